@@ -1,0 +1,40 @@
+# `make demo` and `make test` need nothing but Python 3.11 or newer.
+PYTHON ?= python3
+EXTRAS ?= dev
+BIN := .venv/bin
+comma := ,
+NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
+
+.PHONY: demo test check docs bench clean
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Winoglot needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv .venv
+	$(if $(NEEDS_TORCH),$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt torch)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[$(EXTRAS)]"
+	touch $@
+
+demo: .venv/ready ## The bundled collections, their statistics and naive readings
+	$(BIN)/winoglot list
+	$(BIN)/winoglot stats winoglot-pt
+	$(BIN)/winoglot show winoglot --id train-wave
+	$(BIN)/winoglot readings winoglot-pt
+
+test: .venv/ready ## All tests
+	$(BIN)/python -m pytest -n 2 -q
+
+check: .venv/ready ## Lint, types, order of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: .venv/ready ## The documentation site, in site/
+	$(BIN)/mkdocs build --strict --quiet
+
+bench: .venv/ready ## Every figure the documentation quotes
+	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+clean:
+	rm -rf .venv site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,56 @@
+"""Winograd schemas in any language: `import winoglot as wg`.
+
+Names are imported when they are first used, so that `import winoglot` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Candidate": "winoglot.schemas.candidate",
+    "Collection": "winoglot.schemas.collection",
+    "Features": "winoglot.schemas.candidate",
+    "Inference": "winoglot.schemas.forms",
+    "InputError": "winoglot.errors",
+    "Item": "winoglot.schemas.item",
+    "Reading": "winoglot.schemas.reading",
+    "Schema": "winoglot.schemas.schema",
+    "Source": "winoglot.schemas.forms",
+    "Span": "winoglot.schemas.span",
+    "Terms": "winoglot.schemas.forms",
+    "Variant": "winoglot.schemas.item",
+    "WrittenReading": "winoglot.schemas.forms",
+    "load": "winoglot.loading",
+    "load_all": "winoglot.loading",
+    "readings": "winoglot.languages.readings",
+    "save": "winoglot.loading",
+}
+__all__ = [*_HOMES, "__version__"]
+
+if TYPE_CHECKING:
+    from winoglot.errors import InputError as InputError
+    from winoglot.languages.readings import readings as readings
+    from winoglot.loading import load as load
+    from winoglot.loading import load_all as load_all
+    from winoglot.loading import save as save
+    from winoglot.schemas.candidate import Candidate as Candidate
+    from winoglot.schemas.candidate import Features as Features
+    from winoglot.schemas.collection import Collection as Collection
+    from winoglot.schemas.forms import Inference as Inference
+    from winoglot.schemas.forms import Source as Source
+    from winoglot.schemas.forms import Terms as Terms
+    from winoglot.schemas.forms import WrittenReading as WrittenReading
+    from winoglot.schemas.item import Item as Item
+    from winoglot.schemas.item import Variant as Variant
+    from winoglot.schemas.reading import Reading as Reading
+    from winoglot.schemas.schema import Schema as Schema
+    from winoglot.schemas.span import Span as Span
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from where it lives."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'winoglot' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,74 @@
+"""`import` and `export`: collections from files and into files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+Output = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite the output if it exists.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("import")(import_)
+    app.command()(export)
+
+
+def import_(
+    file: Annotated[str, typer.Argument(help="The file to read.")],
+    output: Output,
+    format_name: Annotated[
+        Optional[str], typer.Option("--format", help="Its format; recognised by content unless given.")
+    ] = None,
+    language: Annotated[Optional[str], typer.Option("--language", help="Its language, as BCP 47: pt-BR.")] = None,
+    force: Force = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was read as JSON.")] = False,
+) -> None:
+    """Read a file in any known format and write it as one of Winoglot's own (.yaml or .jsonl).
+
+    Example: winoglot import mine.yaml -o mine.jsonl
+    """
+    from winoglot.files import check_free
+    from winoglot.loading import format_of, load, save
+
+    check_free(output, force=force)
+    target = format_of(output)
+    collection = load(file, format=format_name, language=language)
+    save(collection, output, target, force=force)
+    counts = {
+        "schemas": len(collection.schemas),
+        "items": len(collection.items),
+        "variants": len(collection.variants()),
+    }
+    if as_json:
+        typer.echo(json.dumps(counts))
+    else:
+        numbers = ", ".join(f"{count} {name}" for name, count in counts.items())
+        typer.echo(f"{collection.name} ({collection.language}): {numbers} written to {output}")
+
+
+def export(
+    source: Annotated[str, typer.Argument(help="Bundled name, path, or format:path.")],
+    to: Annotated[str, typer.Option("--to", help="The format to write: yaml, jsonl.")],
+    output: Annotated[
+        Optional[Path], typer.Option("--output", "-o", help="The file to write; standard output unless given.")
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Write a collection in a format.
+
+    Example: winoglot export winoglot-pt --to jsonl -o winoglot-pt.jsonl
+    """
+    from winoglot.files import check_free
+    from winoglot.loading import dump, load, save
+
+    if output is not None:
+        check_free(output, force=force)
+        save(load(source), output, to, force=force)
+    else:
+        data = dump(load(source), to)
+        typer.echo(data, nl=False)

@@ -1,0 +1,50 @@
+"""The command `winoglot`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+import winoglot
+from winoglot.cli import collections, files, readings
+from winoglot.errors import InputError
+
+app = typer.Typer(
+    name="winoglot",
+    help="Winograd schemas in any language: write, look at, convert. Start with: winoglot list",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+collections.register(app)
+files.register(app)
+readings.register(app)
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"winoglot {winoglot.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Show the version."),
+) -> None:
+    del version
+
+
+def main() -> None:
+    """Run; bad input is one line on standard error and exit code 2, never a traceback."""
+    try:
+        app()
+    except InputError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        raise SystemExit(2) from error
+    except BrokenPipeError:
+        # The reader of our output has seen enough (`winoglot show … | head`); nothing is left to be flushed to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None

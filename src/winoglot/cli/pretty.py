@@ -1,0 +1,190 @@
+"""How collections look on a terminal: the notation's own marks, so that nothing is lost without colours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from winoglot.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rich.console import RenderableType
+
+    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
+    from winoglot.schemas.reading import Reading
+    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.statistics import Lengths, Statistics
+
+_CANDIDATE_STYLES = ("cyan", "yellow", "green", "blue")
+_PIPE_WIDTH = 160  # where no terminal says how wide it is
+_NARROWEST_COLUMN = 36
+
+
+def make_console() -> Console:
+    """A console that does not squeeze what goes into a pipe or a file."""
+    console = Console(highlight=False, emoji=False)
+    return console if console.is_terminal else Console(highlight=False, emoji=False, width=_PIPE_WIDTH)
+
+
+def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
+    """A table with a row a mapping; their keys are the head."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for key in rows[0]:
+        numeric = all(isinstance(row[key], int | float) for row in rows)
+        table.add_column(key, justify="right" if numeric else "left", no_wrap=numeric)
+    for row in rows:
+        table.add_row(*("" if value is None else str(value) for value in row.values()))
+    make_console().print(table)
+
+
+def print_schemas(collections: list[Collection], ids: list[str], *, variants: bool) -> None:
+    """Every schema in turn; in several languages side by side where the terminal is wide enough."""
+    console = make_console()
+    rows: dict[str, list[Schema | None]] = {}
+    for number, collection in enumerate(collections):
+        for schema in collection.schemas:
+            rows.setdefault(schema.parallel_id, [None] * len(collections))[number] = schema
+    known = set(rows) | {schema.id for collection in collections for schema in collection.schemas}
+    for wanted in ids:
+        if wanted not in known:
+            raise InputError(f"there is no schema {wanted!r} here", remedy=nearest(wanted, known))
+    for parallel_id, schemas in rows.items():
+        if ids and not {parallel_id, *(schema.id for schema in schemas if schema)} & set(ids):
+            continue
+        console.print(Text(parallel_id, style="bold"))
+        blocks: list[RenderableType] = []
+        for collection, schema in zip(collections, schemas, strict=True):
+            label = [Text(collection.language, style="italic")] if len(collections) > 1 else []
+            body = [_schema_block(schema, variants=variants)] if schema else [Text("–", style="dim")]
+            blocks.append(Padding(Group(*label, *body), (0, 0, 1, 2)))
+        if console.width // len(blocks) >= _NARROWEST_COLUMN:
+            grid = Table.grid(padding=(0, 2), expand=True)
+            for _ in blocks:
+                grid.add_column(ratio=1)
+            grid.add_row(*blocks)
+            console.print(grid)
+        else:
+            console.print(Group(*blocks))
+
+
+def _schema_block(schema: Schema, *, variants: bool) -> Group:
+    lines: list[RenderableType] = []
+    items: Iterable[Item] = (*schema.items, *schema.variants) if variants else schema.items
+    for item in items:
+        lines.append(Text(item.id, style="dim"))
+        lines += [_marked_text(item)] if item.text else [Text(form) for form in _other_forms(item)]
+        if item.question:
+            lines.append(Text(item.question, style="italic"))
+        if item.candidates:
+            lines.append(_answers(item))
+    if schema.explanation:
+        lines.append(Text(f"Why: {schema.explanation}"))
+    if schema.tags:
+        lines.append(Text(f"Tags: {', '.join(schema.tags)}", style="dim"))
+    if schema.kinds and not variants:
+        lines.append(Text(f"Variants: {', '.join(schema.kinds)} (--variants shows them)", style="dim"))
+    lines += [Text(f"No {one.kind}: {one.reason}", style="dim") for one in schema.impossible]
+    if schema.note:
+        lines.append(Text(f"Note: {schema.note}", style="dim"))
+    return Group(*lines)
+
+
+def _other_forms(item: Item) -> list[str]:
+    """What an item without a text consists of."""
+    readings = [reading.text for reading in item.readings if reading]
+    return readings + [f"{pair.premise} ⇒ {pair.hypothesis} ({pair.entailed})" for pair in item.inferences]
+
+
+def _marked_text(item: Item) -> Text:
+    """The text with { } around the pronoun and [ ] around the segment, and everything coloured."""
+    text = item.text or ""
+    styles: list[list[str]] = [[] for _ in text]
+    for index, candidate in enumerate(item.candidates):
+        for mention in candidate.mentions:
+            for position in range(mention.start, mention.end):
+                styles[position].append(_CANDIDATE_STYLES[index % len(_CANDIDATE_STYLES)])
+    opening: list[str] = [""] * (len(text) + 1)
+    closing: list[str] = [""] * (len(text) + 1)
+    marks = [(item.pronoun, "{}", "bold magenta")] if item.pronoun else []
+    marks += [(place, "[]", "underline") for place in item.segment]
+    for span, (left, right), style in marks:
+        for position in range(span.start, span.end):
+            styles[position].append(style)
+        if span.start == span.end:
+            opening[span.start] += left + right
+        else:
+            opening[span.start] += left
+            closing[span.end] = right + closing[span.end]
+    result = Text()
+    for position, character in enumerate([*text, ""]):
+        result.append(closing[position] + opening[position], style="dim")
+        result.append(character, style=" ".join(styles[position]) if character else "")
+    return result
+
+
+def _answers(item: Item) -> Text:
+    result = Text()
+    for index, candidate in enumerate(item.candidates):
+        right = index == item.answer
+        result.append(f"{'✓' if right else ' '} {index} ", style="bold green" if right else "dim")
+        result.append(candidate.text, style=_CANDIDATE_STYLES[index % len(_CANDIDATE_STYLES)])
+        result.append("   ")
+    result.rstrip()
+    return result
+
+
+def print_statistics(collection: Collection, counts: Statistics) -> None:
+    """Everything `stats` counts, one line each."""
+    console = make_console()
+    console.print(Text(f"{collection.name} {collection.version} ({collection.language})", style="bold"))
+    table = Table.grid(padding=(0, 2))
+    table.add_row("schemas", f"{counts.schemas}, with {_spell(counts.items_per_schema, 'items')}")
+    table.add_row("items", str(counts.items))
+    table.add_row("variants", _spell(counts.variants))
+    table.add_row("answers", _spell(counts.answers))
+    table.add_row("right answer is mentioned", _spell(counts.answers_by_mention))
+    table.add_row("pronouns", _spell(counts.pronouns))
+    table.add_row("subsets", _spell(counts.subsets))
+    table.add_row("tags", _spell(counts.tags))
+    table.add_row("characters", _spell_lengths(counts.characters))
+    table.add_row("words between blanks", _spell_lengths(counts.words))
+    table.add_row("hashes", ", ".join(f"{kind} {value}" for kind, value in counts.hashes.items()))
+    table.add_row("licence", collection.licence or "not stated")
+    console.print(Padding(table, (0, 0, 1, 2)))
+
+
+def _spell(counts: Mapping[str, int] | Mapping[int, int], unit: str = "") -> str:
+    """Counts in words: `first 6, second 6`; with a unit, `6 of 2 items`."""
+    if unit:
+        return ", ".join(f"{count} of {key} {unit}" for key, count in counts.items())
+    return ", ".join(f"{key} {count}" for key, count in counts.items()) or "none"
+
+
+def _spell_lengths(lengths: Lengths | None) -> str:
+    if lengths is None:
+        return "not counted: no texts, or a script without blanks"
+    return f"{lengths.shortest} to {lengths.longest}, median {lengths.median:g}"
+
+
+def print_readings(collection: Collection, readings: list[Reading]) -> None:
+    """Each item's readings below its id, the insertion in { }, the right one ticked."""
+    console = make_console()
+    answers = {item.id: item.answer for item in collection.items}
+    shown = ""
+    for reading in readings:
+        if reading.item_id != shown:
+            console.print(Text(reading.item_id, style="bold"))
+            shown = reading.item_id
+        right = answers[reading.item_id] == reading.candidate
+        line = Text("✓ " if right else "  ", style="bold green")
+        line.append(reading.before, style="none")
+        line.append(f"{{{reading.inserted}}}", style=_CANDIDATE_STYLES[reading.candidate % len(_CANDIDATE_STYLES)])
+        line.append(reading.after, style="none")
+        console.print(Padding(line, (0, 0, 0, 2)))

@@ -1,0 +1,117 @@
+"""The one exception that bad input raises, with the place it stands at and what to do about it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+type_names = {dict: "a mapping", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
+
+
+class InputError(ValueError):
+    """Something a user gave cannot be used. Anything else that is raised is a bug in Winoglot.
+
+    `path` leads to the faulty value inside a file (`("schemas", 3, "candidates", 1)`), `offset` to a character of
+    that value; the reader of the file turns them into `line` and `column`.
+
+    >>> print(InputError("unknown key 'txt'", remedy="Did you mean 'text'?", file="a.yaml", line=3))
+    a.yaml, line 3: unknown key 'txt'. Did you mean 'text'?
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        remedy: str = "",
+        path: tuple[str | int, ...] = (),
+        offset: int | None = None,
+        at_key: bool = False,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        schema: str | None = None,
+    ) -> None:
+        """Keep the parts apart, so that outer layers can add what they know of the place."""
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+        self.path = path
+        self.offset = offset
+        self.at_key = at_key
+        self.file = file
+        self.line = line
+        self.column = column
+        self.schema = schema
+
+    def __str__(self) -> str:
+        """One line: place, what is wrong, what to do."""
+        place = [self.file] if self.file else []
+        place += [f"{name} {value}" for name, value in (("line", self.line), ("column", self.column)) if value]
+        if self.schema:
+            place.append(f"schema {self.schema!r}")
+        if self.path and not self.at_key:
+            place.append(spell_path(self.path))
+        ends = "" if self.message.endswith((".", "?", "!")) else "."
+        return f"{', '.join(place)}{': ' if place else ''}{self.message}{ends} {self.remedy}".rstrip()
+
+
+def spell_path(path: tuple[str | int, ...]) -> str:
+    """The path as people write it: `candidates[1]`, without the leading steps that the schema's id already says."""
+    if len(path) > 2 and path[0] == "schemas":
+        path = path[2:]
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+
+
+@contextmanager
+def inside(*steps: str | int) -> Iterator[None]:
+    """Say that what goes wrong in this block goes wrong below these keys."""
+    try:
+        yield
+    except InputError as error:
+        error.path = (*steps, *error.path)
+        raise
+
+
+@contextmanager
+def located(*, file: str | None = None, line: int | None = None, schema: str | None = None) -> Iterator[None]:
+    """Say where the block's input comes from; a place that is known already stays."""
+    try:
+        yield
+    except InputError as error:
+        error.file = error.file or file
+        error.line = error.line or line
+        error.schema = error.schema or schema
+        raise
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A remedy that names the known word most like the one given, or all of them.
+
+    >>> nearest("candidate", ["text", "candidates"])
+    "Did you mean 'candidates'? Known: candidates, text."
+    """
+    names = sorted(known)
+    if not names:
+        return "There are none."
+    close = get_close_matches(word, names, n=1, cutoff=0.6)
+    hint = f"Did you mean {close[0]!r}? " if close else ""
+    return f"{hint}Known: {', '.join(names)}."
+
+
+def describe(value: object) -> str:
+    """What kind of thing a value from a file is, in a reader's words.
+
+    >>> describe([1, 2]), describe(None), describe("Rita")
+    ('a list', 'nothing', "'Rita'")
+    """
+    if value is None:
+        return "nothing"
+    if isinstance(value, str):
+        return repr(value if len(value) <= 40 else value[:37] + "…")
+    if isinstance(value, int | float):
+        return repr(value)
+    return type_names.get(type(value), type(value).__name__)

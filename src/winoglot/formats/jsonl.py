@@ -1,0 +1,135 @@
+"""JSON Lines: the exact, complete serialisation. A line for the collection, then a line a schema, spans and all."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Required, TypedDict
+
+from winoglot.errors import InputError, located
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.entries import FORMAT_VERSION
+from winoglot.schemas.schema import Schema
+from winoglot.schemas.shape import shape_of
+from winoglot.schemas.version import check_version
+
+if TYPE_CHECKING:
+    from winoglot.formats.base import InputFile
+
+SUFFIXES = (".jsonl",)
+
+
+class Header(TypedDict, total=False):
+    """The first line. It counts the schemas, so that a file cut short is noticed."""
+
+    winoglot: Required[int]
+    collection: Required[str]
+    version: Required[str]
+    language: Required[str]
+    description: str
+    licence: str
+    citation: str
+    provenance: list[str]
+    schemas: Required[int]
+
+
+def sniff(head: str) -> bool:
+    """The first line of such a file opens with the format's version."""
+    return head.lstrip().startswith('{"winoglot":')
+
+
+def read(file: InputFile) -> Collection:
+    """Read the exact form; whatever is wrong with it is an input error with its line and key."""
+    with located(file=file.label):
+        lines = [(number, line) for number, line in enumerate(file.text.split("\n"), 1) if line.strip()]
+        if not lines:
+            raise InputError("the file is empty", remedy="Give a file that holds a collection.")
+        header = _read_header(*lines[0])
+        schemas = [_read_schema(number, line) for number, line in lines[1:]]
+        if len(schemas) != header["schemas"]:
+            raise InputError(
+                f"the first line announces {header['schemas']} schemas, {len(schemas)} follow",
+                remedy="The file was cut short or edited: get it again, or correct the number.",
+                line=lines[-1][0],
+            )
+        with located(line=lines[0][0]):
+            return Collection(
+                name=header["collection"],
+                language=header["language"],
+                schemas=tuple(schemas),
+                version=header["version"],
+                description=header.get("description"),
+                licence=header.get("licence"),
+                citation=header.get("citation"),
+                provenance=tuple(header.get("provenance", ())),
+            )
+
+
+def _read_header(number: int, line: str) -> Header:
+    with located(line=number):
+        value = _parse(line, number)
+        if not isinstance(value, dict) or "winoglot" not in value:
+            raise InputError(
+                "the first line does not describe a collection",
+                remedy='It looks like {"winoglot": 1, "collection": "…", "version": "…", "language": "…", "schemas": n}.',
+            )
+        check_version(value["winoglot"])
+        header: Header = shape_of(Header).read(value)
+        return header
+
+
+def _read_schema(number: int, line: str) -> Schema:
+    value = _parse(line, number)
+    named = value.get("id") if isinstance(value, dict) else None
+    with located(line=number, schema=named if isinstance(named, str) else None):
+        schema: Schema = shape_of(Schema).read(value)
+        return schema
+
+
+def _parse(line: str, number: int) -> Any:
+    try:
+        return json.loads(line, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this is not JSON: {error.msg}",
+            remedy="Each line holds one whole JSON object; the file may have been cut short.",
+            line=number,
+            column=error.colno,
+        ) from error
+    except InputError as error:
+        error.line = number
+        raise
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            "this JSON is nested too deep or has too long a number", remedy="Winoglot writes no such thing.", line=number
+        ) from error
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"the key {twice!r} appears twice in one object", remedy="Keep one of them.")
+    return result
+
+
+def _no_constant(name: str) -> None:
+    raise InputError(f"{name} is not JSON", remedy="Write null.")
+
+
+def write(collection: Collection) -> str:
+    """The collection as JSON Lines; reading it back gives an equal one."""
+    header = {
+        "winoglot": FORMAT_VERSION,
+        "collection": collection.name,
+        "version": collection.version,
+        "language": collection.language,
+        "description": collection.description,
+        "licence": collection.licence,
+        "citation": collection.citation,
+        "provenance": list(collection.provenance) or None,
+        "schemas": len(collection.schemas),
+    }
+    rows = [{key: value for key, value in header.items() if value is not None}]
+    rows += [shape_of(Schema).write(schema) for schema in collection.schemas]
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

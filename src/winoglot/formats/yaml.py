@@ -1,0 +1,115 @@
+"""The notation: a collection in YAML, as people write it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from winoglot.errors import InputError, inside, located
+from winoglot.formats._yaml_values import Located, read_yaml
+from winoglot.languages.base import function_words
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.entries import FORMAT_VERSION, CollectionEntry
+from winoglot.schemas.language_tag import language_tag
+from winoglot.schemas.notation import parse_schema
+from winoglot.schemas.shape import shape_of
+from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.version import check_version
+
+if TYPE_CHECKING:
+    from winoglot.formats.base import InputFile
+
+SUFFIXES = (".yaml", ".yml")
+
+
+def sniff(head: str) -> bool:
+    """A file of the notation names its collection, its language or its schemas at the left margin."""
+    return bool(re.search(r"^(winoglot|collection|schemas):", head, re.MULTILINE))
+
+
+def read(file: InputFile) -> Collection:
+    """Read the notation; whatever is wrong with it is an input error with line and column."""
+    tree = read_yaml(file.text, file.label)
+    try:
+        return _collection(tree.value)
+    except InputError as error:
+        _locate(error, tree, file)
+        raise
+
+
+def _collection(value: object) -> Collection:
+    if isinstance(value, dict):
+        check_version(value.get("winoglot"))
+    entry: CollectionEntry = shape_of(CollectionEntry).read(value)
+    with inside("language"):
+        language = language_tag(entry["language"])
+    words = function_words(language)
+    schemas = []
+    for index, schema in enumerate(entry["schemas"]):
+        with inside("schemas", index):
+            schemas.append(parse_schema(schema, words))
+    provenance = entry.get("provenance") or ()
+    return Collection(
+        name=entry["collection"],
+        language=language,
+        schemas=tuple(schemas),
+        version=entry.get("version", "1.0"),
+        description=entry.get("description"),
+        licence=entry.get("licence"),
+        citation=entry.get("citation"),
+        provenance=(provenance,) if isinstance(provenance, str) else tuple(provenance),
+    )
+
+
+def _locate(error: InputError, tree: Located, file: InputFile) -> None:
+    """Turn the path inside the file into line and column, and name the schema it leads through."""
+    error.file = error.file or file.label
+    if error.line is None:
+        error.line, error.column = tree.place(error.path, file.text, offset=error.offset, at_key=error.at_key)
+    if error.schema is None and len(error.path) > 1 and error.path[0] == "schemas":
+        schema: Any = tree.value["schemas"][error.path[1]] if isinstance(tree.value, dict) else None
+        if isinstance(schema, dict) and isinstance(schema.get("id"), str):
+            error.schema = str(schema["id"])
+
+
+def write(collection: Collection) -> str:
+    """The collection in the notation; reading it back gives an equal one."""
+    words = function_words(collection.language)
+    head = {
+        "winoglot": FORMAT_VERSION,
+        "collection": collection.name,
+        "version": collection.version,
+        "language": collection.language,
+        "description": collection.description,
+        "licence": collection.licence,
+        "citation": collection.citation,
+        "provenance": list(collection.provenance) or None,
+    }
+    schemas = [spell_schema(schema, words) for schema in collection.schemas]
+    content = {key: value for key, value in head.items() if value is not None} | {"schemas": schemas}
+    return yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10**9)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Blocks for structure; short lists of words on one line, as people write them."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        """Indent lists below their key."""
+        del indentless
+        super().increase_indent(flow, indentless=False)
+
+    def ignore_aliases(self, data: object) -> bool:
+        """The notation has no anchors."""
+        del data
+        return True
+
+
+def _represent_list(dumper: _Dumper, values: list[Any]) -> yaml.Node:
+    flow = all(value is None or isinstance(value, int | str) for value in values)
+    short = sum(len(str(value)) + 2 for value in values) < 100
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", values, flow_style=flow and short)
+
+
+_Dumper.add_representer(list, _represent_list)

@@ -1,0 +1,5 @@
+"""French."""
+
+from winoglot.languages.base import read_function_words
+
+WORDS = read_function_words(__name__)

@@ -1,0 +1,102 @@
+"""Collections by name or path, in any format; and back into files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from winoglot import registry
+from winoglot.errors import InputError, nearest
+from winoglot.files import write_whole
+from winoglot.formats.base import InputFile, recognise
+from winoglot.schemas.bundled import bundled, family
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.language_tag import language_tag, primary
+
+
+def load(source: str | Path, format: str | None = None, language: str | None = None) -> Collection:  # noqa: A002
+    """A bundled collection by its name, or a file by its path, or `format:path`.
+
+    >>> load("winoglot-pt").language
+    'pt-BR'
+    """
+    wanted = language_tag(language) if language else None
+    file, format_name = _find(source, wanted)
+    format_name = format or format_name or recognise(file)
+    module = registry.load("formats", format_name)
+    if not hasattr(module, "read"):
+        raise InputError(f"the format {format_name!r} can only be written", remedy="Give a file of another format.")
+    collection: Collection = module.read(file)
+    if wanted and primary(wanted) != primary(collection.language):
+        raise InputError(
+            f"the collection is in {collection.language}, not in {wanted}",
+            remedy="Leave the language out, or name another file.",
+            file=file.label,
+        )
+    return collection
+
+
+def load_all(name: str) -> dict[str, Collection]:
+    """The bundled collections of a family, by language.
+
+    >>> sorted(load_all("winoglot"))
+    ['en', 'fr', 'pt', 'zh']
+    """
+    found = family(name)
+    if not found:
+        families = {stem.rpartition("-")[0] or stem for stem in bundled()}
+        raise InputError(f"there is no family of collections {name!r}", remedy=nearest(name, families))
+    return {language: load(path.stem) for language, path in found.items()}
+
+
+def load_several(sources: list[str]) -> list[Collection]:
+    """Collections in the order given; the name of a family stands for all its languages."""
+    collections: list[Collection] = []
+    for source in sources:
+        collections += load_all(source).values() if family(source) else [load(source)]
+    return collections
+
+
+def save(collection: Collection, path: str | Path, format: str | None = None, *, force: bool = False) -> None:  # noqa: A002
+    """Write a collection whole or not at all; the format is the file's suffix unless given."""
+    path = Path(path)
+    write_whole(path, dump(collection, format or format_of(path)), force=force)
+
+
+def dump(collection: Collection, format: str) -> str | bytes:  # noqa: A002
+    """The collection in a format."""
+    module = registry.load("formats", format)
+    if not hasattr(module, "write"):
+        raise InputError(f"the format {format!r} can only be read", remedy="Name another format.")
+    data: str | bytes = module.write(collection)
+    return data
+
+
+def format_of(path: Path) -> str:
+    """The format that a file to be written has by its suffix."""
+    suffixes: dict[str, str] = {}
+    for name in registry.names("formats"):
+        module = registry.load("formats", name)
+        if hasattr(module, "write"):
+            suffixes.update(dict.fromkeys(getattr(module, "SUFFIXES", ()), name))
+    if path.suffix.lower() not in suffixes:
+        raise InputError(
+            f"the suffix {path.suffix!r} does not say which format to write",
+            remedy=f"Name the format, or end the file's name in {', '.join(sorted(suffixes))}.",
+            file=str(path),
+        )
+    return suffixes[path.suffix.lower()]
+
+
+def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | None]:
+    """The file a source names, and its format where the source says so."""
+    names = bundled()
+    if isinstance(source, str) and source in names:
+        return InputFile(names[source], language, name=source), "yaml"
+    if Path(source).exists():
+        return InputFile(Path(source), language), None
+    prefix, colon, rest = str(source).partition(":")
+    if colon and prefix in registry.names("formats"):
+        return InputFile(Path(rest), language), prefix
+    raise InputError(
+        f"there is no bundled collection and no file {str(source)!r}", remedy=nearest(str(source), names)
+    )

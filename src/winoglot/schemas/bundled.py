@@ -1,0 +1,21 @@
+"""The collections that come with Winoglot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent / "data"
+
+
+def bundled() -> dict[str, Path]:
+    """Their names, sorted, and the files they are in.
+
+    >>> [name for name in bundled() if name.startswith("winoglot-")]
+    ['winoglot-en', 'winoglot-fr', 'winoglot-pt', 'winoglot-zh']
+    """
+    return {path.stem: path for path in sorted(_FOLDER.glob("*.yaml"))}
+
+
+def family(name: str) -> dict[str, Path]:
+    """The bundled collections of one family by language: `en` is `winoglot-en` in the family `winoglot`."""
+    return {stem.removeprefix(f"{name}-"): path for stem, path in bundled().items() if stem.startswith(f"{name}-")}

@@ -1,0 +1,22 @@
+"""The JSON Schema of a collection's YAML file, for editors; `python -m winoglot.schemas.json_schema` prints it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from winoglot.schemas.entries import CollectionEntry
+from winoglot.schemas.shape import shape_of
+
+
+def collection_json_schema() -> dict[str, Any]:
+    """Made from the keys in `entries`, so that editor and reader agree."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Winoglot collection",
+        **shape_of(CollectionEntry).json_schema,
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(collection_json_schema(), indent=1, ensure_ascii=False))

@@ -1,0 +1,251 @@
+r"""The marks inside one string of the notation: `{pronoun}`, `[one|other]`, and `\` before a mark that is meant as text.
+
+A word that is not there takes one of its spaces along: `was [not|] full` is "was not full" and "was full", and
+`porque {} estava` is "porque estava" with a zero pronoun. A space written as `\ ` always stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.schemas.span import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MARKS = "{}[]|"
+_CLOSING = frozenset(".,;:!?)]}»”’…。，、；：！？）」』》")
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A text with the places that were marked in it."""
+
+    text: str
+    braces: tuple[Span, ...] = ()
+    segment: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Token:
+    mark: str  # one of MARKS, or "" for text
+    text: str
+    offset: int
+    fixed: bool = False  # escaped, so never dropped
+
+
+@dataclass
+class Markup:
+    """A string of the notation, parsed: what every alternative shares and where they differ."""
+
+    shared: list[list[_Token]] = field(default_factory=lambda: [[]])
+    groups: list[list[list[_Token]]] = field(default_factory=list)
+    offsets: list[int] = field(default_factory=list)
+
+    @property
+    def count(self) -> int | None:
+        """How many alternatives the groups give; None without groups."""
+        return len(self.groups[0]) if self.groups else None
+
+    def alternative(self, number: int) -> Marked:
+        """The text of one alternative, with its marks as spans."""
+        flat: list[_Token | None] = list(self.shared[0])  # None stands at both ends of a group
+        for group, after in zip(self.groups, self.shared[1:], strict=True):
+            flat += [None, *group[number], None, *after]
+        return _assemble(flat)
+
+
+def parse(string: str) -> Markup:
+    r"""Take a string of the notation apart; what is not well formed is an input error with its offset.
+
+    >>> parse(r"It [rained|snowed].").alternative(1)
+    Marked(text='It snowed.', braces=(), segment=(Span(start=3, end=9),))
+    """
+    markup = Markup()
+    group: list[list[_Token]] | None = None
+    opened = 0
+    for token in _tokens(string):
+        if token.mark == "[":
+            if group is not None:
+                raise InputError(
+                    "a '[' stands inside another group",
+                    remedy=r"Groups do not nest: write all alternatives in one, or \[ for a bracket.",
+                    offset=token.offset,
+                )
+            group, opened = [[]], token.offset
+        elif token.mark in ("|", "]") and group is None:
+            raise InputError(
+                f"a {token.mark!r} stands outside any [ ] group",
+                remedy=rf"Open the group with [, or write \{token.mark} where the character is meant.",
+                offset=token.offset,
+            )
+        elif token.mark == "|" and group is not None:
+            group.append([])
+        elif token.mark == "]" and group is not None:
+            markup.groups.append(group)
+            markup.offsets.append(opened)
+            markup.shared.append([])
+            group = None
+        else:
+            (group[-1] if group is not None else markup.shared[-1]).append(token)
+    if group is not None:
+        raise InputError("a '[' is not closed", remedy=r"Close it with ], or write \[.", offset=opened)
+    _check_groups(markup)
+    return markup
+
+
+def _check_groups(markup: Markup) -> None:
+    for group, offset in zip(markup.groups, markup.offsets, strict=True):
+        if len(group) != markup.count:
+            raise InputError(
+                f"this group has {len(group)} alternatives, the first one has {markup.count}",
+                remedy="Linked groups vary together, so each has the same number; leave one empty if need be: [a|].",
+                offset=offset,
+            )
+        for alternative in group:
+            _check_braces(alternative)
+    _check_braces([token for shared in markup.shared for token in shared])
+
+
+def _check_braces(tokens: list[_Token]) -> None:
+    """Braces pair up within an alternative, or within what all alternatives share."""
+    opened: _Token | None = None
+    for token in tokens:
+        if token.mark == ("}" if opened is None else "{"):
+            raise InputError(
+                f"a {token.mark!r} has no partner",
+                remedy=rf"Mark the pronoun once, as {{ela}}; write \{token.mark} where the character is meant.",
+                offset=token.offset,
+            )
+        if token.mark:
+            opened = token if token.mark == "{" else None
+    if opened is not None:
+        raise InputError(
+            "a '{' is not closed",
+            remedy=r"Close it with } in the same alternative, or write \{.",
+            offset=opened.offset,
+        )
+
+
+def _tokens(string: str) -> Iterator[_Token]:
+    position = 0
+    while position < len(string):
+        character = string[position]
+        if character == "\\":
+            escaped = string[position + 1 : position + 2]
+            if not escaped or escaped not in MARKS + "\\ ":
+                raise InputError(
+                    f"the backslash before {escaped!r} has no meaning" if escaped else "a backslash ends the text",
+                    remedy=r"Write \\ for a backslash; \{ \} \[ \] \| stand for the marks themselves.",
+                    offset=position,
+                )
+            yield _Token("", escaped, position, fixed=True)
+            position += 2
+        else:
+            yield _Token(character if character in MARKS else "", character, position)
+            position += 1
+
+
+def _assemble(flat: list[_Token | None]) -> Marked:
+    """Join the characters, turn marks into positions, and drop the spaces of words that are not there."""
+    characters: list[_Token] = []
+    braces: list[int] = []
+    bounds: list[int] = []
+    for token in flat:
+        if token is None:
+            bounds.append(len(characters))
+        elif token.mark:
+            braces.append(len(characters))
+        else:
+            characters.append(token)
+    empty = {start for marks in (braces, bounds) for start, end in _pairs(marks) if start == end}
+    for position in sorted(empty, reverse=True):
+        dropped = _superfluous(characters, position)
+        if dropped is not None:
+            del characters[dropped]
+            braces = [mark - (mark > dropped) for mark in braces]
+            bounds = [mark - (mark > dropped) for mark in bounds]
+    text = "".join(token.text for token in characters)
+    return Marked(text, tuple(Span(*pair) for pair in _pairs(braces)), tuple(Span(*pair) for pair in _pairs(bounds)))
+
+
+def _superfluous(characters: list[_Token], position: int) -> int | None:
+    """The space that an absent word at this position leaves behind, if any."""
+
+    def is_space(index: int) -> bool:
+        return 0 <= index < len(characters) and characters[index].text == " " and not characters[index].fixed
+
+    if position > 0 and not is_space(position - 1):
+        return None
+    if is_space(position):
+        return position
+    if position > 0 and (position == len(characters) or characters[position].text in _CLOSING):
+        return position - 1
+    return None
+
+
+def _pairs(marks: list[int]) -> list[tuple[int, int]]:
+    return list(zip(marks[::2], marks[1::2], strict=True))
+
+
+def escape(text: str) -> str:
+    r"""The text with a backslash before every mark.
+
+    >>> escape("a|b")
+    'a\\|b'
+    """
+    return "".join("\\" + character if character in MARKS + "\\" else character for character in text)
+
+
+def print_marked(marked: Marked) -> str:
+    r"""The string that parses to this text with these marks; spaces that would be dropped are written as `\ `.
+
+    >>> print_marked(Marked("It snowed.", (Span(0, 2),), (Span(3, 9),)))
+    '{It} [snowed].'
+    """
+    kept: set[int] = set()
+    tokens = [_Token("", character, 0) for character in marked.text]
+    for span in (*marked.braces, *marked.segment):
+        if span.start == span.end and _superfluous(tokens, span.start) is not None:
+            kept.add(max(span.start - 1, 0))
+    pieces = print_pieces(marked, frozenset(kept))
+    return "".join(f"[{piece}]" if number % 2 else piece for number, piece in enumerate(pieces))
+
+
+def print_pieces(marked: Marked, kept: frozenset[int] = frozenset()) -> list[str]:
+    """What stands outside and inside the places of the segment, by turns, with the braces in their piece."""
+    bounds = [0, *(edge for place in marked.segment for edge in (place.start, place.end)), len(marked.text)]
+    stretches = [Span(start, end) for start, end in zip(bounds, bounds[1:], strict=False)]
+    opening, closing = _brace_pieces(marked, stretches)
+    pieces = []
+    for number, stretch in enumerate(stretches):
+        piece = ""
+        for position in range(stretch.start, stretch.end + 1):
+            if number == opening and position == marked.braces[0].start:
+                piece += "{"
+            if number == closing and position == marked.braces[0].end:
+                piece += "}"
+            if position < stretch.end:
+                character = marked.text[position]
+                piece += "\\ " if position in kept and character == " " else escape(character)
+        pieces.append(piece)
+    return pieces
+
+
+def _brace_pieces(marked: Marked, stretches: list[Span]) -> tuple[int | None, int | None]:
+    """In which pieces the brace opens and closes: inside a place that holds all of it, else outside all places."""
+    if not marked.braces:
+        return None, None
+    pronoun = marked.braces[0]
+    for number in range(1, len(stretches), 2):
+        place = stretches[number]
+        strictly = place.start < pronoun.start and pronoun.end < place.end
+        if pronoun.within(place) and (pronoun.start < pronoun.end or strictly):
+            return number, number
+    outside = range(0, len(stretches), 2)
+    opening = max(n for n in outside if stretches[n].start <= pronoun.start <= stretches[n].end)
+    if pronoun.start == pronoun.end:
+        return opening, opening
+    return opening, min(n for n in outside if stretches[n].start <= pronoun.end <= stretches[n].end)

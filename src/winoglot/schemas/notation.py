@@ -1,0 +1,172 @@
+"""From the notation to the data model: a schema as a linguist writes it becomes items with spans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from winoglot.errors import InputError, inside
+from winoglot.schemas.candidate import Candidate, Features
+from winoglot.schemas.drafts import Draft, drafts
+from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
+from winoglot.schemas.item import Effect, Item, Variant
+from winoglot.schemas.mentions import FunctionWords, find_mention, resolve_mention
+from winoglot.schemas.schema import Impossible, Schema
+from winoglot.schemas.span import Span
+
+if TYPE_CHECKING:
+    from winoglot.schemas.entries import SchemaEntry, VariantEntry
+    from winoglot.schemas.markup import Marked
+
+DEFAULT_EFFECTS: dict[str, Effect] = {"switched": "flips"}
+
+
+def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
+    """Build the schema that an entry of a YAML file describes."""
+    schema_id = entry["id"]
+    parallel_id = entry.get("parallel_id", schema_id)
+    items: list[Item] = []
+    for number, (draft, path) in enumerate(drafts(entry)):
+        with inside(*path):
+            if "answer" not in draft and "inferences" not in draft:
+                raise InputError(
+                    f"the {'answer is' if path else 'answers are'} missing",
+                    remedy="Give the index of the right candidate, from 0, for each alternative; null where unknown.",
+                )
+            items.append(
+                Item(
+                    id=draft.get("id", f"{schema_id}.{number}"),
+                    schema_id=schema_id,
+                    parallel_id=draft.get("parallel_id", f"{parallel_id}.{number}"),
+                    **_item_fields(draft, words),
+                )
+            )
+    variants: list[Variant] = []
+    impossible: list[Impossible] = []
+    for kind, variant in entry.get("variants", {}).items():
+        with inside("variants", kind):
+            if "impossible" not in variant:
+                variants += _parse_variant(kind, variant, items, words)
+            elif len(variant) == 1:
+                impossible.append(Impossible(kind, variant["impossible"]))
+            else:
+                raise InputError("an impossible variant has other keys too", remedy="Keep only 'impossible'.")
+    return Schema(
+        id=schema_id,
+        items=tuple(items),
+        variants=tuple(variants),
+        impossible=tuple(impossible),
+        explanation=entry.get("explanation"),
+        note=entry.get("note"),
+        source=entry.get("source"),
+        parallel_id=parallel_id,
+    )
+
+
+def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: FunctionWords) -> list[Variant]:
+    effect = entry.get("effect", DEFAULT_EFFECTS.get(kind, "keeps"))
+    written = drafts(entry)
+    if "items" not in entry and len(written) != len(items):
+        raise InputError(
+            f"the variant has {len(written)} alternatives, the schema has {len(items)} items",
+            remedy="Give it the same number, or write its items out under 'items', each with 'of'.",
+        )
+    variants = []
+    for number, (own, path) in enumerate(written):
+        with inside(*path):
+            position = own.get("of", number)
+            if not 0 <= position < len(items):
+                raise InputError(f"the schema has no item {position}", remedy=f"It has {len(items)}, counted from 0.")
+            original = items[position]
+            draft: Draft = {**inherited(original, effect), **own}
+            variants.append(
+                Variant(
+                    id=draft.get("id", f"{original.id}~{kind}"),
+                    schema_id=original.schema_id,
+                    parallel_id=draft.get("parallel_id", f"{original.parallel_id}~{kind}"),
+                    kind=kind,
+                    variant_of=original.id,
+                    effect=effect,
+                    **_item_fields(draft, words),
+                )
+            )
+    return variants
+
+
+def inherited(original: Item, effect: Effect) -> Draft:
+    """What a variant has from its original unless it says otherwise; nothing that lies in the text."""
+    answer = original.answer if effect == "keeps" else None
+    if effect == "flips" and original.answer is not None and original.choices == 2:
+        answer = 1 - original.answer
+    return {
+        "answer": answer,
+        "candidates": [candidate.text for candidate in original.candidates],
+        "features": [candidate.features for candidate in original.candidates],
+        "question": original.question,
+        "hypotheses": list(original.hypotheses),
+        "terms": original.terms,
+        "tags": list(original.tags),
+    }
+
+
+class _ItemFields(TypedDict):
+    """What originals and variants are both made of, beside their ids."""
+
+    text: str | None
+    pronoun: Span | None
+    candidates: tuple[Candidate, ...]
+    answer: int | None
+    segment: tuple[Span, ...]
+    phrase: Span | None
+    question: str | None
+    hypotheses: tuple[str, ...]
+    readings: tuple[WrittenReading | None, ...]
+    inferences: tuple[Inference, ...]
+    terms: Terms
+    tags: tuple[str, ...]
+    source: Source | None
+
+
+def _item_fields(draft: Draft, words: FunctionWords) -> _ItemFields:
+    marked = draft.get("text")
+    phrase = draft.get("phrase")
+    if phrase is not None and marked is None:
+        raise InputError("there is a phrase but no text it could stand in", remedy="Give the text.", path=("phrase",))
+    with inside("phrase"):
+        phrase_span = resolve_mention(marked.text, phrase) if marked and phrase else None
+    return {
+        "text": marked.text if marked else None,
+        "pronoun": marked.braces[0] if marked else None,
+        "candidates": _candidates(draft, marked, words),
+        "answer": draft.get("answer"),
+        "segment": marked.segment if marked else (),
+        "phrase": phrase_span,
+        "question": draft.get("question"),
+        "hypotheses": tuple(draft.get("hypotheses", ())),
+        "readings": tuple(draft.get("readings", ())),
+        "inferences": tuple(draft.get("inferences", ())),
+        "terms": draft.get("terms", Terms()),
+        "tags": tuple(draft.get("tags", ())),
+        "source": draft.get("source"),
+    }
+
+
+def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tuple[Candidate, ...]:
+    texts = draft.get("candidates", [])
+    mentions = draft.get("mentions")
+    features = draft.get("features") or [None] * len(texts)
+    for key, given in (("mentions", mentions), ("features", features)):
+        if given is not None and len(given) != len(texts):
+            raise InputError(
+                f"{len(given)} entries for {len(texts)} candidates", remedy="Give one for each candidate.", path=(key,)
+            )
+    candidates = []
+    for index, text in enumerate(texts):
+        spans: tuple[Span, ...] = ()
+        if marked is not None and mentions is not None:
+            with inside("mentions", index):
+                spans = tuple(resolve_mention(marked.text, spelled) for spelled in mentions[index] if spelled)
+        with inside("candidates", index):
+            if marked is not None and mentions is None and text.strip():
+                spans = (find_mention(marked.text, text, words, marked.braces[0]),)
+            candidates.append(Candidate(text, spans, features[index] or Features()))
+    return tuple(candidates)

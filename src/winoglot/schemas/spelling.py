@@ -1,0 +1,243 @@
+"""From the data model back to the notation: the shortest entry that parses to the same schema."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.schemas.candidate import Features
+from winoglot.schemas.entries import SchemaEntry
+from winoglot.schemas.forms import Source, Terms
+from winoglot.schemas.markup import Marked, escape, print_marked, print_pieces
+from winoglot.schemas.mentions import FunctionWords, find_mention, spell_mention
+from winoglot.schemas.notation import DEFAULT_EFFECTS, inherited, parse_schema
+from winoglot.schemas.schema import Schema
+from winoglot.schemas.shape import shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.item import Item, Variant
+
+Entry = dict[str, Any]
+Bases = list[Entry]
+
+# What an original has where its entry says nothing; a variant has it from its original instead.
+_NOTHING: Entry = {"candidates": [], "features": [], "question": None, "hypotheses": [], "terms": {}, "tags": []}
+
+
+def spell_schema(schema: Schema, words: FunctionWords) -> Entry:
+    """The entry of a YAML file that stands for the schema: brackets where they can say it, else item by item."""
+    head: Entry = {"id": schema.id}
+    if schema.parallel_id != schema.id:
+        head["parallel_id"] = schema.parallel_id
+    tail = _tail(schema)
+    bare = replace(schema, variants=(), impossible=())
+    bases = [_NOTHING for _ in schema.items]
+    for body in _spellings(schema.items, bases, words):
+        entry = head | _with_ids(body, schema) | tail
+        if _parses_to(entry, bare, words):
+            break
+    variants = {kind: _spell_variant(kind, entry, schema, words) for kind in schema.kinds}
+    variants |= {impossible.kind: {"impossible": impossible.reason} for impossible in schema.impossible}
+    if variants:
+        entry["variants"] = variants
+    return entry
+
+
+def _tail(schema: Schema) -> Entry:
+    texts = {"explanation": schema.explanation, "note": schema.note}
+    tail: Entry = {key: text for key, text in texts.items() if text is not None}
+    if schema.source is not None:
+        tail["source"] = shape_of(Source).write(schema.source)
+    return tail
+
+
+def _spell_variant(kind: str, entry: Entry, schema: Schema, words: FunctionWords) -> Entry:
+    variants = [variant for variant in schema.variants if variant.kind == kind]
+    effect = variants[0].effect
+    originals = {item.id: (position, item) for position, item in enumerate(schema.items)}
+    bases = []
+    for variant in variants:
+        original = originals[variant.variant_of][1]
+        bases.append(_fields(original, words) | {"answer": inherited(original, effect)["answer"]})
+    head = {} if effect == DEFAULT_EFFECTS.get(kind, "keeps") else {"effect": effect}
+    wanted = replace(schema, variants=tuple(variants), impossible=())
+    result: Entry = {}
+    for body in _spellings(variants, bases, words):
+        result = head | body
+        for position, (variant, item) in enumerate(zip(variants, body.get("items", ()), strict=False)):
+            place, original = originals[variant.variant_of]
+            if place != position:
+                item["of"] = place
+            if variant.parallel_id != f"{original.parallel_id}~{kind}":
+                item["parallel_id"] = variant.parallel_id
+        if _parses_to(entry | {"variants": {kind: result}}, wanted, words):
+            break
+    return result
+
+
+def _with_ids(body: Entry, schema: Schema) -> Entry:
+    for position, (item, entry) in enumerate(zip(schema.items, body.get("items", ()), strict=False)):
+        if item.id != f"{schema.id}.{position}":
+            entry["id"] = item.id
+        if item.parallel_id != f"{schema.parallel_id}.{position}":
+            entry["parallel_id"] = item.parallel_id
+    return body
+
+
+def _parses_to(entry: Entry, schema: Schema, words: FunctionWords) -> bool:
+    try:
+        return parse_schema(shape_of(SchemaEntry).read(entry), words) == schema
+    except InputError:
+        return False
+
+
+def _spellings(items: Sequence[Item], bases: Bases, words: FunctionWords) -> list[Entry]:
+    """The ways to write the items, shortest first; the last one can say everything."""
+    joined = _joined(items, bases, words)
+    return ([joined] if joined else []) + [_written_out(items, bases, words)]
+
+
+def _fields(item: Item, words: FunctionWords) -> Entry:
+    """Every key that an item's entry may have, with its full value."""
+    text = item.text or ""
+    return {
+        "text": None if item.text is None else print_marked(_marked(item)),
+        "candidates": [escape(candidate.text) for candidate in item.candidates],
+        "mentions": [[escape(spell_mention(text, m)) for m in c.mentions] for c in item.candidates],
+        "features": _features(item),
+        "phrase": item.phrase and escape(spell_mention(text, item.phrase)),
+        "answer": item.answer,
+        "question": item.question and escape(item.question),
+        "hypotheses": [escape(hypothesis) for hypothesis in item.hypotheses],
+        "readings": [
+            reading and print_marked(Marked(reading.text, (reading.inserted,) if reading.inserted else ()))
+            for reading in item.readings
+        ],
+        "inferences": [shape_of(type(inference)).write(inference) for inference in item.inferences],
+        "terms": _terms(item.terms),
+        "tags": list(item.tags),
+        "source": item.source and shape_of(Source).write(item.source),
+    }
+
+
+def _marked(item: Item) -> Marked:
+    return Marked(item.text or "", (item.pronoun,) if item.pronoun else (), item.segment)
+
+
+def _features(item: Item) -> list[Entry | None]:
+    written = [shape_of(Features).write(candidate.features) or None for candidate in item.candidates]
+    return written if any(written) else []
+
+
+def _terms(terms: Terms) -> Entry:
+    written = {"candidates": [escape(t) for t in terms.candidates], "segment": terms.segment and escape(terms.segment)}
+    return {key: value for key, value in written.items() if value}
+
+
+def _needed(item: Item, fields: Entry, base: Entry, words: FunctionWords) -> set[str]:
+    """The keys that must be written because what they would be without is something else."""
+    without = {"text": None, "phrase": None, "readings": [], "inferences": [], "source": None} | {
+        key: base[key] for key in (*_NOTHING, "answer") if key in base
+    }
+    needed = {key for key, value in fields.items() if key in without and value != without[key]}
+    if "answer" not in base and (item.answer is not None or not item.inferences):
+        needed.add("answer")
+    if fields["mentions"] != _found_mentions(item, words):
+        needed.add("mentions")
+    return needed
+
+
+def _found_mentions(item: Item, words: FunctionWords) -> list[list[str]] | None:
+    if item.text is None or item.pronoun is None:
+        return [[] for _ in item.candidates]
+    try:
+        found = [find_mention(item.text, c.text, words, item.pronoun) for c in item.candidates]
+    except InputError:
+        return None
+    return [[escape(spell_mention(item.text, span))] for span in found]
+
+
+def _written_out(items: Sequence[Item], bases: Bases, words: FunctionWords) -> Entry:
+    entries = []
+    for item, base in zip(items, bases, strict=True):
+        fields = _fields(item, words)
+        needed = _needed(item, fields, base, words)
+        entries.append({key: value for key, value in fields.items() if key in needed})
+    result: Entry = {}
+    for key in ("candidates", "tags"):  # said once where all items have the same
+        if all(key in entry and entry[key] == entries[0][key] for entry in entries):
+            result[key] = entries[0][key]
+            for entry in entries:
+                del entry[key]
+    return result | {"items": entries}
+
+
+def _joined(items: Sequence[Item], bases: Bases, words: FunctionWords) -> Entry | None:
+    """One entry with alternatives in brackets; None where the items have no such form."""
+    rows = [_fields(item, words) for item in items]
+    needed = set().union(*(_needed(i, row, base, words) for i, row, base in zip(items, rows, bases, strict=True)))
+    if needed & {"inferences", "source"}:
+        return None
+    result: Entry = {}
+    for key in rows[0]:
+        if key not in needed:
+            continue
+        values = [row[key] for row in rows]
+        if key == "text":
+            joined = None if None in values else _join_texts([print_pieces(_marked(item)) for item in items])
+            if joined is None:
+                return None
+            result["text"] = joined
+        elif key == "answer":
+            result["answers"] = values
+        elif key == "question":
+            result["question"] = values[0] if all(value == values[0] for value in values) else values
+        elif key == "hypotheses" and values[0] and all(value == values[0] for value in values):
+            result["hypotheses"] = values[0]
+        elif key in ("hypotheses", "readings"):
+            result[key] = values
+        elif key == "candidates" and len({len(value) for value in values}) == 1:
+            result["candidates"] = [_link(column) for column in zip(*values, strict=True)]
+        elif key == "mentions" and len({len(value) for value in values}) == 1:
+            result["mentions"] = [_link_mentions(column) for column in zip(*values, strict=True)]
+        elif key == "terms":
+            result["terms"] = _join_terms(values)
+        elif all(value == values[0] for value in values):
+            result[key] = values[0]
+        else:
+            return None
+    return result
+
+
+def _join_texts(rows: list[list[str]]) -> str | None:
+    """Shared pieces once, differing ones in brackets; the longer of two shared ones has the space of an absent word."""
+    if len({len(row) for row in rows}) > 1 or (len(rows) > 1 and len(rows[0]) == 1):
+        return None
+    result = ""
+    for number, column in enumerate(zip(*rows, strict=True)):
+        result += f"[{'|'.join(column)}]" if number % 2 else max(column, key=len)
+    return result
+
+
+def _link(values: Sequence[str]) -> str:
+    return values[0] if all(value == values[0] for value in values) else f"[{'|'.join(values)}]"
+
+
+def _link_mentions(rows: Sequence[list[str]]) -> list[str]:
+    longest = max(map(len, rows))
+    padded = [row + [""] * (longest - len(row)) for row in rows]
+    return [_link(column) for column in zip(*padded, strict=True)]
+
+
+def _join_terms(rows: list[Entry]) -> Entry:
+    result: Entry = {}
+    candidates = [row.get("candidates", []) for row in rows]
+    if all(candidates) and len({len(terms) for terms in candidates}) == 1:
+        result["candidates"] = [_link(column) for column in zip(*candidates, strict=True)]
+    segment = [row.get("segment") for row in rows]
+    if any(segment):
+        result["segment"] = segment
+    return result

@@ -1,0 +1,95 @@
+"""What a collection is made of, in numbers: counts over everything it holds, so nothing here is an estimate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING
+
+from winoglot.schemas.words import is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How long the texts are, in one unit."""
+
+    shortest: int
+    median: float
+    longest: int
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Counts of one collection; dictionaries are in the order a reader wants them."""
+
+    schemas: int
+    items: int
+    variants: dict[str, int]
+    items_per_schema: dict[int, int]
+    answers: dict[str, int]
+    answers_by_mention: dict[str, int]
+    pronouns: dict[str, int]
+    subsets: dict[str, int]
+    tags: dict[str, int]
+    characters: Lengths | None
+    words: Lengths | None
+    hashes: dict[str, str]
+
+
+def statistics(collection: Collection) -> Statistics:
+    """Count a collection: originals everywhere but under `variants` and `hashes`."""
+    items = collection.items
+    tags = Counter(tag for item in items for tag in item.tags)
+    return Statistics(
+        schemas=len(collection.schemas),
+        items=len(items),
+        variants={kind: len(collection.variants(kind)) for kind in collection.kinds},
+        items_per_schema=dict(sorted(Counter(len(schema.items) for schema in collection.schemas).items())),
+        answers=_sorted(Counter("unlabelled" if i.answer is None else str(i.answer) for i in items)),
+        answers_by_mention=_sorted(Counter(answer_position(item) for item in items if item.answer is not None)),
+        pronouns=_common(Counter(_surface(item) for item in items)),
+        subsets={
+            f"{prefix}{tag}": count
+            for tag in ("associative", "switchable")
+            for prefix, count in (("", tags[tag]), ("not ", len(items) - tags[tag]))
+        },
+        tags=_common(tags),
+        characters=_lengths(len(item.text) for item in items if item.text),
+        words=_lengths(len(i.text.split()) for i in items if i.text and not any(map(is_unspaced, i.text))),
+        hashes={"originals": collection.hash} | {kind: collection.kind_hash(kind) for kind in collection.kinds},
+    )
+
+
+def answer_position(item: Item) -> str:
+    """Whether the right candidate is the one mentioned first: a solver that always takes that one needs no sense."""
+    starts = {index: c.mentions[0].start for index, c in enumerate(item.candidates) if c.mentions}
+    if item.answer not in starts:
+        return "not mentioned"
+    rank = sorted(starts.values()).index(starts[item.answer])
+    return ("first", "second", "later")[min(rank, 2)]
+
+
+def _surface(item: Item) -> str:
+    if item.text is None or item.pronoun is None:
+        return "no text"
+    return item.pronoun.of(item.text).lower() if item.pronoun_form == "word" else f"({item.pronoun_form})"
+
+
+def _lengths(values: Iterable[int]) -> Lengths | None:
+    lengths = list(values)
+    return Lengths(min(lengths), median(lengths), max(lengths)) if lengths else None
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
+
+
+def _common(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))

@@ -1,0 +1,82 @@
+"""What may stand in names and texts: checks that every type of the data model shares."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from winoglot.errors import InputError
+
+NAME = re.compile(r"\w[\w.\-]{0,99}")
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+
+
+def check_name(name: str, what: str) -> None:
+    """Names become parts of ids, file names and links, so no blanks, slashes or `~` in them."""
+    if not NAME.fullmatch(name) or "\n" in name:
+        raise InputError(
+            f"{name[:60]!r} cannot be {what}",
+            remedy="Use letters, digits, '-', '_' and '.', beginning with a letter or digit; at most 100 characters.",
+        )
+
+
+def check_text(text: str, what: str) -> None:
+    """Texts are not blank and hold only characters that every file format can carry."""
+    if not text.strip():
+        raise InputError(f"{what} is empty", remedy="Write it, or leave the key out.")
+    bad = _FORBIDDEN.search(text)
+    if bad:
+        character = bad.group()
+        raise InputError(
+            f"{what} holds the character U+{ord(character):04X} "
+            f"({unicodedata.name(character, 'a control character')}) at position {bad.start()}",
+            remedy="Take it out; of the control characters only line feed and tab are allowed.",
+        )
+
+
+def check_texts(**texts: str | None) -> None:
+    """Check several optional texts, each under its own name."""
+    for what, text in texts.items():
+        if text is not None:
+            check_text(text, f"the {what.replace('_', ' ')}")
+
+
+def is_unspaced(character: str) -> bool:
+    """Whether the character belongs to a script that is written without spaces between words.
+
+    >>> is_unspaced("字"), is_unspaced("カ"), is_unspaced("ไ"), is_unspaced("é")
+    (True, True, True, False)
+    """
+    point = ord(character)
+    return any(low <= point <= high for low, high in _UNSPACED)
+
+
+# Thai, Lao, Myanmar, Khmer; kana and CJK ideographs with their punctuation and extensions.
+_UNSPACED = (
+    (0x0E00, 0x0EFF),
+    (0x1000, 0x109F),
+    (0x1780, 0x17FF),
+    (0x2E80, 0x2FDF),
+    (0x3000, 0x30FF),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0xFF00, 0xFFEF),
+    (0x20000, 0x323AF),
+)
+
+
+def runs_together(left: str, right: str) -> bool:
+    """Whether two pieces of text, set side by side, would read as one word of a script with spaces.
+
+    >>> runs_together("Rita", "estava"), runs_together("Rita", "."), runs_together("小雯", "太累")
+    (True, False, False)
+    """
+    if not left or not right:
+        return False
+    return all(is_word_character(edge) and not is_unspaced(edge) for edge in (left[-1], right[0]))
+
+
+def is_word_character(character: str) -> bool:
+    """Letters, digits and the marks that belong to them."""
+    return character.isalnum() or unicodedata.category(character).startswith("M")
