@@ -27,7 +27,26 @@ _HOMES = {
     "readings": "winoglot.languages.readings",
     "save": "winoglot.loading",
 }
-__all__ = [*_HOMES, "__version__"]
+__all__ = [
+    "Candidate",
+    "Collection",
+    "Features",
+    "Inference",
+    "InputError",
+    "Item",
+    "Reading",
+    "Schema",
+    "Source",
+    "Span",
+    "Terms",
+    "Variant",
+    "WrittenReading",
+    "__version__",
+    "load",
+    "load_all",
+    "readings",
+    "save",
+]
 
 if TYPE_CHECKING:
     from winoglot.errors import InputError as InputError

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import codecs
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _UTF16_AND_32 = {
     codecs.BOM_UTF32_LE: "UTF-32",
@@ -42,7 +45,9 @@ def decode(data: bytes, file: str) -> str:
     """The text of a UTF-8 file, its byte order mark taken off; anything else is an input error with its place."""
     for mark, name in _UTF16_AND_32.items():
         if data.startswith(mark):
-            raise InputError(f"the file is {name}, not UTF-8", remedy=f"Convert it: iconv -f {name} -t UTF-8.", file=file)
+            raise InputError(
+                f"the file is {name}, not UTF-8", remedy=f"Convert it: iconv -f {name} -t UTF-8.", file=file
+            )
     data = data.removeprefix(codecs.BOM_UTF8)
     if b"\0" in data:
         raise InputError("the file is binary, not text", remedy="Give a text file in UTF-8.", file=file)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError, nearest
 from winoglot.files import write_whole
 from winoglot.formats.base import InputFile, recognise
 from winoglot.schemas.bundled import bundled, family
-from winoglot.schemas.collection import Collection
 from winoglot.schemas.language_tag import language_tag, primary
+
+if TYPE_CHECKING:
+    from winoglot.schemas.collection import Collection
 
 
 def load(source: str | Path, format: str | None = None, language: str | None = None) -> Collection:  # noqa: A002
@@ -81,7 +84,7 @@ def format_of(path: Path) -> str:
     if path.suffix.lower() not in suffixes:
         raise InputError(
             f"the suffix {path.suffix!r} does not say which format to write",
-            remedy=f"Name the format, or end the file's name in {', '.join(sorted(suffixes))}.",
+            remedy=f"End the file's name in {', '.join(sorted(suffixes))}.",
             file=str(path),
         )
     return suffixes[path.suffix.lower()]
@@ -90,6 +93,9 @@ def format_of(path: Path) -> str:
 def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | None]:
     """The file a source names, and its format where the source says so."""
     names = bundled()
+    if isinstance(source, str) and family(source) and not Path(source).exists():
+        members = ", ".join(path.stem for path in family(source).values())
+        raise InputError(f"{source!r} is a family of collections", remedy=f"Name one of them: {members}.")
     if isinstance(source, str) and source in names:
         return InputFile(names[source], language, name=source), "yaml"
     if Path(source).exists():
@@ -97,6 +103,4 @@ def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | No
     prefix, colon, rest = str(source).partition(":")
     if colon and prefix in registry.names("formats"):
         return InputFile(Path(rest), language), prefix
-    raise InputError(
-        f"there is no bundled collection and no file {str(source)!r}", remedy=nearest(str(source), names)
-    )
+    raise InputError(f"there is no bundled collection and no file {str(source)!r}", remedy=nearest(str(source), names))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -74,8 +74,9 @@ def _list_collections(as_json: bool) -> None:
 
 def show(
     sources: Collections,
-    ids: Annotated[Optional[list[str]], typer.Option("--id", help="Only this schema; repeat for more.")] = None,
+    ids: Annotated[list[str] | None, typer.Option("--id", help="Only this schema; repeat for more.")] = None,
     variants: Annotated[bool, typer.Option("--variants", help="Show the stored variants too.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Show hypotheses, written readings, terms and so on.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print each schema as a line of JSON.")] = False,
 ) -> None:
     """Show schemas: pronoun in { }, segment in [ ], candidates coloured, the answer ticked.
@@ -88,17 +89,17 @@ def show(
 
     collections = load_several(sources)
     if as_json:
+        from winoglot.schemas.parallel import side_by_side
         from winoglot.schemas.schema import Schema
         from winoglot.schemas.shape import shape_of
 
-        for collection in collections:
-            for schema in collection.schemas:
-                if not ids or schema.id in ids:
-                    typer.echo(json.dumps(shape_of(Schema).write(schema), ensure_ascii=False))
+        for row in side_by_side(collections, ids or ()).values():
+            for schema in filter(None, row):
+                typer.echo(json.dumps(shape_of(Schema).write(schema), ensure_ascii=False))
         return
     from winoglot.cli.pretty import print_schemas
 
-    print_schemas(collections, ids or [], variants=variants)
+    print_schemas(collections, ids or [], variants=variants, full=full)
 
 
 def stats(sources: Collections, as_json: Json = False) -> None:

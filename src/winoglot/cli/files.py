@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -22,9 +22,9 @@ def import_(
     file: Annotated[str, typer.Argument(help="The file to read.")],
     output: Output,
     format_name: Annotated[
-        Optional[str], typer.Option("--format", help="Its format; recognised by content unless given.")
+        str | None, typer.Option("--format", help="Its format; recognised by content unless given.")
     ] = None,
-    language: Annotated[Optional[str], typer.Option("--language", help="Its language, as BCP 47: pt-BR.")] = None,
+    language: Annotated[str | None, typer.Option("--language", help="Its language, as BCP 47: pt-BR.")] = None,
     force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was read as JSON.")] = False,
 ) -> None:
@@ -55,7 +55,7 @@ def export(
     source: Annotated[str, typer.Argument(help="Bundled name, path, or format:path.")],
     to: Annotated[str, typer.Option("--to", help="The format to write: yaml, jsonl.")],
     output: Annotated[
-        Optional[Path], typer.Option("--output", "-o", help="The file to write; standard output unless given.")
+        Path | None, typer.Option("--output", "-o", help="The file to write; standard output unless given.")
     ] = None,
     force: Force = False,
 ) -> None:

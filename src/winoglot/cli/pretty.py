@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -9,7 +11,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from winoglot.errors import InputError, nearest
+from winoglot.schemas.item import NO_TERMS
+from winoglot.schemas.markup import Marked, print_marked
+from winoglot.schemas.parallel import side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,6 +37,18 @@ def make_console() -> Console:
     return console if console.is_terminal else Console(highlight=False, emoji=False, width=_PIPE_WIDTH)
 
 
+def emit(renderable: RenderableType) -> None:
+    """Print; without the blanks that fill up a terminal's lines where there is no terminal."""
+    console = make_console()
+    if console.is_terminal:
+        console.print(renderable)
+        return
+    with console.capture() as captured:
+        console.print(renderable)
+    lines = captured.get().removesuffix("\n").split("\n")
+    sys.stdout.write("".join(line.rstrip(" ") + "\n" for line in lines))
+
+
 def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
     """A table with a row a mapping; their keys are the head."""
     table = Table(box=None, header_style="bold", pad_edge=False)
@@ -41,40 +57,30 @@ def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
         table.add_column(key, justify="right" if numeric else "left", no_wrap=numeric)
     for row in rows:
         table.add_row(*("" if value is None else str(value) for value in row.values()))
-    make_console().print(table)
+    emit(table)
 
 
-def print_schemas(collections: list[Collection], ids: list[str], *, variants: bool) -> None:
+def print_schemas(collections: list[Collection], ids: list[str], *, variants: bool, full: bool) -> None:
     """Every schema in turn; in several languages side by side where the terminal is wide enough."""
-    console = make_console()
-    rows: dict[str, list[Schema | None]] = {}
-    for number, collection in enumerate(collections):
-        for schema in collection.schemas:
-            rows.setdefault(schema.parallel_id, [None] * len(collections))[number] = schema
-    known = set(rows) | {schema.id for collection in collections for schema in collection.schemas}
-    for wanted in ids:
-        if wanted not in known:
-            raise InputError(f"there is no schema {wanted!r} here", remedy=nearest(wanted, known))
-    for parallel_id, schemas in rows.items():
-        if ids and not {parallel_id, *(schema.id for schema in schemas if schema)} & set(ids):
-            continue
-        console.print(Text(parallel_id, style="bold"))
+    for parallel_id, schemas in side_by_side(collections, ids).items():
+        emit(Text(parallel_id, style="bold"))
         blocks: list[RenderableType] = []
         for collection, schema in zip(collections, schemas, strict=True):
             label = [Text(collection.language, style="italic")] if len(collections) > 1 else []
-            body = [_schema_block(schema, variants=variants)] if schema else [Text("–", style="dim")]
-            blocks.append(Padding(Group(*label, *body), (0, 0, 1, 2)))
-        if console.width // len(blocks) >= _NARROWEST_COLUMN:
+            body = _schema_lines(schema, variants=variants, full=full) if schema else [Text("–", style="dim")]
+            blocks.append(Padding(Group(*label, *body), (0, 0, 0, 2)))
+        if make_console().width // len(blocks) >= _NARROWEST_COLUMN:
             grid = Table.grid(padding=(0, 2), expand=True)
             for _ in blocks:
-                grid.add_column(ratio=1)
+                grid.add_column(ratio=1, overflow="fold")
             grid.add_row(*blocks)
-            console.print(grid)
+            emit(grid)
         else:
-            console.print(Group(*blocks))
+            emit(Group(*blocks))
+        emit(Text())
 
 
-def _schema_block(schema: Schema, *, variants: bool) -> Group:
+def _schema_lines(schema: Schema, *, variants: bool, full: bool) -> list[RenderableType]:
     lines: list[RenderableType] = []
     items: Iterable[Item] = (*schema.items, *schema.variants) if variants else schema.items
     for item in items:
@@ -84,6 +90,8 @@ def _schema_block(schema: Schema, *, variants: bool) -> Group:
             lines.append(Text(item.question, style="italic"))
         if item.candidates:
             lines.append(_answers(item))
+        if full:
+            lines += [Text(line, style="dim") for line in _further_forms(item)]
     if schema.explanation:
         lines.append(Text(f"Why: {schema.explanation}"))
     if schema.tags:
@@ -93,13 +101,31 @@ def _schema_block(schema: Schema, *, variants: bool) -> Group:
     lines += [Text(f"No {one.kind}: {one.reason}", style="dim") for one in schema.impossible]
     if schema.note:
         lines.append(Text(f"Note: {schema.note}", style="dim"))
-    return Group(*lines)
+    return lines
 
 
 def _other_forms(item: Item) -> list[str]:
     """What an item without a text consists of."""
     readings = [reading.text for reading in item.readings if reading]
     return readings + [f"{pair.premise} ⇒ {pair.hypothesis} ({pair.entailed})" for pair in item.inferences]
+
+
+def _further_forms(item: Item) -> list[str]:
+    """What an item carries beside its text, one line each."""
+    lines = [f"⇒ {index} {hypothesis}" for index, hypothesis in enumerate(item.hypotheses)]
+    for index, reading in enumerate(item.readings):
+        if item.text and reading and reading.inserted:
+            lines.append(f"= {index} {print_marked(Marked(reading.text, (reading.inserted,)))}")
+    for index, candidate in enumerate(item.candidates):
+        stated = [value for value in astuple(candidate.features) if value]
+        lines += [f"Candidate {index} is {', '.join(stated)}"] if stated else []
+    if item.phrase and item.text:
+        lines.append(f"Phrase: {item.phrase.of(item.text)}")
+    if item.terms != NO_TERMS:
+        lines.append(f"Terms: {', '.join(item.terms.candidates)} | {item.terms.segment or ''}")
+    if item.source:
+        lines.append(f"Source: {item.source.collection} {item.source.id or ''}")
+    return lines
 
 
 def _marked_text(item: Item) -> Text:
@@ -110,31 +136,35 @@ def _marked_text(item: Item) -> Text:
         for mention in candidate.mentions:
             for position in range(mention.start, mention.end):
                 styles[position].append(_CANDIDATE_STYLES[index % len(_CANDIDATE_STYLES)])
-    opening: list[str] = [""] * (len(text) + 1)
-    closing: list[str] = [""] * (len(text) + 1)
-    marks = [(item.pronoun, "{}", "bold magenta")] if item.pronoun else []
-    marks += [(place, "[]", "underline") for place in item.segment]
-    for span, (left, right), style in marks:
+    marks = [(place, "[", "]", "underline") for place in item.segment]
+    marks += [(item.pronoun, "{", "}", "bold magenta")] if item.pronoun else []
+    for span, _, _, style in marks:
         for position in range(span.start, span.end):
             styles[position].append(style)
-        if span.start == span.end:
-            opening[span.start] += left + right
-        else:
-            opening[span.start] += left
-            closing[span.end] = right + closing[span.end]
     result = Text()
     for position, character in enumerate([*text, ""]):
-        result.append(closing[position] + opening[position], style="dim")
+        # Inner marks close first and open last; of two that cover the same, the segment is the outer one.
+        closing = [mark for mark in marks if mark[0].start < mark[0].end == position]
+        closing.sort(key=lambda mark: (-mark[0].start, mark[1] == "["))
+        opening = [mark for mark in marks if mark[0].start == position]
+        opening.sort(key=lambda mark: (-mark[0].end, mark[1] == "{"))
+        result.append("".join(right for _, _, right, _ in closing), style="dim")
+        for span, left, right, _ in opening:
+            result.append(left + right if span.start == span.end else left, style="dim")
         result.append(character, style=" ".join(styles[position]) if character else "")
     return result
 
 
 def _answers(item: Item) -> Text:
+    """The candidates, the right one ticked, each with the form in which it is mentioned if that is another."""
     result = Text()
     for index, candidate in enumerate(item.candidates):
         right = index == item.answer
         result.append(f"{'✓' if right else ' '} {index} ", style="bold green" if right else "dim")
         result.append(candidate.text, style=_CANDIDATE_STYLES[index % len(_CANDIDATE_STYLES)])
+        mentions = [mention.of(item.text or "") for mention in candidate.mentions]
+        if item.text and mentions != [candidate.text]:
+            result.append(f" ({', '.join(mentions) or 'not mentioned'})", style="dim")
         result.append("   ")
     result.rstrip()
     return result
@@ -142,8 +172,7 @@ def _answers(item: Item) -> Text:
 
 def print_statistics(collection: Collection, counts: Statistics) -> None:
     """Everything `stats` counts, one line each."""
-    console = make_console()
-    console.print(Text(f"{collection.name} {collection.version} ({collection.language})", style="bold"))
+    emit(Text(f"{collection.name} {collection.version} ({collection.language})", style="bold"))
     table = Table.grid(padding=(0, 2))
     table.add_row("schemas", f"{counts.schemas}, with {_spell(counts.items_per_schema, 'items')}")
     table.add_row("items", str(counts.items))
@@ -157,7 +186,7 @@ def print_statistics(collection: Collection, counts: Statistics) -> None:
     table.add_row("words between blanks", _spell_lengths(counts.words))
     table.add_row("hashes", ", ".join(f"{kind} {value}" for kind, value in counts.hashes.items()))
     table.add_row("licence", collection.licence or "not stated")
-    console.print(Padding(table, (0, 0, 1, 2)))
+    emit(Padding(table, (0, 0, 1, 2)))
 
 
 def _spell(counts: Mapping[str, int] | Mapping[int, int], unit: str = "") -> str:
@@ -175,16 +204,15 @@ def _spell_lengths(lengths: Lengths | None) -> str:
 
 def print_readings(collection: Collection, readings: list[Reading]) -> None:
     """Each item's readings below its id, the insertion in { }, the right one ticked."""
-    console = make_console()
     answers = {item.id: item.answer for item in collection.items}
     shown = ""
     for reading in readings:
         if reading.item_id != shown:
-            console.print(Text(reading.item_id, style="bold"))
+            emit(Text(reading.item_id, style="bold"))
             shown = reading.item_id
         right = answers[reading.item_id] == reading.candidate
         line = Text("✓ " if right else "  ", style="bold green")
         line.append(reading.before, style="none")
         line.append(f"{{{reading.inserted}}}", style=_CANDIDATE_STYLES[reading.candidate % len(_CANDIDATE_STYLES)])
         line.append(reading.after, style="none")
-        console.print(Padding(line, (0, 0, 0, 2)))
+        emit(Padding(line, (0, 0, 0, 2)))

@@ -4,4 +4,4 @@
 - `write(collection: Collection) -> str | bytes`
 - `sniff(head: str) -> bool`: whether a file that begins like this is surely of this format
 - `SUFFIXES`: how its files are called
-"""  # noqa: D205, D400, D415
+"""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from winoglot.errors import InputError, located
+from winoglot.errors import InputError
 from winoglot.schemas.shape import Plain
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ class Located:
     children: dict[str | int, Located] = field(default_factory=dict)
     keys: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def place(
-        self, path: tuple[str | int, ...], text: str, *, offset: int | None, at_key: bool
-    ) -> tuple[int, int]:
+    def place(self, path: tuple[str | int, ...], text: str, *, offset: int | None, at_key: bool) -> tuple[int, int]:
         """Line and column of the value a path leads to, or of the nearest one above it that exists."""
         here = self
         for number, step in enumerate(path):
@@ -60,81 +59,121 @@ def read_yaml(text: str, file: str) -> Located:
             remedy="Split it, or use JSON Lines for large collections.",
             file=file,
         )
-    with located(file=file):
-        try:
-            events = iter(yaml.parse(text, Loader=_LOADER))
-            result = _document(events)
-        except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            raise InputError(
-                f"this is not YAML: {error.problem or error.context}",
-                remedy=_remedy(str(error.problem)),
-                line=mark.line + 1 if mark else None,
-                column=mark.column + 1 if mark else None,
-            ) from error
-        except yaml.YAMLError as error:
-            raise InputError(f"this is not YAML: {error}", remedy="Take the unusual characters out.") from error
-    return result
+    try:
+        return _Reader(text).document()
+    except InputError as error:
+        error.file = file
+        error.schema = _schema_above(text, error.line)
+        raise
+    except yaml.MarkedYAMLError as error:
+        raise _not_yaml(error, text, file) from error
+    except yaml.YAMLError as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"this is not YAML: {reason}", remedy="Take the unusual character out.", file=file) from error
 
 
-def _remedy(problem: str) -> str:
+def _not_yaml(error: yaml.MarkedYAMLError, text: str, file: str) -> InputError:
+    mark, began = error.problem_mark or error.context_mark, error.context_mark
+    line = mark.line + 1 if mark else None
+    since = ""
+    if began and mark and began.line < mark.line:
+        since = f", {error.context} that began on line {began.line + 1}"
+    problem = str(error.problem or error.context)
     if "escape" in problem:
-        return r"In double quotes write \\{ for the notation's \{, or use single quotes."
-    return "Check indentation, quotes and brackets just before this place; quote texts that hold ': ' or ' #'."
+        remedy = r"In double quotes write \\{ for the notation's \{, or use single quotes."
+    elif "\\t" in problem:
+        remedy = "Indent with blanks, not with tabs."
+    else:
+        remedy = "Quote texts that begin with [ or { or hold ': '; check quotes, brackets and indentation before this."
+    return InputError(
+        f"this is not YAML: {problem}{since}",
+        remedy=remedy,
+        file=file,
+        line=line,
+        column=mark.column + 1 if mark else None,
+        schema=_schema_above(text, line),
+    )
 
 
-def _document(events: Iterator[Any]) -> Located:
-    for event in events:
-        if isinstance(event, yaml.DocumentStartEvent):
-            result = _value(next(events), events, 0)
-            for later in events:
-                if isinstance(later, yaml.DocumentStartEvent):
-                    raise _refuse(later, "a second document begins", "Keep one collection in one file.")
-            return result
-    raise InputError("the file is empty", remedy="Give a file that holds a collection.")
+def _schema_above(text: str, line: int | None) -> str | None:
+    """The id of the schema that a line most likely belongs to, where the file cannot be read."""
+    above = "\n".join(text.split("\n")[:line]) if line else ""
+    ids = re.findall(r"^\s*-\s+id:\s*[\"']?([\w.\-]+)", above, re.MULTILINE)
+    return str(ids[-1]) if ids else None
 
 
 def _refuse(event: Any, message: str, remedy: str) -> InputError:
     return InputError(message, remedy=remedy, line=event.start_mark.line + 1, column=event.start_mark.column + 1)
 
 
-def _value(event: Any, events: Iterator[Any], depth: int) -> Located:
-    mark = event.start_mark
-    place = (mark.line + 1, mark.column + 1, mark.index)
-    if isinstance(event, yaml.AliasEvent) or event.anchor:
-        raise _refuse(event, "anchors and aliases (& and *) are not part of the notation", "Write the value out.")
-    if event.tag is not None:
-        raise _refuse(event, f"the tag {event.tag!r} is not part of the notation", "Take the ! and its name out.")
-    if isinstance(event, yaml.ScalarEvent):
-        plain = event.style is None or not event.style.strip()
-        if plain and event.value in _NULLS:
-            return Located(None, *place)
-        return Located(Plain(event.value) if plain else event.value, *place)
-    if depth >= MAX_DEPTH:
-        raise _refuse(event, f"values are nested more than {MAX_DEPTH} deep", "No key of the notation needs that.")
-    if isinstance(event, yaml.SequenceStartEvent):
-        elements = [_value(inner, events, depth + 1) for inner in _until(events, yaml.SequenceEndEvent)]
-        return Located([element.value for element in elements], *place, children=dict(enumerate(elements)))
-    return _mapping(place, events, depth)
+def _is_plain(event: Any) -> bool:
+    return not event.style  # the two parsers of PyYAML say it differently
 
 
-def _mapping(place: tuple[int, int, int], events: Iterator[Any], depth: int) -> Located:
-    result = Located({}, *place)
-    for event in _until(events, yaml.MappingEndEvent):
-        if not isinstance(event, yaml.ScalarEvent):
-            raise _refuse(event, "a key is not a word", "Quote a text that begins with [ or {.")
-        key = str(event.value)
-        if key in result.value:
-            raise _refuse(event, f"the key {key!r} appears twice", "Keep one of them.")
-        result.keys[key] = (event.start_mark.line + 1, event.start_mark.column + 1)
-        child = _value(next(events), events, depth + 1)
-        result.children[key] = child
-        result.value[key] = child.value
-    return result
+class _Reader:
+    """The events of a YAML text, turned into values as they come."""
 
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.events: Iterator[Any] = iter(yaml.parse(text, Loader=_LOADER))
 
-def _until(events: Iterator[Any], end: type) -> Iterator[Any]:
-    for event in events:
-        if isinstance(event, end):
-            return
-        yield event
+    def document(self) -> Located:
+        for event in self.events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                result = self.value(next(self.events), 0)
+                for later in self.events:
+                    if isinstance(later, yaml.DocumentStartEvent):
+                        raise _refuse(later, "a second document begins", "Keep one collection in one file.")
+                return result
+        raise InputError("the file is empty", remedy="Give a file that holds a collection.")
+
+    def value(self, event: Any, depth: int) -> Located:
+        mark = event.start_mark
+        place = (mark.line + 1, mark.column + 1, mark.index)
+        if isinstance(event, yaml.AliasEvent) or event.anchor:
+            raise _refuse(event, "anchors and aliases (& and *) are not part of the notation", "Write the value out.")
+        if event.tag is not None:
+            raise _refuse(event, f"the tag {event.tag!r} is not part of the notation", "Take the ! and its name out.")
+        if isinstance(event, yaml.ScalarEvent):
+            plain = _is_plain(event)
+            if plain and event.value in _NULLS:
+                return Located(None, *place)
+            return Located(Plain(event.value) if plain else event.value.strip(), *place)
+        if depth >= MAX_DEPTH:
+            raise _refuse(event, f"values are nested more than {MAX_DEPTH} deep", "No key of the notation needs that.")
+        if isinstance(event, yaml.SequenceStartEvent):
+            elements = [self.value(inner, depth + 1) for inner in self.until(yaml.SequenceEndEvent)]
+            return Located([element.value for element in elements], *place, children=dict(enumerate(elements)))
+        return self.mapping(place, depth)
+
+    def mapping(self, place: tuple[int, int, int], depth: int) -> Located:
+        result = Located({}, *place)
+        for event in self.until(yaml.MappingEndEvent):
+            if not isinstance(event, yaml.ScalarEvent):
+                raise _refuse(event, "a key is not a word", "Quote a text that begins with [ or {.")
+            key = str(event.value)
+            if key in result.value:
+                raise _refuse(event, f"the key {key!r} appears twice", "Keep one of them.")
+            mark: Any = event.start_mark
+            result.keys[key] = (mark.line + 1, mark.column + 1)
+            inner = next(self.events)
+            if key == "text":
+                self.refuse_comment(inner)
+            child = self.value(inner, depth + 1)
+            result.children[key] = child
+            result.value[key] = child.value
+        return result
+
+    def refuse_comment(self, event: Any) -> None:
+        """A sentence that holds ' #' and has no quotes would lose its end without a word."""
+        if isinstance(event, yaml.ScalarEvent) and _is_plain(event):
+            mark: Any = event.end_mark
+            rest = self.text[mark.index :].partition("\n")[0]
+            if rest.lstrip().startswith("#"):
+                raise _refuse(event, "an unquoted text is cut off by ' #', which opens a comment", "Quote the text.")
+
+    def until(self, end: type) -> Iterator[Any]:
+        for event in self.events:
+            if isinstance(event, end):
+                return
+            yield event

@@ -51,7 +51,7 @@ def recognise(file: InputFile) -> str:
     if len(found) != 1:
         many = f"could be {' or '.join(found)}" if found else "is in no format that Winoglot knows"
         raise InputError(
-            f"the file {many}", remedy=f"Say which with --format: {', '.join(readable)}.", file=file.label
+            f"the file {many}", remedy=f"Say which, as in yaml:PATH. Known: {', '.join(readable)}.", file=file.label
         )
     return found[0]
 

@@ -70,7 +70,7 @@ def _read_header(number: int, line: str) -> Header:
         if not isinstance(value, dict) or "winoglot" not in value:
             raise InputError(
                 "the first line does not describe a collection",
-                remedy='It looks like {"winoglot": 1, "collection": "…", "version": "…", "language": "…", "schemas": n}.',
+                remedy='It is {"winoglot": 1, "collection": "…", "version": "…", "language": "…", "schemas": 6}.',
             )
         check_version(value["winoglot"])
         header: Header = shape_of(Header).read(value)
@@ -100,7 +100,9 @@ def _parse(line: str, number: int) -> Any:
         raise
     except (ValueError, RecursionError) as error:
         raise InputError(
-            "this JSON is nested too deep or has too long a number", remedy="Winoglot writes no such thing.", line=number
+            "this JSON is nested too deep or has too long a number",
+            remedy="Winoglot writes no such thing.",
+            line=number,
         ) from error
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from winoglot.errors import InputError, inside, located
+from winoglot.errors import InputError, inside
 from winoglot.formats._yaml_values import Located, read_yaml
 from winoglot.languages.base import function_words
 from winoglot.schemas.collection import Collection

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
 from winoglot.schemas.collection import Collection
-from winoglot.schemas.forms import WrittenReading
-from winoglot.schemas.item import Item
 from winoglot.schemas.reading import Reading
-from winoglot.schemas.words import runs_together
+from winoglot.schemas.words import needs_space
+
+if TYPE_CHECKING:
+    from winoglot.schemas.forms import WrittenReading
+    from winoglot.schemas.item import Item
 
 
 def readings(source: Collection | Item, style: str = "naive") -> list[Reading]:
     """One reading a candidate, in index order; of a collection, those of all its originals.
 
-    >>> from winoglot.schemas.span import Span
-    >>> from winoglot.schemas.candidate import Candidate
+    >>> from winoglot import Candidate, Item, Span
     >>> item = Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
     ...             candidates=(Candidate("the lamp"), Candidate("the vase")), answer=1)
     >>> [reading.text for reading in readings(item)]
@@ -41,8 +43,8 @@ def naive_readings(item: Item) -> list[Reading]:
         inserted = candidate.text
         left, right = before, after
         if item.pronoun_form == "zero":  # nothing was there that could keep the words apart
-            left += " " * runs_together(before, inserted)
-            right = " " * runs_together(inserted, after) + after
+            left += " " * needs_space(before, inserted)
+            right = " " * needs_space(inserted, after) + after
         result.append(Reading(item.id, index, left, inserted, right, style="naive", rule="replace"))
     return result
 

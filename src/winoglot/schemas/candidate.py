@@ -18,6 +18,9 @@ class Features:
     animacy: Literal["human", "animal", "thing"] | None = None
 
 
+NO_FEATURES = Features()
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A noun phrase in its citation form, and every place of the item's text where it is mentioned, in any form.
@@ -29,7 +32,7 @@ class Candidate:
 
     text: Annotated[str, "citation form, with its article"]
     mentions: Annotated[tuple[Span, ...], "where the item's text mentions it, in order"] = ()
-    features: Annotated[Features, "what the author states of its grammar"] = Features()
+    features: Annotated[Features, "what the author states of its grammar"] = NO_FEATURES
 
     def __post_init__(self) -> None:
         """A citation form is text; mentions stand in their order, each once."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from winoglot.errors import InputError, inside, nearest
 from winoglot.schemas.hashing import hash_of_items
-from winoglot.schemas.item import Item, Variant
 from winoglot.schemas.language_tag import language_tag
 from winoglot.schemas.schema import Schema
 from winoglot.schemas.words import check_name, check_text, check_texts
+
+if TYPE_CHECKING:
+    from winoglot.schemas.item import Item, Variant
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,10 @@ class Collection:
 
     def __post_init__(self) -> None:
         """The name may be a file's name; ids are unique."""
-        check_name(self.name, "a collection's name")
-        check_name(self.version, "a collection's version")
+        with inside("collection"):
+            check_name(self.name, "a collection's name")
+        with inside("version"):
+            check_name(self.version, "a collection's version")
         object.__setattr__(self, "language", language_tag(self.language))
         check_texts(description=self.description, licence=self.licence, citation=self.citation)
         for step in self.provenance:

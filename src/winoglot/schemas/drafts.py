@@ -8,6 +8,7 @@ from winoglot.errors import InputError, inside
 from winoglot.schemas.candidate import Features
 from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
 from winoglot.schemas.markup import Marked, Markup, parse
+from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
     from winoglot.schemas.entries import AlternativesEntry, ItemEntry, SharedEntry
@@ -46,10 +47,11 @@ def drafts(entry: AlternativesEntry) -> list[tuple[Draft, Path]]:
                 f"{key!r} stands beside 'items'", remedy="Move it into the items.", path=(key,), at_key=True
             )
     result: list[tuple[Draft, Path]] = []
+    _check_one_each(entry, len(entry["items"]), "item", ("question",))
     for index, item in enumerate(entry["items"]):
         draft = _shared_draft(entry, None, 0, 1)  # what the items have in common
         if "question" in entry:
-            draft["question"] = _question(entry, 0, 1)
+            draft["question"] = _question(entry, index, 1)
         with inside("items", index):
             draft.update(_written_out(item))
         result.append((draft, ("items", index)))
@@ -91,20 +93,20 @@ def _alternatives(entry: AlternativesEntry) -> list[Draft]:
     if text is None and answers is None:
         raise InputError("there is no text", remedy="Give a 'text' with its pronoun marked, or 'items'.")
     count = (text.count or 1) if text else len(answers or ())
-    given = {
-        "answers": answers,
-        "question": entry.get("question") if isinstance(entry.get("question"), list) else None,
-        "hypotheses": None if _is_by_candidate(entry) else entry.get("hypotheses"),
-        "readings": entry.get("readings"),
-    }
-    for key, values in given.items():
-        if values is not None and len(values) != count:
+    by_alternative = ("answers", "question", "readings") + (() if _is_by_candidate(entry) else ("hypotheses",))
+    _check_one_each(entry, count, "alternative", by_alternative)
+    return [_alternative(entry, text, number, count) for number in range(count)]
+
+
+def _check_one_each(entry: AlternativesEntry, count: int, what: str, keys: tuple[str, ...]) -> None:
+    for key in keys:
+        values = entry.get(key)
+        if isinstance(values, list) and len(values) != count:
             raise InputError(
-                f"{count} alternative{'s' * (count != 1)} but {len(values)} under {key!r}",
-                remedy="Give one for each alternative, in order; null where there is none.",
+                f"{counted(count, what)} but {len(values)} under {key!r}",
+                remedy=f"Give one for each {what}, in order; null where there is none.",
                 path=(key,),
             )
-    return [_alternative(entry, text, number, count) for number in range(count)]
 
 
 def _alternative(entry: AlternativesEntry, text: Markup | None, number: int, count: int) -> Draft:
@@ -177,7 +179,9 @@ def _terms(entry: SharedEntry, number: int, count: int) -> Terms:
     if isinstance(segment, list):
         if len(segment) != count:
             raise InputError(
-                f"{count} alternatives but {len(segment)} terms", remedy="Give one for each.", path=("terms", "segment")
+                f"{counted(count, 'alternative')} but {counted(len(segment), 'term')}",
+                remedy="Give one for each.",
+                path=("terms", "segment"),
             )
         segment = segment[number]
     candidates = _choose_each(terms.get("candidates", []), number, count, "terms", "candidates")
@@ -194,9 +198,10 @@ def _text_markup(entry: SharedEntry) -> Markup | None:
             found = len(markup.alternative(number).braces)
             if found != 1:
                 which = f"alternative {number} of the text" if markup.count else "the text"
+                hint = "The marks are { } [ ] |, not ｛ ｝ ［ ］ ｜." if set(text) & set("｛｝［］｜") else ""
                 raise InputError(
-                    f"{which} has {found or 'no'} pronoun{'s' * (found > 1)}: {text!r}",
-                    remedy="Mark exactly one, as {ela}, or as {} where it is not spoken.",
+                    f"{which} has {counted(found, 'pronoun') if found else 'no pronoun'}: {text!r}",
+                    remedy=hint or "Mark exactly one, as {ela}, or as {} where it is not spoken.",
                 )
         return markup
 
@@ -206,8 +211,8 @@ def _marked(string: str, number: int, count: int, *path: str | int) -> Marked:
         markup = parse(string)
         if markup.count not in (None, count):
             raise InputError(
-                f"{string!r} has {markup.count} alternatives, the text has {count}",
-                remedy="Groups vary together: give each the same number of alternatives.",
+                f"{string!r} has {counted(markup.count or 0, 'alternative')}, the text has {count}",
+                remedy="Groups vary together: give each the same number; beside 'items', write it inside each item.",
             )
         return markup.alternative(number if markup.count else 0)
 
@@ -216,7 +221,9 @@ def _choose(string: str, number: int, count: int, *path: str | int) -> str:
     marked = _marked(string, number, count, *path)
     if marked.braces:
         raise InputError(
-            f"{string!r} has a pronoun marked", remedy=r"Only a text and a reading have marks { }; write \{ \}.", path=path
+            f"{string!r} has a pronoun marked",
+            remedy=r"Only a text and a reading have marks { }; write \{ \}.",
+            path=path,
         )
     return marked.text
 

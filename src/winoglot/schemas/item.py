@@ -11,10 +11,11 @@ from winoglot.schemas.candidate import Candidate
 from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
 from winoglot.schemas.hashing import item_hash
 from winoglot.schemas.span import Span
-from winoglot.schemas.words import check_name, check_text, check_texts
+from winoglot.schemas.words import check_name, check_text, check_texts, counted
 
 ORIGINAL = "original"
 BLANKS = ("_", "[MASK]")
+NO_TERMS = Terms()
 Effect = Literal["keeps", "flips", "removes"]
 
 
@@ -41,7 +42,7 @@ class Item:
     hypotheses: Annotated[tuple[str, ...], "one a candidate"] = ()
     readings: Annotated[tuple[WrittenReading | None, ...], "one a candidate"] = ()
     inferences: Annotated[tuple[Inference, ...], "inference pairs of a source that has no marked text"] = ()
-    terms: Terms = Terms()
+    terms: Terms = NO_TERMS
     tags: tuple[str, ...] = ()
     source: Source | None = None
     kind: str = field(default=ORIGINAL, init=False)
@@ -52,14 +53,18 @@ class Item:
         """Refuse what no file may bring in: every later part relies on these shapes."""
         check_name(self.schema_id, "a schema's id")
         object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
-        check_name(self.parallel_id.replace("~", "-"), "a parallel id")
-        check_texts(question=self.question)
-        for hypothesis in self.hypotheses:
-            check_text(hypothesis, "the hypothesis")
-        for tag in self.tags:
-            check_name(tag, "a tag")
-        if len(set(self.tags)) < len(self.tags):
-            raise InputError(f"a tag is given twice: {', '.join(self.tags)}", remedy="Give each tag once.")
+        with inside("parallel_id"):
+            check_name(self.parallel_id.replace("~", "-"), "a parallel id")
+        with inside("question"):
+            check_texts(question=self.question)
+        for index, hypothesis in enumerate(self.hypotheses):
+            with inside("hypotheses", index):
+                check_text(hypothesis, "the hypothesis")
+        with inside("tags"):
+            for tag in self.tags:
+                check_name(tag, "a tag")
+            if len(set(self.tags)) < len(self.tags):
+                raise InputError(f"a tag is given twice: {', '.join(self.tags)}", remedy="Give each tag once.")
         self._check_text()
         self._check_answer()
 
@@ -67,26 +72,46 @@ class Item:
         if self.text is None:
             self._check_without_text()
             return
-        check_text(self.text, "the text")
-        if self.pronoun is None:
-            raise InputError("the text has no pronoun", remedy="Mark it with {…}, or {} where it is not spoken.")
-        self.pronoun.check_inside(self.text, "the pronoun")
+        with inside("text"):
+            check_text(self.text, "the text")
+            self._check_pronoun(self.text)
         if not self.candidates:
             raise InputError("there is no candidate", remedy="Name what the pronoun may refer to under 'candidates'.")
         for index, candidate in enumerate(self.candidates):
-            for mention in candidate.mentions:
-                with inside("candidates", index):
-                    mention.check_inside(self.text, f"the mention of {candidate.text!r}")
-                    if mention.start == mention.end:
-                        raise InputError("a mention is empty", remedy="Leave it out.")
-        self._check_segment(self.text)
+            with inside("candidates", index):
+                self._check_candidate(index, candidate, self.text)
+        with inside("segment"):
+            self._check_segment(self.text)
         if self.phrase is not None:
-            self.phrase.check_inside(self.text, "the phrase")
-        for reading in self.readings:
+            with inside("phrase"):
+                self.phrase.check_inside(self.text, "the phrase")
+        for index, reading in enumerate(self.readings):
             if reading is not None and reading.inserted is None:
                 raise InputError(
                     f"the reading {reading.text!r} does not show what stands in the pronoun's place",
                     remedy="Mark it with {…}.",
+                    path=("readings", index),
+                )
+
+    def _check_pronoun(self, text: str) -> None:
+        if self.pronoun is None:
+            raise InputError("the text has no pronoun", remedy="Mark it with {…}, or {} where it is not spoken.")
+        self.pronoun.check_inside(text, "the pronoun")
+        surface = self.pronoun.of(text)
+        if surface and not surface.strip():
+            raise InputError("the pronoun is only blanks", remedy="Write {} for one that is not spoken.")
+
+    def _check_candidate(self, index: int, candidate: Candidate, text: str) -> None:
+        if candidate.text in [other.text for other in self.candidates[:index]]:
+            raise InputError(f"the candidate {candidate.text!r} is given twice", remedy="Name another, or take it out.")
+        for mention in candidate.mentions:
+            mention.check_inside(text, f"the mention of {candidate.text!r}")
+            if mention.start == mention.end:
+                raise InputError("a mention is empty", remedy="Leave it out.")
+            if mention == self.pronoun:
+                raise InputError(
+                    f"the pronoun {mention.of(text)!r} is given as a mention of {candidate.text!r}",
+                    remedy="Which candidate the pronoun stands for is the answer; leave it out of the mentions.",
                 )
 
     def _check_segment(self, text: str) -> None:
@@ -116,17 +141,22 @@ class Item:
         for what, given in (("hypotheses", self.hypotheses), ("readings", self.readings)):
             if given and len(given) != count:
                 raise InputError(
-                    f"{len(given)} {what} for {count} candidates", remedy=f"Write one of the {what} for each candidate."
+                    f"{len(given)} {what} for {counted(count, 'candidate')}",
+                    remedy="Write one for each candidate.",
+                    path=(what,),
                 )
         if self.terms.candidates and len(self.terms.candidates) != count:
             raise InputError(
-                f"{len(self.terms.candidates)} terms for {count} candidates", remedy="Write one for each candidate."
+                f"{counted(len(self.terms.candidates), 'term')} for {counted(count, 'candidate')}",
+                remedy="Write one for each candidate.",
+                path=("terms",),
             )
         if self.answer is not None and not 0 <= self.answer < count:
             allowed = ", ".join(map(str, range(count))) or "none: there is no candidate"
             raise InputError(
                 f"the answer {self.answer} names no candidate",
                 remedy=f"Candidates are counted from 0 (here: {allowed}); null means unlabelled.",
+                path=("answer",),
             )
 
     @property
@@ -160,9 +190,11 @@ class Variant(Item):
 
     def __post_init__(self) -> None:
         """A variant has a kind of its own and does not answer where its answer is removed."""
-        super().__post_init__()
         check_name(self.kind, "a kind of variant")
+        super().__post_init__()
         if self.kind == ORIGINAL:
             raise InputError(f"a variant cannot be of kind {ORIGINAL!r}", remedy="Name the change that was made.")
         if self.effect == "removes" and self.answer is not None:
-            raise InputError("a variant that removes the answer cannot have one", remedy="Write null.")
+            raise InputError(
+                "a variant that removes the answer cannot have one", remedy="Write null.", path=("answer",)
+            )

@@ -18,9 +18,7 @@ def language_tag(tag: str) -> str:
     """
     parts = _TAG.fullmatch(tag.strip().replace("_", "-"))
     if not parts:
-        raise InputError(
-            f"{tag!r} is not a language tag", remedy="Use a BCP 47 tag such as en, pt-BR, fr, zh or ja."
-        )
+        raise InputError(f"{tag!r} is not a language tag", remedy="Use a BCP 47 tag such as en, pt-BR, fr, zh or ja.")
     language, script, region, rest = parts.groups()
     language = _UNDERSTOOD.get(language.lower(), language.lower())
     return "-".join(filter(None, (language, script and script.title(), region and region.upper()))) + rest.lower()
@@ -28,4 +26,4 @@ def language_tag(tag: str) -> str:
 
 def primary(tag: str) -> str:
     """The language alone: `pt` of `pt-BR`."""
-    return tag.split("-")[0]
+    return tag.split("-", maxsplit=1)[0]

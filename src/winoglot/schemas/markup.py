@@ -1,4 +1,4 @@
-r"""The marks inside one string of the notation: `{pronoun}`, `[one|other]`, and `\` before a mark that is meant as text.
+r"""The marks inside one string of the notation: `{pronoun}`, `[one|other]`, and `\` before a mark meant as text.
 
 A word that is not there takes one of its spaces along: `was [not|] full` is "was not full" and "was full", and
 `porque {} estava` is "porque estava" with a zero pronoun. A space written as `\ ` always stays.
@@ -7,16 +7,17 @@ A word that is not there takes one of its spaces along: `was [not|] full` is "wa
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.schemas.span import Span
+from winoglot.schemas.words import CLOSING, OPENING, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MARKS = "{}[]|"
-_CLOSING = frozenset(".,;:!?)]}»”’…。，、；：！？）」』》")
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def _check_groups(markup: Markup) -> None:
     for group, offset in zip(markup.groups, markup.offsets, strict=True):
         if len(group) != markup.count:
             raise InputError(
-                f"this group has {len(group)} alternatives, the first one has {markup.count}",
+                f"this group has {counted(len(group), 'alternative')}, the first one has {markup.count}",
                 remedy="Linked groups vary together, so each has the same number; leave one empty if need be: [a|].",
                 offset=offset,
             )
@@ -177,11 +178,15 @@ def _superfluous(characters: list[_Token], position: int) -> int | None:
     def is_space(index: int) -> bool:
         return 0 <= index < len(characters) and characters[index].text == " " and not characters[index].fixed
 
-    if position > 0 and not is_space(position - 1):
-        return None
+    def opens(index: int) -> bool:
+        character = characters[index].text
+        quote = character == '"' and (index == 0 or characters[index - 1].text.isspace())
+        return quote or character == "\n" or character in OPENING
+
+    after_space = is_space(position - 1)
     if is_space(position):
-        return position
-    if position > 0 and (position == len(characters) or characters[position].text in _CLOSING):
+        return position if position == 0 or after_space or opens(position - 1) else None
+    if after_space and (position == len(characters) or characters[position].text in CLOSING | {'"', "\n"}):
         return position - 1
     return None
 
@@ -209,16 +214,20 @@ def print_marked(marked: Marked) -> str:
     tokens = [_Token("", character, 0) for character in marked.text]
     for span in (*marked.braces, *marked.segment):
         if span.start == span.end and _superfluous(tokens, span.start) is not None:
-            kept.add(max(span.start - 1, 0))
+            before = span.start - 1
+            kept.add(before if before >= 0 and marked.text[before] == " " else span.start)
     pieces = print_pieces(marked, frozenset(kept))
     return "".join(f"[{piece}]" if number % 2 else piece for number, piece in enumerate(pieces))
 
 
-def print_pieces(marked: Marked, kept: frozenset[int] = frozenset()) -> list[str]:
-    """What stands outside and inside the places of the segment, by turns, with the braces in their piece."""
+def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bool = True) -> list[str]:
+    """What stands outside and inside the places of the segment, by turns, with the braces in their piece.
+
+    `late` says where a zero pronoun goes that could stand before or after an empty place.
+    """
     bounds = [0, *(edge for place in marked.segment for edge in (place.start, place.end)), len(marked.text)]
-    stretches = [Span(start, end) for start, end in zip(bounds, bounds[1:], strict=False)]
-    opening, closing = _brace_pieces(marked, stretches)
+    stretches = [Span(start, end) for start, end in pairwise(bounds)]
+    opening, closing = _brace_pieces(marked, stretches, late=late)
     pieces = []
     for number, stretch in enumerate(stretches):
         piece = ""
@@ -234,7 +243,7 @@ def print_pieces(marked: Marked, kept: frozenset[int] = frozenset()) -> list[str
     return pieces
 
 
-def _brace_pieces(marked: Marked, stretches: list[Span]) -> tuple[int | None, int | None]:
+def _brace_pieces(marked: Marked, stretches: list[Span], *, late: bool) -> tuple[int | None, int | None]:
     """In which pieces the brace opens and closes: inside a place that holds all of it, else outside all places."""
     if not marked.braces:
         return None, None
@@ -245,7 +254,8 @@ def _brace_pieces(marked: Marked, stretches: list[Span]) -> tuple[int | None, in
         if pronoun.within(place) and (pronoun.start < pronoun.end or strictly):
             return number, number
     outside = range(0, len(stretches), 2)
-    opening = max(n for n in outside if stretches[n].start <= pronoun.start <= stretches[n].end)
+    possible = [n for n in outside if stretches[n].start <= pronoun.start <= stretches[n].end]
     if pronoun.start == pronoun.end:
-        return opening, opening
-    return opening, min(n for n in outside if stretches[n].start <= pronoun.end <= stretches[n].end)
+        number = possible[-1] if late else possible[0]
+        return number, number
+    return possible[-1], min(n for n in outside if stretches[n].start <= pronoun.end <= stretches[n].end)

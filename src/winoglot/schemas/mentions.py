@@ -17,43 +17,49 @@ _OCCURRENCE = re.compile(r"(.+)#([1-9][0-9]{0,3})", re.DOTALL)
 class FunctionWords:
     """The closed-class words of a language that may stand before a noun, in lower case, apostrophes straight.
 
+    `possessives` are those determiners that may follow an article or a contraction (`o seu`, `ao seu`);
     `contractions` maps a written form to what it is made of: `na` to `("em", "a")`.
     """
 
     determiners: frozenset[str] = frozenset()
+    possessives: frozenset[str] = frozenset()
     contractions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def without_determiner(self, phrase: str) -> str:
-        """The phrase less its leading determiners.
+        """The phrase less the determiner that opens it, and less the possessive after that.
 
-        >>> FunctionWords(frozenset({"the", "my"})).without_determiner("The old lamp")
+        >>> FunctionWords(frozenset({"the"})).without_determiner("The old lamp")
         'old lamp'
         """
-        start = 0
-        while (word := self._first(phrase[start:])) is not None:
-            start += word
-        return phrase[start:]
-
-    def _first(self, phrase: str) -> int | None:
-        """How many characters the determiner that opens the phrase takes, with the blank after it."""
-        plain = folded(phrase)
-        for word in sorted(self.determiners, key=len, reverse=True):
-            if plain.startswith(word) and not _is_inside_word(phrase, 0, len(word)):
-                rest = len(phrase) - len(phrase[len(word) :].lstrip())
-                if rest < len(phrase):
-                    return rest
-        return None
+        rest = _without(phrase, self.determiners | self.possessives)
+        return rest if rest == phrase else _without(rest, self.possessives)
 
     def before(self, text: str, start: int, barrier: Span) -> int:
-        """Where the determiners and the contraction that stand right before `start` begin."""
-        plain = folded(text)
-        forms = sorted(self.determiners | set(self.contractions), key=len, reverse=True)
-        while True:
-            end = len(plain[:start].rstrip(" "))
-            found = next((f for f in forms if plain[:end].endswith(f) and _starts_word(text, end - len(f))), None)
-            if found is None or Span(end - len(found), start).overlaps(barrier):
-                return start
-            start = end - len(found)
+        """Where the determiner or contraction that stands right before `start` begins, with one before a possessive."""
+        articles = self.determiners | set(self.contractions)
+        word = _before(text, start, articles | self.possessives, barrier)
+        if word != start and folded(text[word:start]).strip() in self.possessives:
+            return _before(text, word, articles, barrier)
+        return word
+
+
+def _without(phrase: str, words: frozenset[str]) -> str:
+    plain = folded(phrase)
+    for word in sorted(words, key=len, reverse=True):
+        rest = phrase[len(word) :].lstrip()
+        if rest and plain.startswith(word) and not _is_inside_word(phrase, 0, len(word)):
+            return rest
+    return phrase
+
+
+def _before(text: str, start: int, words: frozenset[str], barrier: Span) -> int:
+    plain = folded(text)
+    end = len(plain[:start].rstrip(" "))
+    for word in sorted(words, key=len, reverse=True):
+        begin = end - len(word)
+        if plain[:end].endswith(word) and _starts_word(text, begin) and not Span(begin, start).overlaps(barrier):
+            return begin
+    return start
 
 
 def straight(text: str) -> str:
@@ -66,31 +72,19 @@ def folded(text: str) -> str:
     return "".join(low if len(low := character.lower()) == 1 else character for character in straight(text))
 
 
-def find_mention(text: str, candidate: str, words: FunctionWords, pronoun: Span) -> Span:
-    """The one place where the text mentions the candidate; none or several are an input error.
+def find_mentions(text: str, candidate: str, words: FunctionWords, pronoun: Span) -> list[Span]:
+    """Every place where the text mentions the candidate, modulo determiner and contraction.
 
-    >>> words = FunctionWords(frozenset({"a", "o"}), {"na": ("em", "a")})
+    >>> words = FunctionWords(frozenset({"a", "o"}), contractions={"na": ("em", "a")})
     >>> text = "A chave caiu na gaveta e ela ficou presa."
-    >>> find_mention(text, "a gaveta", words, Span(25, 28)).of(text)
-    'na gaveta'
+    >>> [span.of(text) for span in find_mentions(text, "a gaveta", words, Span(25, 28))]
+    ['na gaveta']
     """
     core = words.without_determiner(candidate)
     found = [span for span in _word_matches(text, core) if not span.overlaps(pronoun)]
-    if not found:
-        raise InputError(
-            f"the candidate {candidate!r} does not occur in {text!r}",
-            remedy="Write under 'mentions' in which form it does, [[\"…\"], …], or an empty list, [[], …], if it does not.",
-        )
-    if len(found) > 1:
-        example = ", ".join(f'"{spell_mention(text, span)}"' for span in found)
-        raise InputError(
-            f"the candidate {candidate!r} occurs {len(found)} times in {text!r}",
-            remedy=f"Write under 'mentions' which of them are meant: [{example}].",
-        )
-    span = found[0]
-    if core != candidate:
-        return Span(words.before(text, span.start, pronoun), span.end)
-    return span
+    if core == candidate:
+        return found
+    return [Span(words.before(text, span.start, pronoun), span.end) for span in found]
 
 
 def resolve_mention(text: str, spelled: str) -> Span:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypedDict
+from unicodedata import normalize
 
 from winoglot.errors import InputError, inside
-from winoglot.schemas.candidate import Candidate, Features
+from winoglot.schemas.candidate import NO_FEATURES, Candidate
 from winoglot.schemas.drafts import Draft, drafts
 from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
 from winoglot.schemas.item import Effect, Item, Variant
-from winoglot.schemas.mentions import FunctionWords, find_mention, resolve_mention
+from winoglot.schemas.mentions import FunctionWords, find_mentions, resolve_mention, spell_mention
 from winoglot.schemas.schema import Impossible, Schema
 from winoglot.schemas.span import Span
+from winoglot.schemas.words import check_name, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from winoglot.schemas.drafts import Path
     from winoglot.schemas.entries import SchemaEntry, VariantEntry
     from winoglot.schemas.markup import Marked
 
@@ -24,9 +31,15 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
     """Build the schema that an entry of a YAML file describes."""
     schema_id = entry["id"]
     parallel_id = entry.get("parallel_id", schema_id)
+    with inside("id"):
+        check_name(schema_id, "a schema's id")
+    with inside("parallel_id"):
+        check_name(parallel_id, "a parallel id")
     items: list[Item] = []
     for number, (draft, path) in enumerate(drafts(entry)):
-        with inside(*path):
+        with inside(*path), _in_lists(path, number):
+            if "of" in draft:
+                raise InputError("an original is derived from nothing", remedy="Take it out.", path=("of",))
             if "answer" not in draft and "inferences" not in draft:
                 raise InputError(
                     f"the {'answer is' if path else 'answers are'} missing",
@@ -44,40 +57,61 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
     impossible: list[Impossible] = []
     for kind, variant in entry.get("variants", {}).items():
         with inside("variants", kind):
+            if variant.get("impossible", "").lower() in ("true", "yes"):
+                raise InputError("the reason is missing", remedy='Write why: {impossible: "…"}.', path=("impossible",))
             if "impossible" not in variant:
                 variants += _parse_variant(kind, variant, items, words)
             elif len(variant) == 1:
                 impossible.append(Impossible(kind, variant["impossible"]))
             else:
                 raise InputError("an impossible variant has other keys too", remedy="Keep only 'impossible'.")
-    return Schema(
-        id=schema_id,
-        items=tuple(items),
-        variants=tuple(variants),
-        impossible=tuple(impossible),
-        explanation=entry.get("explanation"),
-        note=entry.get("note"),
-        source=entry.get("source"),
-        parallel_id=parallel_id,
-    )
+    try:
+        return Schema(
+            id=schema_id,
+            items=tuple(items),
+            variants=tuple(variants),
+            impossible=tuple(impossible),
+            explanation=entry.get("explanation"),
+            note=entry.get("note"),
+            source=entry.get("source"),
+            parallel_id=parallel_id,
+        )
+    except InputError as error:
+        match error.path:
+            case ("variants", int(index), *rest):  # the notation has them by kind
+                error.path = ("variants", variants[index].kind, *rest)
+        raise
+
+
+@contextmanager
+def _in_lists(path: Path, number: int) -> Iterator[None]:
+    """Where items are not written out one by one, an item's answer is an element of `answers`."""
+    try:
+        yield
+    except InputError as error:
+        if not path and error.path == ("answer",):
+            error.path = ("answers", number)
+        raise
 
 
 def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: FunctionWords) -> list[Variant]:
     effect = entry.get("effect", DEFAULT_EFFECTS.get(kind, "keeps"))
     written = drafts(entry)
+    if not written:
+        raise InputError("the variant has no items", remedy="Write them, or take the variant out.", path=("items",))
     if "items" not in entry and len(written) != len(items):
         raise InputError(
-            f"the variant has {len(written)} alternatives, the schema has {len(items)} items",
+            f"the variant has {counted(len(written), 'alternative')}, the schema has {counted(len(items), 'item')}",
             remedy="Give it the same number, or write its items out under 'items', each with 'of'.",
         )
     variants = []
     for number, (own, path) in enumerate(written):
-        with inside(*path):
+        with inside(*path), _in_lists(path, number):
             position = own.get("of", number)
             if not 0 <= position < len(items):
                 raise InputError(f"the schema has no item {position}", remedy=f"It has {len(items)}, counted from 0.")
             original = items[position]
-            draft: Draft = {**inherited(original, effect), **own}
+            draft: Draft = {**inherited(original, effect, new_candidates="candidates" in own), **own}
             variants.append(
                 Variant(
                     id=draft.get("id", f"{original.id}~{kind}"),
@@ -92,20 +126,21 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
     return variants
 
 
-def inherited(original: Item, effect: Effect) -> Draft:
-    """What a variant has from its original unless it says otherwise; nothing that lies in the text."""
+def inherited(original: Item, effect: Effect, *, new_candidates: bool) -> Draft:
+    """What a variant has from its original unless it says otherwise.
+
+    Nothing that lies in the text; and nothing that was said of the candidates where it has new ones.
+    """
     answer = original.answer if effect == "keeps" else None
     if effect == "flips" and original.answer is not None and original.choices == 2:
         answer = 1 - original.answer
-    return {
-        "answer": answer,
-        "candidates": [candidate.text for candidate in original.candidates],
-        "features": [candidate.features for candidate in original.candidates],
-        "question": original.question,
-        "hypotheses": list(original.hypotheses),
-        "terms": original.terms,
-        "tags": list(original.tags),
-    }
+    draft: Draft = {"answer": answer, "question": original.question, "tags": list(original.tags)}
+    if not new_candidates:
+        draft["candidates"] = [candidate.text for candidate in original.candidates]
+        draft["features"] = [candidate.features for candidate in original.candidates]
+        draft["hypotheses"] = list(original.hypotheses)
+        draft["terms"] = original.terms
+    return draft
 
 
 class _ItemFields(TypedDict):
@@ -157,7 +192,9 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
     for key, given in (("mentions", mentions), ("features", features)):
         if given is not None and len(given) != len(texts):
             raise InputError(
-                f"{len(given)} entries for {len(texts)} candidates", remedy="Give one for each candidate.", path=(key,)
+                f"{len(given)} under {key!r} for {counted(len(texts), 'candidate')}",
+                remedy="Give one for each candidate.",
+                path=(key,),
             )
     candidates = []
     for index, text in enumerate(texts):
@@ -166,7 +203,25 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
             with inside("mentions", index):
                 spans = tuple(resolve_mention(marked.text, spelled) for spelled in mentions[index] if spelled)
         with inside("candidates", index):
-            if marked is not None and mentions is None and text.strip():
-                spans = (find_mention(marked.text, text, words, marked.braces[0]),)
-            candidates.append(Candidate(text, spans, features[index] or Features()))
+            if marked is not None and mentions is None and text:
+                spans = (_find(texts, index, marked, words),)
+            candidates.append(Candidate(text, spans, features[index] or NO_FEATURES))
     return tuple(candidates)
+
+
+def _find(texts: list[str], index: int, marked: Marked, words: FunctionWords) -> Span:
+    """The one mention of a candidate; where there is not one, an error that shows what to write under 'mentions'."""
+    found = [find_mentions(marked.text, text, words, marked.braces[0]) for text in texts]
+    if len(found[index]) == 1:
+        return found[index][0]
+    spelled = [[spell_mention(marked.text, span) for span in spans] for spans in found]
+    example = json.dumps(spelled, ensure_ascii=False)
+    if found[index]:
+        raise InputError(
+            f"the candidate {texts[index]!r} occurs {len(found[index])} times in {marked.text!r}",
+            remedy=f"Say which of them are meant: mentions: {example}.",
+        )
+    remedy = f"Write in which form it does, or leave its list empty if it does not: mentions: {example}."
+    if normalize("NFC", texts[index]) in normalize("NFC", marked.text):
+        remedy = "They look alike but are encoded differently: save the file with composed letters (Unicode NFC)."
+    raise InputError(f"the candidate {texts[index]!r} does not occur in {marked.text!r}", remedy=remedy)

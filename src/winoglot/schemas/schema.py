@@ -83,17 +83,23 @@ class Schema:
                 f"the variant {variant.id!r} is derived from {variant.variant_of!r}, which is no item of this schema",
                 remedy=f"Items of this schema: {', '.join(item.id for item in self.items)}.",
             )
-        if variant.id != f"{original.id}~{variant.kind}":
+        texts, original_texts = ([c.text for c in item.candidates] for item in (variant, original))
+        if texts != original_texts and sorted(texts) == sorted(original_texts):
             raise InputError(
-                f"the variant is called {variant.id!r}", remedy=f"Call it {original.id}~{variant.kind}."
+                f"the variant {variant.id!r} has its original's candidates in another order",
+                remedy="A candidate's index is its identity: keep the order; the answer and the text change.",
+                path=("candidates",),
             )
-        keeps = variant.answer == original.answer
-        unlabelled = original.answer is None
-        if (variant.effect == "keeps" and not keeps) or (variant.effect == "flips" and keeps and not unlabelled):
+        if variant.id != f"{original.id}~{variant.kind}":
+            raise InputError(f"the variant is called {variant.id!r}", remedy=f"Call it {original.id}~{variant.kind}.")
+        same = variant.answer == original.answer
+        flipped = original.answer is None or (variant.answer is not None and not same)
+        if (variant.effect == "keeps" and not same) or (variant.effect == "flips" and not flipped):
             raise InputError(
                 f"the variant {variant.id!r} {variant.effect} the answer, "
                 f"but its answer is {variant.answer} and its original's {original.answer}",
                 remedy="Correct the answer or the effect (keeps, flips, removes).",
+                path=("answer",),
             )
 
     def _check_impossible(self) -> None:

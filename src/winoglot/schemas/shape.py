@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -58,10 +58,19 @@ def shape_of(hint: Any) -> Shape:
     return _SCALARS[hint]
 
 
-def _mismatch(value: object, expected: str) -> InputError:
-    remedy = ""
-    if isinstance(value, list | dict) and "text" in expected:
-        remedy = "In YAML, put quotes around a text that begins with [ or {."
+def _mismatch(value: object, expected: str, keys: Iterable[str] = ()) -> InputError:
+    if expected.startswith("a list"):
+        remedy = "Write a list: [one, two]."
+    elif expected.startswith("a mapping"):
+        remedy = f"Write {{key: value}}; the keys are {', '.join(keys)}." if keys else "Write {key: value}."
+    elif "number" in expected:
+        remedy = "Write a number without quotes; candidates, alternatives and items are counted from 0."
+    elif "text" in expected and value is None:
+        remedy = 'Write it, or leave the key out; quote a word that YAML takes for nothing: "null".'
+    elif "text" in expected and isinstance(value, list | dict):
+        remedy = "Quote a text that begins with [ or {; write alternatives inside one text: [one|other]."
+    else:
+        remedy = "Write what is expected, or leave the key out."
     return InputError(f"expected {expected}, found {describe(value)}", remedy=remedy)
 
 
@@ -123,7 +132,7 @@ _SPAN = Shape(
 def _literal(options: tuple[str, ...]) -> Shape:
     def read(value: object) -> str:
         if value not in options:
-            remedy = nearest(value, options) if isinstance(value, str) else ""
+            remedy = nearest(value, options) if isinstance(value, str) else "Write one of them."
             raise InputError(f"expected one of {', '.join(options)}, found {describe(value)}", remedy=remedy)
         return str(value)
 
@@ -154,9 +163,11 @@ def _one_of(options: list[Shape]) -> Shape:
 
 
 def _sequence(inner: Shape, build: type) -> Shape:
+    expected = "a list of lists" if inner.expected.startswith("a list") else f"a list of {inner.expected}"
+
     def read(value: object) -> Any:
         if not isinstance(value, list):
-            raise _mismatch(value, "a list")
+            raise _mismatch(value, expected)
         result = []
         for index, element in enumerate(value):
             try:
@@ -167,7 +178,7 @@ def _sequence(inner: Shape, build: type) -> Shape:
         return build(result)
 
     return Shape(
-        f"a list of {inner.expected}",
+        expected,
         lambda v: isinstance(v, list),
         read,
         lambda values: [inner.write(value) for value in values],
@@ -208,7 +219,7 @@ def _record(hint: Any) -> Shape:
 
     def read(value: object) -> Any:
         if not isinstance(value, dict):
-            raise _mismatch(value, "a mapping")
+            raise _mismatch(value, "a mapping", shapes)
         for key in value:
             if key not in shapes:
                 raise InputError(
@@ -216,7 +227,8 @@ def _record(hint: Any) -> Shape:
                 )
         for key in required:
             if key not in value:
-                raise InputError(f"the key {key!r} is missing", remedy=f"It holds {shapes[key].expected}.")
+                meaning = shapes[key].json_schema.get("description", shapes[key].expected)
+                raise InputError(f"the key {key!r} is missing", remedy=f"Add it ({meaning}).")
         result = {}
         for key, element in value.items():
             try:

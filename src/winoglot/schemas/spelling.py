@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.schemas.candidate import Features
 from winoglot.schemas.entries import SchemaEntry
-from winoglot.schemas.forms import Source, Terms
+from winoglot.schemas.forms import Inference, Source, Terms
 from winoglot.schemas.markup import Marked, escape, print_marked, print_pieces
-from winoglot.schemas.mentions import FunctionWords, find_mention, spell_mention
+from winoglot.schemas.mentions import FunctionWords, find_mentions, spell_mention
 from winoglot.schemas.notation import DEFAULT_EFFECTS, inherited, parse_schema
-from winoglot.schemas.schema import Schema
 from winoglot.schemas.shape import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.item import Item, Variant
+    from winoglot.schemas.item import Item
+    from winoglot.schemas.schema import Schema
 
 Entry = dict[str, Any]
 Bases = list[Entry]
@@ -61,7 +61,7 @@ def _spell_variant(kind: str, entry: Entry, schema: Schema, words: FunctionWords
     bases = []
     for variant in variants:
         original = originals[variant.variant_of][1]
-        bases.append(_fields(original, words) | {"answer": inherited(original, effect)["answer"]})
+        bases.append(_fields(original) | {"answer": inherited(original, effect, new_candidates=False)["answer"]})
     head = {} if effect == DEFAULT_EFFECTS.get(kind, "keeps") else {"effect": effect}
     wanted = replace(schema, variants=tuple(variants), impossible=())
     result: Entry = {}
@@ -96,11 +96,11 @@ def _parses_to(entry: Entry, schema: Schema, words: FunctionWords) -> bool:
 
 def _spellings(items: Sequence[Item], bases: Bases, words: FunctionWords) -> list[Entry]:
     """The ways to write the items, shortest first; the last one can say everything."""
-    joined = _joined(items, bases, words)
-    return ([joined] if joined else []) + [_written_out(items, bases, words)]
+    joined = [_joined(items, bases, words, late=late) for late in (True, False)]
+    return [*filter(None, joined), _written_out(items, bases, words)]
 
 
-def _fields(item: Item, words: FunctionWords) -> Entry:
+def _fields(item: Item) -> Entry:
     """Every key that an item's entry may have, with its full value."""
     text = item.text or ""
     return {
@@ -116,7 +116,7 @@ def _fields(item: Item, words: FunctionWords) -> Entry:
             reading and print_marked(Marked(reading.text, (reading.inserted,) if reading.inserted else ()))
             for reading in item.readings
         ],
-        "inferences": [shape_of(type(inference)).write(inference) for inference in item.inferences],
+        "inferences": [shape_of(Inference).write(inference) for inference in item.inferences],
         "terms": _terms(item.terms),
         "tags": list(item.tags),
         "source": item.source and shape_of(Source).write(item.source),
@@ -143,6 +143,8 @@ def _needed(item: Item, fields: Entry, base: Entry, words: FunctionWords) -> set
         key: base[key] for key in (*_NOTHING, "answer") if key in base
     }
     needed = {key for key, value in fields.items() if key in without and value != without[key]}
+    if "candidates" in needed:
+        needed |= _said_of_candidates(fields)
     if "answer" not in base and (item.answer is not None or not item.inferences):
         needed.add("answer")
     if fields["mentions"] != _found_mentions(item, words):
@@ -150,20 +152,24 @@ def _needed(item: Item, fields: Entry, base: Entry, words: FunctionWords) -> set
     return needed
 
 
+def _said_of_candidates(fields: Entry) -> set[str]:
+    """What new candidates do not inherit, so that it must be written."""
+    return {key for key in ("features", "hypotheses", "terms") if fields[key]}
+
+
 def _found_mentions(item: Item, words: FunctionWords) -> list[list[str]] | None:
     if item.text is None or item.pronoun is None:
         return [[] for _ in item.candidates]
-    try:
-        found = [find_mention(item.text, c.text, words, item.pronoun) for c in item.candidates]
-    except InputError:
+    found = [find_mentions(item.text, c.text, words, item.pronoun) for c in item.candidates]
+    if any(len(spans) != 1 for spans in found):
         return None
-    return [[escape(spell_mention(item.text, span))] for span in found]
+    return [[escape(spell_mention(item.text, span)) for span in spans] for spans in found]
 
 
 def _written_out(items: Sequence[Item], bases: Bases, words: FunctionWords) -> Entry:
     entries = []
     for item, base in zip(items, bases, strict=True):
-        fields = _fields(item, words)
+        fields = _fields(item)
         needed = _needed(item, fields, base, words)
         entries.append({key: value for key, value in fields.items() if key in needed})
     result: Entry = {}
@@ -175,41 +181,46 @@ def _written_out(items: Sequence[Item], bases: Bases, words: FunctionWords) -> E
     return result | {"items": entries}
 
 
-def _joined(items: Sequence[Item], bases: Bases, words: FunctionWords) -> Entry | None:
+def _joined(items: Sequence[Item], bases: Bases, words: FunctionWords, *, late: bool) -> Entry | None:
     """One entry with alternatives in brackets; None where the items have no such form."""
-    rows = [_fields(item, words) for item in items]
+    rows = [_fields(item) for item in items]
     needed = set().union(*(_needed(i, row, base, words) for i, row, base in zip(items, rows, bases, strict=True)))
-    if needed & {"inferences", "source"}:
-        return None
+    if "candidates" in needed:
+        needed |= set().union(*map(_said_of_candidates, rows))
     result: Entry = {}
-    for key in rows[0]:
-        if key not in needed:
-            continue
+    for key in (key for key in rows[0] if key in needed):
         values = [row[key] for row in rows]
         if key == "text":
-            joined = None if None in values else _join_texts([print_pieces(_marked(item)) for item in items])
-            if joined is None:
-                return None
-            result["text"] = joined
-        elif key == "answer":
-            result["answers"] = values
-        elif key == "question":
-            result["question"] = values[0] if all(value == values[0] for value in values) else values
-        elif key == "hypotheses" and values[0] and all(value == values[0] for value in values):
-            result["hypotheses"] = values[0]
-        elif key in ("hypotheses", "readings"):
-            result[key] = values
-        elif key == "candidates" and len({len(value) for value in values}) == 1:
-            result["candidates"] = [_link(column) for column in zip(*values, strict=True)]
-        elif key == "mentions" and len({len(value) for value in values}) == 1:
-            result["mentions"] = [_link_mentions(column) for column in zip(*values, strict=True)]
-        elif key == "terms":
-            result["terms"] = _join_terms(values)
-        elif all(value == values[0] for value in values):
-            result[key] = values[0]
+            joined = None if None in values else _join_texts([print_pieces(_marked(i), late=late) for i in items])
         else:
+            joined = _join_values(key, values)
+        if joined is None:
             return None
+        result["answers" if key == "answer" else key] = joined
     return result
+
+
+def _join_values(key: str, values: list[Any]) -> Any | None:
+    """One value for all alternatives, in the form its key takes; None where there is no such form."""
+    same = all(value == values[0] for value in values)
+    even = all(isinstance(value, list) for value in values) and len({len(value) for value in values}) == 1
+    match key:
+        case "answer" | "readings":
+            return values
+        case "question" | "hypotheses":
+            return values[0] if same and values[0] else values
+        case "candidates" if even:
+            return [_link(column) for column in zip(*values, strict=True)]
+        case "mentions" if even:
+            return [_link_mentions(column) for column in zip(*values, strict=True)]
+        case "terms":
+            return _join_terms(values)
+        case "phrase" if all(values):
+            return _link(values)
+        case "features" | "tags" if same:
+            return values[0]
+        case _:
+            return None
 
 
 def _join_texts(rows: list[list[str]]) -> str | None:

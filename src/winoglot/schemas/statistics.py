@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from winoglot.schemas.item import Item
 
 
+_POSITIONS = ("first", "second", "later", "not mentioned")
+
+
 @dataclass(frozen=True)
 class Lengths:
     """How long the texts are, in one unit."""
@@ -53,7 +56,7 @@ def statistics(collection: Collection) -> Statistics:
         variants={kind: len(collection.variants(kind)) for kind in collection.kinds},
         items_per_schema=dict(sorted(Counter(len(schema.items) for schema in collection.schemas).items())),
         answers=_sorted(Counter("unlabelled" if i.answer is None else str(i.answer) for i in items)),
-        answers_by_mention=_sorted(Counter(answer_position(item) for item in items if item.answer is not None)),
+        answers_by_mention=_positions(Counter(answer_position(item) for item in items if item.answer is not None)),
         pronouns=_common(Counter(_surface(item) for item in items)),
         subsets={
             f"{prefix}{tag}": count
@@ -71,9 +74,9 @@ def answer_position(item: Item) -> str:
     """Whether the right candidate is the one mentioned first: a solver that always takes that one needs no sense."""
     starts = {index: c.mentions[0].start for index, c in enumerate(item.candidates) if c.mentions}
     if item.answer not in starts:
-        return "not mentioned"
+        return _POSITIONS[3]
     rank = sorted(starts.values()).index(starts[item.answer])
-    return ("first", "second", "later")[min(rank, 2)]
+    return _POSITIONS[min(rank, 2)]
 
 
 def _surface(item: Item) -> str:
@@ -85,6 +88,10 @@ def _surface(item: Item) -> str:
 def _lengths(values: Iterable[int]) -> Lengths | None:
     lengths = list(values)
     return Lengths(min(lengths), median(lengths), max(lengths)) if lengths else None
+
+
+def _positions(counts: Counter[str]) -> dict[str, int]:
+    return {position: counts[position] for position in _POSITIONS if counts[position]}
 
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:

@@ -8,7 +8,9 @@ import unicodedata
 from winoglot.errors import InputError
 
 NAME = re.compile(r"\w[\w.\-]{0,99}")
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+OPENING = frozenset("¿¡«“‘„‹([{")
+CLOSING = frozenset(".,;:!?)]}»”’›…%。，、；：！？）」』》\u00a0\u202f")
 
 
 def check_name(name: str, what: str) -> None:
@@ -24,6 +26,8 @@ def check_text(text: str, what: str) -> None:
     """Texts are not blank and hold only characters that every file format can carry."""
     if not text.strip():
         raise InputError(f"{what} is empty", remedy="Write it, or leave the key out.")
+    if text != text.strip():
+        raise InputError(f"{what} begins or ends with a blank: {text[:60]!r}", remedy="Take the blank out.")
     bad = _FORBIDDEN.search(text)
     if bad:
         character = bad.group()
@@ -66,15 +70,32 @@ _UNSPACED = (
 )
 
 
-def runs_together(left: str, right: str) -> bool:
-    """Whether two pieces of text, set side by side, would read as one word of a script with spaces.
+def needs_space(left: str, right: str) -> bool:
+    """Whether two pieces of text, set side by side, want a space between them.
 
-    >>> runs_together("Rita", "estava"), runs_together("Rita", "."), runs_together("小雯", "太累")
+    >>> needs_space("Rita", "estava"), needs_space("Rita", "."), needs_space("小雯", "太累")
     (True, False, False)
     """
-    if not left or not right:
+    if not left or not right or left[-1].isspace() or right[0].isspace():
         return False
-    return all(is_word_character(edge) and not is_unspaced(edge) for edge in (left[-1], right[0]))
+    before, after = left[-1], right[0]
+    if is_unspaced(before) or is_unspaced(after) or before in OPENING or after in CLOSING:
+        return False
+    if after == '"':  # it opens where a word follows
+        return right[1:2].isalnum()
+    if before == '"':  # it closes where something stands before it
+        return not (left[:-1] == "" or left[-2].isspace())
+    return before not in "-'’" and after not in "-'’"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "answer"), counted(2, "hypothesis")
+    ('1 answer', '2 hypotheses')
+    """
+    plural = noun[:-2] + "es" if noun.endswith("is") else noun + "s"
+    return f"{number} {noun if number == 1 else plural}"
 
 
 def is_word_character(character: str) -> bool:

@@ -1,0 +1,41 @@
+"""One rule for all tests: in CI, a skipped test is a failure unless what it lacks is on a named list."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ABSENCES = (Path(__file__).parent / "allowed_absences.txt").read_text(encoding="utf-8")
+ALLOWED = [line for line in ABSENCES.splitlines() if line and not line.startswith("#")]
+
+settings.register_profile(
+    "winoglot", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+settings.load_profile("winoglot")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Turn a skip that nobody allowed into a failure."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.skipped and os.environ.get("CI") and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if not is_allowed(reason):
+            report.outcome = "failed"
+            report.longrepr = f"In CI this test may not be skipped: {reason!r} is not in tests/allowed_absences.txt."
+
+
+def is_allowed(reason: str) -> bool:
+    """Whether a reason for skipping names something on the list."""
+    return reason.removeprefix("Skipped: ").removeprefix("absent: ") in ALLOWED and "absent: " in reason
+
+
+@pytest.fixture(scope="session")
+def public_data() -> Path:
+    """Public collections to try things on, where the environment says they are."""
+    folder = os.environ.get("WINOGLOT_DATA")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("absent: WINOGLOT_DATA")
+    return Path(folder)

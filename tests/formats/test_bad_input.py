@@ -1,0 +1,263 @@
+"""Whatever a file holds, what comes out is a collection or an input error with its place and a remedy."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from winoglot.formats import jsonl as jsonl_format
+from winoglot.formats import yaml as yaml_format
+from winoglot.formats.base import InputFile
+from winoglot.loading import dump
+
+YAML = """\
+collection: small
+language: pt-BR
+schemas:
+  - id: call
+    text: "Rita ligou para Clara porque {ela} estava [sozinha|atrasada]."
+    candidates: [Rita, Clara]
+    answers: [0, 1]
+  - id: door
+    text: A chave caiu na gaveta e {ela} [sumiu|fechou].
+    candidates: [a chave, a gaveta]
+    answers: [0, 1]
+"""
+
+
+def load(tmp_path, content, name="file.yaml"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return wg.load(path)
+
+
+def refused(tmp_path, content, name="file.yaml"):
+    with pytest.raises(wg.InputError) as caught:
+        load(tmp_path, content, name)
+    error = caught.value
+    assert error.file.endswith(name)
+    assert error.remedy
+    return error
+
+
+@pytest.mark.parametrize(
+    "content", [YAML, YAML.replace("\n", "\r\n"), "\ufeff" + YAML, "---\n" + YAML + "...\n"], ids=repr
+)
+def test_line_ends_byte_order_marks_and_document_marks_do_no_harm(tmp_path, content):
+    assert [schema.id for schema in load(tmp_path, content).schemas] == ["call", "door"]
+    assert load(tmp_path, content) == load(tmp_path, YAML)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "line", "column", "schema"),
+    [
+        ("candidates: [Rita", "candidate: [Rita", "unknown key 'candidate'", 6, 5, "call"),
+        ("language: pt-BR\n", "", "the key 'language' is missing", 1, 1, None),
+        ("language: pt-BR", "language: português", "not a language tag", 2, 11, None),
+        ("collection: small", "collection: ../../etc", "cannot be a collection's name", 1, 13, None),
+        ("[0, 1]\n  - id: door", "[0]\n  - id: door", "2 alternatives but 1 under 'answers'", 7, 14, "call"),
+        ("[0, 1]\n  - id: door", "[0, 5]\n  - id: door", "the answer 5 names no candidate", 7, 18, "call"),
+        ("[sozinha|atrasada]", "[sozinha|atrasada", "'[' is not closed", 5, 54, "call"),
+        ("{ela} [sumiu", "{ela [sumiu", "'{' is not closed", 9, 36, "door"),
+        ("id: door", "id: call", "another schema has the same id", 8, 5, "call"),
+        ("id: door", "id: ../door", "cannot be a schema's id", 8, 9, "../door"),
+        ("[a chave, a gaveta]", "[a chave, o carro]", "'o carro' does not occur", 10, 27, "door"),
+        ("[a chave, a gaveta]", "a chave", "expected a list of text, found 'a chave'", 10, 17, "door"),
+        ("[a chave, a gaveta]", "[a chave, [a gaveta]]", "expected text, found a list", 10, 27, "door"),
+        ("[a chave, a gaveta]", "&x [a chave, a gaveta]", "anchors and aliases", 10, 17, "door"),
+        ("[a chave, a gaveta]", "*x", "", 10, 17, "door"),
+        ("[a chave, a gaveta]", "!!python/object:os.system [ls]", "the tag", 10, 17, "door"),
+        ("[a chave, a gaveta]", "[" * 50 + "]" * 50, "nested more than 16", 10, None, "door"),
+        ("text: A chave", "text: A #chave", "cut off by ' #'", 9, 11, "door"),
+        ("text: A chave", "text: {A} chave", "not YAML", 9, None, "door"),
+        ("  - id: door", "\t- id: door", "not YAML", 8, 1, "door"),
+        ('"Rita ligou', '"Rita \\{ligou', "not YAML: found unknown escape", 5, None, "call"),
+        ("text: A chave", "text: A\n    text: A chave", "the key 'text' appears twice", 10, 5, "door"),
+        ("language: pt-BR", "language: pt-BR\nwinoglot: 7", "format version 7", 3, 11, None),
+        ("language: pt-BR", "language: pt-BR\nwinoglot: zwei", "expected a whole number", 3, 11, None),
+    ],
+)
+def test_a_fault_is_named_with_line_column_and_schema(tmp_path, old, new, message, line, column, schema):
+    error = refused(tmp_path, YAML.replace(old, new, 1))
+    assert message in error.message
+    assert error.line == line
+    assert column in (None, error.column)
+    assert error.schema == schema
+
+
+def test_a_misspelt_key_brings_the_nearest_known_one(tmp_path):
+    assert "Did you mean 'answers'?" in refused(tmp_path, YAML.replace("answers", "answer", 1)).remedy
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "empty"),
+        (b" \n\n", "empty"),
+        (b"# only a comment\n", "empty"),
+        (b"\x7fELF\0\0\0", "binary"),
+        (YAML.encode("utf-16"), "UTF-16"),
+        (YAML.encode("latin-1").replace(b"Rita", b"Rit\xe1"), "0xE1 is not UTF-8"),
+        (b"collection: a\nlanguage: en\nschemas: []\n", "has no schemas"),
+        (b"collection: a\nlanguage: en\nschemas:\n", "expected a list"),
+        (b"- 1\n- 2\n", "expected a mapping"),
+        (b"just words\n", "expected a mapping"),
+        (b"{{{{\n", "a key is not a word"),
+        (b"? [complex, key]\n: 1\n", "a key is not a word"),
+        ((YAML + "---\n" + YAML).encode(), "second document"),
+        (YAML[:200].encode(), ""),
+    ],
+)
+def test_files_that_hold_no_collection_are_refused(tmp_path, content, message):
+    assert message in refused(tmp_path, content).message
+
+
+def test_wrong_encoding_is_named_with_its_place(tmp_path):
+    error = refused(tmp_path, YAML.encode().replace(b"Clara porque", b"Clar\xe3 porque"))
+    assert (error.line, error.column) == (5, 32)
+
+
+def test_an_anchor_bomb_is_refused_at_its_first_anchor(tmp_path):
+    bomb = "a: &a [x, x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(1000))
+    assert "anchors" in refused(tmp_path, bomb).message
+
+
+def test_a_hundred_megabytes_are_refused_at_once(tmp_path):
+    path = tmp_path / "large.yaml"
+    with path.open("wb") as file:
+        file.truncate(100 * 2**20)
+    with pytest.raises(wg.InputError, match="larger than 64 MiB"):
+        wg.load(path)
+
+
+def test_a_large_yaml_file_is_pointed_to_json_lines(tmp_path):
+    assert "JSON Lines" in refused(tmp_path, YAML + "# " + "x" * 17 * 2**20).remedy
+
+
+def test_what_cannot_be_opened_is_an_input_error(tmp_path):
+    with pytest.raises(wg.InputError, match="cannot be read"):
+        wg.load(tmp_path)
+    with pytest.raises(wg.InputError, match="no bundled collection and no file"):
+        wg.load(tmp_path / "absent.yaml")
+    with pytest.raises(wg.InputError, match="cannot be read"):
+        wg.load(f"yaml:{tmp_path}/absent.yaml")
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "winoglot-pt/../winoglot-en", "/etc/passwd\0", "winoglot-xx"])
+def test_names_lead_nowhere_else(name):
+    with pytest.raises(wg.InputError):
+        wg.load(name)
+
+
+def lines(collection):
+    return dump(collection, "jsonl").splitlines()
+
+
+@pytest.fixture(scope="module")
+def good():
+    return lines(wg.load("winoglot-pt"))
+
+
+@pytest.mark.parametrize(
+    ("change", "message", "line"),
+    [
+        (lambda rows: rows[:-1], "announces 6 schemas, 5 follow", 6),
+        (lambda rows: [*rows[:-1], rows[-1][:-20]], "not JSON", 7),
+        (lambda rows: rows[1:], "does not describe a collection", 1),
+        (lambda rows: [*rows, rows[1]], "announces 6 schemas", 8),
+        (lambda rows: [*rows[:2], rows[1], *rows[3:]], "the same id", 1),
+        (lambda rows: [rows[0].replace('"winoglot": 1', '"winoglot": 2'), *rows[1:]], "format version 2", 1),
+        (lambda rows: [rows[0].replace('"winoglot": 1', '"winoglot": true'), *rows[1:]], "whole number", 1),
+        (lambda rows: [rows[0], rows[1].replace('"pronoun": [', '"pronoun": [9'), *rows[2:]], "span", 2),
+        (lambda rows: [rows[0], rows[1].replace('"text"', '"txet"', 1), *rows[2:]], "unknown key 'txet'", 2),
+        (lambda rows: [rows[0], rows[1].replace('"answer": 0', '"answer": 2', 1), *rows[2:]], "answer 2", 2),
+        (lambda rows: [rows[0], rows[1].replace('"answer": 0', '"answer": NaN', 1), *rows[2:]], "NaN", 2),
+        (lambda rows: [rows[0], rows[1].replace("Ana", "\\ud800", 1), *rows[2:]], "U+D800", 2),
+        (lambda rows: [rows[0], rows[1].replace("{", '{"id": "x", ', 1), *rows[2:]], "appears twice", 2),
+        (lambda rows: [rows[0], "[" * 100_000, *rows[2:]], "nested too deep", 2),
+        (lambda rows: [rows[0], "9" * 10_000, *rows[2:]], "too long a number", 2),
+        (lambda rows: [rows[0], "null", *rows[2:]], "expected a mapping, found nothing", 2),
+    ],
+)
+def test_faults_in_json_lines_are_named_with_their_line(tmp_path, good, change, message, line):
+    error = refused(tmp_path, "\n".join(change(list(good))) + "\n", "file.jsonl")
+    assert message in error.message
+    assert error.line == line
+
+
+def test_faults_in_json_lines_name_the_key_and_the_schema(tmp_path, good):
+    rows = [*good[:2], good[2].replace('"answer": 1', '"answer": "b"', 1), *good[3:]]
+    error = refused(tmp_path, "\n".join(rows), "file.jsonl")
+    assert error.schema == "train-wave"
+    assert "items[0].answer" in str(error)
+
+
+def test_a_file_in_no_known_format_says_what_is_known(tmp_path):
+    error = refused(tmp_path, "some,csv\n1,2\n", "file.csv")
+    assert "yaml" in error.remedy
+
+
+@st.composite
+def mutations(draw, source):
+    """A few random cuts, insertions and repetitions of bytes that mean something."""
+    data = bytearray(source)
+    marks = ["{", "}", "[", "]", "|", "\\", '"', "'", ":", "-", "&", "*", "!!", "#", "%", "@", "null", "-1", "99", "字"]
+    junk = st.sampled_from([*(mark.encode() for mark in marks), b": ", b"- ", b"\n", b"\t", b"\0", b"\xff", b"  "])
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, max(len(data) - 1, 0)))
+        length = draw(st.integers(0, 12))
+        data[at : at + length] = draw(junk | st.binary(max_size=3))
+    return bytes(data)
+
+
+def only_input_errors(module, path, data):
+    path.write_bytes(data)
+    refused = None
+    try:
+        assert module.read(InputFile(path)).schemas
+    except wg.InputError as error:
+        refused = error
+    assert refused is None or (refused.remedy and str(path) in str(refused))
+
+
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=mutations(YAML.encode()))
+@example(data=b"collection: a\nlanguage: en\nschemas: [{id: a, text: '{}', candidates: [a], answers: [0]}]")
+def test_mutated_yaml_gives_a_collection_or_an_input_error(tmp_path, data):
+    only_input_errors(yaml_format, tmp_path / "mutated", data)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=mutations(dump(wg.load("winoglot-zh"), "yaml").encode()))
+def test_mutated_exports_give_a_collection_or_an_input_error(tmp_path, data):
+    only_input_errors(yaml_format, tmp_path / "mutated", data)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=mutations("\n".join(lines(wg.load("winoglot-fr"))).encode()))
+def test_mutated_json_lines_give_a_collection_or_an_input_error(tmp_path, data):
+    only_input_errors(jsonl_format, tmp_path / "mutated", data)
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 99) | st.text(max_size=5) | st.floats(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_values_of_the_wrong_shape_give_a_collection_or_an_input_error(tmp_path, data):
+    rows = [json.loads(line) for line in lines(wg.load("winoglot-en"))]
+    target = data.draw(st.sampled_from([rows[0], rows[1], rows[1]["items"][0], rows[1]["items"][0]["candidates"][0]]))
+    target[data.draw(st.sampled_from(sorted(target)))] = data.draw(JSON_VALUES)
+    content = "\n".join(json.dumps(row) for row in rows)
+    only_input_errors(jsonl_format, tmp_path / "mutated", content.encode())
+
+
+def test_reading_a_device_ends(tmp_path):
+    with pytest.raises(wg.InputError, match="larger than"):
+        wg.load("yaml:/dev/zero")

@@ -1,0 +1,176 @@
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+
+from winoglot.errors import InputError
+from winoglot.schemas.candidate import Candidate
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.forms import WrittenReading
+from winoglot.schemas.item import Item, Variant
+from winoglot.schemas.language_tag import language_tag
+from winoglot.schemas.schema import Impossible, Schema
+from winoglot.schemas.span import Span
+
+TEXT = "The lamp hit the vase and it broke."
+ITEM = Item(
+    id="lamp.0",
+    schema_id="lamp",
+    text=TEXT,
+    pronoun=Span(26, 28),
+    candidates=(Candidate("the lamp", (Span(0, 8),)), Candidate("the vase", (Span(13, 21),))),
+    answer=1,
+    segment=(Span(29, 34),),
+)
+VARIANT = Variant(
+    id="lamp.0~tense",
+    schema_id="lamp",
+    text="The lamp hits the vase and it breaks.",
+    pronoun=Span(27, 29),
+    candidates=ITEM.candidates,
+    answer=1,
+    kind="tense",
+    variant_of="lamp.0",
+    effect="keeps",
+)
+SCHEMA = Schema("lamp", (ITEM,), (VARIANT,), note="first")
+COLLECTION = Collection("lamps", "en", (SCHEMA,))
+
+
+def test_nothing_can_be_changed_in_place():
+    with pytest.raises(FrozenInstanceError):
+        ITEM.answer = 0  # type: ignore[misc]
+    assert isinstance(hash(COLLECTION), int)
+
+
+def test_the_hash_is_blind_to_notes_tags_questions_and_variants():
+    with_note = replace(SCHEMA, note="other", variants=(), items=(replace(ITEM, tags=("a",), question="What?"),))
+    assert with_note.items[0].hash == ITEM.hash
+    assert Collection("lamps", "en", (with_note,)).hash == COLLECTION.hash
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"text": TEXT.replace("hit", "met")},
+        {"pronoun": Span(22, 25)},
+        {"candidates": (ITEM.candidates[0], Candidate("a vase", (Span(13, 21),)))},
+        {"candidates": (ITEM.candidates[0], Candidate("the vase"))},
+        {"answer": 0},
+        {"answer": None},
+    ],
+)
+def test_the_hash_changes_with_what_a_solver_sees_or_is_judged_by(change):
+    assert replace(ITEM, **change).hash != ITEM.hash
+
+
+def test_a_kinds_hash_changes_with_its_variants_alone():
+    changed = replace(SCHEMA, variants=(replace(VARIANT, text="The lamp hit the vase now, it breaks."),))
+    other = Collection("lamps", "en", (changed,))
+    assert other.kind_hash("tense") != COLLECTION.kind_hash("tense")
+    assert other.hash == COLLECTION.hash
+
+
+def test_hashes_are_stable_for_ever():
+    assert ITEM.hash == "ea5aa53b752197f5"
+
+
+def test_originals_and_variants_are_kept_apart():
+    assert COLLECTION.items == (ITEM,)
+    assert COLLECTION.variants() == COLLECTION.variants("tense") == (VARIANT,)
+    assert COLLECTION.variants("voice") == ()
+    assert (ITEM.kind, ITEM.effect, VARIANT.kind, VARIANT.effect) == ("original", None, "tense", "keeps")
+
+
+@pytest.mark.parametrize(("surface", "form"), [("it", "word"), ("_", "blank"), ("[MASK]", "blank"), ("", "zero")])
+def test_a_pronoun_may_be_a_word_a_blank_or_nothing(surface, form):
+    text = f"The lamp hit the vase and {surface} broke."
+    assert replace(ITEM, text=text, pronoun=Span(26, 26 + len(surface)), segment=()).pronoun_form == form
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"pronoun": Span(26, 99)}, "ends after the text"),
+        ({"pronoun": None}, "no pronoun"),
+        ({"text": None}, "no text, no reading"),
+        ({"text": None, "readings": (WrittenReading("a"), WrittenReading("b"))}, "spans but no text"),
+        ({"text": "  "}, "the text is empty"),
+        ({"text": "lone \ud800 surrogate, much longer than all the spans"}, "U+D800"),
+        ({"text": "a \x07 bell, in a text that is longer than all the spans"}, "U+0007"),
+        ({"segment": (Span(27, 30),)}, "cuts the pronoun"),
+        ({"segment": (Span(29, 34), Span(0, 3))}, "out of order"),
+        ({"segment": (Span(0, 60),)}, "ends after the text"),
+        ({"candidates": (Candidate("x", (Span(0, 80),)), ITEM.candidates[1])}, "ends after the text"),
+        ({"candidates": (Candidate("x", (Span(3, 3),)), ITEM.candidates[1])}, "a mention is empty"),
+        ({"candidates": ()}, "no candidate"),
+        ({"candidates": (ITEM.candidates[0], Candidate("the lamp"))}, "given twice"),
+        ({"candidates": (ITEM.candidates[0], Candidate("x", (ITEM.pronoun,)))}, "given as a mention"),
+        ({"pronoun": Span(25, 26)}, "only blanks"),
+        ({"question": "What? "}, "begins or ends with a blank"),
+        ({"answer": 2}, "names no candidate"),
+        ({"answer": -1}, "names no candidate"),
+        ({"hypotheses": ("one",)}, "1 hypotheses for 2"),
+        ({"schema_id": "a/b"}, "cannot be a schema's id"),
+        ({"tags": ("a~b",)}, "cannot be a tag"),
+    ],
+)
+def test_an_item_that_cannot_be_is_refused(change, message):
+    with pytest.raises(InputError, match=message.replace("+", r"\+")):
+        replace(ITEM, **change)
+
+
+def test_a_span_is_a_stretch_of_text():
+    for start, end in ((3, 1), (-1, 2)):
+        with pytest.raises(InputError, match="not a stretch"):
+            Span(start, end)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"items": ()}, "no items"),
+        ({"items": (replace(ITEM, id="lamp.x"),), "variants": ()}, "does not belong"),
+        ({"items": (ITEM, ITEM)}, "appears twice"),
+        ({"items": (replace(ITEM, id="lamp.1"), ITEM)}, "not in the order"),
+        ({"items": (VARIANT,)}, "among the originals"),
+        ({"variants": (replace(VARIANT, variant_of="lamp.7"),)}, "no item of this schema"),
+        ({"variants": (replace(VARIANT, id="lamp.0~voice"),)}, "is called"),
+        ({"variants": (replace(VARIANT, answer=0),)}, "keeps the answer, but"),
+        ({"variants": (replace(VARIANT, effect="flips"),)}, "flips the answer, but"),
+        ({"variants": (replace(VARIANT, effect="flips", answer=None),)}, "flips the answer, but"),
+        ({"variants": (replace(VARIANT, candidates=ITEM.candidates[::-1]),)}, "another order"),
+        ({"variants": (VARIANT, VARIANT)}, "appears twice"),
+        ({"impossible": (Impossible("tense", "no"),)}, "both given and impossible"),
+        ({"id": "a b"}, "cannot be a schema's id"),
+    ],
+)
+def test_a_schema_that_cannot_be_is_refused(change, message):
+    with pytest.raises(InputError, match=message):
+        replace(SCHEMA, **change)
+
+
+def test_a_variant_that_removes_the_answer_has_none():
+    with pytest.raises(InputError, match="removes the answer"):
+        replace(VARIANT, effect="removes")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schemas": ()}, "has no schemas"),
+        ({"schemas": (SCHEMA, SCHEMA)}, "another schema has the same id"),
+        ({"name": "../../etc/passwd"}, "cannot be a collection's name"),
+        ({"name": "a\n"}, "cannot be a collection's name"),
+        ({"language": "Klingon language"}, "not a language tag"),
+        ({"version": "1/0"}, "cannot be a collection's version"),
+    ],
+)
+def test_a_collection_that_cannot_be_is_refused(change, message):
+    with pytest.raises(InputError, match=message):
+        replace(COLLECTION, **change)
+
+
+@pytest.mark.parametrize("tag", ["", "e", "portuguese", "pt/BR", "pt-", "../x"])
+def test_what_is_no_language_tag_is_refused(tag):
+    with pytest.raises(InputError, match="not a language tag"):
+        language_tag(tag)

@@ -1,0 +1,150 @@
+"""Every schema the data model allows, as hypothesis makes them up."""
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from winoglot.errors import InputError
+from winoglot.schemas.candidate import Candidate, Features
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
+from winoglot.schemas.item import Item, Variant
+from winoglot.schemas.schema import Impossible, Schema
+from winoglot.schemas.span import Span
+
+# Marks, escapes, spaces and YAML's own characters far more often than chance would bring them.
+characters = st.one_of(
+    st.sampled_from("{}[]|\\ #1'\":-\n\t.,?%&*!>@`~aA字　’é"),
+    st.characters(blacklist_categories=("Cs", "Cc")),
+)
+texts = st.text(characters, min_size=1, max_size=24).map(str.strip).filter(bool)
+names = st.from_regex(r"[a-z字][a-z0-9._-]{0,8}", fullmatch=True)
+
+
+@st.composite
+def spans(draw, text, *, empty=True):
+    start = draw(st.integers(0, len(text) - (not empty)))
+    return Span(start, draw(st.integers(start + (not empty), len(text))))
+
+
+@st.composite
+def pronouns_and_segments(draw, text):
+    edges = sorted(draw(st.lists(st.integers(0, len(text)), max_size=4)))
+    segment = tuple(Span(*pair) for pair in zip(edges[::2], edges[1::2], strict=False))
+
+    def fits(pronoun):
+        return all(not p.overlaps(pronoun) or p.within(pronoun) or pronoun.within(p) for p in segment)
+
+    def is_pronoun(span):
+        return span.start == span.end or span.of(text).strip()
+
+    return draw(spans(text).filter(fits).filter(is_pronoun)), segment
+
+
+features = st.builds(
+    Features,
+    gender=st.sampled_from([None, "feminine"]),
+    number=st.sampled_from([None, "plural"]),
+    animacy=st.sampled_from([None, "thing"]),
+)
+sources = st.none() | st.builds(Source, texts, st.none() | texts)
+
+
+@st.composite
+def candidates(draw, text):
+    mentions = () if text is None else tuple(draw(st.lists(spans(text, empty=False), max_size=2)))
+    return Candidate(draw(texts), mentions, draw(features))
+
+
+@st.composite
+def readings(draw, *, marked):
+    text = draw(texts)
+    inserted = draw(spans(text, empty=False)) if marked or draw(st.booleans()) else None
+    return WrittenReading(text, inserted)
+
+
+@st.composite
+def item_fields(draw):
+    text = draw(st.none() | texts)
+    fields = {"text": text, "tags": tuple(draw(st.lists(names, max_size=2, unique=True))), "source": draw(sources)}
+    fields["question"] = draw(st.none() | texts)
+    if text is not None:
+        fields["pronoun"], fields["segment"] = draw(pronouns_and_segments(text))
+        fields["phrase"] = draw(st.none() | spans(text, empty=False))
+    one_by_one = {"min_size": int(text is not None), "max_size": 3, "unique_by": lambda candidate: candidate.text}
+    fields["candidates"] = tuple(draw(st.lists(candidates(text), **one_by_one)))
+    assume(fields.get("pronoun") not in [mention for c in fields["candidates"] for mention in c.mentions])
+    count = len(fields["candidates"]) or draw(st.integers(0, 2))
+    one_each = {"min_size": count, "max_size": count}
+    reading = st.none() | readings(marked=text is not None)
+    if count and draw(st.booleans()):
+        fields["readings"] = tuple(draw(st.lists(reading, **one_each)))
+    count = len(fields["candidates"]) or len(fields.get("readings", ()))
+    one_each = {"min_size": count, "max_size": count}
+    if draw(st.booleans()):
+        fields["hypotheses"] = tuple(draw(st.lists(texts, **one_each)))
+    if draw(st.booleans()):
+        fields["terms"] = Terms(tuple(draw(st.lists(texts, **one_each))), draw(st.none() | texts))
+    if (not any(fields.get("readings", ())) and text is None) or draw(st.booleans()):
+        pairs = st.builds(Inference, texts, texts, st.sampled_from([None, True, False]))
+        fields["inferences"] = tuple(draw(st.lists(pairs, min_size=1, max_size=2)))
+    fields["answer"] = draw(st.none() | st.integers(0, count - 1)) if count else None
+    return fields
+
+
+@st.composite
+def variants(draw, items):
+    made = []
+    for kind in draw(st.lists(st.sampled_from(["switched", "tense", "own-kind"]), max_size=2, unique=True)):
+        effect = draw(st.sampled_from(["keeps", "flips", "removes"]))
+        for item in draw(st.lists(st.sampled_from(items), max_size=len(items), unique=True)):
+            fields = draw(item_fields())
+            count = len(fields["candidates"]) or len(fields.get("readings", ()))
+            if effect == "keeps":
+                fields["answer"] = item.answer
+            elif effect == "removes" or item.answer is None:
+                fields["answer"] = None
+            elif fields["answer"] == item.answer:
+                fields["answer"] = (item.answer + 1) % max(count, 2)
+            if fields["answer"] is not None and fields["answer"] >= count:
+                continue
+            parallel_id = draw(st.sampled_from([f"{item.parallel_id}~{kind}", "p.0~x"]))
+            identity = {"id": f"{item.id}~{kind}", "schema_id": item.schema_id, "parallel_id": parallel_id}
+            made.append(Variant(**identity, **fields, kind=kind, variant_of=item.id, effect=effect))
+    return tuple(made)
+
+
+@st.composite
+def schemas(draw):
+    schema_id = draw(names)
+    parallel_id = draw(st.sampled_from([schema_id, "other"]))
+    numbers = sorted(draw(st.lists(st.integers(0, 4), min_size=1, max_size=3, unique=True)))
+    items = []
+    for position, number in enumerate(numbers):
+        parallel = draw(st.sampled_from([f"{parallel_id}.{position}", "p.9"]))
+        fields = draw(item_fields())
+        items.append(Item(id=f"{schema_id}.{number}", schema_id=schema_id, parallel_id=parallel, **fields))
+    fields = {
+        "variants": draw(variants(items)),
+        "impossible": tuple(draw(st.lists(st.builds(Impossible, st.just("voice"), texts), max_size=1))),
+        "explanation": draw(st.none() | texts),
+        "note": draw(st.none() | texts),
+        "source": draw(sources),
+    }
+    try:
+        return Schema(id=schema_id, items=tuple(items), parallel_id=parallel_id, **fields)
+    except InputError:  # a variant whose answer does not do what its effect says, or with reordered candidates
+        assume(False)
+
+
+@st.composite
+def collections(draw):
+    return Collection(
+        name=draw(names),
+        language=draw(st.sampled_from(["en", "pt-BR", "fr", "zh", "tlh"])),
+        schemas=tuple(draw(st.lists(schemas(), min_size=1, max_size=2, unique_by=lambda schema: schema.id))),
+        version=draw(st.sampled_from(["1.0", "2026-11"])),
+        description=draw(st.none() | texts),
+        licence=draw(st.none() | texts),
+        citation=draw(st.none() | texts),
+        provenance=tuple(draw(st.lists(texts, max_size=2))),
+    )
