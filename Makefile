@@ -30,7 +30,7 @@ check: .venv/ready ## Lint, types, order of imports
 	$(BIN)/lint-imports
 
 docs: .venv/ready ## The documentation site, in site/
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: .venv/ready ## Every figure the documentation quotes
 	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done

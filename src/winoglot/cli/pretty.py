@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import astuple
 from typing import TYPE_CHECKING
@@ -34,7 +35,9 @@ _NARROWEST_COLUMN = 36
 def make_console() -> Console:
     """A console that does not squeeze what goes into a pipe or a file."""
     console = Console(highlight=False, emoji=False)
-    return console if console.is_terminal else Console(highlight=False, emoji=False, width=_PIPE_WIDTH)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _PIPE_WIDTH
+    return console
 
 
 def emit(renderable: RenderableType) -> None:

@@ -1,0 +1,248 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+import winoglot as wg
+from winoglot.cli.main import main
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Call the command line in this process: exit code, standard output, standard error."""
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["winoglot", *map(str, arguments)])
+        try:
+            main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_list_names_the_bundled_collections(run):
+    code, out, _ = run("list")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[1:]] == [
+        "winoglot-en",
+        "winoglot-fr",
+        "winoglot-pt",
+        "winoglot-zh",
+    ]
+    rows = json.loads(run("list", "--json")[1])
+    assert {row["language"] for row in rows} == {"en", "fr", "pt-BR", "zh"}
+
+
+def test_list_names_plug_ins(run):
+    assert run("list", "formats")[1].split() == ["jsonl", "yaml"]
+    assert json.loads(run("list", "languages", "--json")[1]) == ["en", "fr", "pt", "zh"]
+    code, _, err = run("list", "format")
+    assert code == 2
+    assert "Did you mean 'formats'?" in err
+
+
+def test_show_marks_pronoun_and_segment_and_ticks_the_answer(run):
+    code, out, _ = run("show", "winoglot-pt", "--id", "train-wave")
+    assert code == 0
+    assert "Da [plataforma], Rosa acenou para Lena até o trem levá-{la} embora." in out
+    assert "  0 Rosa   ✓ 1 Lena" in out
+    assert "call-microphone" not in out
+    assert not any(line.endswith(" ") for line in out.splitlines())
+
+
+def test_show_puts_languages_side_by_side_by_parallel_id(run):
+    out = run("show", "winoglot", "--id", "train-wave")[1]
+    head, languages, ids, *_ = out.splitlines()
+    assert head == "train-wave"
+    assert languages.split() == ["en", "fr", "pt-BR", "zh"]
+    assert ids.split() == ["train-wave.0"] * 4
+
+
+def test_show_stacks_languages_where_there_is_no_room(tmp_path):
+    code = "from winoglot.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "show", "winoglot-en", "winoglot-fr", "--id", "train-wave"]
+    environment = {"COLUMNS": "60", "FORCE_COLOR": "1", "TERM": "xterm-256color", "PYTHONUTF8": "1"}
+    out = subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", check=True).stdout
+    assert "\x1b[" in out
+    assert "Depuis" not in next(line for line in out.splitlines() if "From the" in line)
+
+
+def test_show_has_variants_and_everything_else_on_request(run):
+    short = run("show", "winoglot-pt", "--id", "call-microphone")[1]
+    assert "call-microphone.0~switched" not in short
+    assert "⇒" not in short
+    full = run("show", "winoglot-pt", "--id", "call-microphone", "--variants", "--full")[1]
+    assert "call-microphone.0~switched" in full
+    assert "⇒ 1 O microfone de Júlia estava quebrado." in full
+
+
+def test_show_names_forms_of_mention_and_items_without_text(run, tmp_path):
+    path = tmp_path / "own.yaml"
+    path.write_text(
+        """
+collection: own
+language: pt
+schemas:
+  - id: drawer
+    text: "A chave caiu na gaveta e [{ela} sumiu|ninguém mais {a} abriu]."
+    candidates: [a chave, a gaveta]
+    answers: [0, 1]
+  - id: given
+    items:
+      - {readings: [Rita saiu., Clara saiu.], answer: 1}
+      - {inferences: [{premise: Ela saiu., hypothesis: Clara saiu., entailed: true}]}
+""",
+        encoding="utf-8",
+    )
+    out = run("show", path)[1]
+    assert "A chave caiu na gaveta e [{ela} sumiu]." in out
+    assert "1 a gaveta (na gaveta)" in out
+    assert "Clara saiu." in out
+    assert "Ela saiu. ⇒ Clara saiu. (True)" in out
+
+
+def test_show_prints_whole_schemas_as_json(run):
+    out = run("show", "winoglot-en", "winoglot-zh", "--id", "piano-sale", "--json")[1]
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["id"] for row in rows] == ["piano-sale", "piano-sale"]
+    assert rows[0]["items"][1]["answer"] == 0
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_show_refuses_an_unknown_id(run, options):
+    code, out, err = run("show", "winoglot-en", "--id", "piano-sail", *options)
+    assert (code, out) == (2, "")
+    assert "Did you mean 'piano-sale'?" in err
+
+
+def test_stats_count_everything(run):
+    out = run("stats", "winoglot-pt")[1]
+    assert "6, with 6 of 2 items" in out
+    assert "first 6, second 6" in out
+    counts = json.loads(run("stats", "winoglot-pt", "--json")[1])
+    pt = wg.load("winoglot-pt")
+    assert counts["items"] == len(pt.items) == 12
+    assert counts["variants"] == {"relative": 2, "switched": 2}
+    assert counts["hashes"]["originals"] == pt.hash
+    assert len(json.loads(run("stats", "winoglot", "--json")[1])) == 4
+
+
+def test_export_and_import_keep_everything(run, tmp_path):
+    pt = wg.load("winoglot-pt")
+    for name in ("jsonl", "yaml"):
+        target = tmp_path / f"pt.{name}"
+        assert run("export", "winoglot-pt", "--to", name, "-o", target)[0] == 0
+        assert wg.load(target) == pt
+        other = {"jsonl": "yaml", "yaml": "jsonl"}[name]
+        code, out, _ = run("import", target, "-o", tmp_path / f"again.{other}", "--json")
+        assert (code, json.loads(out)) == (0, {"schemas": 6, "items": 12, "variants": 4})
+        assert wg.load(tmp_path / f"again.{other}") == pt
+    out = run("export", "winoglot-pt", "--to", "jsonl")[1]
+    assert out == (tmp_path / "pt.jsonl").read_text(encoding="utf-8")
+
+
+def test_an_output_is_never_overwritten_without_force(run, tmp_path):
+    target = tmp_path / "out.jsonl"
+    target.write_text("mine")
+    for command in (["export", "winoglot-pt", "--to", "jsonl"], ["import", tmp_path / "absent.yaml"]):
+        code, _, err = run(*command, "-o", target)
+        assert code == 2
+        assert "--force" in err
+        assert target.read_text() == "mine"
+    assert run("export", "winoglot-pt", "--to", "jsonl", "-o", target, "--force")[0] == 0
+    assert wg.load(target).name == "winoglot-pt"
+
+
+def test_a_failed_import_leaves_nothing_behind(run, tmp_path):
+    source = tmp_path / "bad.yaml"
+    source.write_text(
+        "collection: a\nlanguage: en\nschemas: [{id: a, text: no pronoun, candidates: [a], answers: [0]}]\n"
+    )
+    code, out, err = run("import", source, "-o", tmp_path / "out.jsonl")
+    assert (code, out) == (2, "")
+    assert "bad.yaml, line 3, column 25, schema 'a', text: the text has no pronoun" in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.yaml"]
+
+
+def test_import_takes_format_and_language(run, tmp_path):
+    source = tmp_path / "collection.txt"
+    source.write_text((wg.load.__globals__["bundled"]()["winoglot-fr"]).read_text("utf-8"), "utf-8")
+    target = tmp_path / "out.yaml"
+    assert run("import", source, "-o", target, "--format", "yaml", "--language", "fr-CA")[0] == 0
+    code, _, err = run("import", source, "-o", tmp_path / "x.yaml", "--language", "pt")
+    assert code == 2
+    assert "is in fr, not in pt" in err
+    code, _, err = run("import", source, "-o", tmp_path / "x.yaml", "--format", "jsonl")
+    assert code == 2
+    code, _, err = run("import", source, "-o", tmp_path / "x.doc")
+    assert code == 2
+    assert "suffix '.doc'" in err
+
+
+def test_readings_are_printed_and_given_as_json(run):
+    out = run("readings", "winoglot-en")[1]
+    assert "From the platform, Rosa waved to Lena until the train carried {Lena} away." in out
+    rows = [json.loads(line) for line in run("readings", "winoglot-en", "--style", "naive", "--json")[1].splitlines()]
+    assert len(rows) == 24
+    assert rows[0]["before"] + rows[0]["inserted"] + rows[0]["after"] == rows[0]["text"]
+    assert {"item_id", "candidate", "before", "inserted", "after", "text", "rule", "derived"} <= set(rows[0])
+    code, _, err = run("readings", "winoglot-en", "--style", "baroque")
+    assert code == 2
+    assert "naive" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "absent.yaml"],
+        ["stats", "../../etc/passwd"],
+        ["export", "winoglot-pt", "--to", "docx"],
+        ["export", "winoglot", "--to", "yaml"],
+        ["readings", "winoglot-xx"],
+        ["frobnicate"],
+        ["export", "winoglot-pt"],
+    ],
+)
+def test_bad_usage_and_bad_input_end_with_2_and_a_reason(run, arguments):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.strip()
+    assert "Traceback" not in err
+
+
+def test_every_command_has_help_with_an_example(run):
+    out = run("--help")[1]
+    for command in ("list", "show", "stats", "import", "export", "readings"):
+        assert command in out
+        assert "Example: winoglot" in run(command, "--help")[1]
+
+
+def test_help_and_stats_import_nothing_heavy():
+    heavy = "{'torch', 'numpy', 'scipy', 'transformers', 'pandas'}"
+    for arguments in (["--help"], ["stats", "winoglot-pt"]):
+        code = f"""
+import sys
+sys.argv = ["winoglot", *{arguments!r}]
+from winoglot.cli.main import main
+try:
+    main()
+except SystemExit:
+    pass
+assert not {heavy} & set(sys.modules)
+"""
+        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_a_closed_pipe_is_no_traceback():
+    code = "from winoglot.cli.main import main; main()"
+    command = [sys.executable, "-X", "utf8", "-c", code, "export", "winoglot-zh", "--to", "jsonl"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert b"Traceback" not in process.stderr.read()
+    process.wait()
+    process.stderr.close()

@@ -1,0 +1,1 @@
+"""Plug-ins for Winoglot, one module each, announced in pyproject.toml."""

@@ -1,0 +1,35 @@
+"""A format: one schema a line, `text with {pronoun} | candidate | candidate | answer`, the first line the language."""
+
+from winoglot.errors import InputError, located
+from winoglot.languages.base import function_words
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.notation import parse_schema
+
+SUFFIXES = (".bars",)
+
+
+def sniff(head):
+    return head.startswith("bars ")
+
+
+def read(file):
+    first, *lines = file.text.splitlines()
+    language = first.removeprefix("bars ")
+    words = function_words(language)
+    schemas = []
+    for number, line in enumerate(lines, 2):
+        text, *candidates, answer = (part.strip() for part in line.split("|"))
+        with located(file=file.label, line=number):
+            if not answer.isdecimal():
+                raise InputError(f"the answer {answer!r} is no number", remedy="Write the candidate's index.")
+            entry = {"id": f"line-{number}", "text": text, "candidates": candidates, "answers": [int(answer)]}
+            schemas.append(parse_schema(entry, words))
+    return Collection(name=file.path.stem, language=language, schemas=tuple(schemas))
+
+
+def write(collection):
+    lines = [f"bars {collection.language}"]
+    for item in collection.items:
+        text = f"{item.text[: item.pronoun.start]}{{{item.pronoun.of(item.text)}}}{item.text[item.pronoun.end :]}"
+        lines.append(" | ".join([text, *(candidate.text for candidate in item.candidates), str(item.answer)]))
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,5 @@
+"""A language: Esperanto has one article."""
+
+from winoglot.schemas.mentions import FunctionWords
+
+WORDS = FunctionWords(frozenset({"la"}))

@@ -1,0 +1,77 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+import winoglot as wg
+from strategies import collections
+from winoglot import Candidate, Inference, InputError, Item, Span, WrittenReading
+
+ITEM = Item(
+    id="lamp.0",
+    schema_id="lamp",
+    text="The lamp hit the vase and it broke.",
+    pronoun=Span(26, 28),
+    candidates=(Candidate("the lamp"), Candidate("the vase"), Candidate("both")),
+    answer=1,
+)
+
+
+def texts(item):
+    return [reading.text for reading in wg.readings(item, style="naive")]
+
+
+def test_naive_readings_replace_the_pronoun_and_nothing_else():
+    first, second, third = wg.readings(ITEM, style="naive")
+    assert (second.before, second.inserted, second.after) == ("The lamp hit the vase and ", "the vase", " broke.")
+    assert [reading.candidate for reading in (first, second, third)] == [0, 1, 2]
+    assert (second.item_id, second.style, second.rule, second.derived) == ("lamp.0", "naive", "replace", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "candidate", "reading"),
+    [
+        ("Rita saiu porque estava cansada.", 17, "Rita", "Rita saiu porque Rita estava cansada."),
+        ("Estava cansada.", 0, "Rita", "Rita Estava cansada."),
+        ("小雯走了因为太累。", 6, "小雯", "小雯走了因为小雯太累。"),
+        ("Foi ela que,, rindo, saiu.", 12, "Rita", "Foi ela que, Rita, rindo, saiu."),
+        ("A Acme lucrou porque copiou.", 21, "a Acme S.A.", "A Acme lucrou porque a Acme S.A. copiou."),
+        ('Ele disse "vai" e saiu.', 15, "Rita", 'Ele disse "vai" Rita e saiu.'),
+        ("¿Contestó?", 1, "Rita", "¿Rita Contestó?"),
+    ],
+)
+def test_a_zero_pronoun_is_filled_without_gluing_words_together(text, place, candidate, reading):
+    item = replace(ITEM, text=text, pronoun=Span(place, place), candidates=(Candidate(candidate),), answer=0)
+    assert texts(item) == [reading]
+
+
+def test_given_readings_stand_for_items_without_text():
+    marked = WrittenReading("Rita left because Rita was late.", Span(18, 22))
+    item = Item("a.0", "a", readings=(marked, WrittenReading("Rita left because Clara was late.")), answer=0)
+    first, second = wg.readings(item)
+    assert (first.before, first.inserted, first.after) == ("Rita left because ", "Rita", " was late.")
+    assert (second.before, second.inserted, second.after) == ("", "Rita left because Clara was late.", "")
+    assert first.rule == second.rule == "given"
+
+
+def test_inference_pairs_have_no_readings():
+    assert wg.readings(Item("a.0", "a", inferences=(Inference("p", "h"),))) == []
+
+
+def test_a_collection_gives_the_readings_of_its_originals():
+    pt = wg.load("winoglot-pt")
+    assert [reading.item_id for reading in wg.readings(pt)[::2]] == [item.id for item in pt.items]
+
+
+def test_an_unknown_style_is_refused():
+    with pytest.raises(InputError, match="no style of reading 'poetic'"):
+        wg.readings(ITEM, style="poetic")
+
+
+@given(collections())
+def test_outside_the_insertion_a_naive_reading_is_the_text(collection):
+    for item in collection.items:
+        for reading in wg.readings(item):
+            if item.text is not None and item.pronoun_form != "zero":
+                assert reading.before + item.pronoun.of(item.text) + reading.after == item.text
+                assert reading.inserted == item.candidates[reading.candidate].text

@@ -1,0 +1,59 @@
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+import winoglot as wg
+from winoglot.schemas.bundled import bundled
+from winoglot.schemas.json_schema import collection_json_schema
+
+SCHEMA = collection_json_schema()
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_the_schema_is_one():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_published_copy_is_up_to_date():
+    published = json.loads((DOCS / "collection.schema.json").read_text(encoding="utf-8"))
+    assert published == SCHEMA, "run: python -m winoglot.schemas.json_schema > docs/collection.schema.json"
+
+
+@pytest.mark.parametrize("name", sorted(bundled()))
+def test_the_bundled_files_are_valid_for_an_editor(name):
+    VALIDATOR.validate(yaml.safe_load(bundled()[name].read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("schemas", 0, "txt"), "a"),
+        (("schemas", 0, "candidates"), "a"),
+        (("schemas", 0, "answers"), ["a"]),
+        (("schemas", 0, "text"), ["a"]),
+        (("schemas", 0, "features"), [{"gender": "female"}, None]),
+        (("schemas", 0, "variants", "switched", "effect"), "turns"),
+        (("schemas", 0, "source"), {"id": "1"}),
+        (("language",), None),
+        (("schemas", 0, "id"), None),
+    ],
+)
+def test_what_the_reader_refuses_for_its_shape_the_editor_underlines(tmp_path, path, value):
+    content = yaml.safe_load(bundled()["winoglot-en"].read_text(encoding="utf-8"))
+    target = content
+    for step in path[:-1]:
+        target = target[step]
+    if value is None:
+        del target[path[-1]]
+    else:
+        target[path[-1]] = value
+    with pytest.raises(jsonschema.ValidationError):
+        VALIDATOR.validate(content)
+    file = tmp_path / "faulty.yaml"
+    file.write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
+    with pytest.raises(wg.InputError):
+        wg.load(file)

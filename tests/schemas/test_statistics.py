@@ -1,0 +1,31 @@
+from dataclasses import replace
+
+import winoglot as wg
+from winoglot import Candidate, Collection, Item, Schema, Span
+from winoglot.schemas.statistics import Lengths, statistics
+
+
+def item(number, answer, *, starts=(0, 9), text="The lamp the vase it.", tags=()):
+    lamp, vase = (tuple(Span(start, start + 3) for start in [s] if s is not None) for s in starts)
+    candidates = (Candidate("the lamp", lamp), Candidate("the vase", vase))
+    return Item(f"a.{number}", "a", text=text, pronoun=Span(18, 20), candidates=candidates, answer=answer, tags=tags)
+
+
+def test_counts_are_counts():
+    items = (item(0, 0, tags=("switchable",)), item(1, 0, starts=(9, 0)), item(2, 1, starts=(0, None)), item(3, None))
+    single = Schema("b", (replace(items[0], id="b.0", schema_id="b", text="The lamp and a vase, it fell down."),))
+    counts = statistics(Collection("c", "en", (Schema("a", items), single)))
+    assert (counts.schemas, counts.items, counts.variants) == (2, 5, {})
+    assert counts.items_per_schema == {1: 1, 4: 1}
+    assert counts.answers == {"0": 3, "1": 1, "unlabelled": 1}
+    assert counts.answers_by_mention == {"first": 2, "second": 1, "not mentioned": 1}
+    assert counts.subsets["switchable"] == 2
+    assert counts.subsets["not associative"] == 5
+    assert counts.characters == Lengths(21, 21, 34)
+    assert counts.words == Lengths(5, 5, 8)
+
+
+def test_scripts_without_blanks_have_no_words_counted_between_blanks():
+    counts = statistics(wg.load("winoglot-zh"))
+    assert counts.words is None
+    assert counts.characters is not None

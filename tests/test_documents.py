@@ -1,0 +1,38 @@
+"""README and docs show what really happens."""
+
+import doctest
+import re
+
+import pytest
+
+from transcripts import PAGES, PYTHON, ROOT, renewed
+
+by_name = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+
+
+@by_name
+def test_transcripts_are_what_the_commands_print_now(path):
+    page = path.read_text(encoding="utf-8")
+    assert renewed(page) == page, "run: python tests/transcripts.py"
+
+
+@by_name
+def test_python_sessions_run(path):
+    sessions = "\n".join(PYTHON.findall(path.read_text(encoding="utf-8")))
+    test = doctest.DocTestParser().get_doctest(sessions, {}, path.name, str(path), 0)
+    assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test).failed == 0
+
+
+@by_name
+def test_links_to_files_lead_somewhere(path):
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+def test_the_readme_shows_commands_and_python():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "$ winoglot show" in readme
+    assert PYTHON.search(readme)
+    for target in ("make demo", "make test"):
+        assert target in readme
+        assert re.search(rf"^{target.split()[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE)

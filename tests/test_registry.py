@@ -1,0 +1,102 @@
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from winoglot import registry
+from winoglot.errors import InputError
+
+EXAMPLE = Path(__file__).parent / "example_package"
+
+
+def test_built_ins_are_listed_by_file_name_without_importing_them():
+    code = """
+import sys
+from winoglot import registry
+assert {"jsonl", "yaml"} <= set(registry.names("formats"))
+assert {"en", "fr", "pt", "zh"} == set(registry.names("languages"))
+assert all(isinstance(registry.names(kind), list) for kind in registry.KINDS)
+assert not {"winoglot.formats.yaml", "winoglot.languages.pt", "yaml"} & set(sys.modules), sorted(sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "package", "source"),
+    [
+        ("formats", "winoglot.formats", "def write(collection): return 'toy'"),
+        ("checks", "winoglot.checks", "def check(collection): return []"),
+        ("models", "winoglot.models", "def load(location): return None"),
+        ("perturbations", "winoglot.perturb", "def perturb(item): return item"),
+        ("metrics", "winoglot.metrics", "def estimate(run): return None"),
+    ],
+)
+def test_one_more_file_in_the_folder_is_one_more_plug_in(tmp_path, monkeypatch, kind, package, source):
+    (tmp_path / "my_toy.py").write_text(source)
+    (tmp_path / "_helper.py").write_text("")
+    module = __import__(package, fromlist=["__path__"])
+    monkeypatch.setattr(module, "__path__", [*module.__path__, str(tmp_path)])
+    monkeypatch.setattr(module.__spec__, "submodule_search_locations", module.__path__)
+    assert "my-toy" in registry.names(kind)
+    assert "helper" not in registry.names(kind)
+    assert registry.load(kind, "my-toy").__name__ == f"{package}.my_toy"
+    del sys.modules[f"{package}.my_toy"]
+
+
+def test_an_unknown_name_brings_the_nearest():
+    with pytest.raises(InputError, match="no format 'yml'") as caught:
+        registry.load("formats", "yml")
+    assert "Did you mean 'yaml'?" in caught.value.remedy
+
+
+@pytest.fixture(scope="module")
+def with_example(tmp_path_factory):
+    """Install the example package for real, into a folder of its own, and run Python with it."""
+    site = tmp_path_factory.mktemp("site")
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    options = ["--disable-pip-version-check", "--target", str(site)]
+    subprocess.run([*install, *options, str(EXAMPLE)], check=True)
+
+    def run(code, *arguments):
+        command = [sys.executable, "-X", "utf8", "-c", code, *arguments]
+        return subprocess.run(
+            command, env={"PYTHONPATH": str(site)}, capture_output=True, encoding="utf-8", check=False
+        )
+
+    return run
+
+
+@pytest.fixture
+def winoglot(with_example):
+    return partial(with_example, "from winoglot.cli.main import main; main()")
+
+
+def test_an_installed_package_adds_plug_ins_of_every_kind(winoglot):
+    for kind, name in [("formats", "bars"), ("checks", "short-text"), ("models", "alphabet"), ("languages", "eo")]:
+        assert name in winoglot("list", kind).stdout.split()
+
+
+def test_an_outside_format_reads_and_writes_like_a_built_in(winoglot, tmp_path):
+    source, target, back = tmp_path / "tiny.bars", tmp_path / "tiny.jsonl", tmp_path / "back.bars"
+    source.write_text("bars eo\nLa hundo vidis la katon, kaj {ĝi} kuris. | la hundo | la katon | 1\n", "utf-8")
+    assert winoglot("import", str(source), "-o", str(target)).returncode == 0
+    assert '"mentions": [[0, 8]]' in target.read_text("utf-8")
+    assert winoglot("export", str(target), "--to", "bars", "-o", str(back)).returncode == 0
+    assert back.read_text("utf-8") == source.read_text("utf-8")
+
+
+def test_an_outside_formats_input_errors_are_shown_like_our_own(winoglot, tmp_path):
+    source = tmp_path / "tiny.bars"
+    source.write_text("bars eo\nLa hundo kaj {ĝi}. | la hundo | kiu\n", "utf-8")
+    result = winoglot("stats", str(source))
+    assert result.returncode == 2
+    assert "line 2: the answer 'kiu' is no number" in result.stderr
+
+
+@pytest.mark.parametrize(("name", "message"), [("broken", "cannot be imported"), ("empty", "has no estimate")])
+def test_a_plug_in_that_does_not_work_is_named(with_example, name, message):
+    result = with_example(f"from winoglot import registry; registry.load('metrics', {name!r})")
+    assert "InputError: winoglot_example" in result.stderr
+    assert message in result.stderr

@@ -1,0 +1,58 @@
+"""The terminal transcripts and Python sessions in README and docs: run them, compare them, or write them anew.
+
+A ```console block holds `$ command` lines and their output; those whose commands are all `winoglot …` (or show a file
+with `cat`) are run, in a folder of their own a page, where the page's ```yaml title="NAME" blocks lie as files.
+Run as a script, this rewrites the outputs.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r'^```(?:yaml|text) title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+PYTHON = re.compile(r"^```python\n(>>>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def run(command: str, folder: Path) -> str:
+    """What a terminal of 100 columns shows for a command."""
+    arguments = command.split()
+    program = [sys.executable, "-X", "utf8", "-c", "from winoglot.cli.main import main; main()", *arguments[1:]]
+    environment = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1", "PATH": ""}
+    done = subprocess.run(
+        program,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    lines = done.stdout.splitlines()
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def renewed(page: str) -> str:
+    """The page with the output of its commands as it is now."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for title, content in FILE.findall(page):
+            (folder / title).write_text(content, encoding="utf-8")
+
+        def renew(block: re.Match[str]) -> str:
+            commands = [line for line in block.group(1).splitlines() if line.startswith("$ ")]
+            if not commands or not all(line.startswith("$ winoglot ") for line in commands):
+                return block.group()
+            body = "".join(f"{line}\n{run(line[2:], folder)}" for line in commands)
+            return f"```console\n{body}```"
+
+        return BLOCK.sub(renew, page)
+
+
+if __name__ == "__main__":
+    for path in PAGES:
+        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
