@@ -16,7 +16,7 @@ NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 
 demo: .venv/ready ## The bundled collections, their statistics and naive readings
 	$(BIN)/winoglot list
-	$(BIN)/winoglot stats winoglot-pt
+	$(BIN)/winoglot stats winoglot
 	$(BIN)/winoglot show winoglot --id train-wave
 	$(BIN)/winoglot readings winoglot-pt
 

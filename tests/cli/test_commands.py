@@ -11,6 +11,7 @@ from winoglot.cli.main import main
 @pytest.fixture
 def run(monkeypatch, capsys):
     """Call the command line in this process: exit code, standard output, standard error."""
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def call(*arguments):
         monkeypatch.setattr(sys, "argv", ["winoglot", *map(str, arguments)])
