@@ -84,7 +84,7 @@ class Item:
             self._check_segment(self.text)
         if self.phrase is not None:
             with inside("phrase"):
-                self.phrase.check_inside(self.text, "the phrase")
+                self.phrase.check_words(self.text, "the phrase")
         for index, reading in enumerate(self.readings):
             if reading is not None and reading.inserted is None:
                 raise InputError(
@@ -105,9 +105,7 @@ class Item:
         if candidate.text in [other.text for other in self.candidates[:index]]:
             raise InputError(f"the candidate {candidate.text!r} is given twice", remedy="Name another, or take it out.")
         for mention in candidate.mentions:
-            mention.check_inside(text, f"the mention of {candidate.text!r}")
-            if mention.start == mention.end:
-                raise InputError("a mention is empty", remedy="Leave it out.")
+            mention.check_words(text, f"the mention of {candidate.text!r}")
             if mention == self.pronoun:
                 raise InputError(
                     f"the pronoun {mention.of(text)!r} is given as a mention of {candidate.text!r}",

@@ -38,6 +38,16 @@ class Span:
         """Whether the two share at least one character."""
         return max(self.start, other.start) < min(self.end, other.end)
 
+    def check_words(self, text: str, what: str) -> None:
+        """Refuse a span that is not words of the text: past its end, empty, or with a blank at an edge."""
+        self.check_inside(text, what)
+        surface = self.of(text)
+        if not surface or surface != surface.strip():
+            raise InputError(
+                f"the span [{self.start}, {self.end}] of {what} is empty or has a blank at its edge: {surface!r}",
+                remedy="Let it begin and end with a word.",
+            )
+
     def check_inside(self, text: str, what: str) -> None:
         """Refuse a span that reaches past the text's end."""
         if self.end > len(text):
