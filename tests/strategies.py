@@ -26,6 +26,11 @@ def spans(draw, text, *, empty=True):
     return Span(start, draw(st.integers(start + (not empty), len(text))))
 
 
+def words(text):
+    """Stretches that begin and end with something to see."""
+    return spans(text, empty=False).filter(lambda span: span.of(text) == span.of(text).strip())
+
+
 @st.composite
 def pronouns_and_segments(draw, text):
     edges = sorted(draw(st.lists(st.integers(0, len(text)), max_size=4)))
@@ -51,7 +56,7 @@ sources = st.none() | st.builds(Source, texts, st.none() | texts)
 
 @st.composite
 def candidates(draw, text):
-    mentions = () if text is None else tuple(draw(st.lists(spans(text, empty=False), max_size=2)))
+    mentions = () if text is None else tuple(draw(st.lists(words(text), max_size=2)))
     return Candidate(draw(texts), mentions, draw(features))
 
 
@@ -69,7 +74,7 @@ def item_fields(draw):
     fields["question"] = draw(st.none() | texts)
     if text is not None:
         fields["pronoun"], fields["segment"] = draw(pronouns_and_segments(text))
-        fields["phrase"] = draw(st.none() | spans(text, empty=False))
+        fields["phrase"] = draw(st.none() | words(text))
     one_by_one = {"min_size": int(text is not None), "max_size": 3, "unique_by": lambda candidate: candidate.text}
     fields["candidates"] = tuple(draw(st.lists(candidates(text), **one_by_one)))
     assume(fields.get("pronoun") not in [mention for c in fields["candidates"] for mention in c.mentions])
