@@ -26,7 +26,7 @@ VARIANT = Variant(
     schema_id="lamp",
     text="The lamp hits the vase and it breaks.",
     pronoun=Span(27, 29),
-    candidates=ITEM.candidates,
+    candidates=(Candidate("the lamp", (Span(0, 8),)), Candidate("the vase", (Span(14, 22),))),
     answer=1,
     kind="tense",
     variant_of="lamp.0",
@@ -64,7 +64,7 @@ def test_the_hash_changes_with_what_a_solver_sees_or_is_judged_by(change):
 
 
 def test_a_kinds_hash_changes_with_its_variants_alone():
-    changed = replace(SCHEMA, variants=(replace(VARIANT, text="The lamp hit the vase now, it breaks."),))
+    changed = replace(SCHEMA, variants=(replace(VARIANT, text="The lamp hits the vase now; it breaks."),))
     other = Collection("lamps", "en", (changed,))
     assert other.kind_hash("tense") != COLLECTION.kind_hash("tense")
     assert other.hash == COLLECTION.hash
@@ -139,7 +139,7 @@ def test_a_span_is_a_stretch_of_text():
         ({"variants": (replace(VARIANT, answer=0),)}, "keeps the answer, but"),
         ({"variants": (replace(VARIANT, effect="flips"),)}, "flips the answer, but"),
         ({"variants": (replace(VARIANT, effect="flips", answer=None),)}, "flips the answer, but"),
-        ({"variants": (replace(VARIANT, candidates=ITEM.candidates[::-1]),)}, "another order"),
+        ({"variants": (replace(VARIANT, candidates=VARIANT.candidates[::-1]),)}, "another order"),
         ({"variants": (VARIANT, VARIANT)}, "appears twice"),
         ({"impossible": (Impossible("tense", "no"),)}, "both given and impossible"),
         ({"id": "a b"}, "cannot be a schema's id"),
