@@ -124,7 +124,7 @@ def test_show_refuses_an_unknown_id(run, options):
 def test_stats_count_everything(run):
     out = run("stats", "winoglot-pt")[1]
     assert "6, with 6 of 2 items" in out
-    assert "first 6, second 6" in out
+    assert "first: 6, second: 6" in out
     counts = json.loads(run("stats", "winoglot-pt", "--json")[1])
     pt = wg.load("winoglot-pt")
     assert counts["items"] == len(pt.items) == 12

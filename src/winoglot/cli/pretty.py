@@ -193,10 +193,10 @@ def print_statistics(collection: Collection, counts: Statistics) -> None:
 
 
 def _spell(counts: Mapping[str, int] | Mapping[int, int], unit: str = "") -> str:
-    """Counts in words: `first 6, second 6`; with a unit, `6 of 2 items`."""
+    """Counts in words: `first: 6, second: 6`; with a unit, `6 of 2 items`."""
     if unit:
         return ", ".join(f"{count} of {key} {unit}" for key, count in counts.items())
-    return ", ".join(f"{key} {count}" for key, count in counts.items()) or "none"
+    return ", ".join(f"{key}: {count}" for key, count in counts.items()) or "none"
 
 
 def _spell_lengths(lengths: Lengths | None) -> str:
