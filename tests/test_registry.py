@@ -16,7 +16,7 @@ def test_built_ins_are_listed_by_file_name_without_importing_them():
 import sys
 from winoglot import registry
 assert {"jsonl", "yaml"} <= set(registry.names("formats"))
-assert {"en", "fr", "pt", "zh"} == set(registry.names("languages"))
+assert {"en", "fr", "pt", "zh"} <= set(registry.names("languages"))
 assert all(isinstance(registry.names(kind), list) for kind in registry.KINDS)
 assert not {"winoglot.formats.yaml", "winoglot.languages.pt", "yaml"} & set(sys.modules), sorted(sys.modules)
 """

@@ -7,8 +7,8 @@ from importlib.resources import files
 
 from winoglot import registry
 from winoglot.errors import InputError
+from winoglot.schemas.function_words import FunctionWords
 from winoglot.schemas.language_tag import primary
-from winoglot.schemas.mentions import FunctionWords
 
 
 @cache
@@ -17,8 +17,8 @@ def function_words(tag: str) -> FunctionWords:
 
     >>> function_words("pt-BR").contractions["na"]
     ('em', 'a')
-    >>> function_words("tlh")
-    FunctionWords(determiners=frozenset(), possessives=frozenset(), contractions={})
+    >>> function_words("tlh") == FunctionWords()
+    True
     """
     known = registry.names("languages")
     for name in (tag.lower(), primary(tag)):
@@ -42,7 +42,7 @@ def read_words(package: str, name: str) -> list[str]:
 
 
 def read_function_words(package: str) -> FunctionWords:
-    """From `determiners.txt`, `possessives.txt` and `contractions.txt` (`na = em a`), as far as they exist."""
+    """From the word lists of a language's folder, as far as they exist: the documentation lists them."""
     contractions: dict[str, tuple[str, str]] = {}
     for line in read_words(package, "contractions.txt"):
         form, _, parts = line.partition("=")
@@ -52,4 +52,7 @@ def read_function_words(package: str) -> FunctionWords:
         determiners=frozenset(" ".join(read_words(package, "determiners.txt")).split()),
         possessives=frozenset(" ".join(read_words(package, "possessives.txt")).split()),
         contractions=contractions,
+        pronouns=frozenset(" ".join(read_words(package, "pronouns.txt")).split()),
+        expletives=frozenset(read_words(package, "expletives.txt")),
+        longer_words=frozenset(read_words(package, "longer_words.txt")),
     )

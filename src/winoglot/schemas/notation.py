@@ -12,7 +12,7 @@ from winoglot.schemas.candidate import NO_FEATURES, Candidate
 from winoglot.schemas.drafts import Draft, drafts
 from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
 from winoglot.schemas.item import Effect, Item, Variant
-from winoglot.schemas.mentions import FunctionWords, find_mentions, resolve_mention, spell_mention
+from winoglot.schemas.mentions import find_mentions, resolve_mention, spell_mention
 from winoglot.schemas.schema import Impossible, Schema
 from winoglot.schemas.span import Span
 from winoglot.schemas.words import check_name, counted
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.drafts import Path
     from winoglot.schemas.entries import SchemaEntry, VariantEntry
+    from winoglot.schemas.function_words import FunctionWords
     from winoglot.schemas.markup import Marked
 
 DEFAULT_EFFECTS: dict[str, Effect] = {"switched": "flips"}

@@ -10,13 +10,14 @@ from winoglot.schemas.candidate import Features
 from winoglot.schemas.entries import SchemaEntry
 from winoglot.schemas.forms import Inference, Source, Terms
 from winoglot.schemas.markup import Marked, escape, print_marked, print_pieces
-from winoglot.schemas.mentions import FunctionWords, find_mentions, spell_mention
+from winoglot.schemas.mentions import find_mentions, spell_mention
 from winoglot.schemas.notation import DEFAULT_EFFECTS, inherited, parse_schema
 from winoglot.schemas.shape import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from winoglot.schemas.function_words import FunctionWords
     from winoglot.schemas.item import Item
     from winoglot.schemas.schema import Schema
 

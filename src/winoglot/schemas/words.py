@@ -101,3 +101,33 @@ def counted(number: int, noun: str) -> str:
 def is_word_character(character: str) -> bool:
     """Letters, digits and the marks that belong to them."""
     return character.isalnum() or unicodedata.category(character).startswith("M")
+
+
+def straight(text: str) -> str:
+    """The text with curly apostrophes made straight; its length stays."""
+    return text.replace("’", "'")
+
+
+def folded(text: str) -> str:
+    """Straight apostrophes and small letters, character for character, so that positions stay (`İ` has no match)."""
+    return "".join(low if len(low := character.lower()) == 1 else character for character in straight(text))
+
+
+def is_inside_word(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is cut out of a longer word; hyphens belong to words, scripts without spaces have no such."""
+    return not starts_word(text, start) or not ends_word(text, end)
+
+
+def starts_word(text: str, at: int) -> bool:
+    """Whether a word can begin at this position."""
+    return at == 0 or not (_joins(text[at - 1]) and _joins(text[at]))
+
+
+def ends_word(text: str, at: int) -> bool:
+    """Whether a word can end at this position."""
+    return at == len(text) or text[at - 1] in "'’" or not (_joins(text[at - 1]) and _joins(text[at]))
+
+
+def _joins(character: str) -> bool:
+    """Hyphens too: the rain in "guarda-chuva" is no rain."""
+    return (is_word_character(character) or character in "-‐‑") and not is_unspaced(character)

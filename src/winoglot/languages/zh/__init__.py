@@ -1,9 +1,13 @@
 """Chinese, simplified or traditional: a determiner is a demonstrative or numeral with its classifier."""
 
-from winoglot.languages.base import read_words
-from winoglot.schemas.mentions import FunctionWords
+from dataclasses import replace
 
-_OPENERS = read_words(__name__, "determiners.txt")
+from winoglot.languages.base import read_function_words, read_words
+
 _CLASSIFIERS = read_words(__name__, "classifiers.txt")
+_WORDS = read_function_words(__name__)
 
-WORDS = FunctionWords(frozenset(opener + classifier for opener in _OPENERS for classifier in _CLASSIFIERS))
+WORDS = replace(
+    _WORDS,
+    determiners=frozenset(opener + classifier for opener in _WORDS.determiners for classifier in _CLASSIFIERS),
+)

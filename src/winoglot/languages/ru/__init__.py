@@ -1,0 +1,5 @@
+"""Russian: so far its pronouns."""
+
+from winoglot.languages.base import read_function_words
+
+WORDS = read_function_words(__name__)
