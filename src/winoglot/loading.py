@@ -2,32 +2,62 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError, nearest
 from winoglot.files import write_whole
-from winoglot.formats.base import InputFile, recognise
+from winoglot.formats.base import InputFile, Report, recognise
 from winoglot.schemas.bundled import bundled, family
 from winoglot.schemas.language_tag import language_tag, primary
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.schemas.collection import Collection
 
 
-def load(source: str | Path, format: str | None = None, language: str | None = None) -> Collection:  # noqa: A002
+def load(
+    source: str | Path,
+    format: str | None = None,  # noqa: A002
+    language: str | None = None,
+    *,
+    labels: Sequence[str | Path] = (),
+    strict: bool = False,
+) -> Collection:
     """A bundled collection by its name, or a file by its path, or `format:path`.
+
+    A file in several languages needs `language`. `labels` are files that a format joins with the first; `strict` turns
+    what a reader repairs into an input error.
 
     >>> load("winoglot-pt").language
     'pt-BR'
     """
+    return load_with_report(source, format, language, labels=labels, strict=strict)[0]
+
+
+def load_with_report(
+    source: str | Path,
+    format: str | None = None,  # noqa: A002
+    language: str | None = None,
+    *,
+    labels: Sequence[str | Path] = (),
+    licence: str | None = None,
+    citation: str | None = None,
+    strict: bool = False,
+) -> tuple[Collection, Report]:
+    """The same as `load`, with what the reader repaired and left out."""
     wanted = language_tag(language) if language else None
     file, format_name = _find(source, wanted)
+    file = replace(file, labels=tuple(map(Path, labels)), licence=licence, citation=citation)
     format_name = format or format_name or recognise(file)
     module = registry.load("formats", format_name)
     if not hasattr(module, "read"):
         raise InputError(f"the format {format_name!r} can only be written", remedy="Give a file of another format.")
+    if labels and not getattr(module, "TAKES_LABELS", False):
+        raise InputError(f"the format {format_name!r} takes no labels", remedy="Leave --labels out.", file=file.label)
     collection: Collection = module.read(file)
     if wanted and primary(wanted) != primary(collection.language):
         raise InputError(
@@ -35,7 +65,15 @@ def load(source: str | Path, format: str | None = None, language: str | None = N
             remedy="Leave the language out, or name another file.",
             file=file.label,
         )
-    return collection
+    if strict and file.report.repaired:
+        first = file.report.repaired[0]
+        raise InputError(
+            f"{len(file.report.repaired)} repairs would be needed, first: {first.what}: {first.why}",
+            remedy="Correct the file, or leave --strict out.",
+            file=file.label,
+            line=first.line,
+        )
+    return collection, file.report
 
 
 def load_all(name: str) -> dict[str, Collection]:

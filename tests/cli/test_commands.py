@@ -141,7 +141,7 @@ def test_export_and_import_keep_everything(run, tmp_path):
         assert wg.load(target) == pt
         other = {"jsonl": "yaml", "yaml": "jsonl"}[name]
         code, out, _ = run("import", target, "-o", tmp_path / f"again.{other}", "--json")
-        assert (code, json.loads(out)) == (0, {"schemas": 6, "items": 12, "variants": 4})
+        assert (code, json.loads(out)) == (0, {"schemas": 6, "items": 12, "variants": 4, "repaired": [], "skipped": []})
         assert wg.load(tmp_path / f"again.{other}") == pt
     out = run("export", "winoglot-pt", "--to", "jsonl")[1]
     assert out == (tmp_path / "pt.jsonl").read_text(encoding="utf-8")

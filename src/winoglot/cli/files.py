@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,12 @@ def import_(
         str | None, typer.Option("--format", help="Its format; recognised by content unless given.")
     ] = None,
     language: Annotated[str | None, typer.Option("--language", help="Its language, as BCP 47: pt-BR.")] = None,
+    labels: Annotated[
+        list[Path] | None, typer.Option("--labels", help="A file of labels to join with it; repeat for more.")
+    ] = None,
+    licence: Annotated[str | None, typer.Option("--licence", help="The licence the data is under.")] = None,
+    citation: Annotated[str | None, typer.Option("--citation", help="How the data is to be cited.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse a file that needs repairs.")] = False,
     force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was read as JSON.")] = False,
 ) -> None:
@@ -33,11 +40,13 @@ def import_(
     Example: winoglot import mine.yaml -o mine.jsonl
     """
     from winoglot.files import check_free
-    from winoglot.loading import format_of, load, save
+    from winoglot.loading import format_of, load_with_report, save
 
     check_free(output, force=force)
     target = format_of(output)
-    collection = load(file, format=format_name, language=language)
+    collection, report = load_with_report(
+        file, format_name, language, labels=labels or (), licence=licence, citation=citation, strict=strict
+    )
     save(collection, output, target, force=force)
     counts = {
         "schemas": len(collection.schemas),
@@ -45,10 +54,15 @@ def import_(
         "variants": len(collection.variants()),
     }
     if as_json:
-        typer.echo(json.dumps(counts))
-    else:
-        numbers = ", ".join(f"{count} {name}" for name, count in counts.items())
-        typer.echo(f"{collection.name} ({collection.language}): {numbers} written to {output}")
+        typer.echo(json.dumps(counts | asdict(report), ensure_ascii=False))
+        return
+    numbers = ", ".join(f"{count} {name}" for name, count in counts.items())
+    typer.echo(f"{collection.name} ({collection.language}): {numbers} written to {output}")
+    for title, remarks in (("Repaired", report.repaired), ("Left out", report.skipped)):
+        if remarks:
+            typer.echo(f"{title}: {len(remarks)}")
+        for remark in remarks:
+            typer.echo(f"  line {remark.line}: {remark.what}: {remark.why}")
 
 
 def export(

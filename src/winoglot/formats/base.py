@@ -1,11 +1,13 @@
-"""What a format's reader gets: a file, its text, and what the caller asked for."""
+"""What a format's reader gets: a file, its text, what the caller asked for, and a report to write into."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+import winoglot
 from winoglot import registry
 from winoglot.errors import InputError
 from winoglot.files import decode, read_bytes
@@ -15,12 +17,33 @@ _HEAD = 4096
 
 
 @dataclass(frozen=True)
+class Remark:
+    """Something a reader repaired or left out, and why."""
+
+    line: int
+    what: str
+    why: str
+
+
+@dataclass
+class Report:
+    """What a reader did to a file beyond reading it."""
+
+    repaired: list[Remark] = field(default_factory=list)
+    skipped: list[Remark] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class InputFile:
-    """A file to read, and the language wanted of it where it holds several."""
+    """A file to read, and what the caller says of it: the language wanted, files of labels, whose data it is."""
 
     path: Path
     language: str | None = None
     name: str = ""
+    labels: tuple[Path, ...] = ()
+    licence: str | None = None
+    citation: str | None = None
+    report: Report = field(default_factory=Report, compare=False)
 
     @property
     def label(self) -> str:
@@ -36,6 +59,24 @@ class InputFile:
     def text(self) -> str:
         """Its text, decoded from UTF-8."""
         return decode(self.data, self.label)
+
+    @property
+    def provenance(self) -> str:
+        """One line that says where a collection read from this file comes from."""
+        digest = hashlib.sha256(self.data).hexdigest()[:16]
+        return f"read from {self.path.name} (sha256 {digest}) by winoglot {winoglot.__version__}"
+
+    def collection_name(self, language: str) -> str:
+        """What a collection is called whose file does not name it."""
+        return f"{self.path.stem}-{language}"
+
+    def repaired(self, line: int, what: str, why: str) -> None:
+        """Report something that was put right, or that is wrong and was kept."""
+        self.report.repaired.append(Remark(line, what, why))
+
+    def skipped(self, line: int, what: str, why: str) -> None:
+        """Report something that was left out."""
+        self.report.skipped.append(Remark(line, what, why))
 
 
 def recognise(file: InputFile) -> str:

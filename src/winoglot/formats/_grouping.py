@@ -1,0 +1,61 @@
+"""Which rows are items of one schema: as the source says; else neighbours that differ only in linked places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.formats._segments import common_tokens, tokenise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.formats._rows import Row
+
+# A pair shares at least this much of its longer text; unrelated neighbours share far less.
+_SHARED = 0.6
+
+
+def group_rows(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows in groups, each group at the place of its first row."""
+    groups: list[list[Row]] = []
+    named: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.group is not None:
+            if row.group not in named:
+                named[row.group] = []
+                groups.append(named[row.group])
+            named[row.group].append(row)
+        elif groups and _belongs(row, groups[-1]):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
+
+
+def _belongs(row: Row, group: Sequence[Row]) -> bool:
+    """Whether a row is surely one more item of the schema that its neighbours make up.
+
+    The second one has another answer and shares most of the text; every further one differs in the same places.
+    """
+    last = group[-1]
+    if last.group is not None or _candidates(row) != _candidates(last) or len(row.candidates) < 2:
+        return False
+    texts = [member.text for member in (*group, row)]
+    if any(text is None for text in texts) or row.text in texts[:-1]:
+        return False
+    known = [text for text in texts if text is not None]
+    tokens = [tokenise(text) for text in known]
+    shared = common_tokens(known, tokens)
+    if len(shared) < _SHARED * max(map(len, tokens)):
+        return False
+    if len(group) == 1:
+        return row.answer is None or last.answer is None or _answer(row) != _answer(last)
+    return len(shared) == len(common_tokens(known[:-1], tokens[:-1]))
+
+
+def _candidates(row: Row) -> list[str]:
+    return sorted(candidate.casefold() for candidate in row.candidates)
+
+
+def _answer(row: Row) -> str | None:
+    return None if row.answer is None else row.candidates[row.answer].casefold()
