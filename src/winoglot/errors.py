@@ -59,6 +59,19 @@ class InputError(ValueError):
         return f"{', '.join(place)}{': ' if place else ''}{self.message}{ends} {self.remedy}".rstrip()
 
 
+class ManyLanguagesError(InputError):
+    """A file holds several languages, and nobody said which is wanted."""
+
+    def __init__(self, languages: Iterable[str], file: str) -> None:
+        """Name them."""
+        self.languages = sorted(languages)
+        super().__init__(
+            f"the file holds {len(self.languages)} languages: {', '.join(self.languages)}",
+            remedy="Say which with --language.",
+            file=file,
+        )
+
+
 def spell_path(path: tuple[str | int, ...]) -> str:
     """The path as people write it: `candidates[1]`, without the leading steps that the schema's id already says."""
     if len(path) > 2 and path[0] == "schemas":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import shutil
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -11,6 +12,7 @@ from winoglot.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
+Content = str | bytes | dict[str, str | bytes]  # of a file, or of the files of a folder
 _UTF16_AND_32 = {
     codecs.BOM_UTF32_LE: "UTF-32",
     codecs.BOM_UTF32_BE: "UTF-32",
@@ -79,9 +81,35 @@ def write_whole(path: Path, data: str | bytes, *, force: bool = False) -> None:
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
-        raise InputError(
-            f"cannot be written: {error.strerror}", remedy="Name a folder that exists and has room.", file=str(path)
-        ) from error
+        raise _cannot_write(error, path) from error
+
+
+def _cannot_write(error: OSError, path: Path) -> InputError:
+    return InputError(
+        f"cannot be written: {error.strerror}", remedy="Name a folder that exists and has room.", file=str(path)
+    )
+
+
+def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = False) -> None:
+    """Write the files into a new folder beside it, then rename: the folder is there whole or not at all."""
+    target = path.resolve()
+    if os.path.lexists(target):
+        if not target.is_dir() or not force:
+            remedy = "Name another." if not target.is_dir() else "Name another, or add --force."
+            raise InputError("there is something of this name already", remedy=remedy, file=str(path))
+    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.tmp")
+    try:
+        try:
+            temporary.mkdir()
+            for name, data in files.items():
+                (temporary / name).write_bytes(data.encode() if isinstance(data, str) else data)
+            if target.is_dir():
+                shutil.rmtree(target)
+            temporary.replace(target)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+    except OSError as error:
+        raise _cannot_write(error, path) from error
 
 
 def check_free(path: Path, *, force: bool) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot import registry
-from winoglot.errors import InputError, nearest
-from winoglot.files import write_whole
+from winoglot.errors import InputError, ManyLanguagesError, nearest
+from winoglot.files import Content, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, recognise
 from winoglot.schemas.bundled import bundled, family
 from winoglot.schemas.language_tag import language_tag, primary
@@ -89,6 +89,33 @@ def load_all(name: str) -> dict[str, Collection]:
     return {language: load(path.stem) for language, path in found.items()}
 
 
+def load_folder(source: str | Path) -> list[Collection]:
+    """Every collection in a file, or in the files of a folder; of a file in several languages, all of them.
+
+    Files of a folder that hold no collection are passed over.
+    """
+    path = Path(source)
+    if not path.is_dir():
+        return _load_languages(source)
+    collections: list[Collection] = []
+    for file in sorted(path.rglob("*")):
+        if file.is_file():
+            try:
+                collections += _load_languages(file)
+            except InputError:
+                continue
+    if not collections:
+        raise InputError("the folder holds no collection", remedy="Name another one.", file=str(path))
+    return collections
+
+
+def _load_languages(source: str | Path) -> list[Collection]:
+    try:
+        return [load(source)]
+    except ManyLanguagesError as error:
+        return [load(source, language=language) for language in error.languages]
+
+
 def load_several(sources: list[str]) -> list[Collection]:
     """Collections in the order given; the name of a family stands for all its languages."""
     collections: list[Collection] = []
@@ -100,16 +127,37 @@ def load_several(sources: list[str]) -> list[Collection]:
 def save(collection: Collection, path: str | Path, format: str | None = None, *, force: bool = False) -> None:  # noqa: A002
     """Write a collection whole or not at all; the format is the file's suffix unless given."""
     path = Path(path)
-    write_whole(path, dump(collection, format or format_of(path)), force=force)
+    write_output(path, dump([collection], format or format_of(path)), force=force)
 
 
-def dump(collection: Collection, format: str) -> str | bytes:  # noqa: A002
-    """The collection in a format."""
+def write_output(path: Path, content: Content, *, force: bool) -> None:
+    """Write what a format made: a file, or a folder of files."""
+    if isinstance(content, dict):
+        write_folder(path, content, force=force)
+    else:
+        write_whole(path, content, force=force)
+
+
+def dump(collections: Sequence[Collection], format: str) -> Content:  # noqa: A002
+    """One collection in a format, or several side by side in one that can hold them."""
     module = registry.load("formats", format)
     if not hasattr(module, "write"):
         raise InputError(f"the format {format!r} can only be read", remedy="Name another format.")
-    data: str | bytes = module.write(collection)
-    return data
+    if len(collections) > 1:
+        if not hasattr(module, "write_several"):
+            raise InputError(f"the format {format!r} holds one collection", remedy="Name one, or the format html.")
+        several: Content = module.write_several(collections)
+        return several
+    content: Content = module.write(collections[0])
+    return content
+
+
+def lost(collections: Sequence[Collection], format: str) -> list[str]:  # noqa: A002
+    """What a format cannot hold of the collections, in words."""
+    module = registry.load("formats", format)
+    if not hasattr(module, "lost"):
+        return []
+    return [line for collection in collections for line in module.lost(collection)]
 
 
 def format_of(path: Path) -> str:

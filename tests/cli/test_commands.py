@@ -204,6 +204,7 @@ def test_readings_are_printed_and_given_as_json(run):
         ["stats", "../../etc/passwd"],
         ["export", "winoglot-pt", "--to", "docx"],
         ["export", "winoglot", "--to", "yaml"],
+        ["readings", "winoglot"],
         ["readings", "winoglot-xx"],
         ["frobnicate"],
         ["export", "winoglot-pt"],

@@ -152,7 +152,7 @@ def test_names_lead_nowhere_else(name):
 
 
 def lines(collection):
-    return dump(collection, "jsonl").splitlines()
+    return dump([collection], "jsonl").splitlines()
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +230,7 @@ def test_mutated_yaml_gives_a_collection_or_an_input_error(tmp_path, data):
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=mutations(dump(wg.load("winoglot-zh"), "yaml").encode()))
+@given(data=mutations(dump([wg.load("winoglot-zh")], "yaml").encode()))
 def test_mutated_exports_give_a_collection_or_an_input_error(tmp_path, data):
     only_input_errors(yaml_format, tmp_path / "mutated", data)
 

@@ -66,23 +66,27 @@ def import_(
 
 
 def export(
-    source: Annotated[str, typer.Argument(help="Bundled name, path, or format:path.")],
-    to: Annotated[str, typer.Option("--to", help="The format to write: yaml, jsonl.")],
+    sources: Annotated[list[str], typer.Argument(help="Bundled name, path, or format:path; several for html.")],
+    to: Annotated[str, typer.Option("--to", help="The format to write; winoglot list formats names them.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write; standard output unless given.")
+        Path | None, typer.Option("--output", "-o", help="The file or folder to write; standard output unless given.")
     ] = None,
     force: Force = False,
 ) -> None:
-    """Write a collection in a format.
+    """Write a collection in a format, and say what that format cannot hold.
 
     Example: winoglot export winoglot-pt --to jsonl -o winoglot-pt.jsonl
     """
-    from winoglot.files import check_free
-    from winoglot.loading import dump, load, save
+    from winoglot.errors import InputError
+    from winoglot.loading import dump, load_several, lost, write_output
 
+    collections = load_several(sources)
+    content = dump(collections, to)
     if output is not None:
-        check_free(output, force=force)
-        save(load(source), output, to, force=force)
+        write_output(output, content, force=force)
+    elif isinstance(content, dict):
+        raise InputError(f"the format {to!r} is a folder of files", remedy="Say where with -o.")
     else:
-        data = dump(load(source), to)
-        typer.echo(data, nl=False)
+        typer.echo(content, nl=False)
+    for line in lost(collections, to):
+        typer.echo(f"not in {to}: {line}", err=True)

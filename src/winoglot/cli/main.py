@@ -8,7 +8,7 @@ import sys
 import typer
 
 import winoglot
-from winoglot.cli import collections, files, readings
+from winoglot.cli import checks, collections, files, readings
 from winoglot.errors import InputError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app = typer.Typer(
 collections.register(app)
 files.register(app)
 readings.register(app)
+checks.register(app)
 
 
 def _print_version(value: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from dataclasses import astuple
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,14 @@ from rich.text import Text
 from winoglot.schemas.item import NO_TERMS
 from winoglot.schemas.markup import Marked, print_marked
 from winoglot.schemas.parallel import side_by_side
+from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from rich.console import RenderableType
 
+    from winoglot.checks.base import Outcome
     from winoglot.schemas.collection import Collection
     from winoglot.schemas.item import Item
     from winoglot.schemas.reading import Reading
@@ -203,6 +206,23 @@ def _spell_lengths(lengths: Lengths | None) -> str:
     if lengths is None:
         return "not counted: no texts, or a script without blanks"
     return f"{lengths.shortest} to {lengths.longest}, median {lengths.median:g}"
+
+
+def print_outcome(outcome: Outcome) -> None:
+    """Findings one below the other, then a table that counts them by rule."""
+    for finding in (*outcome.errors, *outcome.warnings):
+        style = "bold red" if finding.severity == "error" else "yellow"
+        line = Text.assemble((finding.severity, style), f" {finding.code} {finding.item or finding.schema or ''}")
+        emit(Group(line, Padding(Text(f"{finding.message}. {finding.remedy}"), (0, 0, 0, 2))))
+    counts = Counter((finding.code, finding.severity) for finding in (*outcome.errors, *outcome.warnings))
+    rows = [{"rule": code, "severity": severity, "findings": count} for (code, severity), count in counts.items()]
+    if rows:
+        print_rows(sorted(rows, key=lambda row: (str(row["severity"]), str(row["rule"]))))
+    for code, why in outcome.not_run:
+        emit(Text(f"not run: {code}: {why}", style="dim"))
+    accepted = f"; {outcome.accepted} accepted by the baseline" if outcome.accepted else ""
+    found = f"{counted(len(outcome.errors), 'error')}, {counted(len(outcome.warnings), 'warning')}{accepted}"
+    emit(Text(found, style="bold"))
 
 
 def print_readings(collection: Collection, readings: list[Reading]) -> None:

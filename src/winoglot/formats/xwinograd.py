@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, ManyLanguagesError, nearest
 from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
 from winoglot.schemas.language_tag import language_tag, primary
@@ -58,11 +58,7 @@ def choose_language(languages: set[str], file: InputFile) -> str:
     if file.language is None:
         if len(languages) == 1:
             return next(iter(languages))
-        raise InputError(
-            f"the file holds {len(languages)} languages: {', '.join(sorted(languages))}",
-            remedy="Say which with --language.",
-            file=file.label,
-        )
+        raise ManyLanguagesError(languages, file.label)
     matching = [language for language in languages if primary(language) == primary(file.language)]
     if not matching:
         raise InputError(

@@ -1,0 +1,71 @@
+"""`check`: whether the schemas of a collection are proper ones."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from winoglot.checks.base import Outcome
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(check)
+
+
+def check(
+    source: Annotated[str, typer.Argument(help="Bundled name, path, or format:path.")],
+    select: Annotated[str, typer.Option("--select", help="Only these rules: codes with commas between.")] = "",
+    ignore: Annotated[str, typer.Option("--ignore", help="Not these rules: codes with commas between.")] = "",
+    against: Annotated[
+        list[str] | None, typer.Option("--against", help="Published collections to compare with: a file or folder.")
+    ] = None,
+    baseline: Annotated[Path | None, typer.Option("--baseline", help="Accept the warnings this file lists.")] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option("--write-baseline", help="Write this run's warnings to a baseline file.")
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the baseline file if it exists.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for another program.")] = False,
+) -> None:
+    """Check a collection against the rules for Winograd schemas; exit code 1 where there are errors.
+
+    Example: winoglot check winoglot-pt --ignore near-duplicates
+    """
+    from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
+    from winoglot.files import check_free, write_whole
+    from winoglot.loading import load, load_folder
+
+    if write_baseline is not None:
+        check_free(write_baseline, force=force)
+    selection = Selection(
+        select=[code for code in select.split(",") if code],
+        ignore=[code for code in ignore.split(",") if code],
+        baseline=read_baseline(baseline) if baseline else frozenset(),
+    )
+    others = tuple(collection for place in against or () for collection in load_folder(place))
+    outcome = run_checks(load(source), Context(against=others), selection)
+    if write_baseline is not None:
+        write_whole(write_baseline, baseline_text(outcome), force=force)
+    if as_json:
+        typer.echo(json.dumps(_as_json(outcome), ensure_ascii=False))
+    else:
+        from winoglot.cli.pretty import print_outcome
+
+        print_outcome(outcome)
+    if outcome.errors or (strict and outcome.warnings):
+        raise typer.Exit(1)
+
+
+def _as_json(outcome: Outcome) -> dict[str, object]:
+    return {
+        "errors": [asdict(finding) for finding in outcome.errors],
+        "warnings": [asdict(finding) for finding in outcome.warnings],
+        "not_run": [{"code": code, "why": why} for code, why in outcome.not_run],
+        "accepted": outcome.accepted,
+    }
