@@ -93,10 +93,9 @@ def _cannot_write(error: OSError, path: Path) -> InputError:
 def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = False) -> None:
     """Write the files into a new folder beside it, then rename: the folder is there whole or not at all."""
     target = path.resolve()
-    if os.path.lexists(target):
-        if not target.is_dir() or not force:
-            remedy = "Name another." if not target.is_dir() else "Name another, or add --force."
-            raise InputError("there is something of this name already", remedy=remedy, file=str(path))
+    if os.path.lexists(target) and not (target.is_dir() and force):
+        remedy = "Name another, or add --force." if target.is_dir() else "Name another."
+        raise InputError("there is something of this name already", remedy=remedy, file=str(path))
     temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.tmp")
     try:
         try:

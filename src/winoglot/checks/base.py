@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from winoglot import registry
 from winoglot.errors import InputError, describe, nearest
 from winoglot.files import decode, read_bytes
+from winoglot.schemas.collection import Collection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from winoglot.schemas.collection import Collection
+    from collections.abc import Iterable
+    from pathlib import Path
 
 Severity = Literal["error", "warning"]
 _MAX_BASELINE = 16 * 2**20
