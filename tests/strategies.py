@@ -130,7 +130,16 @@ def schemas(draw):
         items.append(Item(id=f"{schema_id}.{number}", schema_id=schema_id, parallel_id=parallel, **fields))
     fields = {
         "variants": draw(variants(items)),
-        "impossible": tuple(draw(st.lists(st.builds(Impossible, st.just("voice"), texts), max_size=1))),
+        "impossible": tuple(
+            draw(
+                st.lists(
+                    st.builds(
+                        Impossible, st.just("voice"), texts.filter(lambda text: text.lower() not in ("true", "yes"))
+                    ),
+                    max_size=1,
+                )
+            )
+        ),
         "explanation": draw(st.none() | texts),
         "note": draw(st.none() | texts),
         "source": draw(sources),

@@ -58,12 +58,11 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
     impossible: list[Impossible] = []
     for kind, variant in entry.get("variants", {}).items():
         with inside("variants", kind):
-            if variant.get("impossible", "").lower() in ("true", "yes"):
-                raise InputError("the reason is missing", remedy='Write why: {impossible: "…"}.', path=("impossible",))
             if "impossible" not in variant:
                 variants += _parse_variant(kind, variant, items, words)
             elif len(variant) == 1:
-                impossible.append(Impossible(kind, variant["impossible"]))
+                with inside("impossible"):
+                    impossible.append(Impossible(kind, variant["impossible"]))
             else:
                 raise InputError("an impossible variant has other keys too", remedy="Keep only 'impossible'.")
     try:

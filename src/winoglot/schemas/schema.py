@@ -26,6 +26,8 @@ class Impossible:
         """Both are stated."""
         check_name(self.kind, "a kind of variant")
         check_text(self.reason, "the reason")
+        if self.reason.lower() in ("true", "yes"):
+            raise InputError("the reason is missing", remedy='Write why: {impossible: "…"}.')
 
 
 @dataclass(frozen=True)
