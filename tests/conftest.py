@@ -27,6 +27,18 @@ def pytest_runtest_makereport(item, call):
             report.longrepr = f"In CI this test may not be skipped: {reason!r} is not in tests/allowed_absences.txt."
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_make_collect_report(collector):
+    """The same for a whole module that skips itself."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.skipped and os.environ.get("CI"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        if not is_allowed(reason):
+            report.outcome = "failed"
+            report.longrepr = f"In CI this module may not be skipped: {reason!r}."
+
+
 def is_allowed(reason: str) -> bool:
     """Whether a reason for skipping names something on the list."""
     return reason.removeprefix("Skipped: ").removeprefix("absent: ") in ALLOWED and "absent: " in reason

@@ -1,12 +1,13 @@
 import errno
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from winoglot.errors import InputError
-from winoglot.files import write_whole
+from winoglot.files import write_folder, write_whole
 
 
 def test_an_existing_file_is_kept_unless_forced(tmp_path):
@@ -53,3 +54,57 @@ def test_a_link_is_written_through(tmp_path):
     write_whole(tmp_path / "link.yaml", "new", force=True)
     assert (tmp_path / "link.yaml").is_symlink()
     assert (tmp_path / "real.yaml").read_text() == "new"
+
+
+def test_of_many_writers_one_wins_and_nobody_is_overwritten(tmp_path):
+    path = tmp_path / "out.yaml"
+
+    def write(number):
+        try:
+            write_whole(path, f"{number}" * 1000)
+        except InputError as error:
+            return error.message
+        return f"{number}" * 1000
+
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(write, range(8)))
+    assert results.count(path.read_text()) == 1
+    assert results.count("exists already") == 7
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out.yaml"]
+
+
+def test_a_forced_write_keeps_the_permissions(tmp_path):
+    path = tmp_path / "secret.yaml"
+    path.write_text("old")
+    path.chmod(0o600)
+    write_whole(path, "new", force=True)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a\0b", "loop/x.yaml"])
+def test_impossible_paths_are_input_errors(tmp_path, name):
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_whole(tmp_path / name, "x")
+
+
+def test_a_folder_is_written_whole_and_replaced_only_if_it_is_ours(tmp_path):
+    folder = tmp_path / "task"
+    write_folder(folder, {"a.yaml": "1", "b.jsonl": b"2"})
+    assert (folder / "b.jsonl").read_bytes() == b"2"
+    with pytest.raises(InputError, match="exists already"):
+        write_folder(folder, {"a.yaml": "3"})
+    write_folder(folder, {"a.yaml": "3", "b.jsonl": "4"}, force=True)
+    assert (folder / "a.yaml").read_text() == "3"
+    (folder / "thesis.tex").write_text("mine")
+    with pytest.raises(InputError, match=r"something else too: thesis\.tex"):
+        write_folder(folder, {"a.yaml": "5", "b.jsonl": "6"}, force=True)
+    assert sorted(entry.name for entry in folder.iterdir()) == ["a.yaml", "b.jsonl", "thesis.tex"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["task"]
+
+
+@pytest.mark.parametrize("name", ["../out", "a/b", ".."])
+def test_files_of_a_folder_stay_in_it(tmp_path, name):
+    with pytest.raises(InputError, match="cannot be the name"):
+        write_folder(tmp_path / "task", {name: "x"})
+    assert list(tmp_path.iterdir()) == []

@@ -55,6 +55,7 @@ class InputError(ValueError):
             place.append(f"schema {self.schema!r}")
         if self.path and not self.at_key:
             place.append(spell_path(self.path))
+        place = [printable(part) for part in place]
         ends = "" if self.message.endswith((".", "?", "!")) else "."
         return f"{', '.join(place)}{': ' if place else ''}{self.message}{ends} {self.remedy}".rstrip()
 
@@ -70,6 +71,15 @@ class ManyLanguagesError(InputError):
             remedy="Say which with --language.",
             file=file,
         )
+
+
+def printable(text: str) -> str:
+    """The text with what a terminal would obey instead of show written as an escape.
+
+    >>> print(printable("a\\x1b[2J"))
+    a\\x1b[2J
+    """
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def spell_path(path: tuple[str | int, ...]) -> str:

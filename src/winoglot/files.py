@@ -5,12 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import shutil
-from typing import TYPE_CHECKING
+import tempfile
+from pathlib import Path
 
 from winoglot.errors import InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Content = str | bytes | dict[str, str | bytes]  # of a file, or of the files of a folder
 _UTF16_AND_32 = {
@@ -19,6 +17,16 @@ _UTF16_AND_32 = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
+# A path may be too long, hold a NUL, go round in links, or lead through a folder one may not enter.
+_PATH_ERRORS = (OSError, ValueError, RuntimeError)
+
+
+def exists(path: Path) -> bool:
+    """Whether something is there that can be looked at."""
+    try:
+        return path.exists()
+    except _PATH_ERRORS:
+        return False
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -26,8 +34,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
     try:
         with path.open("rb") as file:
             data = file.read(limit + 1)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", remedy=_read_remedy(error), file=str(path)) from error
+    except _PATH_ERRORS as error:
+        remedy = "Name a file that you may read; 'winoglot list' shows the bundled collections."
+        raise InputError(f"cannot be read: {_reason(error)}", remedy=remedy, file=str(path)) from error
     if len(data) > limit:
         raise InputError(
             f"the file is larger than {limit // 2**20} MiB, the most this format may have",
@@ -35,12 +44,6 @@ def read_bytes(path: Path, limit: int) -> bytes:
             file=str(path),
         )
     return data
-
-
-def _read_remedy(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "Check the path; 'winoglot list' shows the bundled collections."
-    return "Name a file that you may read."
 
 
 def decode(data: bytes, file: str) -> str:
@@ -67,55 +70,106 @@ def decode(data: bytes, file: str) -> str:
 
 
 def write_whole(path: Path, data: str | bytes, *, force: bool = False) -> None:
-    """Write to a temporary file beside it, then rename: a reader sees the old file or the new one, never a part."""
-    target = path.resolve()
-    check_free(target, force=force)
-    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.tmp")
+    """Write to a temporary file beside it, then put that in place: a reader sees the old file or the new one, whole.
+
+    Without `force` the last step fails where somebody else has made the file in the meantime.
+    """
+    check_free(path, force=force)
     try:
+        target = path.resolve()
+        descriptor, name = tempfile.mkstemp(prefix=".winoglot-", dir=target.parent)
+        temporary = Path(name)
         try:
-            with temporary.open("xb") as file:
+            with os.fdopen(descriptor, "wb") as file:
                 file.write(data.encode() if isinstance(data, str) else data)
                 file.flush()
                 os.fsync(file.fileno())
-            temporary.replace(target)
+            temporary.chmod(_mode(target))
+            if force:
+                temporary.replace(target)
+            else:
+                os.link(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
-    except OSError as error:
+    except FileExistsError as error:
+        raise _exists_already(path) from error
+    except _PATH_ERRORS as error:
         raise _cannot_write(error, path) from error
 
 
-def _cannot_write(error: OSError, path: Path) -> InputError:
-    return InputError(
-        f"cannot be written: {error.strerror}", remedy="Name a folder that exists and has room.", file=str(path)
-    )
-
-
 def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = False) -> None:
-    """Write the files into a new folder beside it, then rename: the folder is there whole or not at all."""
-    target = path.resolve()
-    if os.path.lexists(target) and not (target.is_dir() and force):
-        remedy = "Name another, or add --force." if target.is_dir() else "Name another."
-        raise InputError("there is something of this name already", remedy=remedy, file=str(path))
-    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.tmp")
+    """Write the files into a new folder beside it, then rename: the folder is there whole or not at all.
+
+    With `force` it takes the place of a folder that holds nothing but files of the same names.
+    """
+    for name in files:
+        if Path(name).name != name or name in (".", ".."):
+            raise InputError(f"{name!r} cannot be the name of a file in a folder", remedy="Report this.")
     try:
+        target = path.resolve()
+        if os.path.lexists(target):
+            _check_replaceable(target, set(files), force=force)
+        temporary = Path(tempfile.mkdtemp(prefix=".winoglot-", dir=target.parent))
         try:
-            temporary.mkdir()
             for name, data in files.items():
                 (temporary / name).write_bytes(data.encode() if isinstance(data, str) else data)
+            temporary.chmod(0o777 & ~_umask())
+            old = temporary.with_name(temporary.name + ".old")
             if target.is_dir():
-                shutil.rmtree(target)
-            temporary.replace(target)
+                target.rename(old)
+            temporary.rename(target)
+            shutil.rmtree(old, ignore_errors=True)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
-    except OSError as error:
+    except InputError:
+        raise
+    except _PATH_ERRORS as error:
         raise _cannot_write(error, path) from error
 
 
 def check_free(path: Path, *, force: bool) -> None:
     """Refuse to overwrite a file without `force`, and anything but a plain file always."""
-    if not os.path.lexists(path):
-        return
-    if not path.is_file():
+    try:
+        taken, plain = os.path.lexists(path), path.is_file()
+    except _PATH_ERRORS as error:
+        raise _cannot_write(error, path) from error
+    if taken and not plain:
         raise InputError("not a plain file", remedy="Name another output.", file=str(path))
+    if taken and not force:
+        raise _exists_already(path)
+
+
+def _check_replaceable(folder: Path, names: set[str], *, force: bool) -> None:
+    if not folder.is_dir():
+        raise InputError("there is a file of this name", remedy="Name another folder.", file=str(folder))
     if not force:
-        raise InputError("the file exists already", remedy="Name another, or add --force.", file=str(path))
+        raise _exists_already(folder)
+    others = sorted(entry.name for entry in folder.iterdir() if entry.name not in names or entry.is_dir())
+    if others:
+        raise InputError(
+            f"the folder holds something else too: {others[0]}", remedy="Name another folder.", file=str(folder)
+        )
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file to be replaced, or those a new one gets."""
+    return target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def _exists_already(path: Path) -> InputError:
+    return InputError("exists already", remedy="Name another, or add --force.", file=str(path))
+
+
+def _cannot_write(error: Exception, path: Path) -> InputError:
+    remedy = "Name a folder that exists and has room."
+    return InputError(f"cannot be written: {_reason(error)}", remedy=remedy, file=str(path))
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

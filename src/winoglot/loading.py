@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, nearest
-from winoglot.files import Content, write_folder, write_whole
-from winoglot.formats.base import InputFile, Report, recognise
+from winoglot.files import Content, exists, write_folder, write_whole
+from winoglot.formats.base import InputFile, Report, load_formats, recognise
 from winoglot.schemas.bundled import bundled, family
 from winoglot.schemas.language_tag import language_tag, primary
 
@@ -52,14 +52,14 @@ def load_with_report(
     wanted = language_tag(language) if language else None
     file, format_name = _find(source, wanted)
     file = replace(file, labels=tuple(map(Path, labels)), licence=licence, citation=citation)
-    format_name = format or format_name or recognise(file)
+    format_name = (format_name or recognise(file)) if format is None else format
     module = registry.load("formats", format_name)
     if not hasattr(module, "read"):
         raise InputError(f"the format {format_name!r} can only be written", remedy="Give a file of another format.")
     if labels and not getattr(module, "TAKES_LABELS", False):
         raise InputError(f"the format {format_name!r} takes no labels", remedy="Leave --labels out.", file=file.label)
     collection: Collection = module.read(file)
-    if wanted and primary(wanted) != primary(collection.language):
+    if wanted and not _is_compatible(wanted, collection.language):
         raise InputError(
             f"the collection is in {collection.language}, not in {wanted}",
             remedy="Leave the language out, or name another file.",
@@ -76,8 +76,13 @@ def load_with_report(
     return collection, file.report
 
 
+def _is_compatible(wanted: str, found: str) -> bool:
+    """The same language; where both name a script or region, the same ones."""
+    return primary(wanted) == primary(found) and (wanted == found or primary(wanted) in (wanted, found))
+
+
 def load_all(name: str) -> dict[str, Collection]:
-    """The bundled collections of a family, by language.
+    """The bundled collections of a family, by language: the part of their names after the family's.
 
     >>> sorted(load_all("winoglot"))
     ['en', 'fr', 'pt', 'zh']
@@ -163,8 +168,7 @@ def lost(collections: Sequence[Collection], format: str) -> list[str]:  # noqa: 
 def format_of(path: Path) -> str:
     """The format that a file to be written has by its suffix."""
     suffixes: dict[str, str] = {}
-    for name in registry.names("formats"):
-        module = registry.load("formats", name)
+    for name, module in load_formats()[0].items():
         if hasattr(module, "write"):
             suffixes.update(dict.fromkeys(getattr(module, "SUFFIXES", ()), name))
     if path.suffix.lower() not in suffixes:
@@ -179,12 +183,12 @@ def format_of(path: Path) -> str:
 def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | None]:
     """The file a source names, and its format where the source says so."""
     names = bundled()
-    if isinstance(source, str) and family(source) and not Path(source).exists():
+    if isinstance(source, str) and family(source) and not exists(Path(source)):
         members = ", ".join(path.stem for path in family(source).values())
         raise InputError(f"{source!r} is a family of collections", remedy=f"Name one of them: {members}.")
     if isinstance(source, str) and source in names:
         return InputFile(names[source], language, name=source), "yaml"
-    if Path(source).exists():
+    if exists(Path(source)):
         return InputFile(Path(source), language), None
     prefix, colon, rest = str(source).partition(":")
     if colon and prefix in registry.names("formats"):

@@ -69,7 +69,7 @@ def load(kind: str, name: str) -> ModuleType:
 def _load_outside(entry: EntryPoint, kind: str) -> ModuleType:
     try:
         module: ModuleType = entry.load()
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # whatever it is, it is not ours
         raise InputError(
             f"{entry.value}, registered under {kind} as {entry.name!r}, cannot be imported: {error}",
             remedy="Reinstall or remove the package that brings it.",

@@ -248,3 +248,55 @@ def test_a_closed_pipe_is_no_traceback():
     assert b"Traceback" not in process.stderr.read()
     process.wait()
     process.stderr.close()
+
+
+def shell(arguments, environment=None, **options):
+    command = [sys.executable, "-c", "from winoglot.cli.main import main; main()", *arguments]
+    done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, check=False, **options)
+    return done.returncode, done.stderr.decode()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_that_lacks_letters_gets_their_codes(encoding):
+    code, err = shell(["show", "winoglot-zh"], {"PYTHONIOENCODING": encoding}, stdout=subprocess.DEVNULL)
+    assert (code, err) == (0, "")
+
+
+def test_output_that_cannot_be_written_is_one_line():
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        code, err = shell(["list"], stdout=full)
+    assert code == 1
+    assert "standard output cannot be written" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("path", ["a" * 300 + ".yaml", "yaml:" + "a" * 300, "/proc/1/mem/x"])
+def test_paths_that_cannot_be_are_input_errors(run, path):
+    code, _, err = run("show", path)
+    assert code == 2
+    assert err.startswith("Error: ")
+
+
+def test_what_a_file_says_is_shown_and_not_obeyed(run, tmp_path):
+    path = tmp_path / "markup.yaml"
+    path.write_text(
+        """
+collection: markup
+language: en
+licence: "see [/x] [bold]LICENCE"
+schemas:
+  - {id: a, text: 'Ann saw \\[red\\] Bob and {\\[blue\\]} left.', candidates: [Ann, Bob], answers: [0]}
+""".replace("\\\\", "\\"),
+        encoding="utf-8",
+    )
+    assert "see [/x] [bold]LICENCE" in run("stats", path)[1]
+    assert r"Ann saw \[red\] Bob and {\[blue\]} left." in run("show", path)[1]
+    assert "[red]" in run("readings", path)[1]
+
+
+def test_an_error_never_sends_escapes_to_the_terminal(run, tmp_path):
+    path = tmp_path / "escapes.yaml"
+    path.write_text('collection: a\nlanguage: en\n"\\e]0;x\\a": 1\nschemas: []\n', encoding="utf-8")
+    code, _, err = run("show", path)
+    assert code == 2
+    assert "\x1b" not in err

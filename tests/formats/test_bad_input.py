@@ -1,6 +1,7 @@
 """Whatever a file holds, what comes out is a collection or an input error with its place and a remedy."""
 
 import json
+import time
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -70,8 +71,11 @@ def test_line_ends_byte_order_marks_and_document_marks_do_no_harm(tmp_path, cont
         ("[a chave, a gaveta]", "*x", "", 10, 17, "door"),
         ("[a chave, a gaveta]", "!!python/object:os.system [ls]", "the tag", 10, 17, "door"),
         ("[a chave, a gaveta]", "[" * 50 + "]" * 50, "nested more than 16", 10, None, "door"),
-        ("text: A chave", "text: A #chave", "cut off by ' #'", 9, 11, "door"),
+        ("text: A chave", "text: A chave #x", "cut off by ' #'", 9, 11, "door"),
         ("text: A chave", "text: {A} chave", "not YAML", 9, None, "door"),
+        ("text: A chave", "question: Quem é #1?\n    text: A chave", "cut off by ' #'", 9, 15, "door"),
+        ("text: A chave", "text: A\x07 chave", "the character U+0007", 9, 12, "door"),
+        ("candidates: [a chave", "&x candidates: [a chave", "a key has an anchor", 10, 5, "door"),
         ("  - id: door", "\t- id: door", "not YAML", 8, 1, "door"),
         ('"Rita ligou', '"Rita \\{ligou', "not YAML: found unknown escape", 5, None, "call"),
         ("text: A chave", "text: A\n    text: A chave", "the key 'text' appears twice", 10, 5, "door"),
@@ -136,6 +140,18 @@ def test_a_large_yaml_file_is_pointed_to_json_lines(tmp_path):
     assert "JSON Lines" in refused(tmp_path, YAML + "# " + "x" * 17 * 2**20).remedy
 
 
+def test_a_small_file_never_takes_long(tmp_path):
+    """Each of these took minutes when a search was repeated for every mention or candidate."""
+    head = "collection: a\nlanguage: en\nschemas:\n  - id: a\n    answers: [0]\n"
+    start = time.perf_counter()
+    many_mentions = head + f"    text: '{'a ' * 3000}and {{it}}.'\n    candidates: [a]\n"
+    refused(tmp_path, many_mentions)
+    names = [f"n{number}" for number in range(600)]
+    load(tmp_path, head + f"    text: '{' '.join(names)} and {{it}}.'\n    candidates: [{', '.join(names)}]\n")
+    refused(tmp_path, "schemas: [" + "a," * 300_000 + "]\n# " + "x" * 2_000_000)
+    assert time.perf_counter() - start < 30
+
+
 def test_what_cannot_be_opened_is_an_input_error(tmp_path):
     with pytest.raises(wg.InputError, match="cannot be read"):
         wg.load(tmp_path)
@@ -167,7 +183,7 @@ def good():
         (lambda rows: [*rows[:-1], rows[-1][:-20]], "not JSON", 7),
         (lambda rows: rows[1:], "does not describe a collection", 1),
         (lambda rows: [*rows, rows[1]], "announces 6 schemas", 8),
-        (lambda rows: [*rows[:2], rows[1], *rows[3:]], "the same id", 1),
+        (lambda rows: [*rows[:2], rows[1], *rows[3:]], "the same id", 3),
         (lambda rows: [rows[0].replace('"winoglot": 1', '"winoglot": 2'), *rows[1:]], "format version 2", 1),
         (lambda rows: [rows[0].replace('"winoglot": 1', '"winoglot": true'), *rows[1:]], "whole number", 1),
         (lambda rows: [rows[0], rows[1].replace('"pronoun": [', '"pronoun": [9'), *rows[2:]], "span", 2),

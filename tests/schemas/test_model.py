@@ -3,9 +3,9 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from winoglot.errors import InputError
-from winoglot.schemas.candidate import Candidate
+from winoglot.schemas.candidate import Candidate, Features
 from winoglot.schemas.collection import Collection
-from winoglot.schemas.forms import WrittenReading
+from winoglot.schemas.forms import Inference, WrittenReading
 from winoglot.schemas.item import Item, Variant
 from winoglot.schemas.language_tag import language_tag
 from winoglot.schemas.schema import Impossible, Schema
@@ -175,3 +175,48 @@ def test_a_collection_that_cannot_be_is_refused(change, message):
 def test_what_is_no_language_tag_is_refused(tag):
     with pytest.raises(InputError, match="not a language tag"):
         language_tag(tag)
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: replace(ITEM, answer=True),
+        lambda: replace(ITEM, answer=1.0),
+        lambda: replace(ITEM, answer="0"),
+        lambda: replace(ITEM, tags="ab"),
+        lambda: replace(ITEM, text=3),
+        lambda: replace(ITEM, candidates=("the lamp", "the vase")),
+        lambda: replace(VARIANT, effect="keep"),
+        lambda: Features(gender="female"),
+        lambda: Inference("a", "b", "yes"),
+        lambda: Span(0.0, 1.5),
+        lambda: Span(False, True),
+        lambda: Collection("c", "en", SCHEMA),
+    ],
+)
+def test_construction_checks_types(build):
+    with pytest.raises(InputError):
+        build()
+
+
+def test_lists_become_the_tuples_they_mean():
+    item = replace(ITEM, tags=["a", "b"], candidates=list(ITEM.candidates))
+    assert item == replace(ITEM, tags=("a", "b"))
+    assert isinstance(hash(item), int)
+
+
+@pytest.mark.parametrize("name", ["a" * 100, "हिन्दी", "cafe\u0301", "问题-1", "_x"])
+def test_names_are_letters_of_any_script_up_to_a_hundred(name):
+    item = replace(ITEM, id=f"{name}.0", schema_id=name, parallel_id="", tags=(name,))
+    assert Schema(name, (item,)).items[0].parallel_id == f"{name}.0"
+
+
+def test_one_parallel_id_stands_for_one_item():
+    other = Schema("b", (replace(ITEM, id="b.0", schema_id="b", parallel_id="lamp.0"),))
+    with pytest.raises(InputError, match="and so has lamp"):
+        Collection("c", "en", (SCHEMA, other))
+
+
+def test_a_label_that_only_an_inference_pair_holds_is_part_of_the_hash():
+    yes, no = (replace(ITEM, answer=None, inferences=(Inference("a", "b", label),)) for label in (True, False))
+    assert yes.hash != no.hash

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from pathlib import Path
 
 import typer
 
@@ -40,12 +42,26 @@ def _options(
 
 def main() -> None:
     """Run; bad input is one line on standard error and exit code 2, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter gets its code instead
+            stream.reconfigure(errors="backslashreplace")
+    if sys.stdout is None:  # the shell closed it: winoglot list >&-
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
         app()
+        sys.stdout.flush()
     except InputError as error:
         print(f"Error: {error}", file=sys.stderr)
         raise SystemExit(2) from error
     except BrokenPipeError:
-        # The reader of our output has seen enough (`winoglot show … | head`); nothing is left to be flushed to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()  # the reader of our output has seen enough: winoglot show … | head
         raise SystemExit(1) from None
+    except OSError as error:
+        _give_up_output()
+        print(f"Error: standard output cannot be written: {error.strerror}", file=sys.stderr)
+        raise SystemExit(1) from error
+
+
+def _give_up_output() -> None:
+    """Let what is still to be flushed at exit go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

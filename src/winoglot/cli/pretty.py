@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from winoglot.schemas.item import NO_TERMS
-from winoglot.schemas.markup import Marked, print_marked
+from winoglot.schemas.markup import Marked, escape, print_marked
 from winoglot.schemas.parallel import side_by_side
 from winoglot.schemas.words import counted
 
@@ -37,7 +37,7 @@ _NARROWEST_COLUMN = 36
 
 def make_console() -> Console:
     """A console that does not squeeze what goes into a pipe or a file."""
-    console = Console(highlight=False, emoji=False)
+    console = Console(highlight=False, emoji=False, markup=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPE_WIDTH
     return console
@@ -60,7 +60,8 @@ def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for key in rows[0]:
         numeric = all(isinstance(row[key], int | float) for row in rows)
-        table.add_column(key, justify="right" if numeric else "left", no_wrap=numeric)
+        first = key == next(iter(rows[0]))  # the name, which nobody can do without
+        table.add_column(key, justify="right" if numeric else "left", no_wrap=numeric or first, overflow="fold")
     for row in rows:
         table.add_row(*("" if value is None else str(value) for value in row.values()))
     emit(table)
@@ -148,16 +149,22 @@ def _marked_text(item: Item) -> Text:
         for position in range(span.start, span.end):
             styles[position].append(style)
     result = Text()
+    run, style = "", ""  # characters of one style go together, so that no letter is parted from its accents
     for position, character in enumerate([*text, ""]):
         # Inner marks close first and open last; of two that cover the same, the segment is the outer one.
         closing = [mark for mark in marks if mark[0].start < mark[0].end == position]
         closing.sort(key=lambda mark: (-mark[0].start, mark[1] == "["))
         opening = [mark for mark in marks if mark[0].start == position]
         opening.sort(key=lambda mark: (-mark[0].end, mark[1] == "{"))
-        result.append("".join(right for _, _, right, _ in closing), style="dim")
-        for span, left, right, _ in opening:
-            result.append(left + right if span.start == span.end else left, style="dim")
-        result.append(character, style=" ".join(styles[position]) if character else "")
+        signs = "".join(right for _, _, right, _ in closing)
+        signs += "".join(left + right * (span.start == span.end) for span, left, right, _ in opening)
+        new = " ".join(styles[position]) if character else ""
+        if signs or new != style:
+            result.append(run, style=style)
+            result.append(signs, style="dim")
+            run, style = "", new
+        run += escape(character)
+    result.append(run, style=style)
     return result
 
 

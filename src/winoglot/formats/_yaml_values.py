@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -16,11 +18,12 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 16
 MAX_CHARACTERS = 16 * 2**20
+_NONE: Mapping[Any, Any] = MappingProxyType({})
 _NULLS = {"", "~", "null", "Null", "NULL"}
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Located:
     """A value, where it begins, and the same for what it holds.
 
@@ -31,8 +34,8 @@ class Located:
     line: int
     column: int
     index: int
-    children: dict[str | int, Located] = field(default_factory=dict)
-    keys: dict[str, tuple[int, int]] = field(default_factory=dict)
+    children: Mapping[str | int, Located] = field(default_factory=lambda: _NONE)  # most values are scalars
+    keys: Mapping[str, tuple[int, int]] = field(default_factory=lambda: _NONE)
 
     def place(self, path: tuple[str | int, ...], text: str, *, offset: int | None, at_key: bool) -> tuple[int, int]:
         """Line and column of the value a path leads to, or of the nearest one above it that exists."""
@@ -68,8 +71,26 @@ def read_yaml(text: str, file: str) -> Located:
     except yaml.MarkedYAMLError as error:
         raise _not_yaml(error, text, file) from error
     except yaml.YAMLError as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"this is not YAML: {reason}", remedy="Take the unusual character out.", file=file) from error
+        raise _bad_character(error, text, file) from error
+
+
+def _bad_character(error: yaml.YAMLError, text: str, file: str) -> InputError:
+    """YAML refuses control characters before it looks at anything else; it counts them in bytes or in characters."""
+    found = re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]", text)
+    if found is None:
+        return InputError(
+            f"this is not YAML: {str(error).splitlines()[0]}", remedy="Take what is unusual out.", file=file
+        )
+    before = text[: found.start()]
+    line = before.count("\n") + 1
+    return InputError(
+        f"the character U+{ord(found.group()):04X} may not stand in YAML",
+        remedy="Take it out.",
+        file=file,
+        line=line,
+        column=len(before.rpartition("\n")[2]) + 1,
+        schema=_schema_above(text, line),
+    )
 
 
 def _not_yaml(error: yaml.MarkedYAMLError, text: str, file: str) -> InputError:
@@ -79,7 +100,7 @@ def _not_yaml(error: yaml.MarkedYAMLError, text: str, file: str) -> InputError:
     if began and mark and began.line < mark.line:
         since = f", {error.context} that began on line {began.line + 1}"
     problem = str(error.problem or error.context)
-    if "escape" in problem:
+    if "unknown escape" in problem:
         remedy = r"In double quotes write \\{ for the notation's \{, or use single quotes."
     elif "\\t" in problem:
         remedy = "Indent with blanks, not with tabs."
@@ -138,6 +159,8 @@ class _Reader:
             plain = _is_plain(event)
             if plain and event.value in _NULLS:
                 return Located(None, *place)
+            if plain and " " in event.value:
+                self.refuse_comment(event)
             return Located(Plain(event.value) if plain else event.value.strip(), *place)
         if depth >= MAX_DEPTH:
             raise _refuse(event, f"values are nested more than {MAX_DEPTH} deep", "No key of the notation needs that.")
@@ -147,30 +170,29 @@ class _Reader:
         return self.mapping(place, depth)
 
     def mapping(self, place: tuple[int, int, int], depth: int) -> Located:
-        result = Located({}, *place)
+        value: dict[str, Any] = {}
+        children: dict[str | int, Located] = {}
+        keys: dict[str, tuple[int, int]] = {}
         for event in self.until(yaml.MappingEndEvent):
             if not isinstance(event, yaml.ScalarEvent):
                 raise _refuse(event, "a key is not a word", "Quote a text that begins with [ or {.")
+            if event.anchor or event.tag is not None:
+                raise _refuse(event, "a key has an anchor or a tag", "Take what begins with & or ! out.")
             key = str(event.value)
-            if key in result.value:
+            if key in value:
                 raise _refuse(event, f"the key {key!r} appears twice", "Keep one of them.")
             mark: Any = event.start_mark
-            result.keys[key] = (mark.line + 1, mark.column + 1)
-            inner = next(self.events)
-            if key == "text":
-                self.refuse_comment(inner)
-            child = self.value(inner, depth + 1)
-            result.children[key] = child
-            result.value[key] = child.value
-        return result
+            keys[key] = (mark.line + 1, mark.column + 1)
+            child = self.value(next(self.events), depth + 1)
+            children[key] = child
+            value[key] = child.value
+        return Located(value, *place, children, keys)
 
     def refuse_comment(self, event: Any) -> None:
         """A sentence that holds ' #' and has no quotes would lose its end without a word."""
-        if isinstance(event, yaml.ScalarEvent) and _is_plain(event):
-            mark: Any = event.end_mark
-            rest = self.text[mark.index :].partition("\n")[0]
-            if rest.lstrip().startswith("#"):
-                raise _refuse(event, "an unquoted text is cut off by ' #', which opens a comment", "Quote the text.")
+        start = event.end_mark.index
+        if self.text[start : self.text.find("\n", start)].lstrip().startswith("#"):
+            raise _refuse(event, "an unquoted text is cut off by ' #', which opens a comment", "Quote the text.")
 
     def until(self, end: type) -> Iterator[Any]:
         for event in self.events:

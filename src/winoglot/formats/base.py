@@ -6,11 +6,15 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import winoglot
 from winoglot import registry
 from winoglot.errors import InputError
 from winoglot.files import decode, read_bytes
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 MAX_BYTES = 64 * 2**20
 _HEAD = 4096
@@ -84,18 +88,28 @@ def recognise(file: InputFile) -> str:
     head = file.text[:_HEAD]
     if not head.strip():
         raise InputError("the file is empty", remedy="Give a file that holds a collection.", file=file.label)
-    readable = {name: module for name in registry.names("formats") if hasattr(module := _module(name), "read")}
+    modules, broken = load_formats()
+    readable = {name: module for name, module in modules.items() if hasattr(module, "read")}
     found = [name for name, module in readable.items() if hasattr(module, "sniff") and module.sniff(head)]
     if not found:
         suffix = file.path.suffix.lower()
         found = [name for name, module in readable.items() if suffix in getattr(module, "SUFFIXES", ())]
     if len(found) != 1:
         many = f"could be {' or '.join(found)}" if found else "is in no format that Winoglot knows"
-        raise InputError(
-            f"the file {many}", remedy=f"Say which, as in yaml:PATH. Known: {', '.join(readable)}.", file=file.label
-        )
+        remedy = f"Say which, as in yaml:PATH. Known: {', '.join(readable)}."
+        if broken:
+            remedy += f" Formats that do not load: {', '.join(broken)}."
+        raise InputError(f"the file {many}", remedy=remedy, file=file.label)
     return found[0]
 
 
-def _module(name: str) -> object:
-    return registry.load("formats", name)
+def load_formats() -> tuple[dict[str, ModuleType], list[str]]:
+    """Every format that loads, and the names of those that do not: one broken package must not stop the others."""
+    modules: dict[str, ModuleType] = {}
+    broken: list[str] = []
+    for name in registry.names("formats"):
+        try:
+            modules[name] = registry.load("formats", name)
+        except InputError:
+            broken.append(name)
+    return modules, broken

@@ -6,14 +6,14 @@ import json
 from typing import TYPE_CHECKING, Any, Required, TypedDict
 
 from winoglot.errors import InputError, located
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.entries import FORMAT_VERSION
+from winoglot.formats._head import collection_from, head_of
 from winoglot.schemas.schema import Schema
 from winoglot.schemas.shape import shape_of
 from winoglot.schemas.version import check_version
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
+    from winoglot.schemas.collection import Collection
 
 SUFFIXES = (".jsonl",)
 
@@ -51,17 +51,15 @@ def read(file: InputFile) -> Collection:
                 remedy="The file was cut short or edited: get it again, or correct the number.",
                 line=lines[-1][0],
             )
-        with located(line=lines[0][0]):
-            return Collection(
-                name=header["collection"],
-                language=header["language"],
-                schemas=tuple(schemas),
-                version=header["version"],
-                description=header.get("description"),
-                licence=header.get("licence"),
-                citation=header.get("citation"),
-                provenance=tuple(header.get("provenance", ())),
-            )
+        try:
+            return collection_from(header, schemas)
+        except InputError as error:
+            match error.path:
+                case ("schemas", int(number), *rest):
+                    error.line, error.path = lines[1 + number][0], tuple(rest)
+                case _:
+                    error.line = lines[0][0]
+            raise
 
 
 def _read_header(number: int, line: str) -> Header:
@@ -121,17 +119,6 @@ def _no_constant(name: str) -> None:
 
 def write(collection: Collection) -> str:
     """The collection as JSON Lines; reading it back gives an equal one."""
-    header = {
-        "winoglot": FORMAT_VERSION,
-        "collection": collection.name,
-        "version": collection.version,
-        "language": collection.language,
-        "description": collection.description,
-        "licence": collection.licence,
-        "citation": collection.citation,
-        "provenance": list(collection.provenance) or None,
-        "schemas": len(collection.schemas),
-    }
-    rows = [{key: value for key, value in header.items() if value is not None}]
+    rows = [head_of(collection) | {"schemas": len(collection.schemas)}]
     rows += [shape_of(Schema).write(schema) for schema in collection.schemas]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

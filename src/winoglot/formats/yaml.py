@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from winoglot.errors import InputError, inside
+from winoglot.formats._head import collection_from, head_of
 from winoglot.formats._yaml_values import Located, read_yaml
 from winoglot.languages.base import function_words
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.entries import FORMAT_VERSION, CollectionEntry
+from winoglot.schemas.entries import CollectionEntry
 from winoglot.schemas.language_tag import language_tag
 from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.shape import shape_of
@@ -20,12 +20,13 @@ from winoglot.schemas.version import check_version
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
+    from winoglot.schemas.collection import Collection
 
 SUFFIXES = (".yaml", ".yml")
 
 
 def sniff(head: str) -> bool:
-    """A file of the notation names its collection, its language or its schemas at the left margin."""
+    """A file of the notation names its collection or its schemas at the left margin."""
     return bool(re.search(r"^(winoglot|collection|schemas):", head, re.MULTILINE))
 
 
@@ -50,17 +51,7 @@ def _collection(value: object) -> Collection:
     for index, schema in enumerate(entry["schemas"]):
         with inside("schemas", index):
             schemas.append(parse_schema(schema, words))
-    provenance = entry.get("provenance") or ()
-    return Collection(
-        name=entry["collection"],
-        language=language,
-        schemas=tuple(schemas),
-        version=entry.get("version", "1.0"),
-        description=entry.get("description"),
-        licence=entry.get("licence"),
-        citation=entry.get("citation"),
-        provenance=(provenance,) if isinstance(provenance, str) else tuple(provenance),
-    )
+    return collection_from(entry, schemas)
 
 
 def _locate(error: InputError, tree: Located, file: InputFile) -> None:
@@ -77,18 +68,8 @@ def _locate(error: InputError, tree: Located, file: InputFile) -> None:
 def write(collection: Collection) -> str:
     """The collection in the notation; reading it back gives an equal one."""
     words = function_words(collection.language)
-    head = {
-        "winoglot": FORMAT_VERSION,
-        "collection": collection.name,
-        "version": collection.version,
-        "language": collection.language,
-        "description": collection.description,
-        "licence": collection.licence,
-        "citation": collection.citation,
-        "provenance": list(collection.provenance) or None,
-    }
     schemas = [spell_schema(schema, words) for schema in collection.schemas]
-    content = {key: value for key, value in head.items() if value is not None} | {"schemas": schemas}
+    content = head_of(collection) | {"schemas": schemas}
     return yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10**9)
 
 

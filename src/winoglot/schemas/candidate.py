@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from winoglot.schemas.span import Span
+from winoglot.schemas.typed import check_types
 from winoglot.schemas.words import check_text
 
 
@@ -16,6 +17,10 @@ class Features:
     gender: Literal["masculine", "feminine", "neuter", "common"] | None = None
     number: Literal["singular", "dual", "plural"] | None = None
     animacy: Literal["human", "animal", "thing"] | None = None
+
+    def __post_init__(self) -> None:
+        """Only the values that a file may hold."""
+        check_types(self)
 
 
 NO_FEATURES = Features()
@@ -36,6 +41,7 @@ class Candidate:
 
     def __post_init__(self) -> None:
         """A citation form is text; mentions stand in their order, each once."""
+        check_types(self)
         check_text(self.text, "the candidate")
         if list(self.mentions) != sorted(set(self.mentions)):
             object.__setattr__(self, "mentions", tuple(sorted(set(self.mentions))))

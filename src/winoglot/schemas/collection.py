@@ -10,6 +10,7 @@ from winoglot.errors import InputError, inside, nearest
 from winoglot.schemas.hashing import hash_of_items
 from winoglot.schemas.language_tag import language_tag
 from winoglot.schemas.schema import Schema
+from winoglot.schemas.typed import check_types
 from winoglot.schemas.words import check_name, check_text, check_texts
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Collection:
 
     def __post_init__(self) -> None:
         """The name may be a file's name; ids are unique."""
+        check_types(self)
         with inside("collection"):
             check_name(self.name, "a collection's name")
         with inside("version"):
@@ -41,14 +43,23 @@ class Collection:
             check_text(step, "the provenance")
         if not self.schemas:
             raise InputError(f"the collection {self.name!r} has no schemas", remedy="Add at least one.")
-        seen: set[str] = set()
+        seen: dict[str, int] = {}
+        parallel: dict[str, str] = {}
         for index, schema in enumerate(self.schemas):
-            if schema.id in seen:
-                with inside("schemas", index):
-                    raise InputError(
-                        "another schema has the same id", remedy="Rename one of the two.", schema=schema.id
-                    )
-            seen.add(schema.id)
+            with inside("schemas", index):
+                if schema.id in seen:
+                    number = seen[schema.id] + 1
+                    remedy = f"Rename one of the two; the other is schema number {number} of the file."
+                    raise InputError("another schema has the same id", remedy=remedy, schema=schema.id)
+                seen[schema.id] = index
+                for item in schema.items:
+                    other = parallel.setdefault(item.parallel_id, item.id)
+                    if other != item.id:
+                        raise InputError(
+                            f"{item.id} has the parallel id {item.parallel_id!r}, and so has {other}",
+                            remedy="A parallel id stands for one item in each language.",
+                            schema=schema.id,
+                        )
 
     @cached_property
     def items(self) -> tuple[Item, ...]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from winoglot.errors import InputError
 from winoglot.schemas.span import Span
+from winoglot.schemas.typed import check_types
 from winoglot.schemas.words import check_text, check_texts
 
 
@@ -23,6 +24,7 @@ class WrittenReading:
 
     def __post_init__(self) -> None:
         """The insertion is a real stretch of the reading."""
+        check_types(self)
         check_text(self.text, "the reading")
         if self.inserted is not None:
             self.inserted.check_inside(self.text, "the insertion")
@@ -43,6 +45,7 @@ class Inference:
 
     def __post_init__(self) -> None:
         """Both are texts."""
+        check_types(self)
         check_texts(premise=self.premise, hypothesis=self.hypothesis)
 
 
@@ -55,6 +58,7 @@ class Terms:
 
     def __post_init__(self) -> None:
         """Terms are words, not blanks."""
+        check_types(self)
         check_texts(segment_term=self.segment)
         for term in self.candidates:
             check_text(term, "the candidate's term")
@@ -69,4 +73,5 @@ class Source:
 
     def __post_init__(self) -> None:
         """A source names at least its collection."""
+        check_types(self)
         check_texts(source_collection=self.collection, source_id=self.id)

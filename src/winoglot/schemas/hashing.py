@@ -23,7 +23,7 @@ def digest(value: object) -> str:
 def item_hash(item: Item) -> str:
     """Over what a solver sees and is judged by: text, pronoun, candidates with their mentions, answer.
 
-    An item without a text is its readings or inference pairs, so those stand in the text's place.
+    An item without a text is its readings, so those stand in the text's place; inference pairs are labels of their own.
     """
     content: list[object] = [
         item.text,
@@ -33,6 +33,7 @@ def item_hash(item: Item) -> str:
     ]
     if item.text is None:
         content.append([r and r.text for r in item.readings])
+    if item.inferences:
         content.append([[i.premise, i.hypothesis, i.entailed] for i in item.inferences])
     return digest(content)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal
@@ -11,6 +12,7 @@ from winoglot.schemas.candidate import Candidate
 from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
 from winoglot.schemas.hashing import item_hash
 from winoglot.schemas.span import Span
+from winoglot.schemas.typed import check_types
 from winoglot.schemas.words import check_name, check_text, check_texts, counted
 
 ORIGINAL = "original"
@@ -51,10 +53,12 @@ class Item:
 
     def __post_init__(self) -> None:
         """Refuse what no file may bring in: every later part relies on these shapes."""
+        check_types(self)
         check_name(self.schema_id, "a schema's id")
         object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
         with inside("parallel_id"):
-            check_name(self.parallel_id.replace("~", "-"), "a parallel id")
+            for part in re.split(r"~|\.(?=[0-9]+(?:~|$))", self.parallel_id):  # schema, number, kind
+                check_name(part, "a parallel id")
         with inside("question"):
             check_texts(question=self.question)
         for index, hypothesis in enumerate(self.hypotheses):
@@ -126,7 +130,11 @@ class Item:
                 raise InputError("places of the segment overlap or are out of order", remedy="Join or reorder them.")
 
     def _check_without_text(self) -> None:
-        if not any(self.readings) and not self.inferences:
+        if self.readings and not all(self.readings):
+            raise InputError(
+                "a reading is missing", remedy="Without a text, every candidate needs its reading.", path=("readings",)
+            )
+        if not self.readings and not self.inferences:
             raise InputError(
                 "there is no text, no reading and no inference pair",
                 remedy="Give a 'text' with its pronoun marked, or 'readings', or 'inferences'.",
@@ -188,7 +196,7 @@ class Variant(Item):
 
     def __post_init__(self) -> None:
         """A variant has a kind of its own and does not answer where its answer is removed."""
-        check_name(self.kind, "a kind of variant")
+        check_name(str(self.kind), "a kind of variant")
         super().__post_init__()
         if self.kind == ORIGINAL:
             raise InputError(f"a variant cannot be of kind {ORIGINAL!r}", remedy="Name the change that was made.")

@@ -64,10 +64,14 @@ def spell_mention(text: str, span: Span) -> str:
 
 def _occurrences(text: str, surface: str) -> tuple[list[Span], list[Span]]:
     """Where the surface stands as whole words, and where inside of others: authors count the former first."""
-    starts = (at for at in range(len(text) - len(surface) + 1) if text.startswith(surface, at))
-    spans = [Span(start, start + len(surface)) for start in starts]
-    whole = [span for span in spans if not is_inside_word(text, span.start, span.end)]
-    return whole, [span for span in spans if span not in whole]
+    whole: list[Span] = []
+    parts: list[Span] = []
+    start = text.find(surface)
+    while start >= 0:
+        end = start + len(surface)
+        (parts if is_inside_word(text, start, end) else whole).append(Span(start, end))
+        start = text.find(surface, start + 1)
+    return whole, parts
 
 
 def _word_matches(text: str, core: str) -> list[Span]:

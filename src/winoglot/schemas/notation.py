@@ -15,7 +15,7 @@ from winoglot.schemas.item import Effect, Item, Variant
 from winoglot.schemas.mentions import find_mentions, resolve_mention, spell_mention
 from winoglot.schemas.schema import Impossible, Schema
 from winoglot.schemas.span import Span
-from winoglot.schemas.words import check_name, counted
+from winoglot.schemas.words import check_name, check_text, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.function_words import FunctionWords
     from winoglot.schemas.markup import Marked
 
+_SHOWN = 5  # mentions of a candidate in an error's example
 DEFAULT_EFFECTS: dict[str, Effect] = {"switched": "flips"}
 
 
@@ -196,6 +197,9 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
                 remedy="Give one for each candidate.",
                 path=(key,),
             )
+    found: list[list[Span]] = []
+    if marked is not None and mentions is None:
+        found = [find_mentions(marked.text, text, words, marked.braces[0]) if text else [] for text in texts]
     candidates = []
     for index, text in enumerate(texts):
         spans: tuple[Span, ...] = ()
@@ -203,18 +207,18 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
             with inside("mentions", index):
                 spans = tuple(resolve_mention(marked.text, spelled) for spelled in mentions[index] if spelled)
         with inside("candidates", index):
-            if marked is not None and mentions is None and text:
-                spans = (_find(texts, index, marked, words),)
+            if found[index:]:
+                spans = (_only(found, index, texts, marked),) if marked else ()
             candidates.append(Candidate(text, spans, features[index] or NO_FEATURES))
     return tuple(candidates)
 
 
-def _find(texts: list[str], index: int, marked: Marked, words: FunctionWords) -> Span:
+def _only(found: list[list[Span]], index: int, texts: list[str], marked: Marked) -> Span:
     """The one mention of a candidate; where there is not one, an error that shows what to write under 'mentions'."""
-    found = [find_mentions(marked.text, text, words, marked.braces[0]) for text in texts]
+    check_text(texts[index], "the candidate")
     if len(found[index]) == 1:
         return found[index][0]
-    spelled = [[spell_mention(marked.text, span) for span in spans] for spans in found]
+    spelled = [[spell_mention(marked.text, span) for span in spans[:_SHOWN]] for spans in found[: index + _SHOWN]]
     example = json.dumps(spelled, ensure_ascii=False)
     if found[index]:
         raise InputError(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from winoglot.errors import InputError, inside, located
 from winoglot.schemas.forms import Source
 from winoglot.schemas.item import Item, Variant
+from winoglot.schemas.typed import check_types
 from winoglot.schemas.words import check_name, check_text, check_texts
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Impossible:
 
     def __post_init__(self) -> None:
         """Both are stated."""
+        check_types(self)
         check_name(self.kind, "a kind of variant")
         check_text(self.reason, "the reason")
         if self.reason.lower() in ("true", "yes"):
@@ -45,6 +47,7 @@ class Schema:
 
     def __post_init__(self) -> None:
         """Ids fit together, and every variant does to its original what its effect says."""
+        check_types(self)
         check_name(self.id, "a schema's id")
         with located(schema=self.id):
             object.__setattr__(self, "parallel_id", self.parallel_id or self.id)

@@ -20,6 +20,10 @@ class Span:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be a stretch of any text."""
+        if type(self.start) is not int or type(self.end) is not int:
+            raise InputError(
+                f"a span runs between whole numbers, not {self.start!r} and {self.end!r}", remedy="Count characters."
+            )
         if not 0 <= self.start <= self.end:
             raise InputError(
                 f"the span [{self.start}, {self.end}] is not a stretch of text",

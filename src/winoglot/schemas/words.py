@@ -7,7 +7,7 @@ import unicodedata
 
 from winoglot.errors import InputError
 
-NAME = re.compile(r"\w[\w.\-]{0,99}")
+_LONGEST_NAME = 100
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 OPENING = frozenset("¿¡«“‘„‹([{")
 CLOSING = frozenset(".,;:!?)]}»”’›…%。，、；：！？）」』》\u00a0\u202f")
@@ -15,7 +15,8 @@ CLOSING = frozenset(".,;:!?)]}»”’›…%。，、；：！？）」』》\u
 
 def check_name(name: str, what: str) -> None:
     """Names become parts of ids, file names and links, so no blanks, slashes or `~` in them."""
-    if not NAME.fullmatch(name) or "\n" in name:
+    inner = all(is_word_character(character) or character in "_.-" for character in name)
+    if not inner or not name or not (name[0].isalnum() or name[0] == "_") or len(name) > _LONGEST_NAME:
         raise InputError(
             f"{name[:60]!r} cannot be {what}",
             remedy="Use letters, digits, '-', '_' and '.', beginning with a letter or digit; at most 100 characters.",
