@@ -92,7 +92,13 @@ def test_an_outside_formats_input_errors_are_shown_like_our_own(winoglot, tmp_pa
     source.write_text("bars eo\nLa hundo kaj {ĝi}. | la hundo | kiu\n", "utf-8")
     result = winoglot("stats", str(source))
     assert result.returncode == 2
-    assert "line 2: the answer 'kiu' is no number" in result.stderr
+    assert "line 2: this is no schema" in result.stderr
+
+
+def test_an_outside_rule_is_run_with_the_others(winoglot, tmp_path):
+    source = tmp_path / "tiny.bars"
+    source.write_text("bars eo\nLa hundo kaj {ĝi}. | la hundo | 0\n", "utf-8")
+    assert "short-text line-2.0" in winoglot("check", str(source), "--select", "short-text").stdout
 
 
 @pytest.mark.parametrize(("name", "message"), [("broken", "cannot be imported"), ("empty", "has no estimate")])

@@ -20,6 +20,9 @@ def register(app: typer.Typer) -> None:
 
 def check(
     source: Annotated[str, typer.Argument(help="Bundled name, path, or format:path.")],
+    language: Annotated[
+        str | None, typer.Option("--language", help="Which language of a file that holds several, as BCP 47: pt-BR.")
+    ] = None,
     select: Annotated[str, typer.Option("--select", help="Only these rules: codes with commas between.")] = "",
     ignore: Annotated[str, typer.Option("--ignore", help="Not these rules: codes with commas between.")] = "",
     against: Annotated[
@@ -44,14 +47,14 @@ def check(
     if write_baseline is not None:
         check_free(write_baseline, force=force)
     selection = Selection(
-        select=[code for code in select.split(",") if code],
-        ignore=[code for code in ignore.split(",") if code],
+        select=_codes(select),
+        ignore=_codes(ignore),
         baseline=read_baseline(baseline) if baseline else frozenset(),
     )
     others = tuple(collection for place in against or () for collection in load_folder(place))
-    outcome = run_checks(load(source), Context(against=others), selection)
+    outcome = run_checks(load(source, language=language), Context(against=others), selection)
     if write_baseline is not None:
-        write_whole(write_baseline, baseline_text(outcome), force=force)
+        write_whole(write_baseline, baseline_text(outcome, selection.baseline), force=force)
     if as_json:
         typer.echo(json.dumps(_as_json(outcome), ensure_ascii=False))
     else:
@@ -62,10 +65,15 @@ def check(
         raise typer.Exit(1)
 
 
+def _codes(text: str) -> list[str]:
+    return [code.strip() for code in text.split(",") if code.strip()]
+
+
 def _as_json(outcome: Outcome) -> dict[str, object]:
+    accepted = {"accepted": outcome.accepted} if outcome.accepted else {}
     return {
         "errors": [asdict(finding) for finding in outcome.errors],
         "warnings": [asdict(finding) for finding in outcome.warnings],
         "not_run": [{"code": code, "why": why} for code, why in outcome.not_run],
-        "accepted": outcome.accepted,
+        **accepted,
     }

@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from winoglot.schemas.item import NO_TERMS
-from winoglot.schemas.markup import Marked, escape, print_marked
+from winoglot.schemas.markup import Marked
+from winoglot.schemas.markup_print import escape, print_marked
 from winoglot.schemas.parallel import side_by_side
 from winoglot.schemas.words import counted
 

@@ -4,9 +4,9 @@
 | --- | --- |
 | `span`, `candidate`, `forms`, `item`, `schema`, `collection`, `reading` | the types, frozen and checked |
 | `words`, `language_tag`, `hashing` | what they share |
-| `markup` | the marks inside one string: `{pronoun}`, `[one|other]` |
+| `markup`, `markup_print` | the marks inside one string: `{pronoun}`, `[one|other]`; and back |
 | `function_words`, `mentions` | determiners, contractions, pronouns; where a text mentions a candidate |
 | `entries`, `drafts`, `notation` | the keys of a YAML file, and the way from there to a schema |
-| `spelling` | the way back |
-| `shape`, `json_schema` | reading any of these types from plain values, with places; the schema for editors |
+| `spelling`, `joining` | the way back |
+| `typed`, `shape`, `json_schema` | checked construction; reading any of these types from plain values, with places; the schema for editors |
 """

@@ -7,7 +7,6 @@ A word that is not there takes one of its spaces along: `was [not|] full` is "wa
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -30,7 +29,9 @@ class Marked:
 
 
 @dataclass(frozen=True)
-class _Token:
+class Token:
+    """One character of a string of the notation, or one of its marks."""
+
     mark: str  # one of MARKS, or "" for text
     text: str
     offset: int
@@ -41,8 +42,8 @@ class _Token:
 class Markup:
     """A string of the notation, parsed: what every alternative shares and where they differ."""
 
-    shared: list[list[_Token]] = field(default_factory=lambda: [[]])
-    groups: list[list[list[_Token]]] = field(default_factory=list)
+    shared: list[list[Token]] = field(default_factory=lambda: [[]])
+    groups: list[list[list[Token]]] = field(default_factory=list)
     offsets: list[int] = field(default_factory=list)
 
     @property
@@ -52,7 +53,7 @@ class Markup:
 
     def alternative(self, number: int) -> Marked:
         """The text of one alternative, with its marks as spans."""
-        flat: list[_Token | None] = list(self.shared[0])  # None stands at both ends of a group
+        flat: list[Token | None] = list(self.shared[0])  # None stands at both ends of a group
         for group, after in zip(self.groups, self.shared[1:], strict=True):
             flat += [None, *group[number], None, *after]
         return _assemble(flat)
@@ -65,7 +66,7 @@ def parse(string: str) -> Markup:
     Marked(text='It snowed.', braces=(), segment=(Span(start=3, end=9),))
     """
     markup = Markup()
-    group: list[list[_Token]] | None = None
+    group: list[list[Token]] | None = None
     opened = 0
     for token in _tokens(string):
         if token.mark == "[":
@@ -110,9 +111,9 @@ def _check_groups(markup: Markup) -> None:
     _check_braces([token for shared in markup.shared for token in shared])
 
 
-def _check_braces(tokens: list[_Token]) -> None:
+def _check_braces(tokens: list[Token]) -> None:
     """Braces pair up within an alternative, or within what all alternatives share."""
-    opened: _Token | None = None
+    opened: Token | None = None
     for token in tokens:
         if token.mark == ("}" if opened is None else "{"):
             raise InputError(
@@ -130,7 +131,7 @@ def _check_braces(tokens: list[_Token]) -> None:
         )
 
 
-def _tokens(string: str) -> Iterator[_Token]:
+def _tokens(string: str) -> Iterator[Token]:
     position = 0
     while position < len(string):
         character = string[position]
@@ -142,16 +143,16 @@ def _tokens(string: str) -> Iterator[_Token]:
                     remedy=r"Write \\ for a backslash; \{ \} \[ \] \| stand for the marks themselves.",
                     offset=position,
                 )
-            yield _Token("", escaped, position, fixed=True)
+            yield Token("", escaped, position, fixed=True)
             position += 2
         else:
-            yield _Token(character if character in MARKS else "", character, position)
+            yield Token(character if character in MARKS else "", character, position)
             position += 1
 
 
-def _assemble(flat: list[_Token | None]) -> Marked:
+def _assemble(flat: list[Token | None]) -> Marked:
     """Join the characters, turn marks into positions, and drop the spaces of words that are not there."""
-    characters: list[_Token] = []
+    characters: list[Token] = []
     braces: list[int] = []
     bounds: list[int] = []
     for token in flat:
@@ -163,7 +164,7 @@ def _assemble(flat: list[_Token | None]) -> Marked:
             characters.append(token)
     empty = {start for marks in (braces, bounds) for start, end in _pairs(marks) if start == end}
     for position in sorted(empty, reverse=True):
-        dropped = _superfluous(characters, position)
+        dropped = superfluous_space(characters, position)
         if dropped is not None:
             del characters[dropped]
             braces = [mark - (mark > dropped) for mark in braces]
@@ -172,7 +173,7 @@ def _assemble(flat: list[_Token | None]) -> Marked:
     return Marked(text, tuple(Span(*pair) for pair in _pairs(braces)), tuple(Span(*pair) for pair in _pairs(bounds)))
 
 
-def _superfluous(characters: list[_Token], position: int) -> int | None:
+def superfluous_space(characters: list[Token], position: int) -> int | None:
     """The space that an absent word at this position leaves behind, if any."""
 
     def is_space(index: int) -> bool:
@@ -193,69 +194,3 @@ def _superfluous(characters: list[_Token], position: int) -> int | None:
 
 def _pairs(marks: list[int]) -> list[tuple[int, int]]:
     return list(zip(marks[::2], marks[1::2], strict=True))
-
-
-def escape(text: str) -> str:
-    r"""The text with a backslash before every mark.
-
-    >>> escape("a|b")
-    'a\\|b'
-    """
-    return "".join("\\" + character if character in MARKS + "\\" else character for character in text)
-
-
-def print_marked(marked: Marked) -> str:
-    r"""The string that parses to this text with these marks; spaces that would be dropped are written as `\ `.
-
-    >>> print_marked(Marked("It snowed.", (Span(0, 2),), (Span(3, 9),)))
-    '{It} [snowed].'
-    """
-    kept: set[int] = set()
-    tokens = [_Token("", character, 0) for character in marked.text]
-    for span in (*marked.braces, *marked.segment):
-        if span.start == span.end and _superfluous(tokens, span.start) is not None:
-            before = span.start - 1
-            kept.add(before if before >= 0 and marked.text[before] == " " else span.start)
-    pieces = print_pieces(marked, frozenset(kept))
-    return "".join(f"[{piece}]" if number % 2 else piece for number, piece in enumerate(pieces))
-
-
-def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bool = True) -> list[str]:
-    """What stands outside and inside the places of the segment, by turns, with the braces in their piece.
-
-    `late` says where a zero pronoun goes that could stand before or after an empty place.
-    """
-    bounds = [0, *(edge for place in marked.segment for edge in (place.start, place.end)), len(marked.text)]
-    stretches = [Span(start, end) for start, end in pairwise(bounds)]
-    opening, closing = _brace_pieces(marked, stretches, late=late)
-    pieces = []
-    for number, stretch in enumerate(stretches):
-        piece = ""
-        for position in range(stretch.start, stretch.end + 1):
-            if number == opening and position == marked.braces[0].start:
-                piece += "{"
-            if number == closing and position == marked.braces[0].end:
-                piece += "}"
-            if position < stretch.end:
-                character = marked.text[position]
-                piece += "\\ " if position in kept and character == " " else escape(character)
-        pieces.append(piece)
-    return pieces
-
-
-def _brace_pieces(marked: Marked, stretches: list[Span], *, late: bool) -> tuple[int | None, int | None]:
-    """In which pieces the brace opens and closes: inside a place that holds all of it, else outside all places."""
-    if not marked.braces:
-        return None, None
-    pronoun = marked.braces[0]
-    for number in range(1, len(stretches), 2):
-        place = stretches[number]
-        strictly = place.start < pronoun.start and pronoun.end < place.end
-        if pronoun.within(place) and (pronoun.start < pronoun.end or strictly):
-            return number, number
-    outside = range(0, len(stretches), 2)
-    possible = [n for n in outside if stretches[n].start <= pronoun.start <= stretches[n].end]
-    if pronoun.start == pronoun.end:
-        number = possible[-1] if late else possible[0]
-        return number, number
-    return possible[-1], min(n for n in outside if stretches[n].start <= pronoun.end <= stretches[n].end)

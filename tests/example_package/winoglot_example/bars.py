@@ -18,10 +18,11 @@ def read(file):
     words = function_words(language)
     schemas = []
     for number, line in enumerate(lines, 2):
-        text, *candidates, answer = (part.strip() for part in line.split("|"))
         with located(file=file.label, line=number):
-            if not answer.isdecimal():
-                raise InputError(f"the answer {answer!r} is no number", remedy="Write the candidate's index.")
+            parts = [part.strip() for part in line.split("|")]
+            if len(parts) < 3 or not parts[-1].isdecimal():
+                raise InputError("this is no schema", remedy="Write: text | candidate | candidate | answer.")
+            text, *candidates, answer = parts
             entry = {"id": f"line-{number}", "text": text, "candidates": candidates, "answers": [int(answer)]}
             schemas.append(parse_schema(entry, words))
     return Collection(name=file.path.stem, language=language, schemas=tuple(schemas))
