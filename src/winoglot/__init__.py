@@ -6,7 +6,7 @@ Names are imported when they are first used, so that `import winoglot` costs nex
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from winoglot._version import __version__
 
 _HOMES = {
     "Candidate": "winoglot.schemas.candidate",

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import winoglot
 from winoglot import registry
+from winoglot._version import __version__
 from winoglot.errors import InputError
 from winoglot.files import decode, read_bytes
 
@@ -68,7 +68,7 @@ class InputFile:
     def provenance(self) -> str:
         """One line that says where a collection read from this file comes from."""
         digest = hashlib.sha256(self.data).hexdigest()[:16]
-        return f"read from {self.path.name} (sha256 {digest}) by winoglot {winoglot.__version__}"
+        return f"read from {self.path.name} (sha256 {digest}) by winoglot {__version__}"
 
     def collection_name(self, language: str) -> str:
         """What a collection is called whose file does not name it."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Required, TypedDict
 
 from winoglot.errors import InputError, located
 from winoglot.formats._head import collection_from, head_of
+from winoglot.formats._objects import without_duplicates
 from winoglot.schemas.schema import Schema
 from winoglot.schemas.shape import shape_of
 from winoglot.schemas.version import check_version
@@ -85,7 +86,7 @@ def _read_schema(number: int, line: str) -> Schema:
 
 def _parse(line: str, number: int) -> Any:
     try:
-        return json.loads(line, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+        return json.loads(line, object_pairs_hook=without_duplicates, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise InputError(
             f"this is not JSON: {error.msg}",
@@ -102,15 +103,6 @@ def _parse(line: str, number: int) -> Any:
             remedy="Winoglot writes no such thing.",
             line=number,
         ) from error
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise InputError(f"the key {twice!r} appears twice in one object", remedy="Keep one of them.")
-    return result
 
 
 def _no_constant(name: str) -> None:

@@ -8,5 +8,5 @@
 | `function_words`, `mentions` | determiners, contractions, pronouns; where a text mentions a candidate |
 | `entries`, `drafts`, `notation` | the keys of a YAML file, and the way from there to a schema |
 | `spelling`, `joining` | the way back |
-| `typed`, `shape`, `json_schema` | checked construction; reading any of these types from plain values, with places; the schema for editors |
+| `typed`, `shape`, `json_schema` | checked construction; types from plain values, with places; the schema for editors |
 """

@@ -1,0 +1,145 @@
+"""lm-evaluation-harness: a folder of tasks that EleutherAI's `lm_eval` (0.4) loads; one for the originals, one a kind.
+
+Each task is scored like the harness's own WinoGrande: every candidate's reading up to the insertion is a context, the
+rest of the sentence the one continuation. The texts carry their own blanks and the delimiter is empty, so that no space
+is invented, neither before a full stop nor in Chinese.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import yaml
+
+from winoglot.formats._card import describe_origin, plain
+from winoglot.languages.readings import readings
+from winoglot.schemas.item import ORIGINAL
+from winoglot.schemas.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
+
+CARD = "README.md"
+
+
+def write(collection: Collection) -> dict[str, str | bytes]:
+    """The files of the folder: a task and its data for each kind that has items to score, and how to run them."""
+    files: dict[str, str | bytes] = {}
+    tasks: dict[str, int] = {}
+    for kind in (ORIGINAL, *collection.kinds):
+        rows = [_row(item) for item in _of_kind(collection, kind) if _obstacle(item) is None]
+        if rows:
+            name = task_name(collection, kind)
+            files[f"{name}.yaml"] = _task(collection, kind, name)
+            files[f"{name}.jsonl"] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            tasks[name] = len(rows)
+    return files | {CARD: _card(collection, tasks)}
+
+
+def lost(collection: Collection) -> list[str]:
+    """Items that cannot be scored so, by what is in the way; and what a task does not need."""
+    obstacles: dict[str, list[str]] = {}
+    for item in (*collection.items, *collection.variants()):
+        obstacle = _obstacle(item)
+        if obstacle:
+            obstacles.setdefault(obstacle, []).append(item.id)
+    lines = [f"{counted(len(ids), 'item')} {obstacle}: {', '.join(ids)}" for obstacle, ids in obstacles.items()]
+    return [*lines, "questions, hypotheses, mentions, segments, explanations and notes: the tasks hold readings"]
+
+
+def task_name(collection: Collection, kind: str = ORIGINAL) -> str:
+    """What the harness calls a task: the collection's name, and the kind of the variants.
+
+    >>> from winoglot import load
+    >>> task_name(load("winoglot-pt"), "switched")
+    'winoglot-pt_switched'
+    """
+    return collection.name if kind == ORIGINAL else f"{collection.name}_{kind}"
+
+
+def _of_kind(collection: Collection, kind: str) -> Sequence[Item]:
+    return collection.items if kind == ORIGINAL else collection.variants(kind)
+
+
+def _obstacle(item: Item) -> str | None:
+    """Why the harness cannot score an item by one continuation of several contexts."""
+    made = readings(item)
+    endings = {reading.after for reading in made}
+    if len(made) < max(item.choices, 2):
+        return "without a reading for each of at least two candidates"
+    if item.answer is None:
+        return "without an answer"
+    if len(endings) > 1:
+        return "whose readings end differently"
+    if not any(ending.strip() for ending in endings):
+        return "with nothing after the insertion"
+    return None
+
+
+def _row(item: Item) -> dict[str, object]:
+    made = readings(item)
+    return {
+        "id": item.id,
+        "schema_id": item.schema_id,
+        "contexts": [reading.before + reading.inserted for reading in made],
+        "continuation": made[0].after,
+        "answer": item.answer,
+        "tags": list(item.tags),
+        "hash": item.hash,
+    }
+
+
+def _task(collection: Collection, kind: str, name: str) -> str:
+    fields = {
+        "task": name,
+        "dataset_path": "json",
+        "dataset_kwargs": {"data_files": {"test": f"{name}.jsonl"}},
+        "test_split": "test",
+        "output_type": "multiple_choice",
+        "doc_to_text": "answer",  # a number here tells the harness that the choices are contexts
+        "doc_to_choice": "contexts",
+        "doc_to_target": "continuation",
+        "target_delimiter": "",
+        "metric_list": [{"metric": "acc", "aggregation": "mean", "higher_is_better": True}],
+        "metadata": {
+            "version": collection.version,
+            "collection": collection.name,
+            "kind": kind,
+            "hash": collection.hash if kind == ORIGINAL else collection.kind_hash(kind),
+            "licence": collection.licence,
+            "citation": collection.citation,
+        },
+    }
+    where = "# The harness looks for the data in the working directory: run it inside this folder.\n"
+    body: str = yaml.safe_dump(fields, allow_unicode=True, sort_keys=False, width=10**6)
+    return where + body
+
+
+def _card(collection: Collection, tasks: dict[str, int]) -> str:
+    lines = [
+        f"# {plain(collection.name)} {plain(collection.version)} for lm-evaluation-harness\n",
+        describe_origin(collection),
+    ]
+    if not tasks:
+        return "\n".join([*lines, "No item of this collection can be scored by the harness.\n"])
+    lines += ["| task | items |\n| --- | --- |", *(f"| `{name}` | {count} |" for name, count in tasks.items())]
+    lines.append(f"""
+Run the tasks inside this folder, because the harness looks for their data in the working directory:
+
+```sh
+pip install "lm-eval[hf]"
+cd FOLDER
+lm_eval --model hf --model_args pretrained=MODEL --include_path . --tasks {",".join(tasks)}
+```
+
+`FOLDER` is where this file lies, `MODEL` a causal language model. To run them from elsewhere, write the whole path of
+each `.jsonl` into its `.yaml` under `data_files`; then `lm_eval --include_path FOLDER` works from anywhere.
+
+Scoring is partial: log p(`continuation` | `contexts[i]`), the highest wins; `acc` counts a tie for the first candidate.
+The readings are naive: the candidate's citation form in the pronoun's place, character for character.
+""")
+    return "\n".join(lines)

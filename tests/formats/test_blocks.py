@@ -1,0 +1,240 @@
+"""Five-line blocks: sentence, pronoun, candidates, gold, a blank line."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from winoglot.formats import blocks, jsonl, yaml
+from winoglot.formats.base import InputFile
+
+GOOD = """\
+The heron chased the duck because  [MASK]  was hungry.
+[MASK]
+ the heron , the duck
+ the heron
+
+The heron chased the duck because  [MASK]  was slow.
+[MASK]
+ the duck , the heron
+ the duck
+
+Marta thanked Inês when she arrived.
+she
+Marta,Inês
+Inês
+
+"""
+
+
+def read(tmp_path, content, language=None):
+    path = tmp_path / "birds.txt"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    file = InputFile(path, language)
+    return blocks.read(file), file.report
+
+
+def one(tmp_path, content):
+    collection, report = read(tmp_path, content)
+    (item,) = collection.items
+    return item, report
+
+
+def test_every_field_is_read(tmp_path):
+    collection, report = read(tmp_path, GOOD)
+    first, second, third = collection.items
+    assert collection.language == "en"
+    assert first.text == "The heron chased the duck because [MASK] was hungry."
+    assert first.pronoun.of(first.text) == "[MASK]"
+    assert first.pronoun_form == "blank"
+    assert third.pronoun.of(third.text) == "she"
+    assert third.candidates[third.answer].text == "Inês"
+    assert third.source == wg.Source("birds.txt", "11")
+    assert second.schema_id == first.schema_id != third.schema_id
+    assert not report.repaired
+    assert not report.skipped
+
+
+def test_the_gold_that_comes_first_does_not_stay_first(tmp_path):
+    collection, _ = read(tmp_path, GOOD)
+    assert [[c.text for c in item.candidates] for item in collection.items[:2]] == [["the heron", "the duck"]] * 2
+    assert [item.answer for item in collection.items[:2]] == [0, 1]
+
+
+def test_the_language_is_the_callers(tmp_path):
+    assert read(tmp_path, GOOD, "pt-BR")[0].language == "pt-BR"
+
+
+@pytest.mark.parametrize(
+    ("written", "tidy"),
+    [
+        ("Lia sold  [MASK] . ", "Lia sold [MASK]."),
+        ("Lia lost [MASK] 's map.", "Lia lost [MASK]'s map."),
+        (' [MASK]  "left" Lia', '[MASK] "left" Lia'),
+        ("Lia, or  [MASK] , or Ana", "Lia, or [MASK], or Ana"),
+        ("Lia  saw ([MASK]) here", "Lia  saw ([MASK]) here"),
+    ],
+)
+def test_surplus_spaces_around_the_blank_go_and_no_others(tmp_path, written, tidy):
+    item, report = one(tmp_path, f"{written}\n[MASK]\nLia,Ana\nAna\n")
+    assert item.text == tidy
+    assert item.pronoun.of(tidy) == "[MASK]"
+    assert not report.repaired
+
+
+def test_more_than_two_candidates_are_kept(tmp_path):
+    item, _ = one(tmp_path, "The pot, the pan and the lid fell, but [MASK] held.\n[MASK]\npot, pan, lid\nlid\n")
+    assert [candidate.text for candidate in item.candidates] == ["pot", "pan", "lid"]
+    assert item.answer == 2
+
+
+@pytest.mark.parametrize(
+    ("sentence", "at"),
+    [
+        ("The crew fixed the ship they sailed, since they knew that they could.", 43),
+        ("The crew left the ships because they saw that they sank.", 32),
+        ("They say the crew left the ships.", 0),
+    ],
+)
+def test_of_several_pronouns_the_one_that_opens_the_clause_after_the_candidates_is_taken(tmp_path, sentence, at):
+    item, report = one(tmp_path, f"{sentence}\nthey\nthe crew,the ship\nthe crew\n")
+    assert item.pronoun.start == at
+    assert [remark.line for remark in report.repaired] == ([1] if sentence.lower().count("they") > 1 else [])
+
+
+def test_a_pronoun_inside_a_longer_word_is_none(tmp_path):
+    item, report = one(tmp_path, "The shed hid the hen and he left.\nhe\nthe shed,the hen\nthe hen\n")
+    assert item.pronoun.start == 25
+    assert not report.repaired
+
+
+@pytest.mark.parametrize(
+    ("candidates", "gold", "answer"),
+    [("The Heron,the duck", "the heron", "The Heron"), ("heron,duck", "the duck", "duck")],
+)
+def test_a_gold_spelled_otherwise_is_found_and_reported(tmp_path, candidates, gold, answer):
+    item, report = one(tmp_path, f"\n\nThe heron saw the duck as [MASK] left.\n[MASK]\n{candidates}\n{gold}\n")
+    assert item.candidates[item.answer].text == answer
+    assert [(remark.line, gold in remark.what) for remark in report.repaired] == [(3, True)]
+
+
+def test_a_comma_inside_a_candidate_is_known_by_the_gold(tmp_path):
+    block = "Ivo, the cook, met Rui and [MASK] sang.\n[MASK]\nIvo, the cook, Rui\nIvo, the cook\n"
+    item, report = one(tmp_path, block)
+    assert {candidate.text for candidate in item.candidates} == {"Ivo, the cook", "Rui"}
+    assert len(report.repaired) == 1
+
+
+@pytest.mark.parametrize(
+    ("block", "why"),
+    [
+        ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nRosa", "'Rosa' is not one of its candidates"),
+        ("Ana saw Lia as [MASK] left.\n[MASK]\nAna\nAna", "two different candidates"),
+        ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,ana\nAna", "two different candidates"),
+        ("Ana saw Lia as she left.\nhe\nAna,Lia\nAna", "'he' is no word of its sentence"),
+        ("[MASK] saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nAna", "2 blanks"),
+        ("Only a line", "no block"),
+        ("One\nTwo\nThree\nFour\nFive", "no block"),
+    ],
+)
+def test_what_cannot_be_decided_is_left_out_with_its_line(tmp_path, block, why):
+    collection, report = read(tmp_path, f"{GOOD}{block}\n\n{GOOD}")
+    assert len(collection.items) == 6
+    assert [remark.line for remark in report.skipped] == [16]
+    assert why in report.skipped[0].why
+
+
+def test_an_empty_candidate_is_left_out(tmp_path):
+    item, report = one(tmp_path, "Ana saw Lia as [MASK] left.\n[MASK]\nAna,Lia,\nAna\n")
+    assert len(item.candidates) == 2
+    assert len(report.repaired) == 1
+
+
+def test_a_block_without_gold_has_no_answer(tmp_path):
+    collection, report = read(tmp_path, "Ana saw Lia as she left.\nshe\nAna,Lia\n\n\n" + GOOD)
+    assert [item.answer is None for item in collection.items] == [True, False, False, False]
+    assert [remark.line for remark in report.repaired] == [1]
+
+
+@pytest.mark.parametrize(
+    ("change", "lines"),
+    [
+        (lambda text: text.replace("\n\n", "\n\n\n \n"), []),
+        (lambda text: text.replace("\n", "\r\n"), []),
+        (lambda text: "\n" + text.rstrip(), []),
+        (lambda text: text.replace("\n\n", "\n"), [5, 9]),
+        (lambda text: text.replace("she\n", "\nshe\n\n"), [11]),
+    ],
+)
+def test_blank_lines_in_odd_places_do_no_harm(tmp_path, change, lines):
+    wanted = [(item.text, item.answer) for item in read(tmp_path, GOOD)[0].items]
+    collection, report = read(tmp_path, change(GOOD))
+    assert [(item.text, item.answer) for item in collection.items] == wanted
+    assert [remark.line for remark in report.repaired] == lines
+    assert not report.skipped
+
+
+def test_the_same_sentence_twice_is_reported_and_kept(tmp_path):
+    collection, report = read(tmp_path, GOOD + GOOD)
+    assert len(collection.items) == 6
+    assert [remark.line for remark in report.repaired] == [16, 21, 26]
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "collection: x\nlanguage: en\n", '{"a": 1}\n', "a\tb\n"])
+def test_a_file_without_blocks_is_refused_with_a_remedy(tmp_path, content):
+    with pytest.raises(wg.InputError, match="five lines"):
+        read(tmp_path, content)
+    assert not blocks.sniff(content)
+
+
+def test_only_blocks_are_recognised():
+    assert blocks.sniff(GOOD)
+    assert blocks.sniff("Some heading\n\n" + GOOD)
+    assert not any(blocks.sniff(module.write(wg.load("winoglot-en"))[:4096]) for module in (yaml, jsonl))
+
+
+def test_reading_the_native_form_gives_the_same_collection(tmp_path):
+    collection, _ = read(tmp_path, GOOD)
+    native = tmp_path / "native.jsonl"
+    native.write_text(jsonl.write(collection), encoding="utf-8")
+    assert jsonl.read(InputFile(native)) == collection
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
+    content = bytearray(GOOD.encode())
+    marks = [b"\n", b"\n\n", b",", b"[MASK]", b"he", b"\0", b"\xff", b"\r", b"\x1c", b" ", b"THE HERON", "字".encode()]
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(content)))
+        content[at : at + data.draw(st.integers(0, 15))] = data.draw(st.sampled_from(marks) | st.binary(max_size=3))
+    refused = None
+    try:
+        assert read(tmp_path, bytes(content))[0].items
+    except wg.InputError as error:
+        refused = error
+    assert refused is None or (refused.remedy and refused.file)
+
+
+@pytest.mark.parametrize(
+    ("name", "items", "repaired"),
+    [("wsc273", 273, 0), ("PDP", 60, 0), ("WinoGender", 240, 0), ("dpr_test", 564, 18), ("dpr_train", 1316, 39)],
+)
+def test_the_published_files_are_read_whole(public_data, name, items, repaired):
+    file = InputFile(public_data / "collections" / f"{name}.txt")
+    collection = blocks.read(file)
+    assert blocks.sniff(file.text[:4096])
+    assert (len(collection.items), len(file.report.repaired), len(file.report.skipped)) == (items, repaired, 0)
+    assert 0.4 < sum(item.answer == 0 for item in collection.items) / items < 0.6
+    assert not any("  [MASK]" in item.text or "[MASK] ." in item.text for item in collection.items)
+
+
+def test_several_candidates_of_the_published_file_are_kept(public_data):
+    collection = blocks.read(InputFile(public_data / "collections" / "PDP.txt"))
+    assert sum(len(item.candidates) > 2 for item in collection.items) == 15
+
+
+def test_of_the_published_files_only_its_own_are_recognised(public_data):
+    files = [path for path in (public_data / "collections").rglob("*") if path.is_file()]
+    found = {path.name for path in files if blocks.sniff(path.read_text(encoding="utf-8")[:4096])}
+    assert found == {"wsc273.txt", "PDP.txt", "WinoGender.txt", "dpr_test.txt", "dpr_train.txt"}

@@ -1,0 +1,255 @@
+"""The original collection's XML: blanks and dots wherever its lines were broken; what is written is read again."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from strategies import spans, texts
+from winoglot.formats import davis_xml, jsonl
+from winoglot.formats.base import InputFile
+from winoglot.schemas.candidate import Candidate
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.item import Item
+from winoglot.schemas.schema import Schema
+
+XML = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE collection SYSTEM "collection.dtd">
+<collection>
+  <schema>
+    <text>
+      <txt1> The ladder would not fit beside the
+        wardrobe since </txt1>
+      <pron> it </pron>
+      <txt2> was too broad. </txt2>
+    </text>
+    <quote><quote1> since </quote1><pron> it </pron><quote2> was too broad </quote2></quote>
+    <answers>
+      <answer> the ladder. </answer>
+      <answer>the wardrobe </answer>
+    </answers>
+    <correctAnswer> A. </correctAnswer>
+    <source>(Somebody 2020)</source>
+  </schema>
+  <schema>
+    <text><txt1>The ladder would not fit beside the wardrobe since</txt1><pron>it</pron><txt2>took all the room.</txt2>
+    </text>
+    <answers><answer>the ladder</answer><answer>The wardrobe</answer></answers>
+    <correctAnswer>b</correctAnswer>
+  </schema>
+  <schema>
+    <text><txt1>Olga told Vera about <i>the</i> boat, but</txt1><pron>she</pron>
+      <txt2>, as ever, &amp; rightly, slept.</txt2></text>
+    <answers><answer>Olga</answer><answer>Vera</answer></answers>
+    <correctAnswer/>
+  </schema>
+</collection>
+"""
+
+
+def read(tmp_path, content, language=None):
+    path = tmp_path / "file.xml"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    file = InputFile(path, language)
+    return davis_xml.read(file), file.report
+
+
+def refused(tmp_path, content):
+    with pytest.raises(wg.InputError) as caught:
+        read(tmp_path, content)
+    assert caught.value.remedy
+    assert caught.value.file.endswith("file.xml")
+    return caught.value
+
+
+def test_every_field_is_read(tmp_path):
+    collection, report = read(tmp_path, XML)
+    first, second, third = collection.items
+    assert collection.language == "en"
+    assert first.text == "The ladder would not fit beside the wardrobe since it was too broad."
+    assert second.text == "The ladder would not fit beside the wardrobe since it took all the room."
+    assert third.text == "Olga told Vera about the boat, but she, as ever, & rightly, slept."
+    assert [item.pronoun.of(item.text) for item in collection.items] == ["it", "it", "she"]
+    assert [candidate.text for candidate in first.candidates] == ["the ladder", "the wardrobe"]
+    assert [item.answer for item in collection.items] == [0, 1, None]
+    assert [item.source.id for item in collection.items] == ["0", "1", "2"]
+    assert len(collection.schemas) == 2
+    assert [(remark.line, remark.what) for remark in report.repaired] == [(25, "schema 2")]
+    assert report.skipped == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("<pron> it </pron>\n", "\n", "it has no <pron>"),
+        ("<pron> it </pron>\n", "<pron> </pron>\n", "its <pron> is empty"),
+        ("<answer>the wardrobe </answer>", "", "it has 1 answers"),
+        ("<answer>the wardrobe </answer>", "<answer>the ladder</answer>", "given twice"),
+    ],
+)
+def test_a_broken_schema_is_left_out_with_its_line(tmp_path, old, new, why):
+    collection, report = read(tmp_path, XML.replace(old, new, 1))
+    assert len(collection.items) == 2
+    (remark,) = report.skipped
+    assert why in remark.why
+    assert remark.line == 4
+
+
+def test_french_keeps_its_blanks_before_high_marks(tmp_path):
+    text = "<txt1>Zoé a vu Inès ; où est-</txt1><pron>elle</pron><txt2>\u202f? Chez « elle » !</txt2>"
+    xml = f"<collection><schema><text>{text}</text><answers><answer>Zoé</answer><answer>Inès</answer></answers>"
+    collection, _ = read(tmp_path, xml + "<correctAnswer>A</correctAnswer></schema></collection>")
+    assert collection.language == "fr"
+    assert collection.items[0].text == "Zoé a vu Inès ; où est-elle\u202f? Chez « elle » !"
+
+
+def test_the_language_is_the_callers_or_the_files(tmp_path):
+    assert read(tmp_path, XML, "en-GB")[0].language == "en-GB"
+    assert read(tmp_path, XML.replace("<collection>", '<collection xml:lang="en-IE">'))[0].language == "en-IE"
+    assert "not a language tag" in refused(tmp_path, XML.replace("<collection>", '<collection xml:lang="?!">')).message
+    unknown = XML.replace(">it<", ">zxy<").replace("> it <", ">zxy<").replace(">she<", ">zxy<")
+    assert "does not say its language" in refused(tmp_path, unknown).message
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "line"),
+    [
+        ("<collection>\n<schema>", "not XML", 2),
+        ("<collection/>", "with 0 of them", 1),
+        ("<html><schema/></html>", "found <html>", 1),
+        ("words", "not XML", 1),
+        ("<collection>\n<schema>&eacute;</schema></collection>", "undefined entity", 2),
+        ('<!DOCTYPE a [\n<!ENTITY x "y">]>\n<collection><schema>&x;</schema></collection>', "entities", 2),
+        ('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hosts">]><collection>&x;</collection>', "entities", 1),
+        ('<!DOCTYPE a [<!ENTITY % x SYSTEM "http://example.org/x">%x;]><collection/>', "entities", 1),
+        ('<?xml version="1.0" encoding="EBCDIC"?><collection/>', "", 1),
+        (XML.replace("<correctAnswer>", "<wrong>"), "not XML", 16),
+    ],
+)
+def test_files_of_another_shape_are_refused_with_their_line(tmp_path, content, message, line):
+    error = refused(tmp_path, content)
+    assert message in error.message
+    assert error.line == line
+
+
+def test_an_entity_bomb_is_refused(tmp_path):
+    names = [f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12)]
+    bomb = f'<!DOCTYPE a [<!ENTITY e0 "ha">{"".join(names)}]><collection><schema>&e11;</schema></collection>'
+    assert "entities" in refused(tmp_path, bomb).message
+
+
+def test_what_is_read_survives_json_lines(tmp_path):
+    collection, _ = read(tmp_path, XML)
+    path = tmp_path / "out.jsonl"
+    path.write_text(jsonl.write(collection), encoding="utf-8")
+    assert jsonl.read(InputFile(path)) == collection
+
+
+def core(item):
+    return item.text, item.pronoun, [candidate.text for candidate in item.candidates], item.answer
+
+
+@pytest.mark.parametrize("name", ["winoglot-en", "winoglot-fr", "winoglot-pt", "winoglot-zh"])
+def test_what_is_written_is_read_again(tmp_path, name):
+    collection = wg.load(name)
+    again, report = read(tmp_path, davis_xml.write(collection))
+    assert again.language == collection.language
+    assert list(map(core, again.items)) == list(map(core, collection.items))
+    assert [len(schema.items) for schema in again.schemas] == [len(schema.items) for schema in collection.schemas]
+    assert report.skipped == []
+    assert any(line.startswith("the question of items: ") for line in davis_xml.lost(collection))
+
+
+def test_what_was_read_is_written_with_its_source_licence_and_citation(tmp_path):
+    collection, _ = read(tmp_path, XML)
+    xml = davis_xml.write(replace(collection, licence="CC---BY", citation="Somebody & Co."))
+    assert "<!-- licence: CC- - -BY -->" in xml
+    assert "<!-- citation: Somebody & Co. -->" in xml
+    assert "<source>file.xml 1</source>" in xml
+    assert list(map(core, read(tmp_path, xml)[0].items)) == list(map(core, collection.items))
+    assert davis_xml.lost(collection) == []
+
+
+def test_what_cannot_be_held_is_listed_and_not_written(tmp_path):
+    collection, _ = read(tmp_path, XML)
+    schema = collection.schemas[0]
+    bare = [replace(candidate, mentions=()) for candidate in schema.items[0].candidates]
+    dotted = [replace(bare[0], text="the ladder inc."), bare[1]]
+    items = (
+        replace(schema.items[0], candidates=tuple(bare), pronoun=wg.Span(44, 44), segment=()),
+        replace(schema.items[1], candidates=tuple(dotted), segment=()),
+    )
+    changed = replace(collection, schemas=(replace(schema, items=items, note="By hand."), collection.schemas[1]))
+    assert davis_xml.lost(changed) == [
+        "items whose pronoun is not spoken: 0.0",
+        "items with a candidate that ends in a dot or has line breaks: 0.1",
+        "explanations, notes and impossible variants: 0",
+    ]
+    assert len(read(tmp_path, davis_xml.write(changed))[0].items) == 1
+
+
+@st.composite
+def items(draw):
+    text = draw(texts)
+    pronoun = draw(spans(text).filter(lambda span: span.start == span.end or span.of(text).strip()))
+    names = draw(st.lists(texts, min_size=1, max_size=3, unique=True))
+    candidates = tuple(Candidate(name) for name in names)
+    return Item("any.0", "any", text=text, pronoun=pronoun, candidates=candidates, answer=draw(st.none() | st.just(0)))
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(item=items(), language=st.sampled_from(["en", "fr", "zh", "pt-BR"]))
+def test_any_item_is_listed_or_comes_back(tmp_path, item, language):
+    collection = Collection("any", language, (Schema("any", (item,)),))
+    xml = davis_xml.write(collection)
+    if davis_xml.lost(collection):
+        assert "<schema>" not in xml
+        return
+    (again,) = read(tmp_path, xml)[0].items
+    assert again.text == item.text
+    assert {candidate.text for candidate in again.candidates} == {candidate.text for candidate in item.candidates}
+    answers = [None if i.answer is None else i.candidates[i.answer].text for i in (item, again)]
+    assert answers[0] == answers[1]
+
+
+@st.composite
+def mutations(draw, source):
+    data = bytearray(source)
+    junk = [
+        b"<",
+        b">",
+        b"</",
+        b"<schema>",
+        b"</schema>",
+        b"&",
+        b"&#0;",
+        b"<!ENTITY",
+        b"<![CDATA[",
+        b"]]>",
+        b"\0",
+        b"\xff",
+    ]
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, len(data) - 1))
+        data[at : at + draw(st.integers(0, 12))] = draw(st.sampled_from(junk) | st.binary(max_size=3))
+    return bytes(data)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=mutations(XML.encode()))
+def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
+    error = None
+    try:
+        assert read(tmp_path, data)[0].schemas
+    except wg.InputError as caught:
+        error = caught
+    assert error is None or (error.remedy and "file.xml" in str(error))
+
+
+def test_only_such_files_are_taken_for_one(public_data):
+    assert davis_xml.sniff(XML)
+    for path in (public_data / "collections").rglob("*.*"):
+        assert not davis_xml.sniff(path.read_text(encoding="utf-8")[:4096])

@@ -1,0 +1,311 @@
+"""The readable page: complete, escaped, self-contained, marked so that colour is not the only sign."""
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+from importlib.resources import files
+
+import pytest
+from hypothesis import given, settings
+
+import winoglot as wg
+from strategies import collections
+from winoglot.formats import html as html_format
+from winoglot.formats._html.marks import Mark, mark_text
+from winoglot.loading import dump, format_of, load_all
+from winoglot.schemas.schema import Impossible
+
+VOID = {"meta", "link", "br", "input"}
+ATTACK = "</style></script><script>alert(1)</script><img src=x onerror=alert(2)> \"'&amp;"
+
+
+class Page(HTMLParser):
+    """The page as a browser takes it: elements with their attributes and texts; refuses unbalanced tags."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.elements = []
+        self.open = []
+        self.feed(source)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        element = {"tag": tag, "text": "", **dict(attrs)}
+        self.elements.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop()["tag"] == tag
+
+    def handle_data(self, data):
+        for element in self.open:
+            element["text"] += data
+
+    def every(self, tag, **attributes):
+        """Elements of a tag that have the classes and attributes."""
+        wanted = {name.rstrip("_"): value for name, value in attributes.items()}
+        return [
+            element
+            for element in self.elements
+            if element["tag"] == tag
+            and all(value in (element.get(name) or "").split(" ") for name, value in wanted.items())
+        ]
+
+    def texts(self, tag, **attributes):
+        return [element["text"] for element in self.every(tag, **attributes)]
+
+
+def item(text="Nora threw Ines a rope because she was sinking.", **fields):
+    start = text.index("she")
+    given = {
+        "pronoun": wg.Span(start, start + 3),
+        "candidates": (wg.Candidate("Nora", (wg.Span(0, 4),)), wg.Candidate("Ines", (wg.Span(11, 15),))),
+        "segment": (wg.Span(start + 8, len(text) - 1),),
+        "answer": 1,
+    }
+    return wg.Item("rope.0", "rope", text=text, **(given | fields))
+
+
+def collection(one, language="en", name="ropes", schema=None, **fields):
+    return wg.Collection(name, language, (wg.Schema("rope", (one,), **(schema or {})),), **fields)
+
+
+def page(*made):
+    return Page(dump(made, "html"))
+
+
+def test_pronoun_mentions_and_segment_are_marked_and_the_text_stays():
+    found = page(collection(item()))
+    assert found.texts("p", class_="text") == ["Nora threw Ines a rope because she was sinking."]
+    text = dump([collection(item())], "html").partition("<main")[2]
+    assert '<span class="pronoun" title="pronoun">she</span>' in text
+    assert '<span class="segment" title="segment">sinking</span>' in text
+    assert '<span class="candidate c0" title="candidate 0: Nora">Nora</span>' in text
+    assert '<span class="candidate c1" title="candidate 1: Ines">Ines</span>' in text
+    assert "Pronoun: she. Segment: sinking." in text
+
+
+def test_the_right_candidate_is_ticked_and_an_unlabelled_item_says_so():
+    (right,) = page(collection(item())).every("li", class_="right")
+    assert right["text"] == "✓ Ines"
+    unlabelled = page(collection(item(answer=None)))
+    assert unlabelled.every("li", class_="right") == []
+    assert "No answer is given." in unlabelled.texts("p", class_="note")
+
+
+def test_candidates_are_numbered_as_everywhere_else():
+    found = page(collection(item()))
+    assert found.every("ol", class_="candidates")[0]["start"] == "0"
+    assert "Nora (not mentioned)" in page(
+        collection(item(candidates=(wg.Candidate("Nora"), wg.Candidate("Ines"))))
+    ).texts("li")
+
+
+def test_everything_an_item_carries_is_on_the_page():
+    one = item(
+        question="Who was sinking?",
+        hypotheses=("Nora sank.", "Ines sank."),
+        readings=(wg.WrittenReading("Because Nora was sinking.", wg.Span(8, 12)), None),
+        inferences=(wg.Inference("A rope flew.", "Somebody threw it.", True),),
+        terms=wg.Terms(("nora-term", "ines-term"), "sink-term"),
+        phrase=wg.Span(16, 22),
+        tags=("causal", "names"),
+        source=wg.Source("Old ropes", "17"),
+    )
+    schema = {
+        "explanation": "Who sinks needs a rope.",
+        "note": "Checked twice.",
+        "impossible": (Impossible("voice", "No passive here."),),
+        "source": wg.Source("Ropes, book one"),
+    }
+    made = collection(one, schema=schema, description="About ropes.", licence="CC0-1.0", citation="Rope (2026).")
+    (body,) = page(made).texts("body")
+    for wanted in ("Who was sinking?", "Nora sank.", "Because Nora was sinking.", "A rope flew.", "Somebody threw it."):
+        assert wanted in body
+    for wanted in ("nora-term", "ines-term", "sink-term", "a rope", "causal", "names", "Old ropes, 17", "entails"):
+        assert wanted in body
+    for wanted in ("Who sinks needs a rope.", "Checked twice.", "No passive here.", "Ropes, book one"):
+        assert wanted in body
+    for wanted in ("About ropes.", "CC0-1.0", "Rope (2026).", made.hash, "1 schema, 1 item", "1: 1"):
+        assert wanted in body
+
+
+def test_variants_are_folded_away_with_what_they_do_to_the_answer():
+    found = page(wg.load("winoglot-pt"))
+    (folded,) = [one for one in found.every("details") if one["text"].startswith("Variants")]
+    assert folded["text"].startswith("Variants: 2 switched, 2 relative")
+    assert "open" not in folded
+    assert "call-microphone.0~switched · switched, flips the answer" in folded["text"]
+    assert len(found.every("p", class_="text")) == 16
+
+
+def test_items_without_a_text_show_their_readings_or_pairs():
+    readings = (wg.WrittenReading("Nora sank.", wg.Span(0, 4)), wg.WrittenReading("Ines sank."))
+    found = page(collection(wg.Item("rope.0", "rope", readings=readings, answer=1)))
+    assert found.texts("p", class_="text") == ["Nora sank.", "Ines sank."]
+    assert found.texts("li", class_="right") == ["✓ reading 1"]
+    pairs = page(collection(wg.Item("rope.0", "rope", inferences=(wg.Inference("It rained.", "It was wet.", False),))))
+    assert "It rained. does not entail It was wet." in pairs.texts("dd")
+
+
+def test_what_a_collection_brings_in_can_do_nothing():
+    one = item(
+        f"Nora threw Ines she {ATTACK}",
+        segment=(),
+        candidates=(wg.Candidate(ATTACK), wg.Candidate("Ines")),
+        question=ATTACK,
+        hypotheses=(ATTACK, ATTACK),
+        readings=(wg.WrittenReading(ATTACK, wg.Span(3, 9)), None),
+        inferences=(wg.Inference(ATTACK, ATTACK),),
+        terms=wg.Terms((ATTACK, ATTACK), ATTACK),
+        source=wg.Source(ATTACK, ATTACK),
+    )
+    schema = {"explanation": ATTACK, "note": ATTACK, "source": wg.Source(ATTACK)}
+    schema["impossible"] = (Impossible("voice", ATTACK),)
+    made = collection(one, schema=schema, description=ATTACK, licence=ATTACK, citation=ATTACK, provenance=(ATTACK,))
+    source = dump([made], "html")
+    found = Page(source)
+    assert len(found.every("script")) == 1
+    assert found.every("img") == []
+    assert not [one for one in found.elements if any(name.startswith("on") for name in one)]
+    assert found.texts("body")[0].count(ATTACK) == 21  # each of the places above, once
+    assert source.count("alert(1)") == source.count("&lt;script&gt;alert(1)")
+
+
+@settings(max_examples=100)
+@given(made=collections())
+def test_every_text_is_on_the_page_exactly_as_it_is(made):
+    found = page(made)
+    expected = []
+    for schema in made.schemas:
+        for one in (*schema.items, *schema.variants):
+            expected += [reading.text for reading in one.readings if reading] if one.text is None else [one.text]
+    assert found.texts("p", class_="text") == expected
+    assert len(found.every("script")) == 1
+    anchors = [element["id"] for element in found.elements if "id" in element]
+    assert len(set(anchors)) == len(anchors)
+
+
+def test_marks_that_cross_are_closed_and_opened_again():
+    marks = [Mark(wg.Span(0, 3), "a", "a"), Mark(wg.Span(2, 5), "b", "b"), Mark(wg.Span(5, 5), "c", "c")]
+    bare = mark_text("abcdef", marks).replace(' title="a"', "").replace(' title="b"', "").replace(' title="c"', "")
+    assert bare == (
+        '<span class="a">ab<span class="b">c</span></span><span class="b">de</span><span class="c"></span>f'
+    )
+    assert Page(bare).texts("span", class_="b") == ["c", "de"]
+
+
+def test_a_pronoun_that_is_not_spoken_has_an_empty_mark():
+    zero = item("Nora ligou para Ines porque estava só, e she estava só.", pronoun=wg.Span(27, 27), segment=())
+    marked = dump([collection(zero, "pt")], "html").partition("<main")[2]
+    assert 'porque<span class="pronoun" title="pronoun"></span> estava' in marked
+    assert "Pronoun: not spoken." in marked
+
+
+def test_texts_say_their_language_and_find_their_direction():
+    found = page(wg.load("winoglot-pt"))
+    assert {one["lang"] for one in found.every("p", class_="text")} == {"pt-BR"}
+    assert {one["dir"] for one in found.every("p", class_="text")} == {"auto"}
+    assert found.every("html")[0]["lang"] == "en"
+    assert {one["lang"] for one in found.every("bdi", class_="candidate")} == {"pt-BR"}
+
+
+def test_several_collections_stand_side_by_side_by_parallel_id():
+    found = page(*load_all("winoglot").values())
+    assert len(found.every("article")) == 6
+    assert len(found.every("div", class_="version")) == 24
+    assert found.every("article")[0]["id"] == "schema-call-microphone"
+    (choice,) = found.every("select", name="language")
+    assert choice["text"] == "allenfrpt-BRzh"
+
+
+def test_a_schema_that_another_collection_lacks_is_shown_as_missing():
+    one, other = wg.load("winoglot-en"), collection(item(), name="others", language="fr")
+    found = page(one, other)
+    assert len(found.every("article")) == 7
+    assert found.texts("p", class_="note").count("Not in this collection.") == 7
+
+
+def test_a_collection_alone_has_no_choice_of_language_but_one_of_tags():
+    found = page(wg.load("winoglot-en"))
+    assert found.every("select", name="language") == []
+    (choice,) = found.every("select", name="tag")
+    assert choice["text"].startswith("all")
+    assert "physical" in choice["text"]
+    assert found.every("article")[0].keys() >= {"id", "aria-labelledby"}
+    assert "switchable" in found.every("div", class_="version")[0]["data-tags"].split()
+    assert page(collection(item())).every("select") == []
+
+
+def test_the_page_needs_nothing_from_anywhere():
+    source = dump(list(load_all("winoglot").values()), "html")
+    assert not re.search(r"https?://|@import|url\(", source)
+    links = [one["href"] for one in Page(source).elements if "href" in one]
+    assert all(link == "data:," or link.startswith("#") for link in links)
+    assert not [one for one in Page(source).elements if "src" in one]
+
+
+def test_only_the_pages_own_script_and_style_may_act():
+    source = dump([wg.load("winoglot-en")], "html")
+    found = Page(source)
+    (policy,) = [one["content"] for one in found.every("meta") if one.get("http-equiv") == "Content-Security-Policy"]
+    for tag in ("style", "script"):
+        (text,) = found.texts(tag)
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+
+
+def test_every_control_is_labelled_and_the_filter_waits_for_its_script():
+    source = dump(list(load_all("winoglot").values()), "html")
+    assert len(re.findall(r"<label>\w+ <(?:input|select) ", source)) == 3
+    (form,) = Page(source).every("form")
+    assert "hidden" in form
+    assert form["aria-label"]
+
+
+def test_candidates_differ_in_more_than_colour():
+    style = files("winoglot.formats").joinpath("_html", "page.css").read_text("utf-8")
+    looks = re.findall(r"^\.c\d \{ color: var\(--c\d\);(.*)\}", style, re.MULTILINE)
+    assert len(looks) == len({look.strip() for look in looks}) == 6
+    assert "prefers-color-scheme: dark" in style
+    assert "@media print" in style
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+def test_coloured_words_have_the_contrast_that_readers_need(theme):
+    style = files("winoglot.formats").joinpath("_html", "page.css").read_text("utf-8")
+    blocks = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
+    colours = dict(re.findall(r"--([\w-]+): (#\w{6})", blocks[["light", "dark", "print"].index(theme)]))
+    for name in ("ink", "soft", "link", "right", "c0", "c1", "c2", "c3", "c4", "c5"):
+        for ground in ("paper", "card", "segment"):
+            if ground != "segment" or name.startswith(("c", "ink")):
+                assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
+
+
+def contrast(one, other):
+    """As WCAG 2 defines it."""
+
+    def luminance(colour):
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_a_file_that_ends_in_html_is_written_as_a_page(tmp_path):
+    assert format_of(tmp_path / "page.html") == "html"
+    wg.save(wg.load("winoglot-fr"), tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    with pytest.raises(wg.InputError):
+        wg.load(f"html:{tmp_path / 'page.html'}")
+
+
+def test_one_collection_and_a_list_of_one_give_the_same_page():
+    made = wg.load("winoglot-zh")
+    assert html_format.write(made) == html_format.write_several([made])

@@ -1,0 +1,179 @@
+"""Task folders for lm-evaluation-harness: what they hold, what they cannot, and that the real harness runs them."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+import yaml
+from hypothesis import given
+
+import winoglot as wg
+from strategies import collections
+from winoglot.formats import lm_eval as lm_eval_format
+from winoglot.loading import dump, lost, write_output
+
+
+def item(item_id, text, pronoun, names=("Nora", "Ines"), answer: int | None = 0, **fields):
+    """An item whose pronoun is the first occurrence of the words given."""
+    start = text.index(pronoun)
+    span = wg.Span(start, start + len(pronoun))
+    candidates = tuple(wg.Candidate(name) for name in names)
+    schema_id = item_id.partition(".")[0]
+    return wg.Item(item_id, schema_id, text=text, pronoun=span, candidates=candidates, answer=answer, **fields)
+
+
+def collection(*items, language="en", variants=(), **fields):
+    return wg.Collection("ropes", language, (wg.Schema(items[0].schema_id, items, variants),), **fields)
+
+
+ROPE = item("rope.0", "Nora threw Ines a rope because she was sinking.", "she", ("Nora", "Ines", "the guard"), 1)
+
+
+def rows(made, name):
+    return [json.loads(line) for line in lm_eval_format.write(made)[name].splitlines()]
+
+
+def test_contexts_and_continuation_make_up_the_readings():
+    assert rows(collection(ROPE), "ropes.jsonl") == [
+        {
+            "id": "rope.0",
+            "schema_id": "rope",
+            "contexts": [
+                "Nora threw Ines a rope because Nora",
+                "Nora threw Ines a rope because Ines",
+                "Nora threw Ines a rope because the guard",
+            ],
+            "continuation": " was sinking.",
+            "answer": 1,
+            "tags": [],
+            "hash": ROPE.hash,
+        }
+    ]
+
+
+def test_no_space_is_invented_before_a_full_stop():
+    stop = item("call.0", "Nora met Ines after Rui had seen her.", "her")
+    assert rows(collection(stop), "ropes.jsonl")[0]["continuation"] == "."
+
+
+def test_no_space_is_invented_in_chinese():
+    for row in rows(wg.load("winoglot-zh"), "winoglot-zh.jsonl"):
+        assert " " not in "".join(row["contexts"]) + row["continuation"]
+
+
+def test_a_task_joins_contexts_and_continuation_without_a_delimiter():
+    task = yaml.safe_load(lm_eval_format.write(collection(ROPE, version="2.5", licence="CC0-1.0"))["ropes.yaml"])
+    assert task["task"] == "ropes"
+    assert task["dataset_kwargs"] == {"data_files": {"test": "ropes.jsonl"}}
+    assert (task["doc_to_text"], task["doc_to_choice"], task["doc_to_target"]) == ("answer", "contexts", "continuation")
+    assert task["target_delimiter"] == ""
+    assert task["metadata"]["version"] == "2.5"
+    assert task["metadata"]["licence"] == "CC0-1.0"
+    assert task["metadata"]["hash"] == collection(ROPE).hash
+
+
+def test_each_kind_of_variant_is_a_task_of_its_own():
+    files = lm_eval_format.write(wg.load("winoglot-pt"))
+    assert sorted(files) == [
+        "README.md",
+        *(f"winoglot-pt{kind}.{suffix}" for kind in ("", "_relative", "_switched") for suffix in ("jsonl", "yaml")),
+    ]
+    assert yaml.safe_load(files["winoglot-pt_switched.yaml"])["metadata"]["kind"] == "switched"
+    assert len(files["winoglot-pt_switched.jsonl"].splitlines()) == 2
+
+
+def test_the_card_says_how_to_run_the_tasks_and_whose_data_it_is():
+    card = dump([wg.load("winoglot-pt")], "lm-eval")["README.md"]
+    assert "--include_path . --tasks winoglot-pt,winoglot-pt_relative,winoglot-pt_switched" in card
+    assert "CC-BY-4.0" in card
+    assert "The Winoglot developers (2026)" in card
+
+
+def test_what_cannot_be_scored_is_left_out_and_named():
+    whole = wg.WrittenReading
+    made = collection(
+        ROPE,
+        item("rope.1", "Nora threw Ines a rope because she was strong.", "she", answer=None),
+        item("rope.2", "Ines thanked Nora and Rui praised her", "her"),
+        item("rope.3", "Nora was proud of what she did.", "she", ("Nora",)),
+        wg.Item("rope.4", "rope", readings=(whole("Nora left."), whole("Ines left.")), answer=0),
+        wg.Item(
+            "rope.5",
+            "rope",
+            readings=(whole("Nora sank.", wg.Span(0, 4)), whole("Ines swam.", wg.Span(0, 4))),
+            answer=0,
+        ),
+        wg.Item("rope.6", "rope", inferences=(wg.Inference("Nora threw it.", "Nora was there."),)),
+    )
+    assert [row["id"] for row in rows(made, "ropes.jsonl")] == ["rope.0"]
+    assert lost([made], "lm-eval")[:-1] == [
+        "1 item without an answer: rope.1",
+        "2 items with nothing after the insertion: rope.2, rope.4",
+        "2 items without a reading for each of at least two candidates: rope.3, rope.6",
+        "1 item whose readings end differently: rope.5",
+    ]
+
+
+def test_a_collection_without_an_item_to_score_gives_no_task():
+    unlabelled = item("rope.0", "Nora threw Ines a rope because she was sinking.", "she", answer=None)
+    files = lm_eval_format.write(collection(unlabelled))
+    assert list(files) == ["README.md"]
+    assert "No item" in files["README.md"]
+
+
+@given(made=collections())
+def test_every_item_is_in_a_task_or_named_as_lost(made):
+    files = lm_eval_format.write(made)
+    written = [json.loads(line) for name, text in files.items() if name.endswith("jsonl") for line in text.splitlines()]
+    named = ", ".join(line.rpartition(": ")[2] for line in lm_eval_format.lost(made)[:-1]).split(", ")
+    every = [one.id for one in (*made.items, *made.variants())]
+    assert sorted([row["id"] for row in written] + list(filter(None, named))) == sorted(every)
+    readings = {(r.item_id, r.candidate): r.text for one in (*made.items, *made.variants()) for r in wg.readings(one)}
+    for row in written:
+        for index, context in enumerate(row["contexts"]):
+            assert context + row["continuation"] == readings[row["id"], index]
+
+
+@pytest.fixture
+def tiny_model(tmp_path):
+    """A model with random weights over bytes: it knows nothing, but it has every letter."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+
+    letters = [*sorted(pre_tokenizers.ByteLevel.alphabet()), "<end>"]
+    tokenizer = Tokenizer(models.BPE(vocab={letter: number for number, letter in enumerate(letters)}, merges=[]))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    end = len(letters) - 1
+    config = GPT2Config(
+        vocab_size=len(letters), n_embd=8, n_layer=1, n_head=1, n_positions=512, bos_token_id=end, eos_token_id=end
+    )
+    folder = tmp_path / "model"
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>", pad_token="<end>").save_pretrained(folder)
+    GPT2LMHeadModel(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request):
+    if importlib.util.find_spec("lm_eval") is None:
+        pytest.skip("absent: lm-eval")
+    model = request.getfixturevalue("tiny_model")
+    made = wg.load("winoglot-zh")
+    write_output(tmp_path / "tasks", dump([made], "lm-eval"), force=False)
+    command = [sys.executable, "-m", "lm_eval", "--model", "hf", "--model_args", f"pretrained={model}"]
+    command += ["--device", "cpu", "--include_path", ".", "--tasks", "winoglot-zh,winoglot-zh_switched", "--limit", "4"]
+    command += ["--log_samples", "--output_path", str(tmp_path / "results")]
+    offline = os.environ | {"HF_HUB_OFFLINE": "1", "HF_DATASETS_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        command, cwd=tmp_path / "tasks", env=offline, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    (samples,) = (tmp_path / "results").rglob("samples_winoglot-zh_2*.jsonl")
+    scored = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
+    assert [sample["doc"]["id"] for sample in scored] == [one.id for one in made.items[:4]]
+    for sample, one in zip(scored, made.items, strict=False):
+        asked = [part["arg_0"] + part["arg_1"] for part in sample["arguments"].values()]
+        assert asked == [reading.text for reading in wg.readings(one)]

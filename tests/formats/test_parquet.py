@@ -1,0 +1,179 @@
+"""Parquet folders: read back with pyarrow, they give every field of every item; the card is what data hubs expect."""
+
+import io
+import json
+import sys
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from pyarrow import parquet
+
+import winoglot as wg
+from strategies import collections
+from winoglot.formats import parquet as parquet_format
+from winoglot.loading import dump, write_output
+from winoglot.schemas.schema import Impossible
+
+
+def table_of(files):
+    return parquet.read_table(io.BytesIO(files["items.parquet"]))
+
+
+def span(value):
+    return value and wg.Span(**value)
+
+
+def rebuild_item(row):
+    pronoun = None if row["pronoun_start"] is None else wg.Span(row["pronoun_start"], row["pronoun_end"])
+    fields = {
+        "id": row["id"],
+        "schema_id": row["schema_id"],
+        "parallel_id": row["parallel_id"],
+        "text": row["text"],
+        "pronoun": pronoun,
+        "candidates": tuple(
+            wg.Candidate(one["text"], tuple(map(span, one["mentions"])), wg.Features(**one["features"]))
+            for one in row["candidates"]
+        ),
+        "answer": row["answer"],
+        "segment": tuple(map(span, row["segment"])),
+        "phrase": span(row["phrase"]),
+        "question": row["question"],
+        "hypotheses": tuple(row["hypotheses"]),
+        "readings": tuple(one and wg.WrittenReading(one["text"], span(one["inserted"])) for one in row["readings"]),
+        "inferences": tuple(wg.Inference(**pair) for pair in row["inferences"]),
+        "terms": wg.Terms(tuple(row["terms"]["candidates"]), row["terms"]["segment"]),
+        "tags": tuple(row["tags"]),
+        "source": row["source"] and wg.Source(**row["source"]),
+    }
+    if row["kind"] == "original":
+        return wg.Item(**fields)
+    return wg.Variant(**fields, kind=row["kind"], variant_of=row["variant_of"], effect=row["effect"])
+
+
+def rebuild(files):
+    """The collection, made anew from nothing but the table."""
+    table = table_of(files)
+    rows = table.to_pylist()
+    schemas = []
+    for schema_id in dict.fromkeys(row["schema_id"] for row in rows):
+        own = [row for row in rows if row["schema_id"] == schema_id]
+        made = [rebuild_item(row) for row in own]
+        schema = wg.Schema(
+            id=schema_id,
+            items=tuple(one for one in made if one.kind == "original"),
+            variants=tuple(one for one in made if one.kind != "original"),
+            impossible=tuple(Impossible(**one) for one in own[0]["impossible"]),
+            explanation=own[0]["explanation"],
+            note=own[0]["note"],
+            source=own[0]["schema_source"] and wg.Source(**own[0]["schema_source"]),
+            parallel_id=own[0]["schema_parallel_id"],
+        )
+        schemas.append(schema)
+    told = json.loads(table.schema.metadata[b"winoglot"])
+    told["provenance"] = tuple(told["provenance"])
+    return wg.Collection(name=told.pop("collection"), schemas=tuple(schemas), **told)
+
+
+@pytest.mark.parametrize("name", ["winoglot-en", "winoglot-pt", "winoglot-fr", "winoglot-zh"])
+def test_a_table_gives_back_the_whole_collection(name):
+    made = wg.load(name)
+    assert rebuild(parquet_format.write(made)) == made
+
+
+@settings(max_examples=150)
+@given(made=collections())
+def test_any_table_gives_back_the_whole_collection(made):
+    assert rebuild(parquet_format.write(made)) == made
+
+
+def test_originals_and_variants_are_rows_with_their_hashes_and_language():
+    made = wg.load("winoglot-pt")
+    rows = table_of(parquet_format.write(made)).to_pylist()
+    every = [one for schema in made.schemas for one in (*schema.items, *schema.variants)]
+    assert [(row["id"], row["hash"], row["language"]) for row in rows] == [(one.id, one.hash, "pt-BR") for one in every]
+    assert {row["kind"] for row in rows} == {"original", "relative", "switched"}
+
+
+def test_columns_that_are_empty_throughout_keep_their_types():
+    lone = wg.Item("a.0", "a", inferences=(wg.Inference("Rain fell.", "It was wet."),))
+    table = table_of(parquet_format.write(wg.Collection("lone", "en", (wg.Schema("a", (lone,)),))))
+    assert str(table.schema.field("text").type) == "string"
+    assert str(table.schema.field("answer").type) == "int32"
+    assert str(table.schema.field("tags").type).startswith("list<")
+    assert table.column_names == table_of(parquet_format.write(wg.load("winoglot-en"))).column_names
+
+
+def front_matter(made):
+    card = parquet_format.write(made)["README.md"]
+    _, head, body = card.split("---\n", 2)
+    return yaml.safe_load(head), body
+
+
+def test_the_card_opens_with_what_data_hubs_read():
+    head, body = front_matter(wg.load("winoglot-pt"))
+    assert head["license"] == "cc-by-4.0"
+    assert (head["language"], head["language_bcp47"]) == (["pt"], ["pt-BR"])
+    assert head["size_categories"] == ["n<1K"]
+    assert head["configs"][0]["data_files"] == [{"split": "test", "path": "items.parquet"}]
+    assert "The Winoglot developers (2026)" in body
+    assert "not translated from any published schema" in body
+    assert wg.load("winoglot-pt").hash in body
+    assert "- items: 12" in body
+
+
+def test_the_card_explains_every_column():
+    files = parquet_format.write(wg.load("winoglot-en"))
+    for name in table_of(files).column_names:
+        assert f"| `{name}` | " in files["README.md"]
+
+
+def lone(**fields):
+    one = wg.Item("a.0", "a", inferences=(wg.Inference("Rain fell.", "It was wet."),))
+    return wg.Collection("lone", "en", (wg.Schema("a", (one,)),), **fields)
+
+
+@pytest.mark.parametrize(
+    ("licence", "told"),
+    [
+        ("CC BY-SA 4.0", {"license": "cc-by-sa-4.0"}),
+        ("free for research: ask", {"license": "other", "license_name": "free for research: ask"}),
+        (None, {"license": "unknown"}),
+    ],
+)
+def test_a_licence_gets_the_name_that_hubs_know_or_its_own(licence, told):
+    head, _ = front_matter(lone(licence=licence))
+    assert {key: value for key, value in head.items() if key.startswith("license")} == told
+
+
+@pytest.mark.parametrize(
+    ("rows", "size"), [(0, "n<1K"), (999, "n<1K"), (1000, "1K<n<10K"), (10**5, "100K<n<1M"), (10**7, "n>1M")]
+)
+def test_sizes_are_told_in_the_steps_that_hubs_know(rows, size):
+    assert parquet_format._size(rows) == size
+
+
+def test_marks_in_the_texts_of_a_collection_do_nothing_to_the_card():
+    _, body = front_matter(lone(description="<script>x</script>\n# Not a *head*", citation="A [link](x) & more | less"))
+    assert r"\<script\>x\</script\> \# Not a \*head\*" in body
+    assert r"A \[link\](x) \& more \| less" in body
+
+
+def test_without_pyarrow_the_error_gives_the_command_that_brings_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(wg.InputError) as caught:
+        parquet_format.write(wg.load("winoglot-en"))
+    assert 'pip install "winoglot[corpus]"' in caught.value.remedy
+
+
+def test_the_folder_is_written_whole(tmp_path):
+    made = wg.load("winoglot-fr")
+    write_output(tmp_path / "data", dump([made], "parquet"), force=False)
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["README.md", "items.parquet"]
+    assert parquet.read_table(tmp_path / "data" / "items.parquet").num_rows == len(made.items) + len(made.variants())
+
+
+def test_a_real_collection_survives(public_data):
+    made = wg.load(f"xwinograd:{public_data / 'collections' / 'xwinograd.tsv'}", language="zh")
+    assert rebuild(parquet_format.write(made)) == made

@@ -1,0 +1,360 @@
+"""The JSON of substituted sentences, in Portuguese and English, and the labels that are joined with it."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from winoglot.formats import jsonl, portuguese_html, portuguese_json
+from winoglot.formats.base import InputFile
+
+
+def row(number, right, wrong, switched=("", ""), **more):
+    return {
+        "question_id": number,
+        "correct_sentence": right,
+        "incorrect_sentence": wrong,
+        "correct_switched": switched[0],
+        "incorrect_switched": switched[1],
+        "is_associative": False,
+        "is_switchable": bool(switched[0]),
+        "translated": True,
+    } | more
+
+
+ROWS = [
+    row(
+        0,
+        "Lena pediu o mapa a Dora porque Lena se perdeu.",
+        "Lena pediu o mapa a Dora porque Dora se perdeu.",
+        (
+            "Dora pediu o mapa a Lena porque Dora se perdeu.",
+            "Dora pediu o mapa a Lena porque Lena se perdeu.",
+        ),
+    ),
+    row(
+        1,
+        "Lena pediu o mapa a Dora porque Dora o tinha.",
+        "Lena pediu o mapa a Dora porque Lena o tinha.",
+        is_associative=True,
+    ),
+    row(5, "She saw the goat.", "She saw the cow.", translated=False),
+    row(7, "O pastor chamou um cão. O animal latiu.", "O pastor chamou um cão. O pastor latiu."),
+    row(
+        8,
+        "A pintora saudou o pedreiro e abriu a porta do pedreiro ontem.",
+        "A pintora saudou o pedreiro e abriu a porta da pintora ontem.",
+    ),
+]
+LABELS = [
+    {"index": 8, "sentence": "The painter greeted the mason and opened [his] door.", "is_switchable": 1},
+    {"index": 1, "sentence": "Lena asked Dora for the map because [she] had it.", "is_switchable": 0},
+    {"index": 99, "sentence": "It is nowhere on the map.", "is_switchable": 1},
+]
+
+
+def write(tmp_path, rows, name="rows.json"):
+    path = tmp_path / name
+    path.write_text(rows if isinstance(rows, str) else json.dumps(rows, indent=1), encoding="utf-8")
+    return path
+
+
+def read(tmp_path, rows, language=None, labels=()):
+    paths = tuple(write(tmp_path, content, f"labels{n}.json") for n, content in enumerate(labels))
+    file = InputFile(write(tmp_path, rows), language, labels=paths)
+    return portuguese_json.read(file), file.report
+
+
+def test_aligned_sentences_become_a_text_with_a_blank(tmp_path):
+    collection, _ = read(tmp_path, ROWS)
+    assert collection.language == "pt-BR"
+    first, second = collection.schemas[0].items
+    assert first.text == "Lena pediu o mapa a Dora porque _ se perdeu."
+    assert first.pronoun_form == "blank"
+    assert [candidate.text for candidate in second.candidates] == ["Lena", "Dora"]
+    assert (first.answer, second.answer) == (0, 1)
+    assert first.readings == ()
+    assert first.tags == ("switchable",)
+    assert second.tags == ("associative",)
+    assert [item.parallel_id for item in collection.items] == ["wsc.0", "wsc.1", "wsc.7", "wsc.8"]
+    assert first.source.id == "0"
+
+
+def test_sentences_that_do_not_align_stay_readings(tmp_path):
+    item = read(tmp_path, ROWS)[0].items[2]
+    assert item.text is None
+    assert item.candidates == ()
+    assert item.readings[item.answer].text == "O pastor chamou um cão. O animal latiu."
+
+
+def test_a_contraction_is_kept_in_the_readings(tmp_path):
+    item = read(tmp_path, ROWS)[0].items[3]
+    assert item.text == "A pintora saudou o pedreiro e abriu a porta _ ontem."
+    assert [candidate.text for candidate in item.candidates] == ["a pintora", "o pedreiro"]
+    assert [r.inserted.of(r.text) for r in item.readings] == ["da pintora", "do pedreiro"]
+    assert item.readings[item.answer].text == ROWS[4]["correct_sentence"]
+
+
+def test_what_is_not_translated_is_left_out_with_its_line(tmp_path):
+    _, report = read(tmp_path, ROWS)
+    (remark,) = report.skipped
+    assert (remark.what, remark.why) == ("row 5", "it is not translated")
+    assert json.dumps(ROWS, indent=1).splitlines()[remark.line] == '  "question_id": 5,'
+
+
+def test_switched_sentences_become_a_variant_that_flips(tmp_path):
+    (variant,) = read(tmp_path, ROWS)[0].variants("switched")
+    assert variant.id == "0.0~switched"
+    assert variant.effect == "flips"
+    assert variant.text == "Dora pediu o mapa a Lena porque _ se perdeu."
+    assert [candidate.text for candidate in variant.candidates] == ["Lena", "Dora"]
+    assert variant.answer == 1
+
+
+def test_switched_sentences_without_a_text_keep_the_candidates_identities(tmp_path):
+    switched = ("Um cão chamou o pastor. O pastor latiu.", "Um cão chamou o pastor. O animal latiu.")
+    rows = [row(7, ROWS[3]["correct_sentence"], ROWS[3]["incorrect_sentence"], switched)]
+    collection, _ = read(tmp_path, rows)
+    (item,), (variant,) = collection.items, collection.variants()
+    assert variant.answer == 1 - item.answer
+    assert variant.readings[variant.answer].text == switched[0]
+    assert "animal" in item.readings[item.answer].text
+    assert "animal" in variant.readings[item.answer].text
+
+
+def test_one_switched_sentence_alone_is_left_out(tmp_path):
+    collection, report = read(tmp_path, [ROWS[0] | {"incorrect_switched": ""}])
+    assert collection.variants() == ()
+    assert "only one" in report.skipped[0].why
+
+
+def test_corrected_sentences_become_the_written_readings(tmp_path):
+    fixed = "Lena pediu o mapa a Dora porque ela, Lena, se perdeu."
+    collection, _ = read(tmp_path, [ROWS[0] | {"manually_fixed_correct_sentence": fixed}])
+    (item,) = collection.items
+    assert item.readings[1] is None
+    assert item.readings[0].text == fixed
+    assert item.readings[0].inserted.start == fixed.rindex("Lena")
+
+
+def test_a_corrected_sentence_replaces_a_reading_without_a_text(tmp_path):
+    fixed = "O pastor chamou um cão. O bicho latiu."
+    (item,) = read(tmp_path, [ROWS[3] | {"manually_fixed_correct_sentence": fixed}])[0].items
+    assert item.readings[item.answer].text == fixed
+
+
+def test_a_corrected_sentence_without_the_candidate_is_left_out(tmp_path):
+    fixed = {"manually_fixed_incorrect_sentence": "Lena pediu o mapa porque a amiga se perdeu."}
+    collection, report = read(tmp_path, [ROWS[0] | fixed])
+    assert collection.items[0].readings == ()
+    assert "not certain" in report.skipped[0].why
+
+
+def test_labels_are_joined_on_their_index(tmp_path):
+    collection, report = read(tmp_path, ROWS, labels=[LABELS])
+    assert [item.tags for item in collection.items] == [("switchable",), ("associative",), (), ("switchable",)]
+    assert [(r.what, r.why) for r in report.repaired] == [("is_switchable of row 8", "True after labels0.json")]
+    assert [r.what for r in report.skipped] == ["label 99 of labels0.json", "row 5"]
+
+
+def test_a_label_of_another_sentence_is_left_out(tmp_path):
+    labels = [
+        {"index": 1, "sentence": "O pastor chamou os animais [dele].", "is_associative": 0},
+        {"index": 0, "sentence": "Lena pedio o mapa a Dora porque [ela] se perdeu.", "is_associative": 1},
+        {"index": 7, "is_associative": "yes"},
+        "nothing",
+    ]
+    collection, report = read(tmp_path, ROWS, labels=[labels])
+    assert [item.tags for item in collection.items[:2]] == [("associative", "switchable"), ("associative",)]
+    assert "not that of line" in report.skipped[0].why
+    assert sum(remark.why == "is_associative must be 0 or 1" for remark in report.skipped) == 2
+
+
+def test_a_file_without_labels_is_refused(tmp_path):
+    with pytest.raises(wg.InputError, match="holds no labels") as caught:
+        read(tmp_path, ROWS, labels=[[{"index": 1}]])
+    assert caught.value.file.endswith("labels0.json")
+
+
+def test_english_is_recognised_and_a_wrong_language_refused(tmp_path):
+    rows = [row(0, "The cup hit the jug and the cup broke.", "The cup hit the jug and the jug broke.")]
+    collection, _ = read(tmp_path, rows)
+    assert collection.language == "en"
+    assert collection.items[0].text == "The cup hit the jug and _ broke."
+    assert read(tmp_path, ROWS, "pt-PT")[0].language == "pt-PT"
+    with pytest.raises(wg.InputError, match="are en, not pt"):
+        read(tmp_path, rows, "pt")
+    with pytest.raises(wg.InputError, match="neither Portuguese nor English"):
+        read(tmp_path, [row(0, "Xyz xyz.", "Xyz zyx.")])
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"correct_sentence": None}, "the key 'correct_sentence' is missing"),
+        ({"incorrect_sentence": 3}, "'incorrect_sentence' is no text: 3"),
+        ({"question_id": [1]}, "'question_id' is neither a number nor a name: a list"),
+        ({"is_switchable": "no"}, "'is_switchable' is neither true nor false: 'no'"),
+        ({"correct_sentence": "Lena \u0007 saiu."}, "U+0007"),
+        ({"correct_sentence": "Lena \ud800 saiu."}, "U+D800"),
+    ],
+)
+def test_a_broken_object_is_left_out_and_names_its_key(tmp_path, change, why):
+    collection, report = read(tmp_path, [ROWS[0] | change, ROWS[1]])
+    assert [item.parallel_id for item in collection.items] == ["wsc.1"]
+    assert why in report.skipped[0].why
+    assert report.skipped[0].line == 2
+
+
+def test_surplus_blanks_and_repeated_ids_are_reported(tmp_path):
+    spaced = ROWS[0] | {"correct_sentence": ROWS[0]["correct_sentence"].replace(" o mapa", "  o mapa ")}
+    collection, report = read(tmp_path, [spaced, ROWS[1] | {"question_id": 0}])
+    assert collection.items[0].text == "Lena pediu o mapa a Dora porque _ se perdeu."
+    assert [remark.what for remark in report.repaired] == ["correct_sentence of row 0", "row 0"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "line"),
+    [
+        ('{"question_id": 0}', "expected a list", None),
+        ("", "expected a list", None),
+        ("[]", "its list is empty", None),
+        ("[\n1]", "expected an object, found 1", None),
+        ('[\n{"question_id": 0,}]', "not JSON", 2),
+        ('[{"a": 1}\n{"a": 1}]', "expecting ','", 2),
+        ('[{"a": 1},\n]', "not JSON", 2),
+        ('[{"a": 1}', "expecting ','", 1),
+        ("[]\n[]", "something follows", 1),
+        ('[\n{"a": 1, "a": 2}]', "appears twice", 2),
+        ("[" * 100_000, "nested too deep", 1),
+        ("[\n" + "9" * 10_000 + "]", "too long a number", 2),
+        ('[{"index": 3}]', "the key 'question_id' is missing", None),
+    ],
+)
+def test_files_of_another_shape_are_refused_with_their_line(tmp_path, content, message, line):
+    with pytest.raises(wg.InputError) as caught:
+        read(tmp_path, content)
+    assert message in caught.value.message
+    assert caught.value.line == line
+    assert caught.value.remedy
+
+
+@st.composite
+def mutations(draw, source):
+    data = bytearray(source)
+    junk = [
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b'"',
+        b",",
+        b":",
+        b"null",
+        b"-1",
+        b"1e999",
+        b"NaN",
+        b"\\ud800",
+        b"\0",
+        b"\xff",
+        b"\n",
+    ]
+    for _ in range(draw(st.integers(1, 5))):
+        at = draw(st.integers(0, len(data) - 1))
+        data[at : at + draw(st.integers(0, 12))] = draw(st.sampled_from(junk) | st.binary(max_size=3))
+    return bytes(data)
+
+
+SOURCE = json.dumps(ROWS, indent=1, ensure_ascii=False).encode()
+LABEL_SOURCE = json.dumps(LABELS).encode()
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=mutations(SOURCE), labels=st.just(LABEL_SOURCE) | mutations(LABEL_SOURCE))
+def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data, labels):
+    path, label_path = tmp_path / "rows.json", tmp_path / "labels.json"
+    path.write_bytes(data)
+    label_path.write_bytes(labels)
+    refused = None
+    try:
+        assert portuguese_json.read(InputFile(path, labels=(label_path,))).schemas
+    except wg.InputError as error:
+        refused = error
+    assert refused is None or (refused.remedy and ".json" in str(refused))
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(number=st.integers(0, 4), key=st.sampled_from(sorted(ROWS[0])), value=JSON_VALUES)
+def test_values_of_the_wrong_shape_harm_only_their_object(tmp_path, number, key, value):
+    rows = [dict(entry) for entry in ROWS]
+    rows[number][key] = value
+    assert len(read(tmp_path, rows)[0].items) >= 3
+
+
+def test_what_is_read_survives_json_lines(tmp_path):
+    collection, _ = read(tmp_path, ROWS)
+    path = tmp_path / "out.jsonl"
+    path.write_text(jsonl.write(collection), encoding="utf-8")
+    assert jsonl.read(InputFile(path)) == collection
+
+
+@pytest.mark.parametrize(
+    ("name", "items", "associative", "switchable", "texts"),
+    [("portuguese_wsc.json", 277, 35, 135, 240), ("english_wsc.json", 273, 37, 131, 235)],
+)
+def test_the_published_files(public_data, name, items, associative, switchable, texts):
+    folder = public_data / "collections"
+    labels = (folder / "WSC_associative_label.json", folder / "WSC_switched_label.json")
+    for given_labels in ((), labels):
+        file = InputFile(folder / name, labels=given_labels)
+        collection = portuguese_json.read(file)
+        assert len(collection.items) == items
+        assert sum("associative" in item.tags for item in collection.items) == associative
+        assert sum("switchable" in item.tags for item in collection.items) == switchable
+        assert len(collection.variants("switched")) == switchable
+        assert sum(item.text is not None for item in collection.items) > texts
+        assert all(remark.why == "it is not translated" for remark in file.report.skipped)
+        assert file.report.repaired == []
+
+
+def test_published_sentences_align_at_the_pronoun(public_data):
+    folder = public_data / "collections"
+    labels = json.loads((folder / "WSC_switched_label.json").read_text(encoding="utf-8"))
+    after = {str(label["index"]): label["sentence"].partition("]")[2] for label in labels}
+    for item in portuguese_json.read(InputFile(folder / "english_wsc.json")).items:
+        if item.text is not None:
+            words = [letters(text) for text in (item.text[item.pronoun.end :], after[item.source.id])]
+            assert words[0][:4] == words[1][:4]
+            assert abs(len(words[0]) - len(words[1])) <= 1
+
+
+def letters(text):
+    return "".join(character for character in text.lower() if character.isalnum())
+
+
+def test_no_other_published_file_is_taken_for_one(public_data):
+    for path in (public_data / "collections").rglob("*.*"):
+        head = path.read_text(encoding="utf-8")[:4096]
+        assert portuguese_json.sniff(head) == path.name.endswith("_wsc.json")
+
+
+def test_the_published_page_and_file_pair_up(public_data):
+    folder = public_data / "collections"
+    page = {i.parallel_id: i for i in portuguese_html.read(InputFile(folder / "portuguese_wsc.html")).items}
+    items = portuguese_json.read(InputFile(folder / "portuguese_wsc.json")).items
+    assert {item.parallel_id for item in items} == set(page)
+    for item in items:
+        if item.text is not None:
+            other = page[item.parallel_id]
+            assert item.text[: item.pronoun.start].lower() == other.text[: other.pronoun.start].lower()
+            names = [i.candidates[i.answer].text.lower() for i in (item, other)]
+            assert names[0] == names[1]

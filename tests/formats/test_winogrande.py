@@ -1,0 +1,241 @@
+"""WinoGrande: JSON Lines with a blank and two options."""
+
+import contextlib
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from strategies import collections
+from winoglot.formats import jsonl, winogrande, yaml
+from winoglot.formats.base import InputFile
+
+KEYS = ("qID", "sentence", "option1", "option2", "answer")
+ROWS = [
+    ("A7-2", "Noor lent Vera a coat since _ was freezing.", "Vera", "Noor", "1"),
+    ("A7-1", "Noor lent Vera a coat since _ was too warm.", "Vera", "Noor", "2"),
+    ("B9-1", "The ladder did not reach the roof as the _ was short.", "ladder", "roof", "1"),
+]
+
+
+def lines(rows):
+    return "".join(json.dumps(dict(zip(KEYS, row, strict=False))) + "\n" for row in rows)
+
+
+def read(tmp_path, content, language=None):
+    path = tmp_path / "coats.jsonl"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    file = InputFile(path, language)
+    return winogrande.read(file), file.report
+
+
+def held(collection):
+    return [
+        [(i.text, i.pronoun, [c.text for c in i.candidates], i.answer) for i in schema.items]
+        for schema in collection.schemas
+    ]
+
+
+def test_every_field_is_read(tmp_path):
+    collection, report = read(tmp_path, lines(ROWS))
+    first = collection.items[0]
+    assert collection.language == "en"
+    assert first.text == ROWS[0][1]
+    assert first.pronoun.of(first.text) == "_"
+    assert first.source == wg.Source("coats.jsonl", "A7-2")
+    assert [c.text for c in first.candidates] == ["Noor", "Vera"]
+    assert [item.answer for item in collection.items] == [1, 0, 0]
+    assert [schema.id for schema in collection.schemas] == ["A7", "B9"]
+    assert (report.repaired, report.skipped) == ([], [])
+    assert read(tmp_path, lines(ROWS), "fr")[0].language == "fr"
+
+
+def test_rows_of_a_schema_may_lie_apart(tmp_path):
+    assert [len(s.items) for s in read(tmp_path, lines([ROWS[0], ROWS[2], ROWS[1]]))[0].schemas] == [2, 1]
+
+
+@pytest.mark.parametrize("answer", ["", None, ...])
+def test_a_row_without_an_answer_is_unlabelled(tmp_path, answer):
+    row = dict(zip(KEYS, ROWS[0], strict=True)) | {"answer": answer}
+    if answer is ...:
+        del row["answer"]
+    collection, report = read(tmp_path, json.dumps(row))
+    assert collection.items[0].answer is None
+    assert not report.skipped
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tidy"),
+    [
+        ("Noor met Vera and liked the  _ .", "Noor met Vera and liked the _."),
+        ("  _  liked Noor and Vera ", "_ liked Noor and Vera"),
+        ("Noor and  Vera saw _ 's cat", "Noor and  Vera saw _'s cat"),
+    ],
+)
+def test_surplus_spaces_around_the_blank_go(tmp_path, sentence, tidy):
+    collection, _ = read(tmp_path, lines([("x", sentence, "Noor", "Vera", "1")]))
+    assert collection.items[0].text == tidy
+    assert collection.items[0].pronoun.of(tidy) == "_"
+
+
+def test_a_long_blank_is_one_blank(tmp_path):
+    collection, report = read(tmp_path, lines([("x", "Noor saw Vera, and ___ hid.", "Noor", "Vera", "1")]))
+    assert collection.items[0].text == "Noor saw Vera, and _ hid."
+    assert [remark.line for remark in report.repaired] == [1]
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (("x", "Noor saw Vera.", "Noor", "Vera", "1"), "no blanks"),
+        (("x", "_ saw _.", "Noor", "Vera", "1"), "2 blanks"),
+        (("x", "Noor saw _.", "Noor", "Vera", "3"), "answer: expected"),
+        (("x", "Noor saw _.", "Noor", "Vera", ["1"]), "answer: expected"),
+        (("x", "Noor saw _.", "Noor", "noor", "1"), "the same"),
+        (("x", "Noor saw _.", "Noor", 5, "1"), "option2: expected text, found 5"),
+        (("x", "Noor saw _.", "Noor", " ", "1"), "empty"),
+        (("x", "Noor saw _.", "Noor"), "'option2' is missing"),
+        (("x", "Noor\ud800 saw _.", "Noor", "Vera", "1"), "surrogate"),
+        (("x", "Noor\u0001 saw _.", "Noor", "Vera", "1"), "U+0001"),
+    ],
+)
+def test_a_broken_row_is_left_out_with_its_line(tmp_path, row, why):
+    collection, report = read(tmp_path, lines([ROWS[0], row, ROWS[1]]))
+    assert len(collection.items) == 2
+    assert [remark.line for remark in report.skipped] == [2]
+    assert why in report.skipped[0].why
+
+
+@pytest.mark.parametrize("line", ["{", "[1]", "null", '{"qID": 1, "qID": 2}', "[" * 10**5, "9" * 10**4])
+def test_a_line_that_is_no_object_is_left_out(tmp_path, line):
+    collection, report = read(tmp_path, lines(ROWS[:2]) + "\n" + line + "\n")
+    assert len(collection.items) == 2
+    assert [remark.line for remark in report.skipped] == [4]
+
+
+def test_the_same_row_twice_is_reported_and_kept(tmp_path):
+    collection, report = read(tmp_path, lines([*ROWS, ROWS[2]]))
+    assert len(collection.items) == 4
+    assert {remark.line for remark in report.repaired} == {4}
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "line"),
+    [
+        ("", "empty", None),
+        ('\n{"sentence": "a", "option1": "b"}', "'option2' is missing", 2),
+        ("a: b\n", "not JSON", 1),
+    ],
+)
+def test_a_file_of_another_shape_says_which_key_and_where(tmp_path, content, message, line):
+    with pytest.raises(wg.InputError, match=message) as caught:
+        read(tmp_path, content)
+    assert caught.value.line == line
+    assert "option1" in caught.value.remedy
+
+
+def test_only_this_format_is_recognised():
+    assert winogrande.sniff(lines(ROWS))
+    assert not any(winogrande.sniff(module.write(wg.load("winoglot-en"))[:4096]) for module in (yaml, jsonl))
+
+
+def test_reading_what_was_written_gives_the_same(tmp_path):
+    collection, _ = read(tmp_path, lines(ROWS))
+    assert winogrande.lost(collection) == []
+    again, report = read(tmp_path, winogrande.write(collection))
+    assert [item.source.id for item in again.items] == ["A7-2", "A7-1", "B9-1"]
+    assert held(again) == held(collection)
+    assert (report.repaired, report.skipped) == ([], [])
+
+
+def test_what_it_cannot_hold_is_listed():
+    lost = "\n".join(winogrande.lost(wg.load("winoglot-en")))
+    for part in (
+        "the pronoun becomes a blank: call-microphone.0",
+        "variants: ",
+        "question: ",
+        "hypotheses: ",
+        "licence",
+    ):
+        assert part in lost
+
+
+def test_items_that_do_not_fit_are_left_out_and_listed(tmp_path):
+    three = wg.Item("a.0", "a", text="_ hid.", pronoun=wg.Span(0, 1), candidates=tuple(map(wg.Candidate, "xyz")))
+    bare = wg.Item("b.0", "b", readings=(wg.WrittenReading("A hid."), wg.WrittenReading("B hid.")))
+    zero = wg.Item("c.0", "c", text="X saw Y and hid.", pronoun=wg.Span(11, 11), candidates=three.candidates[:2])
+    schemas = tuple(wg.Schema(item.schema_id, (item,)) for item in (three, bare, zero))
+    collection = wg.Collection("c", "en", schemas)
+    assert [json.loads(line)["sentence"] for line in winogrande.write(collection).splitlines()] == [
+        "X saw Y and _ hid."
+    ]
+    assert "left out, there are not two candidates: a.0" in winogrande.lost(collection)
+    assert "left out, there is no text: b.0" in winogrande.lost(collection)
+    assert "the pronoun becomes a blank: c.0" in winogrande.lost(collection)
+
+
+def test_reading_the_native_form_gives_the_same_collection(tmp_path):
+    collection, _ = read(tmp_path, lines(ROWS))
+    native = tmp_path / "native.jsonl"
+    native.write_text(jsonl.write(collection), encoding="utf-8")
+    assert jsonl.read(InputFile(native)) == collection
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(collection=collections())
+def test_any_collection_is_written_and_what_is_written_is_read(tmp_path, collection):
+    written = winogrande.write(collection)
+    assert written or winogrande.lost(collection)
+    with contextlib.suppress(wg.InputError):
+        assert len(read(tmp_path, written)[0].items) <= len(written.splitlines())
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
+    content = bytearray(lines(ROWS).encode())
+    marks = [
+        b"\n",
+        b'"',
+        b"{",
+        b"}",
+        b"[",
+        b"_",
+        b"null",
+        b"\\ud800",
+        b"\\u0000",
+        b"NaN",
+        b"\0",
+        b"\xff",
+        b"1e999",
+        b" ",
+    ]
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content)))
+        content[at : at + data.draw(st.integers(0, 12))] = data.draw(st.sampled_from(marks) | st.binary(max_size=3))
+    refused = None
+    try:
+        assert read(tmp_path, bytes(content))[0].items
+    except wg.InputError as error:
+        refused = error
+    assert refused is None or (refused.remedy and refused.file)
+
+
+@pytest.mark.parametrize(
+    ("name", "items", "schemas"), [("dev", 1267, 983), ("train_s", 640, 320), ("train_m", 2558, 1279)]
+)
+def test_the_published_files_are_read_whole_and_written_back(tmp_path, public_data, name, items, schemas):
+    file = InputFile(public_data / "collections" / "winogrande" / f"{name}.jsonl")
+    collection = winogrande.read(file)
+    assert winogrande.sniff(file.text[:4096])
+    assert (len(collection.items), len(collection.schemas), file.report.skipped) == (items, schemas, [])
+    assert winogrande.lost(collection) == []
+    assert held(read(tmp_path, winogrande.write(collection))[0]) == held(collection)
+
+
+def test_of_the_published_files_only_its_own_are_recognised(public_data):
+    files = [path for path in (public_data / "collections").rglob("*") if path.is_file()]
+    found = {path.name for path in files if winogrande.sniff(path.read_text(encoding="utf-8")[:4096])}
+    assert found == {"dev.jsonl", "train_s.jsonl", "train_m.jsonl", "train_l.jsonl"}

@@ -1,0 +1,189 @@
+"""GLUE's WNLI: pairs of sentences, the first of which entails the second or does not."""
+
+import contextlib
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from strategies import collections
+from winoglot.formats import jsonl, wnli, xwinograd, yaml
+from winoglot.formats.base import InputFile
+
+HEADER = ("index", "sentence1", "sentence2", "label")
+DRY = "The towel covered the table since it was damp."
+WET = "The towel covered the table since it was large."
+ROWS = [
+    ("0", DRY, "The towel was damp.", "0"),
+    ("1", DRY, "The table was damp.", "1"),
+    ("2", WET, "The towel was large.", "1"),
+    ("3", WET, "The table was large.", "0"),
+    ("4", "Ugo rang Iva when she woke.", "Ugo woke.", "0"),
+]
+
+
+def lines(rows, header=HEADER):
+    return "".join("\t".join(row) + "\n" for row in (header, *rows))
+
+
+def read(tmp_path, content, language=None):
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    file = InputFile(path, language)
+    return wnli.read(file), file.report
+
+
+def held(collection):
+    return [[item.inferences for item in schema.items] for schema in collection.schemas]
+
+
+def test_rows_of_one_premise_are_one_item_and_sure_neighbours_one_schema(tmp_path):
+    collection, report = read(tmp_path, lines(ROWS))
+    assert [[len(item.inferences) for item in schema.items] for schema in collection.schemas] == [[2, 2], [1]]
+    first = collection.items[0]
+    assert (first.text, first.candidates, first.answer) == (None, (), None)
+    assert first.inferences[1] == wg.Inference(DRY, "The table was damp.", True)
+    assert first.source == wg.Source("pairs.tsv", "0")
+    assert collection.language == "en"
+    assert (report.repaired, report.skipped) == ([], [])
+    assert read(tmp_path, lines(ROWS), "pt")[0].language == "pt"
+
+
+def test_rows_of_one_premise_may_lie_apart(tmp_path):
+    collection, _ = read(tmp_path, lines([ROWS[0], ROWS[4], ROWS[1]]))
+    assert [len(item.inferences) for item in collection.items] == [2, 1]
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_neighbours_that_may_be_something_else_stay_apart(tmp_path, number):
+    rows = [row if at != number else (*row[:3], "1" if row[3] == "0" else "0") for at, row in enumerate(ROWS)]
+    assert all(len(schema.items) == 1 for schema in read(tmp_path, lines(rows))[0].schemas)
+
+
+def test_a_test_file_has_no_labels(tmp_path):
+    content = lines([row[:3] for row in ROWS], HEADER[:3])
+    collection, _ = read(tmp_path, content)
+    assert {pair.entailed for item in collection.items for pair in item.inferences} == {None}
+    assert wnli.sniff(content)
+
+
+def test_quotes_are_letters_like_others(tmp_path):
+    collection, _ = read(tmp_path, lines([("7", 'Iva said "no', 'Ugo said "no', "0")]))
+    assert collection.items[0].inferences[0].premise == 'Iva said "no'
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (("5", "a", "b"), "3 columns instead of 4"),
+        (("5", "a", "b", "1", "c"), "5 columns"),
+        (("5", "a", "b", "entailment"), "label: expected 0 or 1"),
+        (("5", "", "b", "1"), "empty"),
+        (("5", "a\x01", "b", "1"), "U+0001"),
+    ],
+)
+def test_a_broken_row_is_left_out_with_its_line(tmp_path, row, why):
+    collection, report = read(tmp_path, lines([*ROWS[:2], row, *ROWS[2:]]))
+    assert len(collection.items) == 3
+    assert [remark.line for remark in report.skipped] == [4]
+    assert why in report.skipped[0].why
+
+
+def test_the_same_pair_twice_is_reported_and_kept(tmp_path):
+    collection, report = read(tmp_path, lines([*ROWS, ROWS[0]]))
+    assert len(collection.items[0].inferences) == 3
+    assert [remark.line for remark in report.repaired] == [7]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "'index' is missing"),
+        ("index\tsentence1\tlabel\n", "'sentence2' is missing"),
+        ("label\tindex\tsentence1\tsentence2\n", "another order"),
+        (lines([]), "no row of the file can be used"),
+    ],
+)
+def test_a_file_of_another_shape_says_which_column(tmp_path, content, message):
+    with pytest.raises(wg.InputError, match=message) as caught:
+        read(tmp_path, content)
+    assert caught.value.remedy
+
+
+def test_line_ends_and_byte_order_marks_do_no_harm(tmp_path):
+    wanted = held(read(tmp_path, lines(ROWS))[0])
+    assert held(read(tmp_path, "\ufeff" + lines(ROWS).replace("\n", "\r\n"))[0]) == wanted
+
+
+def test_only_this_format_is_recognised(public_data):
+    assert wnli.sniff(lines(ROWS))
+    assert not wnli.sniff(lines([("0", "a", "b", "not_entailment")]))
+    assert not xwinograd.sniff(lines(ROWS))
+    assert not any(wnli.sniff(module.write(wg.load("winoglot-en"))[:4096]) for module in (yaml, jsonl))
+    files = [path for path in (public_data / "collections").rglob("*") if path.is_file()]
+    assert not any(wnli.sniff(path.read_text(encoding="utf-8")[:4096]) for path in files)
+
+
+def test_reading_what_was_written_gives_the_same(tmp_path):
+    collection, _ = read(tmp_path, lines(ROWS))
+    assert wnli.lost(collection) == []
+    assert wnli.write(collection) == lines(ROWS)
+    assert held(read(tmp_path, wnli.write(collection))[0]) == held(collection)
+
+
+def test_a_schema_becomes_four_pairs_with_its_written_hypotheses():
+    schema = wg.load("winoglot-en").schemas[0]
+    collection = wg.Collection("one", "en", (schema,))
+    rows = [line.split("\t") for line in wnli.write(collection).splitlines()[1:]]
+    assert [row[3] for row in rows] == ["1", "0", "0", "1"]
+    assert [row[1] for row in rows] == [item.text for item in schema.items for _ in item.hypotheses]
+    assert [row[2] for row in rows] == [hypothesis for item in schema.items for hypothesis in item.hypotheses]
+    assert not any("hypotheses" in line for line in wnli.lost(collection))
+
+
+def test_naive_readings_stand_in_for_hypotheses_and_are_listed():
+    item = wg.Item(
+        "a.0", "a", text="Iva\nrang Ugo as he woke.", pronoun=wg.Span(16, 18), candidates=(wg.Candidate("Ugo"),)
+    )
+    bare = wg.Item("b.0", "b", readings=(wg.WrittenReading("Ugo woke."),))
+    collection = wg.Collection("c", "en", (wg.Schema("a", (item,)), wg.Schema("b", (bare,))))
+    assert wnli.write(collection).splitlines()[1:] == ["0\tIva rang Ugo as he woke.\tIva rang Ugo as Ugo woke.\t"]
+    lost = wnli.lost(collection)
+    assert any("no written hypotheses" in line and "a.0" in line for line in lost)
+    assert any("line breaks" in line and "a.0" in line for line in lost)
+    assert "left out, there is no text: b.0" in lost
+
+
+def test_reading_the_native_form_gives_the_same_collection(tmp_path):
+    collection, _ = read(tmp_path, lines(ROWS))
+    for module in (jsonl, yaml):
+        native = tmp_path / "native"
+        native.write_text(module.write(collection), encoding="utf-8")
+        assert module.read(InputFile(native)) == collection
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(collection=collections())
+def test_any_collection_is_written_and_what_is_written_is_read(tmp_path, collection):
+    written = wnli.write(collection)
+    assert wnli.sniff(written[:4096])
+    with contextlib.suppress(wg.InputError):
+        read_back = read(tmp_path, written)[0]
+        assert sum(len(item.inferences) for item in read_back.items) == len(written.split("\n")) - 2
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
+    content = bytearray(lines(ROWS).encode())
+    marks = [b"\n", b"\t", b"\r", b'"', b"1", b"\0", b"\xff", b"\x1c", b" ", "字".encode()]
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content)))
+        content[at : at + data.draw(st.integers(0, 12))] = data.draw(st.sampled_from(marks) | st.binary(max_size=3))
+    refused = None
+    try:
+        assert read(tmp_path, bytes(content))[0].items
+    except wg.InputError as error:
+        refused = error
+    assert refused is None or (refused.remedy and refused.file)
