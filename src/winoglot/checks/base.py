@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from winoglot import registry
@@ -33,7 +33,7 @@ class Finding:
     schema: str | None = None  # None: of the collection as a whole
     item: str | None = None
     code: str = ""
-    severity: Severity = "warning"
+    severity: Severity | None = None  # None: the rule's own
 
     @property
     def key(self) -> str:
@@ -79,7 +79,7 @@ def run_checks(collection: Collection, context: Context, selection: Selection) -
             findings += [_signed(finding, code, severity) for finding in found]
         except NotRun as reason:
             not_run.append((code, str(reason)))
-    new = [finding for finding in findings if finding.key not in selection.baseline]
+    new = [finding for finding in findings if finding.severity == "error" or finding.key not in selection.baseline]
     order = {schema.id: number for number, schema in enumerate(collection.schemas)}
     new.sort(key=lambda finding: order.get(finding.schema or "", -1))
     return Outcome(
@@ -91,7 +91,7 @@ def run_checks(collection: Collection, context: Context, selection: Selection) -
 
 
 def _signed(finding: Finding, code: str, severity: Severity) -> Finding:
-    return Finding(finding.message, finding.remedy, finding.schema, finding.item, code, severity)
+    return replace(finding, code=code, severity=finding.severity or severity)
 
 
 def _codes(selection: Selection) -> list[str]:
@@ -99,7 +99,7 @@ def _codes(selection: Selection) -> list[str]:
     for code in (*selection.select, *selection.ignore):
         if code not in known:
             raise InputError(f"there is no rule {code!r}", remedy=nearest(code, known))
-    return [code for code in selection.select or known if code not in selection.ignore]
+    return [code for code in dict.fromkeys(selection.select or known) if code not in selection.ignore]
 
 
 def read_baseline(path: Path) -> frozenset[str]:
@@ -117,6 +117,7 @@ def read_baseline(path: Path) -> frozenset[str]:
     return frozenset(value)
 
 
-def baseline_text(outcome: Outcome) -> str:
-    """A baseline that accepts the warnings of this outcome; errors cannot be accepted."""
-    return json.dumps(sorted({finding.key for finding in outcome.warnings}), indent=1, ensure_ascii=False) + "\n"
+def baseline_text(outcome: Outcome, before: frozenset[str] = frozenset()) -> str:
+    """A baseline that accepts the warnings of this outcome and all that was accepted before; errors cannot be."""
+    keys = before.union(finding.key for finding in outcome.warnings)
+    return json.dumps(sorted(keys), indent=1, ensure_ascii=False) + "\n"

@@ -11,21 +11,23 @@ if TYPE_CHECKING:
 
     from winoglot.formats._rows import Row
 
-# A pair shares at least this much of its longer text; unrelated neighbours share far less.
+# A pair shares at least this much of its longer text; unrelated neighbours share far less, unless they are short
+# ("Ann thanked Bea because she …"). Below the second mark a row waits for the next one, which may be its real partner.
 _SHARED = 0.6
+_SURELY_SHARED = 0.8
 
 
 def group_rows(rows: Sequence[Row]) -> list[list[Row]]:
     """The rows in groups, each group at the place of its first row."""
     groups: list[list[Row]] = []
     named: dict[str, list[Row]] = {}
-    for row in rows:
+    for number, row in enumerate(rows):
         if row.group is not None:
             if row.group not in named:
                 named[row.group] = []
                 groups.append(named[row.group])
             named[row.group].append(row)
-        elif groups and _belongs(row, groups[-1]):
+        elif groups and _belongs(row, groups[-1]) and not _is_nearer(row, rows[number + 1 : number + 2], groups[-1]):
             groups[-1].append(row)
         else:
             groups.append([row])
@@ -51,6 +53,19 @@ def _belongs(row: Row, group: Sequence[Row]) -> bool:
     if len(group) == 1:
         return row.answer is None or last.answer is None or _answer(row) != _answer(last)
     return len(shared) == len(common_tokens(known[:-1], tokens[:-1]))
+
+
+def _is_nearer(row: Row, following: Sequence[Row], group: Sequence[Row]) -> bool:
+    """Whether a row that shares little with the group makes a better pair with the one that follows it."""
+    mine = _share(row, group[-1])
+    return mine < _SURELY_SHARED and any(_belongs(after, [row]) and _share(row, after) > mine for after in following)
+
+
+def _share(row: Row, other: Row) -> float:
+    """How much of the longer text two rows have in common."""
+    texts = [row.text or "", other.text or ""]
+    tokens = [tokenise(text) for text in texts]
+    return len(common_tokens(texts, tokens)) / max(1, *map(len, tokens))
 
 
 def _candidates(row: Row) -> list[str]:

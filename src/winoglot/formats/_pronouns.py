@@ -1,4 +1,4 @@
-"""Wrong pronouns in a source, found by what is wrong with them, and put right where there is only one way."""
+"""Pronouns that a source marks wrongly or not at all, found by the closed-class words of the language."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
+from winoglot.languages.pronouns import expletive, longer_word, pronoun_fault
 from winoglot.schemas.item import BLANKS
 from winoglot.schemas.span import Span
 from winoglot.schemas.words import folded, is_inside_word
@@ -29,7 +30,8 @@ def mend_pronoun(row: Row, language: str, file: InputFile) -> Row:
     if bare != surface and folded(bare) in words.pronouns:
         file.repaired(row.line, f"the pronoun {surface!r} of row {row.source_id}", f"cut down to {bare!r}")
         return replace(row, pronoun=Span(row.pronoun.start, row.pronoun.start + len(bare)))
-    fault = _fault(row, row.pronoun, row.text, words)
+    mentions = [mention for spans in row.mentions or () for mention in spans]
+    fault = pronoun_fault(row.text, row.pronoun, mentions, words)
     if fault is None:
         return row
     found = _other_pronoun(row.pronoun, row.text, words)
@@ -43,49 +45,12 @@ def mend_pronoun(row: Row, language: str, file: InputFile) -> Row:
     return replace(row, pronoun=found)
 
 
-def _fault(row: Row, pronoun: Span, text: str, words: FunctionWords) -> str | None:
-    surface = folded(pronoun.of(text))
-    longer = _longer_word(text, pronoun, words)
-    if longer is not None:
-        return f"it stands inside {longer.of(text)!r}"
-    if surface not in words.pronouns and not _is_inflected(surface, words):
-        return "it is no pronoun of the language"
-    if is_inside_word(text, pronoun.start, pronoun.end):
-        return "it stands inside a longer word"
-    expletive = _expletive(text, pronoun, words)
-    if expletive is not None:
-        return f"in {expletive!r} it refers to nothing"
-    if any(pronoun.end <= m.start <= pronoun.end + 1 for mentions in row.mentions or () for m in mentions):
-        return "it is the determiner of a candidate"
-    return None
-
-
-def _is_inflected(surface: str, words: FunctionWords) -> bool:
-    """A pronoun with its particle, as Japanese writes it: 彼に."""
-    particles = ("は", "が", "を", "に", "の", "と", "へ", "も", "で")
-    return surface.endswith(particles) and surface[:-1] in words.pronouns
-
-
-def _longer_word(text: str, pronoun: Span, words: FunctionWords) -> Span | None:
-    for word in words.longer_words:
-        for found in re.finditer(re.escape(word), text):
-            span = Span(*found.span())
-            if pronoun.within(span) and pronoun != span:
-                return span
-    return None
-
-
-def _expletive(text: str, pronoun: Span, words: FunctionWords) -> str | None:
-    rest = folded(text[pronoun.start :])
-    return next((e for e in words.expletives if re.match(re.escape(e) + r"\b", rest)), None)
-
-
 def _other_pronoun(pronoun: Span, text: str, words: FunctionWords) -> Span | None:
     """What is surely meant by a mark inside a longer word: the pronoun right after it, or a zero one there.
 
     A zero pronoun only where the text has no other pronoun at all: 因为担心 but not 因为…他担心.
     """
-    longer = _longer_word(text, pronoun, words)
+    longer = longer_word(text, pronoun, words)
     if longer is None:
         return None
     forms = sorted(words.pronouns, key=len, reverse=True)
@@ -96,3 +61,31 @@ def _other_pronoun(pronoun: Span, text: str, words: FunctionWords) -> Span | Non
     for word in words.longer_words:
         rest = rest.replace(word, "")
     return None if any(form in rest for form in forms) else Span(longer.end, longer.end)
+
+
+def pronouns_in(text: str, window: Span, words: FunctionWords, *, surely: bool = False) -> list[Span]:
+    """The pronouns in a stretch of the text.
+
+    Those that may be determiners or contractions come only where there is no other, and with `surely` not at all.
+
+    >>> words = function_words("pt")
+    >>> [span.of("Ela os viu na rua.") for span in pronouns_in("Ela os viu na rua.", Span(0, 18), words)]
+    ['Ela']
+    >>> [span.of("Rita os viu.") for span in pronouns_in("Rita os viu.", Span(0, 12), words)]
+    ['os']
+    """
+    others = words.determiners | words.possessives | set(words.contractions)
+    for forms in (words.pronouns - others, frozenset[str]() if surely else words.pronouns):
+        # the longest form first: 她们 and not 她
+        either = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+        spans = [Span(*found.span()) for found in re.finditer(either, folded(text))] if forms else []
+        found = [span for span in spans if span.within(window) and _stands_alone(text, span, words)]
+        if found:
+            return found
+    return []
+
+
+def _stands_alone(text: str, span: Span, words: FunctionWords) -> bool:
+    return not (
+        is_inside_word(text, span.start, span.end) or longer_word(text, span, words) or expletive(text, span, words)
+    )

@@ -13,7 +13,7 @@ from winoglot.formats._segments import segments
 from winoglot.languages.base import function_words
 from winoglot.schemas.candidate import Candidate
 from winoglot.schemas.collection import Collection
-from winoglot.schemas.forms import Inference, Source, WrittenReading
+from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
 from winoglot.schemas.item import Effect, Item, Variant
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.schema import Schema
@@ -40,6 +40,7 @@ class Row:
     readings: tuple[WrittenReading | None, ...] = ()
     inferences: tuple[Inference, ...] = ()
     question: str | None = None
+    segment_term: str | None = None  # the word that the source says makes the difference
     tags: tuple[str, ...] = ()
     group: str | None = None  # rows of one group are one schema; None: the source does not say
     parallel_id: str = ""
@@ -86,7 +87,7 @@ def build_collection(
 def _is_usable(row: Row, file: InputFile) -> bool:
     try:
         with located(file=file.label, line=row.line):
-            _item(row, "x", 0, file, range(len(row.candidates)), _mentions(row, function_words("und")), ())
+            _item(row, "x", 0, file, range(_choices(row)), _mentions(row, function_words("und")), ())
     except InputError as error:
         file.skipped(row.line, f"row {row.source_id}", error.message)
         return False
@@ -136,7 +137,12 @@ def _by_mention(row: Row, mentions: Sequence[tuple[Span, ...]]) -> list[int]:
         unmentioned = index >= len(mentions) or not mentions[index]
         return unmentioned, first, sha256(_identity(row, index).encode()).hexdigest()
 
-    return sorted(range(max(len(row.candidates), len(row.readings))), key=key)
+    return sorted(range(_choices(row)), key=key)
+
+
+def _choices(row: Row) -> int:
+    """How many there are to choose from; a row of readings alone names no candidates."""
+    return max(len(row.candidates), len(row.readings))
 
 
 def _identity(row: Row, index: int) -> str:
@@ -148,9 +154,9 @@ def _identity(row: Row, index: int) -> str:
 
 def _same_order(first: Row, order: Sequence[int], row: Row) -> list[int] | None:
     """The first row's order for another row of the schema that has the same candidates."""
-    wanted = [first.candidates[index].casefold() for index in order] if first.candidates else []
+    wanted = [first.candidates[index].casefold() for index in order if index < len(first.candidates)]
     have = [candidate.casefold() for candidate in row.candidates]
-    if not wanted or sorted(wanted) != sorted(have):
+    if len(set(wanted)) < len(order) or len(have) < _choices(row) or sorted(wanted) != sorted(have):
         return None
     return [have.index(candidate) for candidate in wanted]
 
@@ -171,15 +177,21 @@ def _item(
         parallel_id=row.parallel_id or item_id,
         text=row.text,
         pronoun=row.pronoun,
-        candidates=tuple(Candidate(row.candidates[index], mentions[index]) for index in order if row.candidates),
-        answer=None if row.answer is None else list(order).index(row.answer),
+        candidates=tuple(Candidate(row.candidates[n], mentions[n]) for n in order if n < len(row.candidates)),
+        answer=_position(row.answer, order),
         segment=segment,
         question=row.question,
-        readings=tuple(row.readings[index] for index in order) if row.readings else (),
+        readings=tuple(row.readings[index] for index in order if index < len(row.readings)),
         inferences=row.inferences,
+        terms=Terms(segment=row.segment_term),
         tags=row.tags,
         source=Source(file.path.name, row.source_id),
     )
+
+
+def _position(answer: int | None, order: Sequence[int]) -> int | None:
+    """Where the answer stands in an order; one that names no candidate stays as it is, for the item to refuse."""
+    return answer if answer is None or answer not in order else order.index(answer)
 
 
 def _variant(
@@ -188,6 +200,7 @@ def _variant(
     row = variant.row
     try:
         with located(file=file.label, line=row.line):
+            _check_choices(row, original, order)
             made = _item(row, original.schema_id, 0, file, order, _mentions(row, words), ())
             fields = {field: getattr(made, field) for field in _VARIANT_FIELDS}
             return Variant(
@@ -202,6 +215,16 @@ def _variant(
     except InputError as error:
         file.skipped(row.line, f"{variant.kind} of row {row.source_id}", error.message)
         return None
+
+
+def _check_choices(row: Row, original: Item, order: Sequence[int]) -> None:
+    """A candidate's index is its identity, so a variant has as many of them and not the same ones crosswise."""
+    if _choices(row) != len(order):
+        raise InputError(f"it has {_choices(row)} candidates, its original {len(order)}")
+    texts = [row.candidates[index] for index in order if index < len(row.candidates)]
+    originals = [candidate.text for candidate in original.candidates]
+    if texts != originals and sorted(texts) == sorted(originals):
+        raise InputError("it has its original's candidates in another order")
 
 
 _VARIANT_FIELDS = ("text", "pronoun", "candidates", "answer", "question", "readings", "inferences", "tags", "source")

@@ -28,7 +28,7 @@ def segments(items: Sequence[tuple[str | None, Span | None]]) -> list[tuple[Span
         return nowhere
     tokens = [tokenise(text) for text in texts]
     shared = common_tokens(texts, tokens)
-    if len(shared) * 2 < min(map(len, tokens)):
+    if not shared or len(shared) * 2 < min(map(len, tokens)):
         return nowhere
     places = [_gaps(text, spans, column) for text, spans, column in zip(texts, tokens, _columns(shared), strict=True)]
     differing = [n for n in range(len(shared) + 1) if any(row[n].start < row[n].end for row in places)]
@@ -43,7 +43,7 @@ def tokenise(text: str) -> Tokens:
     spans = [Span(*match.span()) for match in re.finditer(r"\w+|[^\w\s]", text)]
     result: Tokens = []
     for span in spans:
-        if any(map(is_unspaced, span.of(text))):
+        if not (word := span.of(text)).isascii() and any(map(is_unspaced, word)):
             result += [Span(at, at + 1) for at in range(span.start, span.end)]
         else:
             result.append(span)

@@ -13,6 +13,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.formats._language import LANGUAGES, language_of
 from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
 from winoglot.languages.base import function_words
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from winoglot.schemas.collection import Collection
 
 SUFFIXES = ()
-LANGUAGES = ("pt-BR", "en")
 _LISTS = ("ol", "ul")
 _UNREAD = ("font", "script", "style")
 _BREAKS = ("br", "p", "div")
@@ -61,20 +61,6 @@ def read(file: InputFile) -> Collection:
         else:
             rows.append(mend_pronoun(row, language, file))
     return build_collection(rows, file, language)
-
-
-def language_of(text: str) -> str | None:
-    """Portuguese or English, by the function words that only one of the two has; None where neither has more.
-
-    >>> language_of("A bola caiu no lago porque ela era redonda."), language_of("It fell into the lake.")
-    ('pt-BR', 'en')
-    """
-    known = {tag: function_words(tag) for tag in LANGUAGES}
-    closed = {tag: w.determiners | w.possessives | w.pronouns | set(w.contractions) for tag, w in known.items()}
-    shared = closed["pt-BR"] & closed["en"]
-    words = [word for word in re.findall(r"\w+", folded(text)) if word not in shared]
-    portuguese, english = (sum(word in closed[tag] for word in words) for tag in LANGUAGES)
-    return None if portuguese == english else LANGUAGES[english > portuguese]
 
 
 def _parse(file: InputFile) -> list[_Found]:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, describe
 from winoglot.formats._alignment import align, find_insertion, substituted_row, switched_row
+from winoglot.formats._language import LANGUAGES, language_of
 from winoglot.formats._rows import Row, RowVariant, build_collection
-from winoglot.formats.portuguese_html import LANGUAGES, language_of
 from winoglot.languages.base import function_words
 from winoglot.schemas.forms import WrittenReading
 from winoglot.schemas.language_tag import primary

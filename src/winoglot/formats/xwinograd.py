@@ -1,23 +1,34 @@
 """XWinograd: tab-separated, without a header; one item a line, in several languages, tokens and spans as JSON.
 
 Columns: language, source, the English original or `?`, sentence, tokens, pronoun `[text, [from, to], tokens]`,
-candidates `[[text, [from, to], tokens, right], …]`; spans count tokens.
+candidates `[[text, [from, to], tokens, right], …]`; spans count tokens. Japanese goes by the name `jp`.
+
+Every candidate stands in the text, once; so an item whose pronoun is not spoken or one of whose candidates the text
+does not mention cannot be written, and `lost` says what else the columns have no room for.
 """
 
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, ManyLanguagesError, nearest
+from winoglot.errors import InputError
+from winoglot.formats._language import choose_language
 from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
+from winoglot.formats._segments import tokenise
+from winoglot.schemas.candidate import NO_FEATURES
+from winoglot.schemas.item import NO_TERMS
 from winoglot.schemas.language_tag import language_tag, primary
 from winoglot.schemas.span import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from winoglot.formats.base import InputFile
     from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
 
 SUFFIXES = (".tsv",)
 _COLUMNS = 7
@@ -31,40 +42,58 @@ def sniff(head: str) -> bool:
 
 def read(file: InputFile) -> Collection:
     """Read the items of one language; `file.language` says which where there are several."""
-    lines = [(number, line.rstrip("\r")) for number, line in enumerate(file.text.split("\n"), 1) if line.strip()]
-    cells = [(number, line.split("\t")) for number, line in lines]
-    languages = {language_tag(row[0]) for _, row in cells if len(row) == _COLUMNS}
-    language = choose_language(languages, file)
-    rows: list[Row] = []
+    rows: list[tuple[int, str, list[str]]] = []
+    for number, line in enumerate(file.text.split("\n"), 1):
+        cells = line.rstrip("\r").split("\t")
+        if not line.strip():
+            continue
+        if len(cells) != _COLUMNS:
+            file.skipped(number, "row", f"it has {len(cells)} columns instead of {_COLUMNS}")
+            continue
+        try:
+            rows.append((number, language_tag(cells[0]), cells))
+        except InputError as error:
+            file.skipped(number, "row", error.message)
+    language = choose_language({tag for _, tag, _ in rows}, file)
+    wanted = [(number, cells) for number, tag, cells in rows if primary(tag) == primary(language)]
+    return build_collection(_read_rows(wanted, language, file), file, language)
+
+
+def _read_rows(rows: list[tuple[int, list[str]]], language: str, file: InputFile) -> list[Row]:
+    made: list[Row] = []
     seen: dict[str, int] = {}
-    for number, row in cells:
-        if len(row) != _COLUMNS:
-            file.skipped(number, "row", f"it has {len(row)} columns instead of {_COLUMNS}")
-        elif primary(language_tag(row[0])) == primary(language):
-            made = _read_row(number, row, file)
-            if made is None:
-                continue
-            if row[3] in seen:
-                file.repaired(number, f"row {made.source_id}", f"the same sentence as in line {seen[row[3]]}; kept")
-            seen.setdefault(row[3], number)
-            rows.append(mend_pronoun(made, language, file))
-    return build_collection(rows, file, language)
+    for number, cells in rows:
+        row = _read_row(number, cells, file)
+        if row is None:
+            continue
+        first = seen.setdefault(cells[3], number)
+        if first != number:
+            file.repaired(number, f"row {number}", f"the same sentence as in line {first}; kept")
+        made.append(mend_pronoun(row, language, file))
+    return made
 
 
-def choose_language(languages: set[str], file: InputFile) -> str:
-    """The language wanted of a file that holds these."""
-    if not languages:
-        raise InputError("no row says its language", remedy="Is the file in another format?", file=file.label)
-    if file.language is None:
-        if len(languages) == 1:
-            return next(iter(languages))
-        raise ManyLanguagesError(languages, file.label)
-    matching = [language for language in languages if primary(language) == primary(file.language)]
-    if not matching:
-        raise InputError(
-            f"the file has nothing in {file.language}", remedy=nearest(file.language, languages), file=file.label
-        )
-    return matching[0]
+def write(collection: Collection) -> str:
+    """One line for each original that the format can hold, in the collection's order."""
+    language = "jp" if collection.language == "ja" else collection.language
+    return "".join(_write_item(item, language) for item in collection.items if _obstacle(item) is None)
+
+
+def lost(collection: Collection) -> list[str]:
+    """What the format cannot hold, in words and with the ids it concerns."""
+    found: dict[str, list[str]] = {}
+    for item in collection.items:
+        obstacle = _obstacle(item)
+        reasons = [f"left out, {obstacle}"] if obstacle else [what for what, has in _EXTRAS.items() if has(item)]
+        for reason in reasons:
+            found.setdefault(reason, []).append(item.id)
+    for variant in collection.variants():
+        found.setdefault("variants", []).append(variant.id)
+    for schema in collection.schemas:
+        if schema.explanation or schema.note or schema.impossible:
+            found.setdefault("what the author says of the schema", []).append(schema.id)
+    about = [name for name in ("description", "licence", "citation") if getattr(collection, name)]
+    return [f"{what}: {_some(ids)}" for what, ids in found.items()] + [f"{name} of the collection" for name in about]
 
 
 def _read_row(number: int, cells: list[str], file: InputFile) -> Row | None:
@@ -117,3 +146,84 @@ def _span(offsets: list[Span], bounds: list[int]) -> Span:
     if not 0 <= first < last:
         raise ValueError(f"the token span {bounds} is empty")
     return Span(offsets[first].start, offsets[last - 1].end)
+
+
+def _obstacle(item: Item) -> str | None:
+    """Why an item has no place in the format."""
+    if item.text is None:
+        return "it has no text"
+    if item.pronoun_form == "zero":
+        return "its pronoun is not spoken"
+    if not all(candidate.mentions for candidate in item.candidates):
+        return "its text does not mention every candidate"
+    return None
+
+
+_EXTRAS: dict[str, Callable[[Item], bool]] = {
+    "tags": lambda item: bool(item.tags),
+    "question": lambda item: item.question is not None,
+    "hypotheses": lambda item: bool(item.hypotheses),
+    "written readings": lambda item: any(item.readings),
+    "inference pairs": lambda item: bool(item.inferences),
+    "terms": lambda item: item.terms != NO_TERMS,
+    "phrase of the pronoun": lambda item: item.phrase is not None,
+    "further mentions of a candidate": lambda item: any(len(c.mentions) > 1 for c in item.candidates),
+    "stated features of a candidate": lambda item: any(c.features != NO_FEATURES for c in item.candidates),
+    "line breaks and tabs, which become blanks": lambda item: any(map(_has_break, [item.text or "", *_names(item)])),
+}
+_MOST_IDS = 12
+
+
+def _some(ids: list[str]) -> str:
+    more = f" and {len(ids) - _MOST_IDS} more" if len(ids) > _MOST_IDS else ""
+    return ", ".join(ids[:_MOST_IDS]) + more
+
+
+def _names(item: Item) -> list[str]:
+    return [candidate.text for candidate in item.candidates]
+
+
+def _has_break(text: str) -> bool:
+    return "\n" in text or "\t" in text
+
+
+def _write_item(item: Item, language: str) -> str:
+    if item.text is None or item.pronoun is None:
+        return ""
+    text = _one_line(item.text)
+    mentions = [candidate.mentions[0] for candidate in item.candidates]
+    tokens = split_tokens(text, [item.pronoun, *mentions])
+    surfaces = [token.of(text) for token in tokens]
+    bounds = [_bounds(tokens, span) for span in (item.pronoun, *mentions)]
+    first, last = bounds[0]
+    pronoun = [item.pronoun.of(text), [first, last], surfaces[first:last]]
+    candidates = [
+        [_one_line(name), [first, last], surfaces[first:last], index == item.answer]
+        for index, (name, (first, last)) in enumerate(zip(_names(item), bounds[1:], strict=True))
+    ]
+    source = _one_line(item.source.collection) if item.source else "?"
+    return "\t".join([language, source, "?", text, *map(json.dumps, (surfaces, pronoun, candidates))]) + "\n"
+
+
+def split_tokens(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Words and single marks, cut where one of the spans begins or ends; between them there are only blanks.
+
+    >>> [token.of("Ann's dog ran.") for token in split_tokens("Ann's dog ran.", [Span(4, 9)])]
+    ['Ann', "'", 's', 'dog', 'ran', '.']
+    """
+    cuts = sorted({edge for span in spans for edge in (span.start, span.end)})
+    tokens: list[Span] = []
+    for token in tokenise(text):
+        edges = [token.start, *(cut for cut in cuts if token.start < cut < token.end), token.end]
+        tokens += [Span(*pair) for pair in pairwise(edges)]
+    return tokens
+
+
+def _bounds(tokens: Sequence[Span], span: Span) -> tuple[int, int]:
+    inside = [number for number, token in enumerate(tokens) if token.within(span)]
+    return inside[0], inside[-1] + 1
+
+
+def _one_line(text: str) -> str:
+    """The text with every break made a blank, so that positions stay."""
+    return text.replace("\n", " ").replace("\t", " ")

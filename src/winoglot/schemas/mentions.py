@@ -66,7 +66,7 @@ def _occurrences(text: str, surface: str) -> tuple[list[Span], list[Span]]:
     """Where the surface stands as whole words, and where inside of others: authors count the former first."""
     whole: list[Span] = []
     parts: list[Span] = []
-    start = text.find(surface)
+    start = text.find(surface) if surface else -1
     while start >= 0:
         end = start + len(surface)
         (parts if is_inside_word(text, start, end) else whole).append(Span(start, end))

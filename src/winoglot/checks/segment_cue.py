@@ -1,0 +1,95 @@
+"""The segment alone gives no answer away: it holds no word that only one candidate has.
+
+A candidate's words are those of its citation form that are no determiners, pronouns or small words, names included; in
+Chinese and Japanese the whole of it, and its last two characters where it has more and all are Chinese ones (新塔楼 →
+塔楼). A candidate's first mention only introduces it and may lie in the segment: *[gave Amy|got from Amy]*. Where a
+schema is a single item without a segment, the rest of the pronoun's sentence takes the segment's place, mentions aside;
+in a pair, what stands outside the segments is the same in both items and gives nothing away.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from winoglot.checks._words import closed_class, words
+from winoglot.checks.base import Context, Finding, Severity
+from winoglot.languages.base import function_words
+from winoglot.schemas.words import is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
+    from winoglot.schemas.span import Span
+
+SEVERITY: Severity = "warning"
+_SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|[。！？]")
+Words = tuple[str, ...]
+
+
+def check(collection: Collection, context: Context) -> Iterator[Finding]:
+    """A warning for each item whose segment points at one candidate by a word of its own."""
+    del context
+    for schema in collection.schemas:
+        for item in schema.items:
+            if item.text is None or len(item.candidates) < 2:
+                continue
+            firsts = [candidate.mentions[0] for candidate in item.candidates if candidate.mentions]
+            text = _without(item.text, firsts)
+            where, places = "segment", [" ".join(place.of(text).split()) for place in item.segment]
+            if not places and len(schema.items) == 1:
+                where, places = "rest of the pronoun's sentence", _rest(item, item.text)
+            found = _found(item, [words(place) for place in places], collection.language)
+            if len(found) == 1:
+                ((candidate, word),) = found.items()
+                yield Finding(
+                    f"the {where} {' … '.join(filter(None, places))!r} holds {word!r}, "
+                    f"a word of the candidate {candidate!r} alone",
+                    "Say it in other words, or choose candidates that both or neither have it.",
+                    schema=schema.id,
+                    item=item.id,
+                )
+
+
+def _rest(item: Item, text: str) -> list[str]:
+    """What follows the pronoun in its sentence, mentions blanked out."""
+    if item.pronoun is None:
+        return []
+    blanked = _without(text, [mention for candidate in item.candidates for mention in candidate.mentions])
+    return [_SENTENCE_END.split(blanked[item.pronoun.end :], maxsplit=1)[0].strip()]
+
+
+def _without(text: str, spans: list[Span]) -> str:
+    """The text with blanks in the place of some spans, so that positions stay."""
+    characters = list(text)
+    for span in spans:
+        characters[span.start : span.end] = " " * (span.end - span.start)
+    return "".join(characters)
+
+
+def _found(item: Item, places: list[list[str]], language: str) -> dict[str, str]:
+    """By candidate, a word that stands in one of the places and that no other candidate has."""
+    owned = [_own_words(candidate.text, language) for candidate in item.candidates]
+    found: dict[str, str] = {}
+    for index, candidate in enumerate(item.candidates):
+        others = set().union(*owned[:index], *owned[index + 1 :])
+        for own in sorted(owned[index] - others, key=len, reverse=True):
+            if any(_holds(place, own) for place in places):
+                found.setdefault(candidate.text, "".join(own))
+    return found
+
+
+def _own_words(candidate: str, language: str) -> set[Words]:
+    core = function_words(language).without_determiner(candidate)
+    if not any(map(is_unspaced, core)):
+        return {(word,) for word in words(core) if len(word) > 1 and word not in closed_class(language)}
+    whole = tuple(words(core))
+    if len(whole) < 2:  # 猫 is also a part of 熊猫
+        return set()
+    return {whole, whole[-2:]} if all("\u4e00" <= word <= "\u9fff" for word in whole) else {whole}
+
+
+def _holds(place: list[str], own: Words) -> bool:
+    return any(tuple(place[at : at + len(own)]) == own for at in range(len(place) - len(own) + 1))

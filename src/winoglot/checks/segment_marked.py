@@ -1,0 +1,81 @@
+"""The items of a schema differ in the marked places and nowhere else: else more than the alternative moves the answer.
+
+What stands outside the segments must be equal letter by letter, blanks aside, in all items that have a text. A schema
+of several items in which nothing is marked gets a warning: what makes the difference is not known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.checks.base import Context, Finding, Severity
+from winoglot.schemas.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
+    from winoglot.schemas.schema import Schema
+
+SEVERITY: Severity = "error"
+_SHOWN = 40  # characters
+
+
+def check(collection: Collection, context: Context) -> Iterator[Finding]:
+    """Every item that differs from the first of its schema outside the marked places."""
+    del context
+    for schema in collection.schemas:
+        yield from _check_schema(schema)
+
+
+def _check_schema(schema: Schema) -> Iterator[Finding]:
+    items = [item for item in schema.items if item.text is not None]
+    if len(items) < 2:
+        return
+    first, *others = items
+    if not any(item.segment for item in items):
+        yield Finding(
+            f"no segment is marked in its {len(items)} items",
+            "Mark what differs between them with [one|other].",
+            schema=schema.id,
+            severity="warning",
+        )
+        return
+    for item in others:
+        message = _difference(first, item)
+        if message is not None:
+            yield Finding(
+                message,
+                "Mark every place where the two differ, the same number in each item, or make the rest equal.",
+                schema=schema.id,
+                item=item.id,
+            )
+
+
+def _difference(first: Item, item: Item) -> str | None:
+    expected, found = _outside(first), _outside(item)
+    if len(found) != len(expected):
+        places = counted(len(item.segment), "marked place")
+        return f"{item.id} has {places}, {first.id} has {len(first.segment)}"
+    for left, right in zip(expected, found, strict=True):
+        if "".join(left.split()) != "".join(right.split()):
+            at = next(
+                (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
+            )
+            here, there = _from(right, at), _from(left, at)
+            return f"outside the marked places, {item.id} has {here!r} where {first.id} has {there!r}"
+    return None
+
+
+def _outside(item: Item) -> list[str]:
+    """The stretches between the marked places."""
+    text = item.text or ""
+    edges = [0, *(edge for place in item.segment for edge in (place.start, place.end)), len(text)]
+    return [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _from(piece: str, at: int) -> str:
+    """The piece from the word on in which it begins to differ."""
+    start = max(piece.rfind(" ", 0, at) + 1, at - _SHOWN)
+    return piece[start:] if len(piece) <= start + _SHOWN else piece[start : start + _SHOWN] + "…"

@@ -1,0 +1,196 @@
+"""What a candidate and a pronoun show of their gender, number and animacy, and whether two of them agree.
+
+Nothing is guessed: a feature is known where its author states it, or where a determiner, a coordination, an ending or
+the pronoun itself shows it; else the answer is "can't tell" (None). Tables in a language's folder say what its words
+show: `pronoun_features.txt`, `determiner_features.txt`, `noun_endings.txt`, `conjunctions.txt`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.languages.base import function_words
+from winoglot.languages.tables import feature_table, word_list
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import folded, is_inside_word, is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from winoglot.schemas.candidate import Candidate, Features
+    from winoglot.schemas.item import Item
+
+FeatureName = Literal["gender", "number", "animacy"]
+_NAMES: tuple[FeatureName, ...] = ("gender", "number", "animacy")
+_NOWHERE = Span(0, 0)
+_NAME = re.compile(r"\w[\w'’\-]*")
+_LONGEST_CONJUNCT = 3  # words; in a longer one a preposition may hide what is coordinated: "the owner of the dog and …"
+
+
+@dataclass(frozen=True)
+class Trait:
+    """The value of one feature, None where it cannot be told, and what shows it."""
+
+    value: str | None = None
+    evidence: str = "nothing shows it"
+
+    def __str__(self) -> str:
+        """As `feminine: determiner 'a'`."""
+        return f"{self.value or 'unknown'}: {self.evidence}"
+
+
+UNKNOWN = Trait()
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What a phrase or pronoun shows of each feature."""
+
+    gender: Trait = UNKNOWN
+    number: Trait = UNKNOWN
+    animacy: Trait = UNKNOWN
+
+    def of(self, name: FeatureName) -> Trait:
+        """The trait of that name."""
+        return {"gender": self.gender, "number": self.number, "animacy": self.animacy}[name]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Whether two phrases agree in a feature (None: can't tell), and why."""
+
+    value: bool | None
+    evidence: str
+
+
+def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
+    """What is known of a candidate: stated features win, then its citation form tells, then its mentions.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> gaveta = Candidate("gaveta", mentions=(Span(13, 22),))
+    >>> item = Item("a.0", "a", text="A chave caiu na gaveta e ela sumiu.", pronoun=Span(25, 28), candidates=(gaveta,))
+    >>> str(features_of(gaveta, item, "pt").gender)
+    "feminine: determiner 'a'"
+    """
+    found = [
+        traits(candidate.features, "stated"),
+        *_shown(candidate.text, language, is_citation=True),
+        *_mentioned(candidate, item, language),
+    ]
+    return _first_known(found)
+
+
+def features_of_pronoun(item: Item, language: str) -> Traits:
+    """What the item's pronoun shows; nothing where it is blank, not spoken or unknown.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> item = Item("a.0", "a", text="Rita rang; she was late.", pronoun=Span(11, 14), candidates=(Candidate("Rita"),))
+    >>> str(features_of_pronoun(item, "en").number)
+    "singular: pronoun 'she'"
+    """
+    if item.text is None or item.pronoun is None or item.pronoun_form != "word":
+        return Traits()
+    surface = item.pronoun.of(item.text)
+    features = feature_table(language, "pronoun_features.txt").get(folded(surface))
+    return traits(features, f"pronoun {surface!r}") if features else Traits()
+
+
+def agree(one: Traits, other: Traits, name: FeatureName) -> Agreement:
+    """Whether two agree in a feature; what is of common gender, and two against several, cannot be told.
+
+    >>> agree(Traits(number=Trait("singular", "pronoun 'it'")), Traits(number=Trait("plural", "stated")), "number")
+    Agreement(value=False, evidence="singular: pronoun 'it'; plural: stated")
+    """
+    left, right = one.of(name), other.of(name)
+    evidence = f"{left}; {right}"
+    unsure = {left.value, right.value}
+    if None in unsure or "common" in unsure or unsure == {"dual", "plural"}:
+        return Agreement(None, evidence)
+    return Agreement(left.value == right.value, evidence)
+
+
+def is_described(language: str) -> bool:
+    """Whether anything is known of what the words of the language show."""
+    return bool(feature_table(language, "pronoun_features.txt") or feature_table(language, "determiner_features.txt"))
+
+
+def traits(features: Features, evidence: str) -> Traits:
+    """The features that are known, all with the same evidence."""
+    values = (getattr(features, name) for name in _NAMES)
+    return Traits(*(Trait(value, evidence) if value else UNKNOWN for value in values))
+
+
+def _first_known(found: list[Traits]) -> Traits:
+    return Traits(*(next((t.of(name) for t in found if t.of(name).value), UNKNOWN) for name in _NAMES))
+
+
+def _mentioned(candidate: Candidate, item: Item, language: str) -> Iterator[Traits]:
+    """What each mention shows, with the determiner that stands before it in the text."""
+    if item.text is None:
+        return
+    words = function_words(language)
+    for mention in candidate.mentions:
+        start = words.before(item.text, mention.start, item.pronoun or _NOWHERE)
+        for shown in _shown(item.text[start : mention.end], language):
+            yield replace(shown, number=UNKNOWN) if _is_one_of(item.text[:start], language) else shown
+
+
+def _is_one_of(before: str, language: str) -> bool:
+    """Whether one of several may be meant: "um dos caixas", "uma de suas peças"."""
+    table = feature_table(language, "determiner_features.txt")
+    return any(folded(word) in table and table[folded(word)].number == "singular" for word in before.split()[-2:])
+
+
+def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator[Traits]:
+    """What the parts of a phrase show, the surest first."""
+    conjuncts = _conjuncts(phrase, language)
+    if conjuncts:
+        genders = [_determiner(part, language, is_citation=is_citation).gender for part in conjuncts]
+        masculine = next((gender for gender in genders if gender.value == "masculine"), UNKNOWN)
+        all_feminine = all(gender.value == "feminine" for gender in genders)
+        gender = genders[0] if all_feminine else masculine
+        yield Traits(gender=gender, number=Trait("plural", f"coordination {phrase!r}"))
+        return
+    yield _determiner(phrase, language, is_citation=is_citation)
+    for ending, features in feature_table(language, "noun_endings.txt").items():
+        if phrase.endswith(ending):
+            yield traits(features, f"ending {ending!r}")
+
+
+def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
+    """What the determiner that opens the phrase shows, the longest first: `a few` before `a`."""
+    words = function_words(language)
+    table = feature_table(language, "determiner_features.txt")
+    plain = folded(phrase)
+    prepositions = {preposition for preposition, _ in words.contractions.values()}
+    for form in sorted({*table, *words.contractions}, key=len, reverse=True):
+        if not plain.startswith(form) or len(form) == len(plain) or is_inside_word(phrase, 0, len(form)):
+            continue
+        if is_unspaced(form[0]) and not any(d.startswith(form) and plain.startswith(d) for d in words.determiners):
+            continue  # 几个人 but not 几何
+        article = form if form in table else words.contractions[form][1]
+        is_preposition = form not in table if is_citation else form in prepositions
+        if article not in table or is_preposition:
+            return Traits()  # a candidate "da Tina" is something of hers; in a text, "a Ivan" is "to Ivan"
+        return traits(table[article], f"determiner {article!r}")
+    return Traits()
+
+
+def _conjuncts(phrase: str, language: str) -> list[str]:
+    """The parts of a coordination of names or of phrases with a determiner each; none where it is not surely one."""
+    conjunctions = "|".join(re.escape(word) for word in word_list(language, "conjunctions.txt"))
+    if not conjunctions:
+        return []
+    parts = re.split(rf"\s*,\s+(?:(?:{conjunctions})\s+)?|\s+(?:{conjunctions})\s+", phrase)
+    if len(parts) < 2 or not re.search(rf"\s(?:{conjunctions})\s", phrase):
+        return []
+    return parts if all(_is_conjunct(part, language) for part in parts) else []
+
+
+def _is_conjunct(part: str, language: str) -> bool:
+    if _NAME.fullmatch(part):
+        return part[0].isupper()
+    opened = function_words(language).without_determiner(part) != part
+    return opened and len(part.split()) <= _LONGEST_CONJUNCT

@@ -1,0 +1,100 @@
+"""What the words that agree with a pronoun show: its verb, and the adjective after a copula.
+
+Tables in a language's folder: `verb_features.txt`; `copulas.txt`, `degree_words.txt`, `predicate_endings.txt` and
+`predicate_pairs.txt`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import Traits, traits
+from winoglot.languages.tables import feature_table, word_list
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from winoglot.schemas.candidate import Features
+    from winoglot.schemas.item import Item
+
+_WORD = re.compile(r"[\s'’]*(\w+(?:-\w+)*)")
+_BEFORE_COPULA = 2  # a negation and a clitic: "il ne lui était", "ela não se"
+_SHORTEST_STEM = 3
+
+
+def verb_after_pronoun(item: Item, language: str) -> Traits:
+    """What the verb right after the pronoun shows; nothing where it is not listed.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> item = Item("a.0", "a", text="Rita rang; she was late.", pronoun=Span(11, 14), candidates=(Candidate("Rita"),))
+    >>> str(verb_after_pronoun(item, "en").number)
+    "singular: verb 'was'"
+    """
+    words = _words_after_pronoun(item)
+    if not words or item.text is None:
+        return Traits()
+    verb = words[0].of(item.text)
+    features = feature_table(language, "verb_features.txt").get(folded(verb))
+    return traits(features, f"verb {verb!r}") if features else Traits()
+
+
+def predicate(item: Item, language: str) -> str | None:
+    """The word of the segment that follows the pronoun's copula and may agree with the pronoun, where there is one."""
+    copulas, degrees = word_list(language, "copulas.txt"), word_list(language, "degree_words.txt")
+    text = item.text or ""
+    words = _words_after_pronoun(item)
+    plain = [folded(word.of(text)) for word in words]
+    copula = next((number for number, word in enumerate(plain[: _BEFORE_COPULA + 1]) if word in copulas), None)
+    if copula is None or item.pronoun is None:
+        return None
+    rest = [number for number in range(copula + 1, len(words)) if plain[number] not in (*copulas, *degrees)]
+    if not rest or any(place.start < item.pronoun.start for place in item.segment):
+        return None  # what stands before the pronoun may be what the adjective agrees with
+    found = words[rest[0]]
+    return found.of(text) if any(found.overlaps(place) for place in item.segment) else None
+
+
+def shown_by_predicates(one: str, other: str, language: str) -> tuple[Traits, Traits]:
+    """What two adjectives show that stand in the same place: as forms of one word, or by the endings of participles.
+
+    >>> lourd, lourde = shown_by_predicates("lourd", "lourde", "fr")
+    >>> lourd.gender.value, lourde.gender.value
+    ('masculine', 'feminine')
+    """
+    pair = _as_forms(folded(one), folded(other), feature_table(language, "predicate_pairs.txt"))
+    endings = feature_table(language, "predicate_endings.txt")
+    left, right = pair or (_by_ending(folded(one), endings), _by_ending(folded(other), endings))
+    return (
+        traits(left, repr(one)) if left else Traits(),
+        traits(right, repr(other)) if right else Traits(),
+    )
+
+
+def _words_after_pronoun(item: Item) -> list[Span]:
+    """The words that follow the pronoun up to the next punctuation."""
+    found: list[Span] = []
+    if item.text is None or item.pronoun is None or item.pronoun_form == "blank":
+        return found
+    match = _WORD.match(item.text, item.pronoun.end)
+    while match:
+        found.append(Span(*match.span(1)))
+        match = _WORD.match(item.text, match.end())
+    return found
+
+
+def _as_forms(one: str, other: str, endings: dict[str, Features]) -> tuple[Features, Features] | None:
+    """The features of two forms of one word; the shortest stem wins, so that `jeune` and `jeunes` differ in number."""
+    for ending in sorted(endings, key=len, reverse=True):
+        stem = one.removesuffix(ending)
+        rest = other.removeprefix(stem)
+        if one == other or len(stem) < _SHORTEST_STEM or not one.endswith(ending) or not other.startswith(stem):
+            continue
+        if rest in endings:
+            return endings[ending], endings[rest]
+    return None
+
+
+def _by_ending(word: str, endings: dict[str, Features]) -> Features | None:
+    fitting = [e for e in endings if word.endswith(e) and len(word) >= len(e) + 2]
+    return endings[max(fitting, key=len)] if fitting else None

@@ -1,0 +1,78 @@
+"""Whether a marked stretch of a text can be a pronoun that refers to something."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import ends_word, folded, starts_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from winoglot.schemas.function_words import FunctionWords
+
+_PARTICLES = ("は", "が", "を", "に", "の", "と", "へ", "も", "で")
+_HYPHENS = "-‐‑"
+
+
+def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: FunctionWords) -> str | None:
+    """Why the stretch is no pronoun to be resolved, or None; `words` must list pronouns, `mentions` are candidates'.
+
+    >>> from winoglot.languages.base import function_words
+    >>> pronoun_fault("Il y a un chat.", Span(0, 2), (), function_words("fr"))
+    "in 'il y a' it refers to nothing"
+    """
+    surface = folded(pronoun.of(text))
+    longer = longer_word(text, pronoun, words)
+    if longer is not None:
+        return f"it stands inside {longer.of(text)!r}"
+    if surface not in words.pronouns and not _has_particle(surface, words):
+        return "it is no pronoun of the language"
+    if _is_part_of_word(text, pronoun):
+        return "it stands inside a longer word"
+    phrase = expletive(text, pronoun, words)
+    if phrase is not None:
+        return f"in {phrase!r} it refers to nothing"
+    if any(_determines(text, pronoun, mention, words) for mention in mentions):
+        return "it is the determiner of a candidate"
+    return None
+
+
+def longer_word(text: str, pronoun: Span, words: FunctionWords) -> Span | None:
+    """The word around the stretch in which its letters are no pronoun: 因为."""
+    for word in words.longer_words:
+        for found in re.finditer(re.escape(word), text):
+            span = Span(*found.span())
+            if pronoun.within(span) and pronoun != span:
+                return span
+    return None
+
+
+def _has_particle(surface: str, words: FunctionWords) -> bool:
+    """A pronoun with its particle, as Japanese writes it: 彼に."""
+    return surface.endswith(_PARTICLES) and surface[:-1] in words.pronouns
+
+
+def _is_part_of_word(text: str, pronoun: Span) -> bool:
+    """A pronoun may hang on a verb by a hyphen (levá-la, donne-le-lui); nothing else may join it."""
+    hangs = pronoun.start > 0 and text[pronoun.start - 1] in _HYPHENS
+    goes_on = hangs and text[pronoun.end : pronoun.end + 1] in tuple(_HYPHENS)
+    begins = hangs or starts_word(text, pronoun.start)
+    return not (begins and (goes_on or ends_word(text, pronoun.end)))
+
+
+def _determines(text: str, pronoun: Span, mention: Span, words: FunctionWords) -> bool:
+    """Whether the stretch opens the mention after it: "her mother", but not "gave her the book", "told her Ann …"."""
+    if not pronoun.end <= mention.start <= pronoun.end + 1:
+        return False
+    noun = mention.of(text)
+    is_bare = noun[0].islower() and words.without_determiner(noun) == noun
+    return is_bare or folded(pronoun.of(text)) in {*words.determiners, *words.possessives, *words.contractions}
+
+
+def expletive(text: str, pronoun: Span, words: FunctionWords) -> str | None:
+    """The phrase that the pronoun opens and in which it refers to nothing: il y a."""
+    rest = folded(text[pronoun.start :])
+    return next((e for e in sorted(words.expletives) if re.match(re.escape(e) + r"\b", rest)), None)

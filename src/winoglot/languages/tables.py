@@ -1,0 +1,65 @@
+"""Word lists and tables of features that lie in a language's folder, found by its tag.
+
+A table has a line for each group of forms: `ele, dele, nele = masculine singular`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from winoglot import registry
+from winoglot.languages.base import read_words
+from winoglot.schemas.candidate import Features
+from winoglot.schemas.language_tag import primary
+from winoglot.schemas.words import folded
+
+_FEATURES: dict[str, Features] = {
+    "masculine": Features(gender="masculine"),
+    "feminine": Features(gender="feminine"),
+    "neuter": Features(gender="neuter"),
+    "common": Features(gender="common"),
+    "singular": Features(number="singular"),
+    "dual": Features(number="dual"),
+    "plural": Features(number="plural"),
+    "human": Features(animacy="human"),
+    "animal": Features(animacy="animal"),
+    "thing": Features(animacy="thing"),
+}
+
+
+@cache
+def word_list(tag: str, name: str) -> tuple[str, ...]:
+    """The lines of a word list of a language, in small letters; none where the language has no such file.
+
+    >>> word_list("fr", "conjunctions.txt"), word_list("tlh", "conjunctions.txt")
+    (('et',), ())
+    """
+    known = registry.names("languages")
+    folder = next((code for code in (tag.lower(), primary(tag)) if code in known), None)
+    if folder is None:
+        return ()
+    module = registry.load("languages", folder)
+    if not hasattr(module, "__path__"):  # an outside language in a single file has no lists beside it
+        return ()
+    return tuple(folded(line) for line in read_words(module.__name__, name))
+
+
+@cache
+def feature_table(tag: str, name: str) -> dict[str, Features]:
+    """What each form of a table shows; a form with nothing after its `=` shows nothing, and hides shorter ones.
+
+    >>> feature_table("pt-BR", "pronoun_features.txt")["dela"].gender
+    'feminine'
+    """
+    table: dict[str, Features] = {}
+    for line in word_list(tag, name):
+        forms, _, shown = line.partition("=")
+        given = [_FEATURES[word] for word in shown.split()]
+        features = Features(
+            gender=next((part.gender for part in given if part.gender), None),
+            number=next((part.number for part in given if part.number), None),
+            animacy=next((part.animacy for part in given if part.animacy), None),
+        )
+        for form in forms.split(","):
+            table[form.strip()] = features
+    return table

@@ -1,0 +1,127 @@
+from dataclasses import replace
+
+import pytest
+
+from checks.good import collection_of as of
+from checks.good import good_collections, good_schemas, one, with_items
+from winoglot.checks.agreement import check
+from winoglot.checks.base import Context, NotRun
+from winoglot.languages.base import function_words
+from winoglot.schemas.candidate import Features
+
+SCHEMAS = good_schemas()
+# A determiner that shows a feature, and one that shows another value of it.
+DETERMINERS = {
+    ("en", "number"): ("these", "this"),
+    ("pt", "number"): ("os", "o"),
+    ("pt", "gender"): ("o", "a"),
+    ("fr", "number"): ("les", "le"),
+    ("fr", "gender"): ("ce", "cette"),
+}
+
+
+def found(collection):
+    return list(check(collection, Context()))
+
+
+@pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
+def test_good_schemas_agree(collection):
+    assert found(collection) == []
+
+
+@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+@pytest.mark.parametrize("values", [{"gender": ("masculine", "feminine")}, {"number": ("singular", "plural")}])
+def test_stated_features_that_differ_are_found(language, schema, values):
+    ((name, pair),) = values.items()
+
+    def spoil(item):
+        stated = zip(item.candidates, pair, strict=True)
+        return replace(item, candidates=tuple(replace(c, features=Features(**{name: v})) for c, v in stated))
+
+    findings = found(of(language, [with_items(schema, spoil)]))
+    assert findings
+    assert all(finding.schema == schema.id and name in finding.message for finding in findings)
+
+
+@pytest.mark.parametrize(
+    ("language", "schema", "feature"),
+    [(of, schema, feature) for of, schema in SCHEMAS for language, feature in DETERMINERS if of == language],
+    ids=lambda value: getattr(value, "id", value),
+)
+def test_determiners_that_differ_are_found(language, schema, feature):
+    determiners = DETERMINERS[language, feature]
+    words = function_words(language)
+
+    def spoil(item):
+        pairs = zip(item.candidates, determiners, strict=True)
+        made = [replace(c, text=f"{d} {words.without_determiner(c.text)}") for c, d in pairs]
+        return replace(item, candidates=tuple(made))
+
+    findings = found(of(language, [with_items(schema, spoil)]))
+    assert any(feature in finding.message and "determiner" in finding.message for finding in findings)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "candidates", "evidence"),
+    [
+        ("pt", "A chave caiu na gaveta e {ele} sumiu.", ["chave", "gaveta"], "feminine: determiner 'a'"),
+        ("pt", "Ana viu o pai e a mãe, e {ela} [riu|saiu].", ["Ana", "o pai e a mãe"], "plural: coordination"),
+        ("fr", "La tour cache le pont, et {elle} [luit|brille].", ["la tour", "le pont"], "masculine: determiner 'le'"),
+        ("fr", "Les filles ont vu Léa, et {son} chien a [ri|fui].", ["les filles", "Léa"], "plural: determiner 'les'"),
+        ("en", "Ann met Bob and Cy, and {she} [sang|left].", ["Ann", "Bob and Cy"], "plural: coordination"),
+        (
+            "en",
+            "These cups hid a pan, and {it} [broke|fell].",
+            ["these cups", "a pan"],
+            "plural: determiner 'these'",
+        ),
+        ("zh", "老师看见学生们，{他}[笑了|走了]。", ["老师", "学生们"], "plural: ending '们'"),
+        ("zh", "老师看见几个学生，{她}[笑了|走了]。", ["老师", "几个学生"], "plural: determiner '几'"),
+    ],
+)
+def test_what_shows_a_disagreement_is_said(language, text, candidates, evidence):
+    answers = [0, 1] if "|" in text else [0]
+    messages = [finding.message for finding in found(one(text, candidates, answers, language))]
+    assert any(evidence in message for message in messages)
+    assert len(set(messages)) == len(messages)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "candidates"),
+    [
+        ("pt", "Rita agradeceu a Ivan, e {ele} riu.", ["um amigo de Rita", "Ivan"]),  # a preposition
+        ("pt", "Ele viu um dos caixas, e {ele} riu.", ["o cliente", "caixas"]),  # one of several
+        ("pt", "O desenho caiu sobre o da Tina, e {ele} rasgou.", ["o desenho", "da Tina"]),
+        ("pt", "O pai viu a filha, mas {sua} voz falhou.", ["o pai", "o filho"]),
+        ("fr", "L'amie de Paul a ri, et {elle} est sortie.", ["l'amie", "son amie"]),
+        ("en", "A few dogs saw the cats, and {they} ran.", ["a few dogs", "these cats"]),
+        ("en", "The owner of the dog and the cat fed a bird, and {it} ran.", ["the owner of the dog and the cat"]),
+        ("en", "A doctor saw the kids, and {they} ran.", ["a doctor"]),  # "they" may be one
+        ("zh", "几何老师走了，{他}笑了。", ["几何老师"]),
+    ],
+)
+def test_what_is_not_sure_is_no_error(language, text, candidates):
+    mentions = [[] for _ in candidates]
+    if candidates[-1] in text:
+        mentions[-1] = [candidates[-1]]
+    assert found(one(text, candidates, [0], language, mentions=mentions)) == []
+
+
+def test_stated_features_win_over_determiners():
+    collection = one("A criança viu o pai e {ele} riu.", ["a criança", "o pai"], [0], "pt")
+    assert len(found(collection)) == 1
+    (schema,) = collection.schemas
+
+    def state(item):
+        first, second = item.candidates
+        return replace(item, candidates=(replace(first, features=Features(gender="common")), second))
+
+    assert found(of("pt", [with_items(schema, state)])) == []
+
+
+def test_a_language_that_nobody_described_is_not_run_unless_features_are_stated():
+    collection = one("X y {z}.", ["X"], [0], "tlh")
+    with pytest.raises(NotRun, match="tlh"):
+        found(collection)
+    stated = one("X y {z} w.", ["X", "w"], [0], "tlh", features=[Features(number="plural"), Features(number="dual")])
+    assert found(stated) == []

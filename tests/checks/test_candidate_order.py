@@ -1,0 +1,46 @@
+from dataclasses import replace
+
+import pytest
+
+from checks.good import collection_of, good_collections, good_schemas, one, with_items
+from winoglot.checks.base import Context
+from winoglot.checks.candidate_order import check
+
+
+def found(collection):
+    return list(check(collection, Context()))
+
+
+def reverse(item):
+    answer = None if item.answer is None else len(item.candidates) - 1 - item.answer
+    return replace(item, candidates=item.candidates[::-1], answer=answer)
+
+
+@pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
+def test_good_candidates_are_in_order(collection):
+    assert found(collection) == []
+
+
+@pytest.mark.parametrize(("language", "schema"), good_schemas(), ids=lambda value: getattr(value, "id", value))
+def test_candidates_out_of_order_are_found(language, schema):
+    (finding,) = found(collection_of(language, [with_items(schema, reverse)]))
+    assert (finding.schema, finding.item) == (schema.id, schema.items[0].id)
+    assert schema.items[0].candidates[0].text in finding.message
+
+
+def test_of_three_candidates_the_first_must_come_first():
+    (finding,) = found(one("Ann, Bea and Cyn sang, then {she} left.", ["Bea", "Ann", "Cyn"], [0]))
+    assert "'Ann' is mentioned before 'Bea'" in finding.message
+    assert found(one("Ann, Bea and Cyn sang, then {she} left.", ["Ann", "Cyn", "Bea"], [0])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions"),
+    [
+        ("[Ann saw Bea|Bea saw Ann], and {she} left.", [["Ann"], ["Bea"]]),  # no order is right for both
+        ("Ann saw [Bea|Cyn], and {she} left.", [[], ["Ann"]]),
+        ("Ann Bea saw [Cyn|Dot], and {she} left.", [["Ann Bea"], ["Ann"]]),
+    ],
+)
+def test_where_no_order_is_the_right_one_nothing_is_said(text, mentions):
+    assert found(one(text, ["Ann", "Bea"], mentions=mentions)) == []

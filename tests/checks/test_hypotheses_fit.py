@@ -1,0 +1,89 @@
+from dataclasses import replace
+
+import pytest
+
+from checks.good import collection_of, good_collections, good_schemas, one, with_items
+from winoglot.checks.base import Context
+from winoglot.checks.hypotheses_fit import check
+
+SCHEMAS = good_schemas()
+# Where each hypothesis names both candidates, which of the two it is about cannot be told.
+OWN = [(of, s) for of, s in SCHEMAS if not all(c.text in s.items[0].hypotheses[0] for c in s.items[0].candidates)]
+
+
+def found(collection):
+    return list(check(collection, Context()))
+
+
+def spoilt(language, schema, **changes):
+    def spoil(item):
+        return replace(item, **{key: change(item) for key, change in changes.items()})
+
+    return found(collection_of(language, [with_items(schema, spoil)]))
+
+
+@pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
+def test_good_questions_and_hypotheses_fit(collection):
+    assert found(collection) == []
+
+
+def test_nearly_all_good_hypotheses_name_one_candidate():
+    assert len(OWN) >= len(SCHEMAS) - 1
+
+
+@pytest.mark.parametrize(("language", "schema"), OWN, ids=lambda value: getattr(value, "id", value))
+def test_hypotheses_in_the_wrong_order_are_found(language, schema):
+    findings = spoilt(language, schema, hypotheses=lambda item: item.hypotheses[::-1])
+    assert {finding.item for finding in findings} == {item.id for item in schema.items}
+    assert "hypothesis 0 does not name its candidate" in findings[0].message
+
+
+@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+def test_hypotheses_that_are_the_same_are_found(language, schema):
+    findings = spoilt(language, schema, hypotheses=lambda item: (item.hypotheses[0], item.hypotheses[0].upper()))
+    messages = [finding.message for finding in findings]
+    assert sum("hypotheses 0 and 1 are the same" in message for message in messages) == len(schema.items)
+
+
+@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+def test_a_hypothesis_that_names_nobody_is_found(language, schema):
+    findings = spoilt(language, schema, hypotheses=lambda item: (item.hypotheses[0], "Zzz."))
+    assert [finding.item for finding in findings] == [item.id for item in schema.items]
+
+
+@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+def test_a_question_that_does_not_ask_is_found(language, schema):
+    findings = spoilt(language, schema, question=lambda item: item.question.rstrip("?？ \u00a0") + ".")
+    assert [finding.item for finding in findings] == [item.id for item in schema.items]
+    repeats = spoilt(language, schema, question=lambda item: item.text)
+    assert sum("repeats the text" in finding.message for finding in repeats) == len(schema.items)
+
+
+@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+def test_an_explanation_that_explains_nothing_is_found(language, schema):
+    (finding,) = found(collection_of(language, [replace(schema, explanation=schema.items[0].hypotheses[1])]))
+    assert (finding.schema, "only repeats" in finding.message) == (schema.id, True)
+
+
+@pytest.mark.parametrize("question", ["Quem?", "谁？", "من؟", "Ποιος;", "Ո՞վ", "Who left?»", "ใคร", '"Who?"'])
+def test_questions_of_many_scripts_ask(question):
+    assert found(one("Ann saw Bea, and {she} left.", ["Ann", "Bea"], [0], question=question)) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "candidates", "hypotheses"),
+    [
+        ("pt", ["a torre nova", "a torre velha"], ["Caiu na nova.", "Caiu na velha."]),
+        ("fr", ["l'église", "le pont"], ["C'est d'église.", "Il parle du pont."]),
+        ("en", ["Ann", "the two dogs"], ["It is Ann's.", "It is the dogs' turn."]),
+        ("ru", ["Саша", "Маша"], ["Она видела Сашу.", "Она видела Машу."]),
+        ("zh", ["新塔楼", "王"], ["塔楼倒了。", "王走了。"]),
+        ("ja", ["学生", "教授"], ["学生が笑った。", "教授が笑った。"]),
+        ("en", ["my phone", "your phone"], ["My phone is.", "Your phone is."]),
+        ("en", ["!", "?!"], ["!", "?!"]),
+    ],
+)
+def test_a_candidate_may_be_named_in_another_form(language, candidates, hypotheses):
+    text = "Ann {she}."
+    made = one(text, candidates, [0], language, mentions=[[], []], hypotheses=[hypotheses])
+    assert found(made) == []

@@ -1,0 +1,77 @@
+from dataclasses import replace
+
+import pytest
+
+from checks.good import collection_of, good_collections, good_schemas, one, put, with_items
+from winoglot.checks.base import Context, NotRun
+from winoglot.checks.pronoun_fits import check
+from winoglot.schemas.span import Span
+
+SPOKEN = [(language, schema) for language, schema in good_schemas() if schema.items[0].pronoun_form == "word"]
+
+
+def found(collection):
+    return list(check(collection, Context()))
+
+
+@pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
+def test_good_pronouns_fit(collection):
+    assert found(collection) == []
+
+
+@pytest.mark.parametrize(("language", "schema"), SPOKEN, ids=lambda value: getattr(value, "id", value))
+@pytest.mark.parametrize("glue", [True, False])
+def test_a_word_that_is_no_pronoun_is_found(language, schema, glue):
+    def spoil(item):
+        surface = item.pronoun.of(item.text)
+        if not glue:
+            return put(item, item.pronoun, "朋友" if language == "zh" else "Zoe")
+        before, inside = ("其", "他") if language == "zh" else ("x", surface)
+        made = put(item, item.pronoun, before + inside)
+        return replace(made, pronoun=Span(made.pronoun.start + 1, made.pronoun.end))
+
+    findings = found(collection_of(language, [with_items(schema, spoil)]))
+    assert [finding.item for finding in findings] == [item.id for item in schema.items]
+    assert ("inside" if glue else "no pronoun") in findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "fault"),
+    [
+        ("fr", "Léa dit qu'{il} y a un chat.", "refers to nothing"),
+        ("fr", "Léa voit {son} chat.", "determiner of a candidate"),
+        ("en", "Lea saw {her} chat.", "determiner of a candidate"),
+        ("en", "Lea and the {one} with a cat left.", "no pronoun"),
+        ("en", "The {she}-wolf saw Lea.", "inside a longer word"),
+        ("zh", "小雯走了，因{为}太累。", "inside '因为'"),
+    ],
+)
+def test_what_is_wrong_is_said(language, text, fault):
+    mentions = [["chat"]] if "chat" in text else [[]]
+    (finding,) = found(one(text, ["chat"], [0], language, mentions=mentions))
+    assert fault in finding.message
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("pt", "Quero vê-{la} hoje."),
+        ("pt", "Vê-{lo}-ia hoje."),
+        ("fr", "Donne-{le}-lui, dit Léa."),
+        ("fr", "Léa {l'}emporte."),
+        ("en", "She gave {her} the book."),
+        ("en", "Lea saw that _ was late."),
+        ("pt", "Lia saiu porque {} estava cansada."),
+        ("zh", "小雯走了，因为{她}太累。"),
+        ("ja", "ビルは{彼に}会った。"),
+    ],
+)
+def test_clitics_blanks_and_zero_pronouns_fit(language, text):
+    text = text if "{" in text else text.replace("_", "{_}")
+    mentions = [["the book"]] if "the book" in text else [[]]
+    assert found(one(text, ["the book"], [0], language, mentions=mentions)) == []
+
+
+def test_without_a_list_of_pronouns_the_rule_is_not_run():
+    with pytest.raises(NotRun, match="tlh"):
+        found(one("X {y}.", ["X"], [0], "tlh"))

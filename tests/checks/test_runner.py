@@ -1,0 +1,269 @@
+"""All rules together, and the command `winoglot check`."""
+
+import json
+import sys
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+import winoglot as wg
+from checks.good_more import ALL, collection_of, good_schemas, with_items
+from strategies import collections
+from winoglot import registry
+from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
+from winoglot.cli.main import main
+from winoglot.errors import InputError
+
+MIXED = """
+collection: mixed
+language: en
+schemas:
+  - id: good
+    text: "Anna lent Vera a coat because {she} was [warm|cold]."
+    candidates: [Anna, Vera]
+    answers: [0, 1]
+    tags: [names, phisical]
+  - id: again
+    text: "Anna lent Vera a coat because {she} was [warm|freezing]."
+    candidates: [Anna, Vera]
+    answers: [0, 1]
+"""
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Call the command line in this process: exit code, standard output, standard error."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["winoglot", "check", *map(str, arguments)])
+        try:
+            main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    """A collection with an error (a text twice) and warnings (a tag)."""
+    path = tmp_path / "mixed.yaml"
+    path.write_text(MIXED, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def warned(tmp_path):
+    """A collection with warnings only."""
+    path = tmp_path / "warned.yaml"
+    path.write_text(MIXED.partition("  - id: again")[0], encoding="utf-8")
+    return path
+
+
+def test_every_rule_has_a_severity_and_says_what_it_tests():
+    for code in registry.names("checks"):
+        module = registry.load("checks", code)
+        assert module.SEVERITY in ("error", "warning"), code
+        assert len(module.__doc__.split()) > 10, code
+
+
+def test_findings_carry_code_and_severity_in_the_order_of_the_collection():
+    schemas = [with_items(schema, lambda item: item, f"copy-{schema.id}") for schema in good_schemas("en")]
+    collection = collection_of("en", [*good_schemas("en"), *schemas])
+    outcome = run_checks(collection, Context(), Selection(select=["unique-texts"]))
+    assert {(finding.code, finding.severity) for finding in outcome.errors} == {("unique-texts", "error")}
+    assert [finding.item for finding in outcome.errors] == [item.id for schema in schemas for item in schema.items]
+
+
+@pytest.mark.parametrize("language", ["en", "pt", "fr", "zh"])
+def test_bundled_collections_have_no_errors(language):
+    outcome = run_checks(wg.load(f"winoglot-{language}"), Context(), Selection())
+    assert outcome.errors == ()
+    assert {code for code, _ in outcome.not_run} >= {"association", "balance", "length-cue"}
+
+
+def test_rules_are_selected_once_and_ignored():
+    collection = collection_of("en", [ALL[0][1]])
+    selection = Selection(select=["association", "association", "balance"], ignore=["balance"])
+    assert [code for code, _ in run_checks(collection, Context(), selection).not_run] == ["association"]
+
+
+def test_a_finding_s_own_severity_wins_over_the_rule_s():
+    def unmentioned(item):
+        candidates = tuple(replace(candidate, mentions=()) for candidate in item.candidates)
+        return replace(item, candidates=candidates, tags=("switchable", "unheard"))
+
+    broken = with_items(ALL[0][1], unmentioned)
+    outcome = run_checks(collection_of("en", [broken]), Context(), Selection(select=["known-tags"]))
+    assert {finding.message.split()[0] for finding in outcome.errors} == {"tagged"}
+    assert {finding.message.split()[0] for finding in outcome.warnings} == {"the"}
+
+
+def test_json_has_three_lists(run, mixed):
+    code, out, err = run(mixed, "--json")
+    assert (code, err) == (1, "")
+    found = json.loads(out)
+    assert set(found) == {"errors", "warnings", "not_run"}
+    (error,) = found["errors"]
+    assert set(error) == {"message", "remedy", "schema", "item", "code", "severity"}
+    assert (error["schema"], error["item"], error["code"], error["severity"]) == (
+        "again",
+        "again.0",
+        "unique-texts",
+        "error",
+    )
+    assert {"known-tags", "near-duplicates"} <= {warning["code"] for warning in found["warnings"]}
+    assert {"code": "association", "why": "needs co-occurrence counts; none were given"} in found["not_run"]
+
+
+def test_the_report_names_places_remedies_counts_and_what_was_not_run(run, mixed):
+    code, out, _ = run(mixed)
+    assert code == 1
+    assert "error unique-texts again.0" in out
+    assert "Did you mean 'physical'?" in out
+    assert "not run: association: needs co-occurrence counts" in out
+    assert out.splitlines()[-1].startswith("1 error, ")
+
+
+def test_a_good_collection_passes_even_strictly(run):
+    assert run("winoglot-pt", "--strict")[0] == 0
+
+
+def test_warnings_fail_only_strictly(run, warned):
+    assert run(warned, "--select", "known-tags")[0] == 0
+    assert run(warned, "--select", "known-tags", "--strict")[0] == 1
+
+
+def test_codes_are_selected_and_ignored(run, mixed):
+    code, out, _ = run(mixed, "--select", "unique-texts, known-tags", "--ignore", "unique-texts", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert not found["errors"]
+    assert not found["not_run"]
+    assert {warning["code"] for warning in found["warnings"]} == {"known-tags"}
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore"])
+def test_an_unknown_code_is_refused_with_the_nearest(run, option):
+    code, out, err = run("winoglot-en", option, "unique-text")
+    assert (code, out) == (2, "")
+    assert "Did you mean 'unique-texts'?" in err
+
+
+def test_a_baseline_accepts_the_warnings_it_lists(run, warned, tmp_path):
+    baseline = tmp_path / "accepted.json"
+    assert run(warned, "--write-baseline", baseline)[0] == 0
+    assert json.loads(baseline.read_text(encoding="utf-8")) == ["known-tags good.0", "known-tags good.1"]
+    code, out, _ = run(warned, "--baseline", baseline, "--strict", "--json")
+    found = json.loads(out)
+    assert (code, found["warnings"], found["accepted"]) == (0, [], 2)
+    assert "2 accepted by the baseline" in run(warned, "--baseline", baseline)[1]
+
+
+def test_a_baseline_accepts_no_error(run, mixed, tmp_path):
+    baseline = tmp_path / "accepted.json"
+    run(mixed, "--write-baseline", baseline)
+    assert not any("unique-texts" in key for key in json.loads(baseline.read_text(encoding="utf-8")))
+    baseline.write_text('["unique-texts again.0"]', encoding="utf-8")
+    assert run(mixed, "--baseline", baseline)[0] == 1
+
+
+def test_a_baseline_written_anew_keeps_what_it_accepted(run, warned, tmp_path):
+    baseline = tmp_path / "accepted.json"
+    baseline.write_text('["balance *", "known-tags good.0"]', encoding="utf-8")
+    assert run(warned, "--baseline", baseline, "--write-baseline", baseline, "--force")[0] == 0
+    assert json.loads(baseline.read_text(encoding="utf-8")) == ["balance *", "known-tags good.0", "known-tags good.1"]
+
+
+def test_a_baseline_is_not_overwritten_without_force(run, warned, tmp_path):
+    baseline = tmp_path / "accepted.json"
+    baseline.write_text("mine", encoding="utf-8")
+    code, _, err = run(warned, "--write-baseline", baseline)
+    assert (code, baseline.read_text(encoding="utf-8")) == (2, "mine")
+    assert "--force" in err
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b'{"a": 1}', b"[1]", b'"text"', b"null", b"\xff", b"[" * 100_000, b"[\0]"]
+)
+def test_a_bad_baseline_is_one_line(run, warned, tmp_path, content):
+    baseline = tmp_path / "bad.json"
+    baseline.write_bytes(content)
+    code, out, err = run(warned, "--baseline", baseline)
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert str(baseline) in err
+    assert err.count("\n") == 1
+
+
+def test_a_missing_baseline_or_collection_is_one_line(run, warned, tmp_path):
+    for arguments in ([warned, "--baseline", tmp_path / "none.json"], ["nowhere"], ["winoglot"], [tmp_path]):
+        code, _, err = run(*arguments)
+        assert code == 2
+        assert err.startswith("Error: ")
+        assert err.count("\n") == 1
+
+
+def test_against_a_file_or_a_folder(run, warned, tmp_path):
+    folder = tmp_path / "published"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("no collection", encoding="utf-8")
+    other = folder / "other.yaml"
+    text = MIXED.partition("  - id: again")[0].replace("collection: mixed", "collection: other")
+    other.write_text(text.replace("a coat", "a woollen coat"), encoding="utf-8")
+    for place in (other, folder, "winoglot-en"):
+        code, out, _ = run(warned, "--against", place, "--select", "near-duplicates", "--json")
+        messages = [warning["message"] for warning in json.loads(out)["warnings"]]
+        assert code == 0
+        assert len(messages) == (place != "winoglot-en")
+        assert all("other good." in message for message in messages)
+
+
+def test_against_may_hold_the_collection_itself(run, warned):
+    assert "0 warnings" in run(warned, "--against", warned.parent, "--select", "near-duplicates")[1]
+
+
+def test_against_nothing_is_refused(run, warned, tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for place in (empty, tmp_path / "none"):
+        code, out, err = run(warned, "--against", place)
+        assert (code, out) == (2, "")
+        assert err.startswith("Error: ")
+
+
+def test_a_file_in_several_languages_is_checked_in_one(run, tmp_path):
+    path = tmp_path / "both.tsv"
+    rows = [
+        [tag, "source", "?", "Rita saw Ana and she sang .", tokens, '["she", [4, 5], ["she"]]', candidates]
+        for tag in ("en", "pt")
+        for tokens in ['["Rita", "saw", "Ana", "and", "she", "sang", "."]']
+        for candidates in ['[["Rita", [0, 1], ["Rita"], true], ["Ana", [2, 3], ["Ana"], false]]']
+    ]
+    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    code, _, err = run(path)
+    assert code == 2
+    assert "--language" in err
+    assert run(path, "--language", "en")[0] == 0
+
+
+def test_read_baseline_gives_back_what_was_written(tmp_path):
+    outcome = run_checks(collection_of("en", [ALL[0][1]]), Context(), Selection())
+    path = tmp_path / "baseline.json"
+    path.write_text(baseline_text(outcome, frozenset({"balance *"})), encoding="utf-8")
+    assert read_baseline(path) == {finding.key for finding in outcome.warnings} | {"balance *"}
+    with pytest.raises(InputError, match="cannot be read"):
+        read_baseline(tmp_path)
+
+
+@given(collections(), collections())
+def test_no_collection_makes_a_rule_crash(collection, other):
+    outcome = run_checks(collection, Context(against=(other,)), Selection())
+    assert all(finding.severity == "error" for finding in outcome.errors)
+    assert all(finding.severity == "warning" for finding in outcome.warnings)
+    assert all(finding.remedy for finding in (*outcome.errors, *outcome.warnings))

@@ -1,0 +1,239 @@
+"""Perturbed WSC: an original a row, its perturbations beside it as variants."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from winoglot.formats import jsonl, perturbed_wsc
+from winoglot.formats.base import InputFile
+
+TEXTS = {
+    "text_original": "The baker trusted the miller because he was {w} .",
+    "text_tense": "The baker trusts the miller because he is {w} .",
+    "text_random_context": "He woke early .  The baker trusted the miller because he was {w} . It rained .",
+    "text_rel_clause": "the baker , whom we met , trusted the miller because he was {w} .",
+    "text_voice": "The miller was trusted by the baker because he was {w} .",
+    "text_syn": "the cook trusted the grinder because he was {w} .",
+    "text_gender": "-",
+    "text_number": "The bakers trusted the millers because they were {w} .",
+    "text_scrambled": "The bekar tsruted the mlelir because he was {w} .",
+    "text_adverb": "The baker fully trusted the miller because he was {w} .",
+    "text_freqnoun": "The baker trusted the window miller because he was {w} .",
+}
+REST = {
+    "pair_number": "7",
+    "discrim_word": "{w}",
+    "answer_a_gender": "-",
+    "answer_b_gender": "-",
+    "answer_a_number": "the bakers",
+    "answer_b_number": "the millers",
+    "pron": "he",
+    "pron_gender": "-",
+    "pron_number": "they",
+    "pron_index": "6",
+    "pron_index_adverb": "7",
+    "pron_index_context": "9",
+    "pron_index_number": "6",
+    "pron_index_gender": "-",
+    "pron_index_voice": "8",
+    "pron_index_syn": "6",
+    "pron_index_rel": "11",
+    "pron_index_tense": "6",
+    "pron_index_scrambled": "6",
+    "pron_index_freqnoun": "7",
+    "answer_a": "the baker",
+    "answer_b": "the miller",
+    "answer_a_syn": "the cook",
+    "answer_b_syn": "the grinder",
+    "correct_answer": "A",
+    "associative": "1",
+    "switchable": "0",
+}
+KINDS = {"tense", "number", "voice", "relative", "adverb", "synonym", "random-context", "scrambled", "freqnoun"}
+
+
+def table(*changes):
+    """A table with a row for each set of changed cells."""
+    rows = []
+    for number, change in enumerate(changes):
+        cells = {**TEXTS, **REST, **change}
+        rows.append("\t".join(cell.replace("{w}", ("naive", "honest")[number % 2]) for cell in cells.values()))
+    return "\n".join(["\t".join([*TEXTS, *REST]), *rows]) + "\n"
+
+
+PAIR = table({}, {"correct_answer": "B .", "associative": "0", "switchable": "1"})
+
+
+def file_of(tmp_path, content):
+    path = tmp_path / "some.tsv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return InputFile(path)
+
+
+def read(tmp_path, content):
+    file = file_of(tmp_path, content)
+    return perturbed_wsc.read(file), file.report
+
+
+def test_originals_are_pairs_with_tags_and_the_word_that_makes_the_difference(tmp_path):
+    collection, _ = read(tmp_path, PAIR)
+    (schema,) = collection.schemas
+    first, second = schema.items
+    assert (schema.id, collection.language) == ("7", "en")
+    assert first.text == "The baker trusted the miller because he was naive."
+    assert (first.pronoun.start, first.pronoun.of(first.text)) == (37, "he")
+    assert [candidate.text for candidate in first.candidates] == ["the baker", "the miller"]
+    assert (first.answer, second.answer) == (0, 1)
+    assert (first.tags, second.tags) == (("associative",), ("switchable",))
+    assert (first.terms.segment, second.segment[0].of(second.text)) == ("naive", "honest")
+    assert (first.source.id, second.source.id) == ("1", "2")
+
+
+def test_every_column_with_a_text_is_a_variant_that_keeps_the_answer(tmp_path):
+    collection, report = read(tmp_path, PAIR)
+    variants = {variant.kind: variant for variant in collection.variants() if variant.variant_of == "7.1"}
+    assert set(variants) == KINDS
+    assert {variant.effect for variant in variants.values()} == {"keeps"}
+    assert {variant.answer for variant in variants.values()} == {1}
+    number = variants["number"]
+    assert number.pronoun.of(number.text) == "they"
+    assert [candidate.text for candidate in number.candidates] == ["the bakers", "the millers"]
+    assert [candidate.text for candidate in variants["synonym"].candidates] == ["the cook", "the grinder"]
+    assert [candidate.text for candidate in variants["voice"].candidates] == ["the baker", "the miller"]
+    assert report.skipped == []
+
+
+def test_a_pronoun_that_is_not_where_it_is_counted_is_the_nearest_one(tmp_path):
+    collection, report = read(tmp_path, table({}, {}))
+    context = collection.variants("random-context")[0]
+    assert context.pronoun.start == context.text.index("he was")
+    remarks = [(remark.line, remark.what, remark.why) for remark in report.repaired]
+    assert (2, "random-context of row 1", "word 9 is not its pronoun 'he'; the nearest is word 10") in remarks
+    assert (3, "random-context of row 2", "word 9 is not its pronoun 'he'; the nearest is word 10") in remarks
+    assert {what.partition(" of ")[0] for _, what, _ in remarks} == {"random-context"}
+
+
+def test_a_pronoun_is_never_a_part_of_another_word(tmp_path):
+    collection, _ = read(
+        tmp_path, table({"text_original": "The shed : the baker saw the miller as he'd left .", "pron_index": "3"})
+    )
+    item = collection.items[0]
+    assert item.text[item.pronoun.start :] == "he'd left."
+
+
+def test_a_pronoun_that_does_not_occur_leaves_the_text_out(tmp_path):
+    collection, report = read(
+        tmp_path, table({"text_voice": "The miller was trusted by the baker ."}, {"pron": "she"}, {})
+    )
+    assert len(collection.items) == 2
+    assert [(remark.line, remark.what) for remark in report.skipped] == [(2, "voice of row 1"), (3, "row 2")]
+
+
+def test_an_index_that_is_no_number_leads_to_the_last_occurrence(tmp_path):
+    collection, report = read(tmp_path, table({"pron_index_context": "-"}))
+    context = collection.variants("random-context")[0]
+    assert context.text[context.pronoun.start :].startswith("he was")
+    assert "which of 2 times 'he' is meant" in report.repaired[0].why
+
+
+@pytest.mark.parametrize(("cell", "answer"), [("A", 0), ("A ", 0), ("B .", 1), ("b", 1), ("-", None), ("C", None)])
+def test_the_correct_answer_may_carry_dots_and_blanks(tmp_path, cell, answer):
+    collection, report = read(tmp_path, table({"correct_answer": cell}))
+    assert collection.items[0].answer == answer
+    assert any("neither A nor B" in remark.why for remark in report.repaired) == (cell == "C")
+
+
+def test_candidates_given_crosswise_leave_the_variant_out(tmp_path):
+    collection, report = read(tmp_path, table({"answer_a_syn": "the miller", "answer_b_syn": "the baker"}))
+    assert "synonym" not in collection.kinds
+    assert "another order" in report.skipped[0].why
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        ("Rain fell ,  so Ann left .", "Rain fell, so Ann left."),
+        ("Why ? She ( Bea ) ran !", "Why? She (Bea) ran!"),
+        ('He said " no " .', 'He said " no ".'),
+        ("Bea 's dog", "Bea 's dog"),
+        (". odd", ". odd"),
+    ],
+)
+def test_only_blanks_that_must_come_from_tokens_are_taken_out(tokens, text):
+    assert perturbed_wsc.detokenise(tokens)[0] == text
+
+
+@given(tokens=st.lists(st.sampled_from(["Ann", "ran", ".", ",", "(", ")", '"', "'s", "…"]), max_size=8))
+def test_every_token_stands_where_its_start_says(tokens):
+    text, starts = perturbed_wsc.detokenise(" ".join(tokens))
+    assert [text[start : start + len(token)] for start, token in zip(starts, tokens, strict=True)] == tokens
+
+
+def test_ragged_rows_are_left_out_with_their_line(tmp_path):
+    lines = PAIR.splitlines()
+    collection, report = read(tmp_path, "\n".join([lines[0], "", lines[1], lines[2] + "\tmore", "few\tcells"]))
+    assert len(collection.items) == 1
+    assert [(remark.line, remark.why) for remark in report.skipped] == [
+        (4, "it has 39 columns instead of 38"),
+        (5, "it has 2 columns instead of 38"),
+    ]
+
+
+@pytest.mark.parametrize("content", ["a\tb\n1\t2\n", PAIR.replace("pron_index\t", "index\t"), "{}"])
+def test_a_header_without_the_columns_is_refused(tmp_path, content):
+    with pytest.raises(wg.InputError, match="the header has no column") as caught:
+        read(tmp_path, content)
+    assert (caught.value.line, bool(caught.value.remedy)) == (1, True)
+
+
+def test_a_table_in_which_no_row_can_be_used_is_refused(tmp_path):
+    with pytest.raises(wg.InputError, match="no row of the file can be used"):
+        read(tmp_path, table({"pron": "-"}))
+
+
+def test_only_this_format_is_recognised():
+    assert perturbed_wsc.sniff(PAIR)
+    assert not perturbed_wsc.sniff("index\tsentence1\tsentence2\tlabel\n")
+
+
+def test_what_is_read_comes_back_through_jsonl(tmp_path):
+    collection, _ = read(tmp_path, PAIR)
+    path = tmp_path / "some.jsonl"
+    path.write_text(jsonl.write(collection), encoding="utf-8")
+    assert jsonl.read(InputFile(path)) == collection
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
+    content = bytearray(PAIR.encode())
+    junk = st.sampled_from([b"\t", b"\n", b"-", b"\t-\t", b"99", b"\r", b"\xff", b"\xc2\x85", b" ", b""])
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content) - 1))
+        content[at : at + data.draw(st.integers(0, 12))] = data.draw(junk | st.binary(max_size=3))
+    refused = None
+    try:
+        assert read(tmp_path, bytes(content))[0].schemas
+    except wg.InputError as error:
+        refused = error
+    assert refused is None or (refused.remedy and "some.tsv" in str(refused))
+
+
+def test_the_published_part_has_every_variant_and_every_pronoun_at_a_real_place(public_data, tmp_path):
+    file = InputFile(public_data / "collections" / "perturbed_wsc_pairs_to_71.tsv")
+    collection = perturbed_wsc.read(file)
+    assert (len(collection.items), len(collection.schemas)) == (144, 72)
+    assert {kind: len(collection.variants(kind)) for kind in collection.kinds} == {
+        **{"tense": 144, "number": 130, "gender": 66, "voice": 104, "relative": 144, "adverb": 142, "synonym": 142},
+        **{"random-context": 144, "scrambled": 144, "freqnoun": 144},
+    }
+    assert file.report.skipped == []
+    for item in (*collection.items, *collection.variants()):
+        before, after = item.text[: item.pronoun.start], item.text[item.pronoun.end :]
+        assert item.pronoun.of(item.text).lower() in {"it", "he", "she", "they", "them", "her", "him"}
+        assert not before[-1:].isalnum()
+        assert not after[:1].isalnum()
+    path = tmp_path / "same.jsonl"
+    path.write_text(jsonl.write(collection), encoding="utf-8")
+    assert jsonl.read(InputFile(path)) == collection

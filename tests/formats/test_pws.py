@@ -1,0 +1,236 @@
+"""PWS: languages side by side; the pronoun is told from the snippet."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from winoglot.formats import jsonl, perturbed_wsc, pws, xwinograd
+from winoglot.formats.base import InputFile
+
+FIELDS = ("sentence", "snippet", "answer1", "answer2", "correct_answer")
+ROWS = {
+    "en": [
+        ("The goat chased the hen because it was angry.", "it was angry.", "The goat", "The hen", "the goat"),
+        ("The goat chased the hen because it was slow.", "it was slow", "The goat", "The hen", "The hen "),
+    ],
+    "fr": [
+        ("La chèvre suit la poule, car elle est lente.", "Qui est lente ?", "la chèvre", "la poule", "la chèvre"),
+        ("La chèvre suit la poule, car elle est vive.", "Qui était vive ?", "la chèvre", "la poule", "la poule"),
+    ],
+    "por": [
+        ("Rute viu Dora quando ela saiu.", "ela saiu", "Rute", "Dora", "Rute"),
+        ("Rute viu Dora quando ela entrou.", "ela entrou", "Rute", "Dora", "Dora"),
+    ],
+    "por2": [
+        ("Iara viu Nair quando ela saiu.", "ela saiu", "Iara", "Nair", "Iara"),
+        ("", "", "", "", ""),
+    ],
+    "man": [
+        ("山羊 追 母鸡 ， 因为 它 很 生气 。", "什么 很 生气 ？", "山羊", "母鸡", "山羊"),
+        ("山羊 追 母鸡 ， 因为 跑得 太慢 。", "谁 跑得 太慢 ？", "山羊", "母鸡", "母鸡"),
+    ],
+    "jap": [
+        ("怒っていたので、山羊は鶏を追いかけた。", "怒っていたのは誰か？", "山羊", "鶏", "山羊"),
+        ("山羊は、彼女が遅いので、鶏を追いかけた。", "何が遅いか？", "山羊", "鶏", "鶏"),
+    ],
+    "hu": [
+        ("A kecske kergette a tyúkot, mert dühös volt.", "Mi dühös volt?", "a kecske", "a tyúk", "a kecske"),
+        ("A kecske kergette a tyúkot, mert lassan futott.", "Melyik futott lassan?", "a kecske", "a tyúk", "a tyúk"),
+    ],
+}
+
+
+def table(rows, *, extra="note"):
+    """The rows of some languages side by side, columns in the order of the published file."""
+    header = ["idx", "orig_id", *(f"{field}_{code}" for field in FIELDS for code in rows), "comment_en"]
+    lines = ["\t".join(header)]
+    for number in range(max(map(len, rows.values()))):
+        cells = [rows[code][number][at] for at in range(len(FIELDS)) for code in rows]
+        lines.append("\t".join([str(number + 40), "12", *cells, extra]))
+    return "\n".join(lines) + "\n"
+
+
+TABLE = table(ROWS)
+
+
+def read(tmp_path, content, language=None):
+    path = tmp_path / "some.tsv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    file = InputFile(path, language)
+    return pws.read(file), file.report
+
+
+def one(tmp_path, language, **cells):
+    """What becomes of a single row in one language, some of its cells changed."""
+    row = [cells.get(field, cell) for field, cell in zip(FIELDS, ROWS[language][0], strict=True)]
+    other = ROWS[language][1]
+    collection, report = read(tmp_path, table({language: [other, tuple(row)]}))
+    found = [item for item in collection.items if item.source.id == "41"]
+    return (found[0] if found else None), report
+
+
+def marked(item):
+    start, end = item.pronoun.start, item.pronoun.end
+    return f"{item.text[:start]}{{{item.text[start:end]}}}{item.text[end:]}"
+
+
+def test_a_snippet_that_repeats_the_clause_shows_the_pronoun(tmp_path):
+    collection, report = read(tmp_path, TABLE, "en")
+    (schema,) = collection.schemas
+    assert [marked(item) for item in schema.items] == [
+        "The goat chased the hen because {it} was angry.",
+        "The goat chased the hen because {it} was slow.",
+    ]
+    assert [item.answer for item in schema.items] == [0, 1]
+    assert [item.question for item in schema.items] == [None, None]
+    assert report.repaired == report.skipped == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pt", "zh", "ja"])
+def test_items_are_parallel_by_row_and_schemas_by_their_number(tmp_path, language):
+    collection, _ = read(tmp_path, TABLE, language)
+    assert [schema.parallel_id for schema in collection.schemas] == ["12"]
+    assert [item.parallel_id for item in collection.items] == ["12.40", "12.41"]
+    assert [item.source.id for item in collection.items] == ["40", "41"]
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("fr", ["La chèvre suit la poule, car {elle} est lente.", "La chèvre suit la poule, car {elle} est vive."]),
+        ("zh", ["山羊追母鸡，因为{它}很生气。", "山羊追母鸡，因为{}跑得太慢。"]),
+        ("ja", ["{}怒っていたので、山羊は鶏を追いかけた。", "山羊は、{彼女}が遅いので、鶏を追いかけた。"]),
+        ("hu", ["A kecske kergette a tyúkot, mert {}dühös volt."]),
+    ],
+)
+def test_a_question_leads_to_the_pronoun_and_that_is_reported(tmp_path, language, texts):
+    collection, report = read(tmp_path, TABLE, language)
+    assert [marked(item) for item in collection.items] == texts
+    assert all(item.question.endswith(("?", "？")) for item in collection.items)
+    assert [remark.line for remark in report.repaired] == [2, 3][: len(texts)]
+    assert all("no pronoun is marked" in remark.why for remark in report.repaired)
+
+
+def test_a_row_whose_pronoun_cannot_be_told_is_left_out(tmp_path):
+    _, report = read(tmp_path, TABLE, "hu")
+    assert [(remark.line, remark.what) for remark in report.skipped] == [(3, "row 41")]
+    item, report = one(tmp_path, "en", sentence="The goat, tired, saw the hen.", snippet="the goat, tired")
+    assert item is None
+    assert "cannot be told" in report.skipped[0].why
+
+
+def test_of_several_pronouns_in_a_snippet_the_first_is_taken_and_reported(tmp_path):
+    item, report = one(tmp_path, "por", sentence="Rute viu Dora e ela se foi.", snippet="ela se foi")
+    assert marked(item) == "Rute viu Dora e {ela} se foi."
+    assert "first of 2 pronouns" in report.repaired[0].why
+
+
+def test_the_version_with_local_names_is_a_variant(tmp_path):
+    collection, report = read(tmp_path, TABLE, "pt")
+    (variant,) = collection.variants()
+    assert (variant.id, variant.effect, variant.answer) == ("12.0~local-names", "keeps", 0)
+    assert marked(variant) == "Iara viu Nair quando {ela} saiu."
+    assert [candidate.text for candidate in variant.candidates] == ["Iara", "Nair"]
+    assert report.repaired == report.skipped == []
+
+
+def test_a_version_with_another_answer_is_left_out(tmp_path):
+    second = [(*ROWS["por2"][0][:4], "Nair"), ROWS["por2"][1]]
+    collection, report = read(tmp_path, table({"por": ROWS["por"], "por2": second}), "pt")
+    assert collection.variants() == ()
+    assert "not the one of the first version" in report.skipped[0].why
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "reported"),
+    [
+        ("the goat.", 0, None),
+        ("", None, None),
+        ("hen", 1, "taken to be 'The hen'"),
+        ("the fox", None, "kept unlabelled"),
+        ("the", None, "kept unlabelled"),
+    ],
+)
+def test_the_label_is_the_string_of_an_answer(tmp_path, gold, answer, reported):
+    item, report = one(tmp_path, "en", correct_answer=gold)
+    assert item.answer == answer
+    assert [(remark.line, reported in remark.why) for remark in report.repaired] == ([(3, True)] if reported else [])
+
+
+def test_a_row_with_shifted_cells_is_left_out(tmp_path):
+    item, report = one(tmp_path, "en", sentence="Two boats passed and they whistled.")
+    assert item is None
+    assert [(remark.line, "shifted" in remark.why) for remark in report.skipped] == [(3, True)]
+
+
+@pytest.mark.parametrize("field", ["sentence", "snippet", "answer1", "answer2"])
+def test_a_row_that_lacks_something_is_left_out(tmp_path, field):
+    item, report = one(tmp_path, "en", **{field: ""})
+    assert item is None
+    assert report.skipped[0].why == f"it has no {field} in en"
+
+
+def test_a_row_with_a_number_given_before_is_called_by_its_line(tmp_path):
+    collection, report = read(tmp_path, TABLE.replace("\n41\t", "\n40\t"), "en")
+    assert [item.parallel_id for item in collection.items] == ["12.40", "12.line-3"]
+    assert [(remark.line, remark.what) for remark in report.repaired] == [(3, "row 40")]
+
+
+def test_csv_quotes_are_undone_and_others_stay(tmp_path):
+    item, _ = one(tmp_path, "en", sentence='"The goat said ""boo"" to the hen because it was  angry."')
+    assert item.text == 'The goat said "boo" to the hen because it was angry.'
+    item, _ = one(tmp_path, "en", sentence='"Boo", said the goat to the hen because it was angry.')
+    assert item.text == '"Boo", said the goat to the hen because it was angry.'
+
+
+def test_ragged_rows_are_left_out_with_their_line(tmp_path):
+    lines = TABLE.splitlines()
+    collection, report = read(tmp_path, "\n".join([lines[0], lines[1] + "\tmore", "", lines[2]]), "en")
+    assert len(collection.items) == 1
+    assert [(remark.line, remark.why.partition(" instead")[0]) for remark in report.skipped] == [
+        (2, "it has 39 columns")
+    ]
+
+
+def test_a_file_of_several_languages_needs_one_named(tmp_path):
+    with pytest.raises(wg.InputError, match="holds 6 languages: en, fr, hu, ja, pt, zh"):
+        read(tmp_path, TABLE)
+
+
+@pytest.mark.parametrize("content", ["a\tb\n1\t2\n", "sentence_en\tsnippet_en\nx\ty\n", "{}", TABLE.partition("\n")[2]])
+def test_a_header_without_a_language_is_refused(tmp_path, content):
+    with pytest.raises(wg.InputError, match="names no language") as caught:
+        read(tmp_path, content)
+    assert (caught.value.line, "sentence_en" in caught.value.remedy) == (1, True)
+
+
+def test_only_this_format_is_recognised():
+    assert pws.sniff(TABLE)
+    assert not pws.sniff("index\tsentence1\tsentence2\tlabel\n")
+    assert not perturbed_wsc.sniff(TABLE)
+    assert not xwinograd.sniff(TABLE)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pt", "zh", "ja", "hu"])
+def test_what_is_read_comes_back_through_jsonl(tmp_path, language):
+    collection, _ = read(tmp_path, TABLE, language)
+    path = tmp_path / "some.jsonl"
+    path.write_text(jsonl.write(collection), encoding="utf-8")
+    assert jsonl.read(InputFile(path)) == collection
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data(), language=st.sampled_from(["en", "pt", "zh", "fr"]))
+def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data, language):
+    content = bytearray(TABLE.encode())
+    junk = st.sampled_from([b"\t", b"\n", b'"', b'""', b"_2", b"en", b"\r", b"\xff", b"\xc2\x85", b" ", b"?", b""])
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content) - 1))
+        content[at : at + data.draw(st.integers(0, 12))] = data.draw(junk | st.binary(max_size=3))
+    refused = None
+    try:
+        assert read(tmp_path, bytes(content), language)[0].schemas
+    except wg.InputError as error:
+        refused = error
+    assert refused is None or (refused.remedy and "some.tsv" in str(refused))

@@ -1,0 +1,350 @@
+"""From rows to schemas: order of candidates, grouping, segments, and pronouns that are none."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from winoglot.formats._grouping import group_rows
+from winoglot.formats._pronouns import mend_pronoun, pronouns_in
+from winoglot.formats._rows import Row, RowVariant, build_collection
+from winoglot.formats._segments import common_tokens, segments, tokenise
+from winoglot.formats.base import InputFile
+from winoglot.languages.base import function_words
+from winoglot.schemas.forms import WrittenReading
+from winoglot.schemas.span import Span
+
+
+def row(text, *candidates, pronoun="it", answer=0, line=1, **fields):
+    start = text.index(pronoun)
+    span = Span(start, start + len(pronoun))
+    return Row(line, str(line), candidates, answer, text, span, **fields)
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "some.txt"
+    path.write_text("irrelevant", encoding="utf-8")
+    return InputFile(path)
+
+
+def build(file, *rows, language="en"):
+    return build_collection([replace(r, line=n, source_id=str(n)) for n, r in enumerate(rows, 1)], file, language)
+
+
+def names(item):
+    return [candidate.text for candidate in item.candidates]
+
+
+# Candidates
+
+
+def test_candidates_come_in_the_order_of_their_mention_and_the_answer_follows(file):
+    item = build(file, row("The mast hit the sail and it tore.", "the sail", "the mast")).items[0]
+    assert names(item) == ["the mast", "the sail"]
+    assert item.answer == 1
+    assert [item.text[m.start : m.end] for c in item.candidates for m in c.mentions] == ["The mast", "the sail"]
+
+
+def test_a_candidate_that_is_mentioned_comes_before_one_that_is_not(file):
+    item = build(file, row("The mast broke and it fell.", "the anchor", "the mast")).items[0]
+    assert names(item) == ["the mast", "the anchor"]
+
+
+@given(st.permutations(["the anchor", "the buoy", "the chart"]), st.integers(0, 2))
+def test_the_order_of_unmentioned_candidates_does_not_tell_the_source_s(candidates, answer):
+    source = InputFile(Path(__file__))
+    item = build(source, row("Before the gale it was lost.", *candidates, answer=answer)).items[0]
+    plain = build(source, row("Before the gale it was lost.", *sorted(candidates))).items[0]
+    assert names(item) == names(plain)
+    assert names(item)[item.answer] == candidates[answer]
+
+
+def test_a_mention_inside_a_longer_one_of_another_candidate_is_none(file):
+    item = build(file, row("The ship's mast hid the ship when it sank.", "the ship", "the ship's mast")).items[0]
+    assert names(item) == ["the ship's mast", "the ship"]
+    assert [m.of(item.text) for m in item.candidates[1].mentions] == ["the ship"]
+
+
+def test_the_items_of_a_schema_have_one_order(file):
+    first = row("Ann met Bea as she left.", "Bea", "Ann", pronoun="she", answer=1, group="g")
+    second = row("Bea met Ann as she came.", "ann", "bea", pronoun="she", answer=1, group="g")
+    schema = build(file, first, second).schemas[0]
+    assert [names(item) for item in schema.items] == [["Ann", "Bea"], ["ann", "bea"]]
+    assert [item.answer for item in schema.items] == [0, 1]
+
+
+def test_candidates_alike_but_for_capitals_stay_two(file):
+    first = row("May saw may when it came.", "May", "may", group="g")
+    second = row("May saw may when it went.", "May", "may", group="g", answer=1)
+    assert [names(item) for item in build(file, first, second).items] == [["May", "may"]] * 2
+
+
+def test_readings_alone_make_an_item(file):
+    readings = (WrittenReading("Ann left late."), WrittenReading("Bea left late."))
+    item = build(file, Row(1, "1", readings=readings, answer=1)).items[0]
+    assert [reading.text for reading in item.readings][item.answer] == "Bea left late."
+    assert item.candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        (row("The cup fell and it broke.", "the cup", "the cup"), "given twice"),
+        (row("The cup fell and it broke.", "the cup", "the tray", answer=7), "answer 7 names no candidate"),
+        (row("The cup fell and it broke.", "the cup", "the tray", pronoun=" "), "only blanks"),
+        (row("The cup fell and it broke."), "no candidate"),
+        (Row(1, "1", ("a", "b")), "no text"),
+        (row("The cup\x07 fell and it broke.", "the cup", "the tray"), "U+0007"),
+    ],
+)
+def test_a_row_that_can_be_no_item_is_left_out_with_its_line(file, broken, why):
+    good = row("The mast hit the sail and it tore.", "the sail", "the mast")
+    assert len(build(file, good, broken).items) == 1
+    (remark,) = file.report.skipped
+    assert remark.line == 2
+    assert why in remark.why
+
+
+def test_a_file_without_a_usable_row_is_refused(file):
+    with pytest.raises(wg.InputError, match="no row of the file can be used") as caught:
+        build(file, row("The cup fell and it broke."))
+    assert caught.value.file.endswith("some.txt")
+
+
+def test_ids_are_names_and_unique(file):
+    rows = [row(f"The cup {verb} and it broke.", "the cup", "the tray") for verb in ("fell", "slid")]
+    made = build_collection([replace(rows[0], source_id="a / b"), replace(rows[1], source_id="a / b")], file, "en")
+    assert [schema.id for schema in made.schemas] == ["a-b", "a-b-2"]
+
+
+# Variants
+
+
+def test_a_variant_has_its_original_s_order_whatever_its_text_mentions_first(file):
+    passive = row("The sail was hit by the mast and it tore.", "the sail", "the mast")
+    original = row("The mast hit the sail and it tore.", "the sail", "the mast")
+    made = build(file, replace(original, variants=(RowVariant("voice", "keeps", passive),)))
+    (variant,) = made.variants("voice")
+    assert (variant.id, names(variant), variant.answer) == ("1.0~voice", ["the mast", "the sail"], 1)
+    assert variant.parallel_id == "1.0~voice"
+
+
+@pytest.mark.parametrize(
+    ("candidates", "why"),
+    [(("the mast", "the sail"), "another order"), (("the sail",), "1 candidates, its original 2")],
+)
+def test_a_variant_with_other_choices_is_left_out(file, candidates, why):
+    variant = row("The sail was hit by the mast and it tore.", *candidates, line=5)
+    original = row("The mast hit the sail and it tore.", "the sail", "the mast")
+    made = build(file, replace(original, variants=(RowVariant("voice", "keeps", variant),)))
+    assert made.variants() == ()
+    assert [(remark.line, why in remark.why) for remark in file.report.skipped] == [(5, True)]
+
+
+# Grouping
+
+
+def groups(*rows):
+    return [[r.text for r in group] for group in group_rows(rows)]
+
+
+def sizes(*rows):
+    return [len(group) for group in groups(*rows)]
+
+
+def harbour(text, answer):
+    return row(text, "the tug", "the ferry", answer=answer)
+
+
+TUG = harbour("The tug passed the ferry in the harbour because it was fast.", 0)
+FERRY = harbour("The tug passed the ferry in the harbour because it was slow.", 1)
+
+
+def test_neighbours_that_differ_in_one_place_are_a_pair():
+    assert sizes(TUG, FERRY) == [2]
+
+
+def test_a_third_that_differs_in_the_same_place_makes_a_triple():
+    third = harbour("The tug passed the ferry in the harbour because it was late.", 1)
+    assert sizes(TUG, FERRY, third) == [3]
+
+
+def test_four_that_share_a_context_are_two_pairs():
+    third = harbour("The tug passed the ferry in the harbour before it was painted.", 0)
+    fourth = harbour("The tug passed the ferry in the harbour before it was sunk.", 1)
+    assert sizes(TUG, FERRY, third, fourth) == [2, 2]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(FERRY, answer=0),
+        replace(FERRY, candidates=("the tug", "the barge")),
+        replace(TUG, answer=1),
+        harbour("Storms held the tug and the ferry, and it was slow.", 1),
+        replace(FERRY, text=None, pronoun=None),
+    ],
+    ids=["same answer", "other candidates", "same text", "other text", "no text"],
+)
+def test_neighbours_that_are_not_surely_a_pair_stay_apart(other):
+    assert sizes(TUG, other) == [1, 1]
+
+
+def test_a_short_row_waits_for_a_better_partner():
+    """Short sentences of one mould share most of their words without being a pair."""
+    rows = [
+        row("Ann teased Bea because she was shy.", "Ann", "Bea", pronoun="she", answer=1),
+        row("Ann warned Bea because she cared.", "Ann", "Bea", pronoun="she", answer=0),
+        row("Ann warned Bea because she slept.", "Ann", "Bea", pronoun="she", answer=1),
+    ]
+    assert sizes(*rows) == [1, 2]
+
+
+def test_what_the_source_says_of_groups_wins():
+    far = harbour("Nothing here is like the rest, but it counts.", 0)
+    first, second, between = replace(TUG, group="x"), replace(far, group="x"), replace(FERRY, group="y")
+    assert groups(first, between, second) == [[TUG.text, far.text], [FERRY.text]]
+
+
+def test_unlabelled_neighbours_may_be_a_pair():
+    assert sizes(replace(TUG, answer=None), replace(FERRY, answer=None)) == [2]
+
+
+# Segments
+
+
+def places(*texts):
+    found = segments([(text, None) for text in texts])
+    return [[place.of(text) for place in row] for text, row in zip(texts, found, strict=True)]
+
+
+def test_linked_places_are_all_found():
+    first = "Max lent Ned a saw because he had two of them."
+    second = "Max owed Ned a saw because he had lent one of them."
+    assert places(first, second) == [["lent", "two"], ["owed", "lent one"]]
+
+
+def test_a_word_that_is_only_in_one_leaves_an_empty_place_in_the_other():
+    assert places("He did go home.", "He did not go home.") == [[""], ["not"]]
+
+
+def test_three_items_have_the_same_places():
+    assert places("It was hot today.", "It was cold today.", "It was very wet today.") == [
+        ["hot"],
+        ["cold"],
+        ["very wet"],
+    ]
+
+
+def test_scripts_without_spaces_differ_by_character():
+    assert places("因为它太大了。", "因为它太小了。") == [["大"], ["小"]]
+
+
+def test_texts_with_little_in_common_have_no_places():
+    assert places("Up they went.", "Nobody here saw anything of it") == [[], []]
+    assert segments([("One alone.", None)]) == [()]
+    assert segments([("One.", None), (None, None)]) == [(), ()]
+
+
+def test_a_place_that_would_cut_the_pronoun_leaves_none():
+    texts = ["We saw his own dog run.", "We saw her own dog run."]
+    assert segments([(text, Span(7, 10)) for text in texts]) == [(Span(7, 10),), (Span(7, 10),)]
+    assert segments([("a b c d x y", Span(6, 9)), ("a b c d z w y", Span(6, 9))]) == [(), ()]
+
+
+@given(st.lists(st.text(st.sampled_from("ab 字.'\n"), min_size=1, max_size=12), min_size=2, max_size=3))
+def test_outside_the_places_all_texts_have_the_same_words(texts):
+    found = segments([(text, None) for text in texts])
+    kept = []
+    for text, row_places in zip(texts, found, strict=True):
+        outside = [token for token in tokenise(text) if not any(token.within(place) for place in row_places)]
+        kept.append([token.of(text) for token in outside])
+    if any(found):
+        assert all(words == kept[0] for words in kept)
+    assert len({len(row_places) for row_places in found}) == 1
+
+
+@given(st.text("ab .", max_size=12), st.text("ab .", max_size=12))
+def test_shared_tokens_are_equal_and_in_order(first, second):
+    tokens = [tokenise(first), tokenise(second)]
+    shared = common_tokens([first, second], tokens)
+    assert shared == sorted(shared)
+    assert all(tokens[0][a].of(first) == tokens[1][b].of(second) for a, b in shared)
+
+
+# Pronouns
+
+
+def mended(file, language, text, pronoun, mentions=None):
+    given_row = row(text, "x", "y", pronoun=pronoun, line=9, mentions=mentions)
+    result = mend_pronoun(given_row, language, file)
+    return result.pronoun, [(remark.line, remark.why) for remark in file.report.repaired]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "pronoun", "found", "why"),
+    [
+        ("zh", "小猫躲开小狗，因为它的爪子疼。", "为", "它的", "inside '因为'"),
+        ("zh", "小猫躲开小狗，因为害怕。", "为", "", "inside '因为'"),
+        ("zh", "小猫等他，因为害怕。", "为", "为", "not sure"),
+        ("fr", "Léa voit Zoé quand il y a du vent.", "il", "il", "'il y a' it refers to nothing"),
+        ("ru", "Кот ждал пса и видел его.", "его.", "его", "cut down"),
+        ("ja", "猫は犬を見て、男は笑った。", "男", "男", "no pronoun"),
+        ("en", "The thin cat saw the dog.", "hi", "hi", "no pronoun"),
+        ("en", "The hen saw the dog there.", "he", "he", "inside a longer word"),
+    ],
+)
+def test_a_wrong_pronoun_is_reported_and_put_right_where_that_is_sure(file, language, text, pronoun, found, why):
+    span, remarks = mended(file, language, text, pronoun)
+    assert span.of(text) == found
+    assert [(line, why in text) for line, text in remarks] == [(9, True)]
+
+
+def test_the_determiner_of_a_candidate_is_no_pronoun(file):
+    text = "Marc plie son pull et sort."
+    span, remarks = mended(file, "fr", text, "son", mentions=((Span(0, 4),), (Span(14, 18),)))
+    assert span.of(text) == "son"
+    assert "determiner of a candidate" in remarks[0][1]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "pronoun"),
+    [
+        ("zh", "小猫躲开小狗，因为它害怕。", "它"),
+        ("fr", "Léa voit Zoé quand elle sort.", "elle"),
+        ("ja", "猫は犬を見て、彼に笑った。", "彼に"),
+        ("ru", "Кот ждал пса, потому что он устал.", "он"),
+        ("en", "The cat saw the dog before it ran.", "it"),
+        ("en", "The cat saw the dog before _ ran.", "_"),
+        ("tlh", "The cat saw the dog before it ran.", "cat"),
+    ],
+)
+def test_a_right_pronoun_a_blank_and_an_unknown_language_are_left_alone(file, language, text, pronoun):
+    span, remarks = mended(file, language, text, pronoun)
+    assert (span.of(text), remarks) == (pronoun, [])
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "found", "surely"),
+    [
+        ("en", "They saw the hen there, and she saw them.", ["They", "she", "them"], ["They", "she", "them"]),
+        ("pt", "Rita os viu.", ["os"], []),
+        ("fr", "Il faut partir, dit-on, et elle part.", ["elle"], ["elle"]),
+        ("zh", "因为她们累了，其他人走了。", ["她们"], ["她们"]),
+        ("tlh", "She left.", [], []),
+    ],
+)
+def test_pronouns_are_found_as_whole_words(language, text, found, surely):
+    words = function_words(language)
+    window = Span(0, len(text))
+    assert [span.of(text) for span in pronouns_in(text, window, words)] == found
+    assert [span.of(text) for span in pronouns_in(text, window, words, surely=True)] == surely
+
+
+def test_pronouns_outside_the_window_do_not_count():
+    text = "She saw that he left."
+    assert [span.of(text) for span in pronouns_in(text, Span(4, 21), function_words("en"))] == ["he"]

@@ -1,0 +1,249 @@
+"""XWinograd in and out: spans of tokens become spans of characters and back."""
+
+import json
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import winoglot as wg
+from strategies import collections
+from winoglot.formats import jsonl, xwinograd
+from winoglot.formats.base import InputFile
+from winoglot.schemas.span import Span
+
+COUNTS = {"en": 2325, "ja": 959, "ru": 315, "pt": 263, "fr": 83, "zh": 16}
+
+
+def line(language, text, tokens, pronoun, candidates, source="made"):
+    surfaces = tokens.split()
+    first, last = pronoun
+    marked = [" ".join(surfaces[first:last]), [first, last], surfaces[first:last]]
+    choices = [[name, [a, b], surfaces[a:b], right] for name, (a, b), right in candidates]
+    return "\t".join([language, source, "?", text, *map(json.dumps, (surfaces, marked, choices))])
+
+
+ROOF = [
+    line(
+        "en",
+        f'Vera said "no", so the roof of the barn was {word}, and it leaked.',
+        f"Vera said `` no '' , so the roof of the barn was {word} , and it leaked .",
+        (16, 17),
+        [("the roof", (7, 9), word == "rotten"), ("the barn", (10, 12), word != "rotten")],
+    )
+    for word in ("rotten", "empty")
+]
+LIVRO = line(
+    "pt",
+    "O livro caiu na mala e ela rasgou.",
+    "O livro caiu na mala e ela rasgou .",
+    (6, 7),
+    [("livro", (1, 2), False), ("mala", (4, 5), True)],
+)
+
+
+def given_file(tmp_path, *lines, language=None, name="some.tsv"):
+    path = tmp_path / name
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return InputFile(path, language)
+
+
+def core(item):
+    """What the format holds of an item."""
+    candidates = tuple((candidate.text, candidate.mentions[:1]) for candidate in item.candidates)
+    return item.text, item.pronoun, candidates, item.answer
+
+
+def test_every_field_is_read(tmp_path):
+    file = given_file(tmp_path, *ROOF)
+    collection = xwinograd.read(file)
+    (schema,) = collection.schemas
+    first, second = schema.items
+    assert collection.language == "en"
+    assert first.text == 'Vera said "no", so the roof of the barn was rotten, and it leaked.'
+    assert first.pronoun.of(first.text) == "it"
+    assert [[m.of(first.text) for m in c.mentions] for c in first.candidates] == [["the roof"], ["the barn"]]
+    assert (first.answer, second.answer) == (0, 1)
+    assert [item.segment[0].of(item.text) for item in schema.items] == ["rotten", "empty"]
+    assert (first.source.collection, first.source.id) == ("some.tsv", "1")
+    assert file.report.repaired == file.report.skipped == []
+
+
+def test_a_file_of_several_languages_needs_one_named(tmp_path):
+    with pytest.raises(wg.InputError, match="holds 2 languages: en, pt"):
+        xwinograd.read(given_file(tmp_path, *ROOF, LIVRO))
+    assert xwinograd.read(given_file(tmp_path, *ROOF, LIVRO, language="pt-BR")).language == "pt"
+    with pytest.raises(wg.InputError, match="nothing in fr"):
+        xwinograd.read(given_file(tmp_path, *ROOF, LIVRO, language="fr"))
+
+
+def test_japanese_may_be_called_jp(tmp_path):
+    tokens = "鍵 は 箱 に 落ち 、 それ は 壊れ た 。"
+    row = line("jp", tokens.replace(" ", ""), tokens, (6, 7), [("鍵", (0, 1), True), ("箱", (2, 3), False)])
+    collection = xwinograd.read(given_file(tmp_path, row))
+    assert collection.language == "ja"
+    assert collection.items[0].pronoun.of(collection.items[0].text) == "それ"
+    assert xwinograd.write(collection).startswith("jp\t")
+
+
+def test_duplicates_and_overlapping_spans_are_reported_and_kept(tmp_path):
+    overlapping = line(
+        "en",
+        "The king's horse fell because it was old.",
+        "The king's horse fell because it was old .",
+        (5, 6),
+        [("The king's horse", (0, 3), True), ("king's horse", (1, 3), False)],
+    )
+    file = given_file(tmp_path, LIVRO.replace("pt\t", "en\t"), overlapping, overlapping)
+    assert len(xwinograd.read(file).items) == 3
+    assert [(remark.line, remark.why.partition(";")[0]) for remark in file.report.repaired if remark.line > 1] == [
+        (2, "the spans of its candidates overlap"),
+        (3, "the spans of its candidates overlap"),
+        (3, "the same sentence as in line 2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        ("en\tonly\tthree", "3 columns instead of 7"),
+        (ROOF[0].replace("en\t", "?!\t", 1), "not a language tag"),
+        (ROOF[0].replace('"the", "roof"', '"the", "root"', 1), "'root' is not where it should be"),
+        (ROOF[0].replace("[16, 17]", "[17, 17]"), "empty"),
+        (ROOF[0].replace("[16, 17]", "[16, 99]"), "JSON is not what"),
+        (ROOF[0].replace("[16, 17]", '{"a": 1}'), "JSON is not what"),
+        (ROOF[0][:-1], "JSON is not what"),
+        (ROOF[0].replace('["the barn"', '["the roof"'), "given twice"),
+    ],
+)
+def test_a_broken_row_is_left_out_with_its_line(tmp_path, bad, why):
+    file = given_file(tmp_path, ROOF[1], "", bad)
+    assert len(xwinograd.read(file).items) == 1
+    (remark,) = file.report.skipped
+    assert remark.line == 3
+    assert why in remark.why
+
+
+def test_two_right_candidates_or_none_leave_an_item_unlabelled(tmp_path):
+    both = ROOF[0].replace("false", "true")
+    assert xwinograd.read(given_file(tmp_path, both)).items[0].answer is None
+
+
+@pytest.mark.parametrize("content", ["just words\n", "a\tb\n", '{"a": 1}\n'])
+def test_a_file_of_another_shape_is_refused(tmp_path, content):
+    with pytest.raises(wg.InputError) as caught:
+        xwinograd.read(given_file(tmp_path, content))
+    assert caught.value.file.endswith("some.tsv")
+    assert caught.value.remedy
+
+
+def test_what_is_read_comes_back_through_jsonl(tmp_path):
+    collection = xwinograd.read(given_file(tmp_path, *ROOF))
+    path = tmp_path / "some.jsonl"
+    path.write_text(jsonl.write(collection), encoding="utf-8")
+    assert jsonl.read(InputFile(path)) == collection
+
+
+@pytest.mark.parametrize("name", ["winoglot-pt", "winoglot-en", "winoglot-fr", "winoglot-zh"])
+def test_bundled_collections_come_back(tmp_path, name):
+    collection = wg.load(name)
+    written = xwinograd.read(given_file(tmp_path, xwinograd.write(collection)))
+    assert [core(item) for item in written.items] == [core(item) for item in collection.items]
+    assert written.language == collection.language
+    assert any(loss.startswith("variants: call-microphone.0~switched") for loss in xwinograd.lost(collection))
+
+
+def test_what_cannot_be_written_is_named(tmp_path):
+    path = tmp_path / "own.yaml"
+    path.write_text(
+        "collection: own\nlanguage: pt\nlicence: CC0\nschemas:\n"
+        "  - {id: zero, text: 'Ana viu Bia e {}riu.', candidates: [Ana, Bia], answers: [0]}\n"
+        "  - {id: good, text: 'Ana viu Bia e {ela} riu.', candidates: [Ana, Bia], answers: [0]}\n",
+        encoding="utf-8",
+    )
+    collection = wg.load(path)
+    assert xwinograd.lost(collection) == [
+        "left out, its pronoun is not spoken: zero.0",
+        "licence of the collection",
+    ]
+    written = xwinograd.read(given_file(tmp_path, xwinograd.write(collection)))
+    assert [core(item) for item in written.items] == [core(collection.schema("good").items[0])]
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much])
+@given(collection=collections())
+def test_every_line_written_is_read_as_it_was_meant(tmp_path, collection):
+    """Whatever the texts hold: one line an item, tokens that cover the text, spans that lead back."""
+    held = [item for item in collection.items if can_be_held(item)]
+    written = [row.split("\t") for row in xwinograd.write(collection).split("\n") if row]
+    assert len(written) == len(held)
+    for cells, item in zip(written, held, strict=True):
+        tokens = json.loads(cells[4])
+        assert "".join(tokens) == "".join(item.text.split())
+        row = xwinograd._read_row(1, cells, InputFile(tmp_path / "none"))
+        assert row is not None
+        assert row.pronoun.of(row.text) == item.pronoun.of(item.text).strip().replace("\n", " ").replace("\t", " ")
+        assert row.answer == item.answer
+        assert row.mentions == tuple((candidate.mentions[0],) for candidate in item.candidates)
+
+
+def can_be_held(item):
+    return item.text is not None and item.pronoun_form != "zero" and all(c.mentions for c in item.candidates)
+
+
+def test_tokens_are_cut_where_a_span_begins_or_ends():
+    text = "Guarda-o-sol 字典"
+    tokens = xwinograd.split_tokens(text, [Span(0, 3), Span(7, 8)])
+    assert [token.of(text) for token in tokens] == ["Gua", "rda", "-", "o", "-", "sol", "字", "典"]
+
+
+def test_only_this_format_is_recognised():
+    assert xwinograd.sniff(ROOF[0] + "\n")
+    assert not xwinograd.sniff("sentence\tlabel\n")
+    assert not xwinograd.sniff('["a"]\n')
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
+    content = bytearray("\n".join([*ROOF, LIVRO]).encode())
+    junk = st.sampled_from([b"[", b"]", b'"', b"\t", b"\n", b",", b"-1", b"99", b"null", b"true", b"{}", b"\xff", b""])
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content) - 1))
+        content[at : at + data.draw(st.integers(0, 8))] = data.draw(junk | st.binary(max_size=3))
+    path = tmp_path / "mutated.tsv"
+    path.write_bytes(content)
+    refused = None
+    try:
+        assert xwinograd.read(InputFile(path, "en")).schemas
+    except wg.InputError as error:
+        refused = error
+    assert refused is None or (refused.remedy and str(path) in str(refused))
+
+
+def test_the_published_file_is_read_whole_and_fast(public_data):
+    path = public_data / "collections" / "xwinograd.tsv"
+    start = time.process_time()  # a busy machine does not count
+    files = {language: InputFile(path, language) for language in COUNTS}
+    read = {language: xwinograd.read(file) for language, file in files.items()}
+    assert time.process_time() - start < 5
+    assert {language: len(collection.items) for language, collection in read.items()} == COUNTS
+    assert not any(file.report.skipped for file in files.values())
+    remarks = {language: [remark.why for remark in file.report.repaired] for language, file in files.items()}
+    same = {language: sum("same sentence" in why for why in whys) for language, whys in remarks.items()}
+    assert same == {"en": 43, "ja": 0, "ru": 35, "pt": 2, "fr": 0, "zh": 0}
+    assert sum("overlap" in why for whys in remarks.values() for why in whys) == 12
+    assert (len(remarks["fr"]), len(remarks["zh"])) == (8, 4)
+    assert sum(item.pronoun_form == "zero" for item in read["zh"].items) == 2
+
+
+def test_the_published_file_comes_back(public_data, tmp_path):
+    for language in COUNTS:
+        collection = xwinograd.read(InputFile(public_data / "collections" / "xwinograd.tsv", language))
+        written = xwinograd.read(given_file(tmp_path, xwinograd.write(collection)))
+        held = [item for item in collection.items if item.pronoun_form != "zero"]
+        assert [core(item) for item in written.items] == [core(item) for item in held]
+        path = tmp_path / "same.jsonl"
+        path.write_text(jsonl.write(collection), encoding="utf-8")
+        assert jsonl.read(InputFile(path)) == collection

@@ -1,0 +1,87 @@
+import pytest
+
+from winoglot import Candidate, Item, Span
+from winoglot.languages.agreement import Trait, Traits, agree, features_of, features_of_pronoun
+from winoglot.languages.tables import feature_table, word_list
+from winoglot.schemas.candidate import NO_FEATURES, Features
+
+
+def traits_of(text, language="pt", *, features=NO_FEATURES, within=None):
+    sentence = within or f"{text} e x."
+    at = sentence.index(text)
+    candidate = Candidate(text, (Span(at, at + len(text)),), features)
+    item = Item("a.0", "a", text=sentence, pronoun=Span(len(sentence), len(sentence)), candidates=(candidate,))
+    return features_of(candidate, item, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "gender", "number"),
+    [
+        ("a gaveta", "pt", "feminine", "singular"),
+        ("os rapazes", "pt", "masculine", "plural"),
+        ("sua mãe", "pt", "feminine", "singular"),
+        ("l'église", "fr", None, "singular"),
+        ("son amie", "fr", None, "singular"),
+        ("ces ponts", "fr", None, "plural"),
+        ("the lamp", "en", None, None),
+        ("an oven", "en", None, "singular"),
+        ("a dozen ovens", "en", None, "plural"),
+        ("a mãe e a filha", "pt", "feminine", "plural"),
+        ("a mãe e o filho", "pt", "masculine", "plural"),
+        ("Ana, Bia e Clara", "pt", None, "plural"),
+        ("the bread-and-butter plate", "en", None, None),
+        ("那些人", "zh", None, "plural"),
+        ("那个人", "zh", None, None),
+        ("os", "pt", None, None),
+    ],
+)
+def test_what_a_citation_form_shows(text, language, gender, number):
+    traits = traits_of(text, language)
+    assert (traits.gender.value, traits.number.value) == (gender, number)
+
+
+def test_a_mention_shows_what_the_citation_form_hides():
+    assert str(traits_of("maleta", within="Caiu na maleta hoje.").gender) == "feminine: determiner 'a'"
+    assert traits_of("caixas", within="Viu um dos caixas hoje.").number == Trait()
+    assert traits_of("Ivan", within="Deu a Ivan hoje.").gender == Trait()
+
+
+def test_stated_features_win_one_by_one():
+    traits = traits_of("a criança", features=Features(gender="common"))
+    assert (str(traits.gender), str(traits.number)) == ("common: stated", "singular: determiner 'a'")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "answer"),
+    [
+        ("singular", "singular", True),
+        ("singular", "plural", False),
+        ("singular", "dual", False),
+        ("dual", "plural", None),
+        (None, "plural", None),
+    ],
+)
+def test_agreement_has_three_values(one, other, answer):
+    assert agree(Traits(number=Trait(one, "x")), Traits(number=Trait(other, "y")), "number").value is answer
+    assert agree(Traits(number=Trait(other, "y")), Traits(number=Trait(one, "x")), "number").value is answer
+
+
+def test_common_gender_agrees_with_nothing_for_sure():
+    assert agree(Traits(gender=Trait("common")), Traits(gender=Trait("feminine")), "gender").value is None
+
+
+@pytest.mark.parametrize("surface", ["_", "[MASK]", "", "quem"])
+def test_a_pronoun_that_is_blank_or_unknown_shows_nothing(surface):
+    item = Item("a.0", "a", text=surface + "-x", pronoun=Span(0, len(surface)), candidates=(Candidate("x"),))
+    assert features_of_pronoun(item, "pt") == Traits()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja", "pt", "ru", "zh"])
+def test_every_pronoun_in_a_table_is_a_pronoun_of_the_language(language):
+    from winoglot.languages.base import function_words
+
+    assert set(feature_table(language, "pronoun_features.txt")) <= function_words(language).pronouns
+
+
+def test_unknown_languages_have_no_tables():
+    assert (feature_table("tlh", "pronoun_features.txt"), word_list("tlh", "copulas.txt")) == ({}, ())
