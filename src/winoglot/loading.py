@@ -58,7 +58,12 @@ def load_with_report(
         raise InputError(f"the format {format_name!r} can only be written", remedy="Give a file of another format.")
     if labels and not getattr(module, "TAKES_LABELS", False):
         raise InputError(f"the format {format_name!r} takes no labels", remedy="Leave --labels out.", file=file.label)
-    collection: Collection = module.read(file)
+    try:
+        collection: Collection = module.read(file)
+    except InputError as error:
+        if format is not None:
+            error.remedy = f"{error.remedy} {_looks_like(file, format)}".strip()
+        raise
     if wanted and not _is_compatible(wanted, collection.language):
         raise InputError(
             f"the collection is in {collection.language}, not in {wanted}",
@@ -74,6 +79,15 @@ def load_with_report(
             line=first.line,
         )
     return collection, file.report
+
+
+def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002
+    """What a file that was given as another format looks like instead."""
+    try:
+        name = recognise(file)
+    except InputError:
+        return ""
+    return f"It looks like {name}." if name != format else ""
 
 
 def _is_compatible(wanted: str, found: str) -> bool:

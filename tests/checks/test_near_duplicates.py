@@ -98,7 +98,7 @@ def random_collection(name, size, seed):
     schema = parse_schema(entry, function_words("en"))
 
     def at_random(item):
-        return replace(item, text="Rita met Ana because she was " + " ".join(random.choices(words, k=12)))
+        return replace(item, text="Rita met Ana because she was " + " ".join(random.sample(words, 12)))
 
     return collection_of("en", [with_items(schema, at_random, f"s{number}") for number in range(size)], name)
 

@@ -13,7 +13,6 @@ from strategies import collections
 from winoglot import registry
 from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
 from winoglot.cli.main import main
-from winoglot.errors import InputError
 
 MIXED = """
 collection: mixed
@@ -111,12 +110,8 @@ def test_json_has_three_lists(run, mixed):
     assert set(found) == {"errors", "warnings", "not_run"}
     (error,) = found["errors"]
     assert set(error) == {"message", "remedy", "schema", "item", "code", "severity"}
-    assert (error["schema"], error["item"], error["code"], error["severity"]) == (
-        "again",
-        "again.0",
-        "unique-texts",
-        "error",
-    )
+    assert [error[key] for key in ("schema", "item", "code")] == ["again", "again.0", "unique-texts"]
+    assert error["severity"] == "error"
     assert {"known-tags", "near-duplicates"} <= {warning["code"] for warning in found["warnings"]}
     assert {"code": "association", "why": "needs co-occurrence counts; none were given"} in found["not_run"]
 
@@ -130,11 +125,8 @@ def test_the_report_names_places_remedies_counts_and_what_was_not_run(run, mixed
     assert out.splitlines()[-1].startswith("1 error, ")
 
 
-def test_a_good_collection_passes_even_strictly(run):
-    assert run("winoglot-pt", "--strict")[0] == 0
-
-
 def test_warnings_fail_only_strictly(run, warned):
+    assert run("winoglot-pt", "--strict")[0] == 0
     assert run(warned, "--select", "known-tags")[0] == 0
     assert run(warned, "--select", "known-tags", "--strict")[0] == 1
 
@@ -142,9 +134,7 @@ def test_warnings_fail_only_strictly(run, warned):
 def test_codes_are_selected_and_ignored(run, mixed):
     code, out, _ = run(mixed, "--select", "unique-texts, known-tags", "--ignore", "unique-texts", "--json")
     found = json.loads(out)
-    assert code == 0
-    assert not found["errors"]
-    assert not found["not_run"]
+    assert (code, found["errors"], found["not_run"]) == (0, [], [])
     assert {warning["code"] for warning in found["warnings"]} == {"known-tags"}
 
 
@@ -195,18 +185,14 @@ def test_a_bad_baseline_is_one_line(run, warned, tmp_path, content):
     baseline = tmp_path / "bad.json"
     baseline.write_bytes(content)
     code, out, err = run(warned, "--baseline", baseline)
-    assert (code, out) == (2, "")
-    assert err.startswith("Error: ")
+    assert (code, out, err[:7], err.count("\n")) == (2, "", "Error: ", 1)
     assert str(baseline) in err
-    assert err.count("\n") == 1
 
 
 def test_a_missing_baseline_or_collection_is_one_line(run, warned, tmp_path):
     for arguments in ([warned, "--baseline", tmp_path / "none.json"], ["nowhere"], ["winoglot"], [tmp_path]):
         code, _, err = run(*arguments)
-        assert code == 2
-        assert err.startswith("Error: ")
-        assert err.count("\n") == 1
+        assert (code, err[:7], err.count("\n")) == (2, "Error: ", 1)
 
 
 def test_against_a_file_or_a_folder(run, warned, tmp_path):
@@ -229,9 +215,8 @@ def test_against_may_hold_the_collection_itself(run, warned):
 
 
 def test_against_nothing_is_refused(run, warned, tmp_path):
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    for place in (empty, tmp_path / "none"):
+    (tmp_path / "empty").mkdir()
+    for place in (tmp_path / "empty", tmp_path / "none"):
         code, out, err = run(warned, "--against", place)
         assert (code, out) == (2, "")
         assert err.startswith("Error: ")
@@ -239,13 +224,10 @@ def test_against_nothing_is_refused(run, warned, tmp_path):
 
 def test_a_file_in_several_languages_is_checked_in_one(run, tmp_path):
     path = tmp_path / "both.tsv"
-    rows = [
-        [tag, "source", "?", "Rita saw Ana and she sang .", tokens, '["she", [4, 5], ["she"]]', candidates]
-        for tag in ("en", "pt")
-        for tokens in ['["Rita", "saw", "Ana", "and", "she", "sang", "."]']
-        for candidates in ['[["Rita", [0, 1], ["Rita"], true], ["Ana", [2, 3], ["Ana"], false]]']
-    ]
-    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    tokens, pronoun = '["Rita", "saw", "Ana", "and", "she", "sang", "."]', '["she", [4, 5], ["she"]]'
+    candidates = '[["Rita", [0, 1], ["Rita"], true], ["Ana", [2, 3], ["Ana"], false]]'
+    row = ["source", "?", "Rita saw Ana and she sang .", tokens, pronoun, candidates]
+    path.write_text("".join("\t".join([tag, *row]) + "\n" for tag in ("en", "pt")), encoding="utf-8")
     code, _, err = run(path)
     assert code == 2
     assert "--language" in err
@@ -257,8 +239,6 @@ def test_read_baseline_gives_back_what_was_written(tmp_path):
     path = tmp_path / "baseline.json"
     path.write_text(baseline_text(outcome, frozenset({"balance *"})), encoding="utf-8")
     assert read_baseline(path) == {finding.key for finding in outcome.warnings} | {"balance *"}
-    with pytest.raises(InputError, match="cannot be read"):
-        read_baseline(tmp_path)
 
 
 @given(collections(), collections())

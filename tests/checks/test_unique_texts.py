@@ -51,6 +51,12 @@ def test_a_contradiction_is_named(language, schema):
     assert all("but the answer" in finding.message for finding in findings)
 
 
+def test_an_unlabelled_copy_contradicts_nothing():
+    schema = ALL[0][1]
+    (first, _) = found(schema, with_items(schema, lambda item: replace(item, answer=None), "copy"))
+    assert "but the answer" not in first.message
+
+
 def test_two_alternatives_that_are_the_same_are_found():
     text = "Rita saw Ana when {she} [sang|Sang]."
     (finding,) = found(entry(0, text=text, candidates=["Rita", "Ana"], answers=[0, 1]))

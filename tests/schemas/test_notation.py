@@ -110,7 +110,7 @@ def test_items_may_exist_only_as_readings_or_as_inference_pairs():
         ],
     )
     readings_only, inference_only = schema.items
-    assert (readings_only.text, readings_only.pronoun, readings_only.choices) == (None, None, 2)
+    assert (readings_only.text, readings_only.pronoun, readings_only.candidate_count) == (None, None, 2)
     assert inference_only.inferences == (Inference("Ela riu.", "Clara riu.", True),)
     assert len({item.hash for item in schema.items}) == 2
 

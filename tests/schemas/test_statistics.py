@@ -13,7 +13,9 @@ def item(number, answer, *, starts=(0, 9), text="The lamp the vase it.", tags=()
 
 def test_counts_are_counts():
     items = (item(0, 0, tags=("switchable",)), item(1, 0, starts=(9, 0)), item(2, 1, starts=(0, None)), item(3, None))
-    single = Schema("b", (replace(items[0], id="b.0", schema_id="b", parallel_id="b.0", text="The lamp and a vase, it fell down."),))
+    single = Schema(
+        "b", (replace(items[0], id="b.0", schema_id="b", parallel_id="b.0", text="The lamp and a vase, it fell down."),)
+    )
     counts = statistics(Collection("c", "en", (Schema("a", items), single)))
     assert (counts.schemas, counts.items, counts.variants) == (2, 5, {})
     assert counts.items_per_schema == {1: 1, 4: 1}

@@ -42,4 +42,4 @@ def votes(schemas: Iterable[Schema], says: Callable[[Item], bool | None]) -> lis
 
 def is_labelled_choice(item: Item) -> bool:
     """Whether the item asks for one of two candidates and says which."""
-    return item.answer is not None and item.choices == 2
+    return item.answer is not None and item.candidate_count == 2

@@ -59,8 +59,8 @@ def _groups() -> dict[str, list[str]]:
 
 def _why_not_switchable(item: Item) -> str | None:
     """Why the candidates cannot change places; None where they can, or where no text says."""
-    if item.choices != 2:
-        return f"there are {item.choices} candidates, not two"
+    if item.candidate_count != 2:
+        return f"there are {item.candidate_count} candidates, not two"
     if item.text is None or item.pronoun is None:
         return None
     for candidate in item.candidates:

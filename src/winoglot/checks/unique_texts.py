@@ -29,7 +29,8 @@ def check(collection: Collection, context: Context) -> Iterator[Finding]:
         first = seen.setdefault(_spelling(item), item)
         if first is not item:
             before, now = _answer(first), _answer(item)
-            contradiction = "" if before == now else f", but the answer {now!r} instead of {before!r}"
+            contradicts = before and now and letters(before) != letters(now)
+            contradiction = f", but the answer {now!r} instead of {before!r}" if contradicts else ""
             yield Finding(
                 f"{item.id} has the same text as {first.id}{contradiction}: {_shown(item)!r}",
                 "Take one of them out, or make them differ.",

@@ -41,6 +41,7 @@ def import_(
     """
     from winoglot.files import check_free
     from winoglot.loading import format_of, load_with_report, save
+    from winoglot.schemas.words import counted
 
     check_free(output, force=force)
     target = format_of(output)
@@ -56,7 +57,7 @@ def import_(
     if as_json:
         typer.echo(json.dumps(counts | asdict(report), ensure_ascii=False))
         return
-    numbers = ", ".join(f"{count} {name}" for name, count in counts.items())
+    numbers = ", ".join(counted(count, name.removesuffix("s")) for name, count in counts.items())
     typer.echo(f"{collection.name} ({collection.language}): {numbers} written to {output}")
     for title, remarks in (("Repaired", report.repaired), ("Left out", report.skipped)):
         if remarks:

@@ -220,7 +220,7 @@ def print_outcome(outcome: Outcome) -> None:
     """Findings one below the other, then a table that counts them by rule."""
     for finding in (*outcome.errors, *outcome.warnings):
         style = "bold red" if finding.severity == "error" else "yellow"
-        line = Text.assemble((finding.severity, style), f" {finding.code} {finding.item or finding.schema or ''}")
+        line = Text.assemble((str(finding.severity), style), f" {finding.code} {finding.item or finding.schema or ''}")
         emit(Group(line, Padding(Text(f"{finding.message}. {finding.remedy}"), (0, 0, 0, 2))))
     counts = Counter((finding.code, finding.severity) for finding in (*outcome.errors, *outcome.warnings))
     rows = [{"rule": code, "severity": severity, "findings": count} for (code, severity), count in counts.items()]

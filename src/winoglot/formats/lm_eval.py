@@ -69,7 +69,7 @@ def _obstacle(item: Item) -> str | None:
     """Why the harness cannot score an item by one continuation of several contexts."""
     made = readings(item)
     endings = {reading.after for reading in made}
-    if len(made) < max(item.choices, 2):
+    if len(made) < max(item.candidate_count, 2):
         return "without a reading for each of at least two candidates"
     if item.answer is None:
         return "without an answer"

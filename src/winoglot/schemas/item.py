@@ -143,7 +143,7 @@ class Item:
             raise InputError("there are spans but no text they could lie in", remedy="Give the text.")
 
     def _check_answer(self) -> None:
-        count = self.choices
+        count = self.candidate_count
         for what, given in (("hypotheses", self.hypotheses), ("readings", self.readings)):
             if given and len(given) != count:
                 raise InputError(
@@ -166,7 +166,7 @@ class Item:
             )
 
     @property
-    def choices(self) -> int:
+    def candidate_count(self) -> int:
         """How many candidates there are to choose from, named or known only by their readings."""
         return len(self.candidates) or len(self.readings)
 

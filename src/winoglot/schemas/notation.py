@@ -133,7 +133,7 @@ def inherited(original: Item, effect: Effect, *, new_candidates: bool) -> Draft:
     Nothing that lies in the text; and nothing that was said of the candidates where it has new ones.
     """
     answer = original.answer if effect == "keeps" else None
-    if effect == "flips" and original.answer is not None and original.choices == 2:
+    if effect == "flips" and original.answer is not None and original.candidate_count == 2:
         answer = 1 - original.answer
     draft: Draft = {"answer": answer, "question": original.question, "tags": list(original.tags)}
     if not new_candidates:

@@ -3,6 +3,6 @@
 
 def load(location):
     def solve(item):
-        return min(range(item.choices), key=lambda index: item.candidates[index].text)
+        return min(range(item.candidate_count), key=lambda index: item.candidates[index].text)
 
     return solve

@@ -1,6 +1,5 @@
 """A rule: no text of fewer than five words."""
 
-
 from winoglot.checks.base import Finding
 
 

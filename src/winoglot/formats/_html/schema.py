@@ -84,7 +84,7 @@ def _candidates(item: Item, language: str) -> str:
         absent = " <small>(not mentioned)</small>" if item.text and not candidate.mentions else ""
         entries.append(named + absent)
     if not entries:  # a source of substituted sentences: what it tells apart are its readings
-        entries = [f"reading {index}" for index in range(item.choices)]
+        entries = [f"reading {index}" for index in range(item.candidate_count)]
     if not entries:
         return ""
     tick = '<span class="tick" role="img" aria-label="right answer">✓</span> '
