@@ -75,11 +75,12 @@ def test_what_is_written_is_recognised_and_read_back(tmp_path, name):
     path.write_bytes(contents(name)[0])
     assert recognise(InputFile(path)) == name
     collection, _ = load_with_report(path, language="pt-BR" if name != "jsonl" else None)
-    assert len(collection.items) == len(original.items)
     if name in ("yaml", "jsonl"):
         assert collection == original
     else:
         assert lost([original], name)
+        unreachable = 2 if name == "superglue" else 0  # it counts words, and levá-{la} is part of one
+        assert len(collection.items) == len(original.items) - unreachable
 
 
 def test_a_file_given_as_another_format_is_told_what_it_looks_like(tmp_path):

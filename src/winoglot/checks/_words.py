@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from unicodedata import normalize
 
 from winoglot.languages.base import function_words
-from winoglot.schemas.language_tag import primary
+from winoglot.languages.tables import word_list
 from winoglot.schemas.words import folded, is_unspaced, is_word_character
 
 
@@ -57,12 +56,7 @@ def small_words(language: str) -> frozenset[str]:
     >>> "because" in small_words("en-GB"), small_words("tlh")
     (True, frozenset())
     """
-    listed: set[str] = set()
-    for line in files(__package__).joinpath("small_words.txt").read_text(encoding="utf-8").splitlines():
-        tag, _, found = line.partition(":")
-        if tag == primary(language):
-            listed.update(found.split())
-    return frozenset(listed)
+    return frozenset(" ".join(word_list(language, "small_words.txt")).split())
 
 
 @cache

@@ -72,10 +72,10 @@ def statistics(collection: Collection) -> Statistics:
 
 def answer_position(item: Item) -> str:
     """Whether the right candidate is the one mentioned first: a solver that always takes that one needs no sense."""
-    starts = {index: c.mentions[0].start for index, c in enumerate(item.candidates) if c.mentions}
-    if item.answer not in starts:
+    firsts = {index: candidate.mentions[0] for index, candidate in enumerate(item.candidates) if candidate.mentions}
+    if item.answer not in firsts:
         return _POSITIONS[3]
-    rank = sorted(starts.values()).index(starts[item.answer])
+    rank = sorted(firsts.values()).index(firsts[item.answer])
     return _POSITIONS[min(rank, 2)]
 
 
