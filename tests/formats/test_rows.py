@@ -69,6 +69,14 @@ def test_a_mention_inside_a_longer_one_of_another_candidate_is_none(file):
     assert [m.of(item.text) for m in item.candidates[1].mentions] == ["the ship"]
 
 
+def test_what_names_one_candidate_is_no_mention_of_another_with_the_same_noun(file):
+    item = build(file, row("We heard my phone when your phone rang, so it was near.", "your phone", "my phone")).items[
+        0
+    ]
+    assert names(item) == ["my phone", "your phone"]
+    assert [[m.of(item.text) for m in c.mentions] for c in item.candidates] == [["my phone"], ["your phone"]]
+
+
 def test_the_items_of_a_schema_have_one_order(file):
     first = row("Ann met Bea as she left.", "Bea", "Ann", pronoun="she", answer=1, group="g")
     second = row("Bea met Ann as she came.", "ann", "bea", pronoun="she", answer=1, group="g")

@@ -18,6 +18,7 @@ from winoglot.schemas.item import Effect, Item, Variant
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.schema import Schema
 from winoglot.schemas.span import Span
+from winoglot.schemas.words import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,18 +57,19 @@ class RowVariant:
     row: Row
 
 
-def build_collection(
-    rows: Iterable[Row],
-    file: InputFile,
-    language: str,
-    *,
-    description: str | None = None,
-) -> Collection:
+def build_collection(rows: Iterable[Row], file: InputFile, language: str) -> Collection:
     """The collection that the rows of a file make up; a row that cannot be an item is left out and reported."""
     words = function_words(language)
     usable = [row for row in rows if _is_usable(row, file)]
     if not usable:
-        raise InputError("no row of the file can be used", remedy="The report says why.", file=file.label)
+        first = file.report.skipped[0] if file.report.skipped else None
+        why = f"; the first one: {first.why}" if first else ""
+        raise InputError(
+            f"no row of the file can be used{why}",
+            remedy="Is the file in another format?",
+            file=file.label,
+            line=first.line if first else None,
+        )
     schemas: list[Schema] = []
     names: set[str] = set()
     for group in group_rows(usable):
@@ -77,7 +79,6 @@ def build_collection(
         name=_name(file.collection_name(language)),
         language=language,
         schemas=tuple(schemas),
-        description=description,
         licence=file.licence,
         citation=file.citation,
         provenance=(file.provenance,),
@@ -115,7 +116,7 @@ def _schema(name: str, group: Sequence[Row], file: InputFile, words: FunctionWor
 
 
 def _mentions(row: Row, words: FunctionWords) -> list[tuple[Span, ...]]:
-    """Where the source says, or every match; not those inside a longer mention of another candidate."""
+    """Where the source says, or every match; not those that name another candidate or lie inside a mention of it."""
     if row.mentions is not None:
         return list(row.mentions)
     if row.text is None or row.pronoun is None:
@@ -125,7 +126,9 @@ def _mentions(row: Row, words: FunctionWords) -> list[tuple[Span, ...]]:
     for index, spans in enumerate(found):
         others = [span for number, row_spans in enumerate(found) if number != index for span in row_spans]
         free = [span for span in spans if not any(span.within(other) and span != other for other in others)]
-        result.append(tuple(free or spans))
+        names = {folded(name) for number, name in enumerate(row.candidates) if number != index}
+        own = [span for span in free or spans if folded(span.of(row.text)) not in names]
+        result.append(tuple(own or free or spans))
     return result
 
 
