@@ -1,0 +1,30 @@
+"""What each rule finds in the public collections that WINOGLOT_DATA names: the figures to read for false alarms."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from pathlib import Path
+
+from winoglot.checks.base import Context, Selection, run_checks
+from winoglot.loading import load_folder
+
+
+def main() -> None:
+    """Print a line for each collection: items, seconds, findings by rule."""
+    folder = os.environ.get("WINOGLOT_DATA")
+    if not folder:
+        print("not run: set WINOGLOT_DATA to a folder of public collections")
+        return
+    for collection in load_folder(Path(folder) / "collections"):
+        start = time.perf_counter()
+        outcome = run_checks(collection, Context(), Selection())
+        took = time.perf_counter() - start
+        counts = Counter(finding.code for finding in (*outcome.errors, *outcome.warnings))
+        found = ", ".join(f"{code} {count}" for code, count in sorted(counts.items())) or "nothing"
+        print(f"{collection.name}: {len(collection.items)} items, {took:.1f} s: {found}")
+
+
+if __name__ == "__main__":
+    main()
