@@ -64,10 +64,17 @@ def test_no_space_is_invented_in_chinese():
         assert " " not in "".join(row["contexts"]) + row["continuation"]
 
 
+def parsed(task):
+    """The task less its first line, which names a function as only the harness can read it."""
+    first, _, rest = task.partition("\n")
+    assert first == "custom_dataset: !function winoglot_data.load"
+    return yaml.safe_load(rest)
+
+
 def test_a_task_joins_contexts_and_continuation_without_a_delimiter():
-    task = yaml.safe_load(lm_eval_format.write(collection(ROPE, version="2.5", licence="CC0-1.0"))["ropes.yaml"])
+    task = parsed(lm_eval_format.write(collection(ROPE, version="2.5", licence="CC0-1.0"))["ropes.yaml"])
     assert task["task"] == "ropes"
-    assert task["dataset_kwargs"] == {"data_files": {"test": "ropes.jsonl"}}
+    assert task["dataset_kwargs"] == {"file": "ropes.jsonl"}
     assert (task["doc_to_text"], task["doc_to_choice"], task["doc_to_target"]) == ("answer", "contexts", "continuation")
     assert task["target_delimiter"] == ""
     assert task["metadata"]["version"] == "2.5"
@@ -80,14 +87,15 @@ def test_each_kind_of_variant_is_a_task_of_its_own():
     assert sorted(files) == [
         "README.md",
         *(f"winoglot-pt{kind}.{suffix}" for kind in ("", "_relative", "_switched") for suffix in ("jsonl", "yaml")),
+        "winoglot_data.py",
     ]
-    assert yaml.safe_load(files["winoglot-pt_switched.yaml"])["metadata"]["kind"] == "switched"
+    assert parsed(files["winoglot-pt_switched.yaml"])["metadata"]["kind"] == "switched"
     assert len(files["winoglot-pt_switched.jsonl"].splitlines()) == 2
 
 
 def test_the_card_says_how_to_run_the_tasks_and_whose_data_it_is():
     card = dump([wg.load("winoglot-pt")], "lm-eval")["README.md"]
-    assert "--include_path . --tasks winoglot-pt,winoglot-pt_relative,winoglot-pt_switched" in card
+    assert "--include_path FOLDER --tasks winoglot-pt,winoglot-pt_relative,winoglot-pt_switched" in card
     assert "CC-BY-4.0" in card
     assert "The Winoglot developers (2026)" in card
 
@@ -164,12 +172,19 @@ def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request):
     made = wg.load("winoglot-zh")
     write_output(tmp_path / "tasks", dump([made], "lm-eval"), force=False)
     command = [sys.executable, "-m", "lm_eval", "--model", "hf", "--model_args", f"pretrained={model}"]
-    command += ["--device", "cpu", "--include_path", ".", "--tasks", "winoglot-zh,winoglot-zh_switched", "--limit", "4"]
+    command += [
+        "--device",
+        "cpu",
+        "--include_path",
+        str(tmp_path / "tasks"),
+        "--tasks",
+        "winoglot-zh,winoglot-zh_switched",
+        "--limit",
+        "4",
+    ]
     command += ["--log_samples", "--output_path", str(tmp_path / "results")]
     offline = os.environ | {"HF_HUB_OFFLINE": "1", "HF_DATASETS_CACHE": str(tmp_path / "cache")}
-    done = subprocess.run(
-        command, cwd=tmp_path / "tasks", env=offline, capture_output=True, text=True, check=False, timeout=300
-    )
+    done = subprocess.run(command, cwd=tmp_path, env=offline, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
     (samples,) = (tmp_path / "results").rglob("samples_winoglot-zh_2*.jsonl")
     scored = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]

@@ -24,6 +24,18 @@ if TYPE_CHECKING:
     from winoglot.schemas.item import Item
 
 CARD = "README.md"
+LOADER = "winoglot_data.py"
+# The harness looks for plain data files in the working directory; a function beside the task finds them anywhere.
+_LOADER_TEXT = '''"""The data of the tasks in this folder lies beside this file."""
+
+from pathlib import Path
+
+import datasets
+
+
+def load(file, **metadata):
+    return datasets.load_dataset("json", data_files={"test": str(Path(__file__).parent / file)})
+'''
 
 
 def write(collection: Collection) -> dict[str, str | bytes]:
@@ -37,6 +49,8 @@ def write(collection: Collection) -> dict[str, str | bytes]:
             files[f"{name}.yaml"] = _task(collection, kind, name)
             files[f"{name}.jsonl"] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             tasks[name] = len(rows)
+    if tasks:
+        files[LOADER] = _LOADER_TEXT
     return files | {CARD: _card(collection, tasks)}
 
 
@@ -96,8 +110,7 @@ def _row(item: Item) -> dict[str, object]:
 def _task(collection: Collection, kind: str, name: str) -> str:
     fields = {
         "task": name,
-        "dataset_path": "json",
-        "dataset_kwargs": {"data_files": {"test": f"{name}.jsonl"}},
+        "dataset_kwargs": {"file": f"{name}.jsonl"},
         "test_split": "test",
         "output_type": "multiple_choice",
         "doc_to_text": "answer",  # a number here tells the harness that the choices are contexts
@@ -114,9 +127,8 @@ def _task(collection: Collection, kind: str, name: str) -> str:
             "citation": collection.citation,
         },
     }
-    where = "# The harness looks for the data in the working directory: run it inside this folder.\n"
     body: str = yaml.safe_dump(fields, allow_unicode=True, sort_keys=False, width=10**6)
-    return where + body
+    return f"custom_dataset: !function {LOADER.removesuffix('.py')}.load\n{body}"
 
 
 def _card(collection: Collection, tasks: dict[str, int]) -> str:
@@ -128,16 +140,12 @@ def _card(collection: Collection, tasks: dict[str, int]) -> str:
         return "\n".join([*lines, "No item of this collection can be scored by the harness.\n"])
     lines += ["| task | items |\n| --- | --- |", *(f"| `{name}` | {count} |" for name, count in tasks.items())]
     lines.append(f"""
-Run the tasks inside this folder, because the harness looks for their data in the working directory:
-
 ```sh
 pip install "lm-eval[hf]"
-cd FOLDER
-lm_eval --model hf --model_args pretrained=MODEL --include_path . --tasks {",".join(tasks)}
+lm_eval --model hf --model_args pretrained=MODEL --include_path FOLDER --tasks {",".join(tasks)}
 ```
 
-`FOLDER` is where this file lies, `MODEL` a causal language model. To run them from elsewhere, write the whole path of
-each `.jsonl` into its `.yaml` under `data_files`; then `lm_eval --include_path FOLDER` works from anywhere.
+`FOLDER` is where this file lies, `MODEL` a causal language model.
 
 Scoring is partial: log p(`continuation` | `contexts[i]`), the highest wins; `acc` counts a tie for the first candidate.
 The readings are naive: the candidate's citation form in the pronoun's place, character for character.
