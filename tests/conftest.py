@@ -1,6 +1,7 @@
 """One rule for all tests: in CI, a skipped test is a failure unless what it lacks is on a named list."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,23 @@ def public_data() -> Path:
     if not folder or not Path(folder).is_dir():
         pytest.skip("absent: WINOGLOT_DATA")
     return Path(folder)
+
+
+@pytest.fixture
+def run_winoglot(monkeypatch, capsys):
+    """Call the command line in this process: exit code, standard output, standard error."""
+    from winoglot.cli.main import main
+
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+    def call(*arguments):
+        monkeypatch.setattr(sys, "argv", ["winoglot", *map(str, arguments)])
+        try:
+            main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call

@@ -1,8 +1,8 @@
 """All rules together, and the command `winoglot check`."""
 
 import json
-import sys
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,6 @@ from checks.good_more import ALL, collection_of, good_schemas, with_items
 from strategies import collections
 from winoglot import registry
 from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
-from winoglot.cli.main import main
 
 MIXED = """
 collection: mixed
@@ -31,21 +30,8 @@ schemas:
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    """Call the command line in this process: exit code, standard output, standard error."""
-    monkeypatch.delenv("COLUMNS", raising=False)
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["winoglot", "check", *map(str, arguments)])
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = stop.code or 0
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
+def run(run_winoglot):
+    return partial(run_winoglot, "check")
 
 
 @pytest.fixture

@@ -5,25 +5,11 @@ import sys
 import pytest
 
 import winoglot as wg
-from winoglot.cli.main import main
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
-    """Call the command line in this process: exit code, standard output, standard error."""
-    monkeypatch.delenv("COLUMNS", raising=False)
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["winoglot", *map(str, arguments)])
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = stop.code or 0
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
+def run(run_winoglot):
+    return run_winoglot
 
 
 def test_list_names_the_bundled_collections(run):

@@ -4,10 +4,12 @@ import json
 import time
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+import mutations
 import winoglot as wg
+from mutations import mutated, often, only_input_errors
 from winoglot.formats import jsonl as jsonl_format
 from winoglot.formats import yaml as yaml_format
 from winoglot.formats.base import InputFile
@@ -215,46 +217,29 @@ def test_a_file_in_no_known_format_says_what_is_known(tmp_path):
     assert "yaml" in error.remedy
 
 
-@st.composite
-def mutations(draw, source):
-    """A few random cuts, insertions and repetitions of bytes that mean something."""
-    data = bytearray(source)
-    marks = ["{", "}", "[", "]", "|", "\\", '"', "'", ":", "-", "&", "*", "!!", "#", "%", "@", "null", "-1", "99", "字"]
-    junk = st.sampled_from([*(mark.encode() for mark in marks), b": ", b"- ", b"\n", b"\t", b"\0", b"\xff", b"  "])
-    for _ in range(draw(st.integers(1, 4))):
-        at = draw(st.integers(0, max(len(data) - 1, 0)))
-        length = draw(st.integers(0, 12))
-        data[at : at + length] = draw(junk | st.binary(max_size=3))
-    return bytes(data)
-
-
-def only_input_errors(module, path, data):
-    path.write_bytes(data)
-    refused = None
-    try:
-        assert module.read(InputFile(path)).schemas
-    except wg.InputError as error:
-        refused = error
-    assert refused is None or (refused.remedy and str(path) in str(refused))
-
-
-@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=mutations(YAML.encode()))
+@often
+@given(data=mutated(YAML.encode(), mutations.YAML))
 @example(data=b"collection: a\nlanguage: en\nschemas: [{id: a, text: '{}', candidates: [a], answers: [0]}]")
 def test_mutated_yaml_gives_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(yaml_format, tmp_path / "mutated", data)
+    path = tmp_path / "mutated"
+    path.write_bytes(data)
+    only_input_errors(yaml_format.read, InputFile(path))
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=mutations(dump([wg.load("winoglot-zh")], "yaml").encode()))
+@often
+@given(data=mutated(dump([wg.load("winoglot-zh")], "yaml").encode(), mutations.YAML))
 def test_mutated_exports_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(yaml_format, tmp_path / "mutated", data)
+    path = tmp_path / "mutated"
+    path.write_bytes(data)
+    only_input_errors(yaml_format.read, InputFile(path))
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=mutations("\n".join(lines(wg.load("winoglot-fr"))).encode()))
+@often
+@given(data=mutated("\n".join(lines(wg.load("winoglot-fr"))).encode(), mutations.JSON))
 def test_mutated_json_lines_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(jsonl_format, tmp_path / "mutated", data)
+    path = tmp_path / "mutated"
+    path.write_bytes(data)
+    only_input_errors(jsonl_format.read, InputFile(path))
 
 
 JSON_VALUES = st.recursive(
@@ -264,14 +249,16 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@often
 @given(data=st.data())
 def test_values_of_the_wrong_shape_give_a_collection_or_an_input_error(tmp_path, data):
     rows = [json.loads(line) for line in lines(wg.load("winoglot-en"))]
     target = data.draw(st.sampled_from([rows[0], rows[1], rows[1]["items"][0], rows[1]["items"][0]["candidates"][0]]))
     target[data.draw(st.sampled_from(sorted(target)))] = data.draw(JSON_VALUES)
     content = "\n".join(json.dumps(row) for row in rows)
-    only_input_errors(jsonl_format, tmp_path / "mutated", content.encode())
+    path = tmp_path / "mutated"
+    path.write_bytes(content.encode())
+    only_input_errors(jsonl_format.read, InputFile(path))
 
 
 def test_reading_a_device_ends(tmp_path):

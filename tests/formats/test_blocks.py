@@ -1,10 +1,10 @@
 """Five-line blocks: sentence, pronoun, candidates, gold, a blank line."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 import winoglot as wg
+from mutations import mutated, often, only_input_errors
 from winoglot.formats import blocks, jsonl, yaml
 from winoglot.formats.base import InputFile
 
@@ -200,20 +200,10 @@ def test_reading_the_native_form_gives_the_same_collection(tmp_path):
     assert jsonl.read(InputFile(native)) == collection
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
+@often
+@given(data=mutated(GOOD.encode(), [b",", b"[MASK]", b"he", b"THE HERON"]))
 def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
-    content = bytearray(GOOD.encode())
-    marks = [b"\n", b"\n\n", b",", b"[MASK]", b"he", b"\0", b"\xff", b"\r", b"\x1c", b" ", b"THE HERON", "字".encode()]
-    for _ in range(data.draw(st.integers(1, 5))):
-        at = data.draw(st.integers(0, len(content)))
-        content[at : at + data.draw(st.integers(0, 15))] = data.draw(st.sampled_from(marks) | st.binary(max_size=3))
-    refused = None
-    try:
-        assert read(tmp_path, bytes(content))[0].items
-    except wg.InputError as error:
-        refused = error
-    assert refused is None or (refused.remedy and refused.file)
+    only_input_errors(lambda: read(tmp_path, data)[0])
 
 
 @pytest.mark.parametrize(

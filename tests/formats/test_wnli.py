@@ -4,9 +4,9 @@ import contextlib
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import winoglot as wg
+from mutations import mutated, often, only_input_errors
 from strategies import collections
 from winoglot.formats import jsonl, wnli, xwinograd, yaml
 from winoglot.formats.base import InputFile
@@ -173,17 +173,7 @@ def test_any_collection_is_written_and_what_is_written_is_read(tmp_path, collect
         assert sum(len(item.inferences) for item in read_back.items) == len(written.split("\n")) - 2
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
+@often
+@given(data=mutated(lines(ROWS).encode(), [b"1"]))
 def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
-    content = bytearray(lines(ROWS).encode())
-    marks = [b"\n", b"\t", b"\r", b'"', b"1", b"\0", b"\xff", b"\x1c", b" ", "字".encode()]
-    for _ in range(data.draw(st.integers(1, 4))):
-        at = data.draw(st.integers(0, len(content)))
-        content[at : at + data.draw(st.integers(0, 12))] = data.draw(st.sampled_from(marks) | st.binary(max_size=3))
-    refused = None
-    try:
-        assert read(tmp_path, bytes(content))[0].items
-    except wg.InputError as error:
-        refused = error
-    assert refused is None or (refused.remedy and refused.file)
+    only_input_errors(lambda: read(tmp_path, data)[0])
