@@ -79,11 +79,10 @@ def test_rules_are_selected_once_and_ignored():
 
 
 def test_a_finding_s_own_severity_wins_over_the_rule_s():
-    def unmentioned(item):
-        candidates = tuple(replace(candidate, mentions=()) for candidate in item.candidates)
-        return replace(item, candidates=candidates, tags=("switchable", "unheard"))
+    def alone(item):
+        return replace(item, candidates=item.candidates[:1], answer=0, hypotheses=(), tags=("switchable", "unheard"))
 
-    broken = with_items(ALL[0][1], unmentioned)
+    broken = with_items(ALL[0][1], alone)
     outcome = run_checks(collection_of("en", [broken]), Context(), Selection(select=["known-tags"]))
     assert {finding.message.split()[0] for finding in outcome.errors} == {"tagged"}
     assert {finding.message.split()[0] for finding in outcome.warnings} == {"the"}

@@ -145,6 +145,26 @@ def test_the_correct_answer_may_carry_dots_and_blanks(tmp_path, cell, answer):
     assert any("neither A nor B" in remark.why for remark in report.repaired) == (cell == "C")
 
 
+def test_a_missing_answer_is_no_candidate(tmp_path):
+    collection, report = read(tmp_path, table({}, {"answer_a": "-"}))
+    assert len(collection.items) == 1
+    assert any("one of its two answers is missing" in remark.why for remark in report.skipped)
+    collection, report = read(tmp_path, table({"answer_a_number": "-"}))
+    assert "number" not in collection.kinds
+    assert [remark.why for remark in report.skipped] == ["one of its two answers is missing"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "why"),
+    [
+        ("switchable", "True", "its 'switchable' is 'True', neither 0 nor 1; taken as 0"),
+        ("discrim_word", "absent", "its discriminating word 'absent' is not in its text; left out"),
+    ],
+)
+def test_cells_that_cannot_be_used_are_reported(tmp_path, cell, value, why):
+    assert why in [remark.why for remark in read(tmp_path, table({cell: value}))[1].repaired]
+
+
 def test_candidates_given_crosswise_leave_the_variant_out(tmp_path):
     collection, report = read(tmp_path, table({"answer_a_syn": "the miller", "answer_b_syn": "the baker"}))
     assert "synonym" not in collection.kinds

@@ -143,6 +143,13 @@ def test_pages_of_another_shape_are_refused(tmp_path, content, message):
     assert caught.value.remedy
 
 
+@pytest.mark.parametrize("letter", ["ß", "ﬁ", "Z", "1", "AB"])
+def test_an_answer_that_is_no_letter_of_an_option_is_reported(tmp_path, letter):
+    collection, report = read(tmp_path, PAGE.replace("</b> A. ", f"</b> {letter}. "))
+    assert collection.items[0].answer is None
+    assert any(f"its answer {letter!r} names no option" in remark.why for remark in report.repaired)
+
+
 @often
 @given(data=mutated(PAGE.encode(), [*mutations.XML, b"<li>", b"</li>", b"<ol>", b"</ol>", b"<b>", b"</b>"]))
 def test_mutated_pages_give_a_collection_or_an_input_error(tmp_path, data):

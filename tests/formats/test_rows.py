@@ -77,6 +77,21 @@ def test_what_names_one_candidate_is_no_mention_of_another_with_the_same_noun(fi
     assert [[m.of(item.text) for m in c.mentions] for c in item.candidates] == [["my phone"], ["your phone"]]
 
 
+def test_items_that_ask_about_different_pronouns_are_two_schemas(file):
+    rows = [
+        row("Nora phoned Petra because _ had lost her key.", "Nora", "Petra", pronoun="_", answer=0),
+        row("Nora phoned Petra because she had lost _ key.", "Nora", "Petra", pronoun="_", answer=1),
+    ]
+    assert [len(schema.items) for schema in build(file, *rows).schemas] == [1, 1]
+    same = replace(rows[0], text="Nora phoned Petra because _ had found her key.", answer=1)
+    assert [len(schema.items) for schema in build(file, rows[0], same).schemas] == [2]
+
+
+def test_names_that_a_source_writes_small_are_found(file):
+    item = build(file, row("Joan Ruiz saw Eva Lind before it rained.", "eva lind", "joan ruiz")).items[0]
+    assert names(item) == ["joan ruiz", "eva lind"]
+
+
 def test_the_items_of_a_schema_have_one_order(file):
     first = row("Ann met Bea as she left.", "Bea", "Ann", pronoun="she", answer=1, group="g")
     second = row("Bea met Ann as she came.", "ann", "bea", pronoun="she", answer=1, group="g")

@@ -127,8 +127,29 @@ def test_a_broken_row_is_left_out_with_its_line(tmp_path, bad, why):
 
 
 def test_two_right_candidates_or_none_leave_an_item_unlabelled(tmp_path):
-    both = ROOF[0].replace("false", "true")
-    assert xwinograd.read(given_file(tmp_path, both)).items[0].answer is None
+    file = given_file(tmp_path, ROOF[0].replace("false", "true"))
+    assert xwinograd.read(file).items[0].answer is None
+    assert [remark.why for remark in file.report.repaired] == ["2 of its candidates are marked right; kept unlabelled"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('["the roof", [7, 9]', '["the moon", [7, 9]', "the place given for 'the moon' holds 'the roof'; kept"),
+        ('["it", [16, 17]', '["she", [16, 17]', "the place given for 'she' holds 'it'; kept"),
+    ],
+)
+def test_what_a_row_says_against_itself_is_reported(tmp_path, old, new, why):
+    assert old in ROOF[0]
+    file = given_file(tmp_path, ROOF[0].replace(old, new))
+    assert len(xwinograd.read(file).items) == 1
+    assert [remark.why for remark in file.report.repaired] == [why]
+
+
+def test_truth_values_that_are_texts_are_no_labels(tmp_path):
+    file = given_file(tmp_path, ROOF[1], ROOF[0].replace("true", '"true"'))
+    assert len(xwinograd.read(file).items) == 1
+    assert "neither true nor false" in file.report.skipped[0].why
 
 
 @pytest.mark.parametrize("content", ["just words\n", "a\tb\n", '{"a": 1}\n'])

@@ -1,8 +1,9 @@
 """Tags are known, do not contradict each other, and `switchable` stands only where candidates can change places.
 
 Known are the tags of `tags.txt`; others may be meant so (warning). An item has at most one tag about its candidates
-(names, nouns) and at most one about its pronoun (warning). Switching needs two candidates, each mentioned, whose
-mentions overlap neither each other nor the pronoun: else there are no two places to exchange (error).
+(names, nouns) and at most one about its pronoun (warning). Switching needs two candidates whose mentions overlap
+neither each other nor the pronoun: else there are no two places to exchange (error). Where the mentions of one are not
+known, it cannot be told (warning).
 """
 
 from __future__ import annotations
@@ -41,13 +42,17 @@ def check(collection: Collection, context: Context) -> Iterator[Finding]:
                     f"{group.removesuffix('!')} is",
                     "Keep the one that fits.",
                 )
-        why = _why_not_switchable(item) if "switchable" in item.tags else None
+        if "switchable" not in item.tags:
+            continue
+        why = _why_not_switchable(item)
         if why:
-            yield finding(
-                f"tagged 'switchable', but {why}",
-                "Take the tag out, or list every mention under 'mentions'.",
-                severity="error",
-            )
+            yield finding(f"tagged 'switchable', but {why}", "Take the tag out.", severity="error")
+        for candidate in item.candidates:
+            if item.text and not candidate.mentions:
+                yield finding(
+                    f"tagged 'switchable', but where the text mentions {candidate.text!r} is not known",
+                    "List its mentions under 'mentions', or take the tag out.",
+                )
 
 
 @cache
@@ -64,8 +69,6 @@ def _why_not_switchable(item: Item) -> str | None:
     if item.text is None or item.pronoun is None:
         return None
     for candidate in item.candidates:
-        if not candidate.mentions:
-            return f"the text does not mention {candidate.text!r}"
         for mention in candidate.mentions:
             if _share(mention, item.pronoun):
                 return f"the mention {mention.of(item.text)!r} and the pronoun overlap"

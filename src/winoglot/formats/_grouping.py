@@ -45,14 +45,27 @@ def _belongs(row: Row, group: Sequence[Row]) -> bool:
     texts = [member.text for member in (*group, row)]
     if any(text is None for text in texts) or row.text in texts[:-1]:
         return False
-    known = [text for text in texts if text is not None]
-    tokens = [tokenise(text) for text in known]
-    shared = common_tokens(known, tokens)
-    if len(shared) < _SHARED * max(map(len, tokens)):
+    shared = _shared([*group, row])
+    if shared is None or shared < _SHARED * max(len(tokenise(text or "")) for text in texts):
         return False
     if len(group) == 1:
         return row.answer is None or last.answer is None or _answer(row) != _answer(last)
-    return len(shared) == len(common_tokens(known[:-1], tokens[:-1]))
+    return shared == _shared(group)
+
+
+def _shared(rows: Sequence[Row]) -> int | None:
+    """How many tokens all texts share, the pronoun among them; None where their pronouns are not the same one.
+
+    A passage that asks about two of its pronouns in turn gives two schemas, though hardly a word differs.
+    """
+    texts = [row.text or "" for row in rows]
+    tokens = [tokenise(text) for text in texts]
+    shared = common_tokens(texts, tokens, [row.pronoun for row in rows])
+    gaps = set()
+    for number, row in enumerate(rows):
+        start = row.pronoun.start if row.pronoun else 0
+        gaps.add(sum(tokens[number][entry[number]].start < start for entry in shared))
+    return len(shared) + 1 if len(gaps) == 1 else None
 
 
 def _is_nearer(row: Row, following: Sequence[Row], group: Sequence[Row]) -> bool:

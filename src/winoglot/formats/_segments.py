@@ -50,12 +50,21 @@ def tokenise(text: str) -> Tokens:
     return result
 
 
-def common_tokens(texts: Sequence[str], tokens: Sequence[Tokens]) -> list[tuple[int, ...]]:
-    """The tokens that all texts share, in order: for each its number in every text."""
-    first = [span.of(texts[0]) for span in tokens[0]]
+def common_tokens(
+    texts: Sequence[str], tokens: Sequence[Tokens], pronouns: Sequence[Span | None] = ()
+) -> list[tuple[int, ...]]:
+    """The tokens that all texts share, in order: for each its number in every text.
+
+    Where `pronouns` are given, what they cover is shared with nothing.
+    """
+    rows = [[span.of(text) for span in spans] for text, spans in zip(texts, tokens, strict=True)]
+    for number, (pronoun, spans) in enumerate(zip(pronouns, tokens, strict=False)):
+        for index, span in enumerate(spans):
+            if pronoun is not None and span.overlaps(pronoun):
+                rows[number][index] = f"\0{number}"
+    first = rows[0]
     shared: dict[int, tuple[int, ...]] = {index: (index,) for index in range(len(first))}
-    for text, spans in zip(texts[1:], tokens[1:], strict=True):
-        words = [span.of(text) for span in spans]
+    for words in rows[1:]:
         blocks = SequenceMatcher(None, first, words, autojunk=False).get_matching_blocks()
         matched = {block.a + n: block.b + n for block in blocks for n in range(block.size)}
         shared = {index: (*row, matched[index]) for index, row in shared.items() if index in matched}

@@ -94,9 +94,10 @@ def recognise(file: InputFile) -> str:
     if not found:
         suffix = file.path.suffix.lower()
         found = [name for name, module in readable.items() if suffix in getattr(module, "SUFFIXES", ())]
+        found = found if len(found) == 1 else []  # several have the suffix, and none knows the content
     if len(found) != 1:
         many = f"could be {' or '.join(found)}" if found else "is in no format that Winoglot knows"
-        remedy = f"Say which, as in yaml:PATH. Known: {', '.join(readable)}."
+        remedy = f"Say which with --format, or as in yaml:PATH. Known: {', '.join(readable)}."
         if broken:
             remedy += f" Formats that do not load: {', '.join(broken)}."
         raise InputError(f"the file {many}", remedy=remedy, file=file.label)

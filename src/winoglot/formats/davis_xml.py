@@ -24,6 +24,7 @@ from winoglot.errors import InputError, located
 from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
 from winoglot.languages.base import function_words
+from winoglot.schemas.candidate import NO_FEATURES
 from winoglot.schemas.language_tag import language_tag, primary
 from winoglot.schemas.span import Span
 from winoglot.schemas.words import CLOSING, OPENING, folded, needs_space
@@ -242,5 +243,7 @@ def lost(collection: Collection) -> list[str]:
 def _unheld(item: Item) -> Iterable[str]:
     fields = ("question", "hypotheses", "readings", "inferences", "tags", "phrase")
     yield from (f"the {name} of items" for name in fields if getattr(item, name))
+    if any(candidate.features != NO_FEATURES for candidate in item.candidates):
+        yield "the features of candidates"
     if item.terms.candidates or item.terms.segment:
         yield "the terms of items"

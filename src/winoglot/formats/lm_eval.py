@@ -83,6 +83,8 @@ def _obstacle(item: Item) -> str | None:
     """Why the harness cannot score an item by one continuation of several contexts."""
     made = readings(item)
     endings = {reading.after for reading in made}
+    if any(reading.rule == "given" and reading.inserted == reading.text for reading in made):
+        return "whose readings do not show where the candidate stands"
     if len(made) < max(item.candidate_count, 2):
         return "without a reading for each of at least two candidates"
     if item.answer is None:
@@ -148,6 +150,7 @@ lm_eval --model hf --model_args pretrained=MODEL --include_path FOLDER --tasks {
 `FOLDER` is where this file lies, `MODEL` a causal language model.
 
 Scoring is partial: log p(`continuation` | `contexts[i]`), the highest wins; `acc` counts a tie for the first candidate.
-The readings are naive: the candidate's citation form in the pronoun's place, character for character.
+The readings are naive: the candidate's citation form in the pronoun's place, character for character; an item that came
+without a text has the readings of its source.
 """)
     return "\n".join(lines)

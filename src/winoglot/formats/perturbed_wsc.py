@@ -103,6 +103,12 @@ def _original(line: int, cells: dict[str, str], file: InputFile) -> Row | None:
     row = _row(line, source_id, cells, _ORIGINAL, name, answer, file)
     if row is None:
         return None
+    for tag in _TAGS:
+        if cells.get(tag, "") not in ("0", "1", *_MISSING):
+            file.repaired(line, name, f"its {tag!r} is {cells[tag]!r}, neither 0 nor 1; taken as 0")
+    word = cells.get("discrim_word", "")
+    if word not in _MISSING and _segment_term(word, row.text or "") is None:
+        file.repaired(line, name, f"its discriminating word {word!r} is not in its text; left out")
     variants = []
     for kind, columns in _KINDS.items():
         if cells.get(columns.text, "") not in _MISSING:
@@ -140,7 +146,11 @@ def _row(
         file.skipped(line, name, f"its pronoun {named!r} does not occur in its text")
         return None
     own = [cells.get(f"answer_{letter}{columns.answers}", "") for letter in "ab"]
-    candidates = [cells["answer_a"], cells["answer_b"]] if any(text in _MISSING for text in own) else own
+    missing = [text in _MISSING for text in own]
+    candidates = [cells["answer_a"], cells["answer_b"]] if all(missing) else own
+    if any(candidate in _MISSING for candidate in candidates):
+        file.skipped(line, name, "one of its two answers is missing")
+        return None
     return Row(
         line=line,
         source_id=source_id,

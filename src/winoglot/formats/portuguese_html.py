@@ -8,6 +8,7 @@ as their id, so that they pair up with those of the JSON file.
 from __future__ import annotations
 
 import re
+import string
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
@@ -163,7 +164,7 @@ def _row(number: int, item: _Found, language: str, file: InputFile) -> Row | Non
     text, span = join_text(before, pronoun, after)
     options = [_translated(option, text, number, item, file) for option in options]
     given = item.named.get("resposta correta", "").strip(" .\n\t")
-    answer = ord(given.upper()) - ord("A") if len(given) == 1 else -1
+    answer = string.ascii_uppercase.find(given.upper()) if len(given) == 1 else -1
     if not 0 <= answer < len(options):
         file.repaired(item.line, f"item {number}", f"its answer {given!r} names no option; kept without an answer")
     return Row(

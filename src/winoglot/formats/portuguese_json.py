@@ -207,6 +207,8 @@ def _hand_written(
 
 def _with_labels(objects: list[tuple[int, Object]], language: str, file: InputFile) -> list[tuple[int, Object]]:
     """The objects with the flags of the label files, joined on the index."""
+    if not file.labels:
+        return objects
     rows = {row["question_id"]: (line, dict(row)) for line, row in objects}
     for path in file.labels:
         labels = list(parse_list(replace(file, path=path, name="")))

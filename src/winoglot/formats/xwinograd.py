@@ -22,6 +22,7 @@ from winoglot.schemas.candidate import NO_FEATURES
 from winoglot.schemas.item import NO_TERMS
 from winoglot.schemas.language_tag import language_tag, primary
 from winoglot.schemas.span import Span
+from winoglot.schemas.words import folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,6 +102,8 @@ def _read_row(number: int, cells: list[str], file: InputFile) -> Row | None:
         tokens, pronoun, candidates = (json.loads(cell) for cell in cells[4:])
         text = cells[3].strip()
         offsets = _offsets(text, tokens)
+        if any(type(candidate[3]) is not bool for candidate in candidates):
+            raise ValueError("whether a candidate is right is neither true nor false")
         right = [index for index, candidate in enumerate(candidates) if candidate[3]]
         mentions = tuple((_span(offsets, candidate[1]),) for candidate in candidates)
         row = Row(
@@ -116,10 +119,23 @@ def _read_row(number: int, cells: list[str], file: InputFile) -> Row | None:
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         file.skipped(number, "row", f"its JSON is not what this format has: {error}")
         return None
+    if len(right) != 1:
+        file.repaired(number, f"row {number}", f"{len(right)} of its candidates are marked right; kept unlabelled")
+    if len(candidates) < 2:
+        file.repaired(number, f"row {number}", "it has only one candidate; kept")
     spans = [span for (span,) in mentions]
+    named = [(pronoun[0], row.pronoun), *zip(row.candidates, spans, strict=True)]
+    for name, span in named:
+        if span is not None and _letters(name) != _letters(span.of(text)):
+            file.repaired(number, f"row {number}", f"the place given for {name!r} holds {span.of(text)!r}; kept")
     if any(a.overlaps(b) for index, a in enumerate(spans) for b in spans[:index]):
         file.repaired(number, f"row {number}", "the spans of its candidates overlap; kept")
     return row
+
+
+def _letters(text: str) -> str:
+    """What two spellings of the same words have in common."""
+    return "".join(character for character in folded(text) if character.isalnum())
 
 
 def _offsets(text: str, tokens: list[Any]) -> list[Span]:

@@ -29,7 +29,7 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
     if longer is not None:
         return f"it stands inside {longer.of(text)!r}"
     if surface not in words.pronouns and not _has_particle(surface, words):
-        return "it is no pronoun of the language"
+        return "it is no pronoun that can refer to a candidate"
     if _is_part_of_word(text, pronoun):
         return "it stands inside a longer word"
     phrase = expletive(text, pronoun, words)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.schemas.span import Span
-from winoglot.schemas.words import is_inside_word, straight
+from winoglot.schemas.words import folded, is_inside_word, straight
 
 if TYPE_CHECKING:
     from winoglot.schemas.function_words import FunctionWords
@@ -75,9 +75,12 @@ def _occurrences(text: str, surface: str) -> tuple[list[Span], list[Span]]:
 
 
 def _word_matches(text: str, core: str) -> list[Span]:
-    """Places where the core stands as whole words; its first letter may be a capital in one and not in the other."""
+    """Places where the core stands as whole words; its first letter may be a capital in one and not in the other.
+
+    Where there is none, in any case: some sources write all names small.
+    """
     plain, wanted = straight(text), straight(core)
     found: list[Span] = []
     for first in {wanted[:1], wanted[:1].upper(), wanted[:1].lower()}:
         found += _occurrences(plain, first + wanted[1:])[0]
-    return sorted(found)
+    return sorted(found or _occurrences(folded(text), folded(core))[0])
