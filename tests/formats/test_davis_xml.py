@@ -207,11 +207,13 @@ def items(draw):
 def test_any_item_is_listed_or_comes_back(tmp_path, item, language):
     collection = Collection("any", language, (Schema("any", (item,)),))
     xml = davis_xml.write(collection)
-    if davis_xml.lost(collection):
-        assert "<schema>" not in xml
+    listed = davis_xml.lost(collection)
+    if "<schema>" not in xml:
+        assert listed
         return
     (again,) = read(tmp_path, xml)[0].items
-    assert again.text == item.text
+    assert again.text.split() == item.text.split()
+    assert again.text == item.text or listed == ["doubled blanks, which become one: any.0"]
     assert {candidate.text for candidate in again.candidates} == {candidate.text for candidate in item.candidates}
     answers = [None if i.answer is None else i.candidates[i.answer].text for i in (item, again)]
     assert answers[0] == answers[1]

@@ -173,7 +173,7 @@ def write(collection: Collection) -> str:
         if value:
             root.append(ElementTree.Comment(f" {key}: {re.sub('-(?=-)', '- ', value)} "))
     for item in collection.items:
-        if _fault(item, collection.language) is None:
+        if _obstacle(item, collection.language) is None:
             root.append(_schema(item))
     ElementTree.indent(root)
     text = _NOT_IN_XML.sub("", ElementTree.tostring(root, encoding="unicode"))
@@ -207,7 +207,7 @@ def _parts(item: Item) -> tuple[str, str, str]:
     return text[: pronoun.start], pronoun.of(text), text[pronoun.end :]
 
 
-def _fault(item: Item, language: str) -> str | None:
+def _obstacle(item: Item, language: str) -> str | None:
     """Why the format cannot hold an item at all."""
     if item.text is None:
         return "items without a text"
@@ -220,7 +220,7 @@ def _fault(item: Item, language: str) -> str | None:
         return "items with characters that XML does not allow"
     if any(candidate.text != _squeezed(candidate.text).rstrip(" .") for candidate in item.candidates):
         return "items with a candidate that ends in a dot or has line breaks"
-    if join_parts(*_parts(item), language) != (item.text, item.pronoun):
+    if _squeezed(join_parts(*_parts(item), language)[0]) != _squeezed(item.text):
         return "items with unusual blanks"
     return None
 
@@ -229,8 +229,8 @@ def lost(collection: Collection) -> list[str]:
     """What is not in the file that `write` gives, with the ids of the items."""
     found: dict[str, list[str]] = {}
     for item in collection.items:
-        fault = _fault(item, collection.language)
-        for what in [fault] if fault else _unheld(item):
+        obstacle = _obstacle(item, collection.language)
+        for what in [obstacle] if obstacle else _unheld(item, collection.language):
             found.setdefault(what, []).append(item.id)
     if collection.variants():
         found["variants"] = [variant.id for variant in collection.variants()]
@@ -240,7 +240,9 @@ def lost(collection: Collection) -> list[str]:
     return [f"{what}: {', '.join(ids)}" for what, ids in found.items()]
 
 
-def _unheld(item: Item) -> Iterable[str]:
+def _unheld(item: Item, language: str) -> Iterable[str]:
+    if join_parts(*_parts(item), language) != (item.text, item.pronoun):
+        yield "doubled blanks, which become one"
     fields = ("question", "hypotheses", "readings", "inferences", "tags", "phrase")
     yield from (f"the {name} of items" for name in fields if getattr(item, name))
     if any(candidate.features != NO_FEATURES for candidate in item.candidates):

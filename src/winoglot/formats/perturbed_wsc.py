@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.formats._rows import Row, RowVariant, build_collection
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded, is_inside_word
+from winoglot.schemas.mentions import whole_words
+from winoglot.schemas.words import folded
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
     from winoglot.schemas.collection import Collection
+    from winoglot.schemas.span import Span
 
 SUFFIXES = (".tsv",)
 LANGUAGE = "en"
@@ -183,9 +184,7 @@ def _find_pronoun(
     """The occurrence of the named pronoun, as a whole word, nearest to the word that the index counts out."""
     if named in _MISSING:
         return None
-    wanted = re.compile(re.escape(folded(named)))
-    spans = [Span(*found.span()) for found in wanted.finditer(folded(text))]
-    places = {bisect_right(starts, s.start) - 1: s for s in spans if not is_inside_word(text, s.start, s.end)}
+    places = {bisect_right(starts, span.start) - 1: span for span in whole_words(text, named)}
     if not places:
         return None
     counted = int(index) if re.fullmatch(r"[0-9]{1,6}", index) else None

@@ -149,7 +149,11 @@ def _row(number: int, item: _Found, language: str, file: InputFile) -> Row | Non
     bold = [place for place, (piece, is_bold) in enumerate(item.pieces) if is_bold and piece.strip()]
     if len(bold) > 1:
         pronouns = function_words(language).pronouns
+        among = bold
         bold = [place for place in bold if folded(item.pieces[place][0].strip()) in pronouns]
+        if len(bold) == 1:
+            why = f"{len(among)} pieces are bold; the pronoun {item.pieces[bold[0]][0].strip()!r} is taken"
+            file.repaired(item.line, f"item {number}", why)
     if len(bold) != 1 or len(options) < 2:
         why = f"it has {len(options)} options" if len(bold) == 1 else "no single pronoun stands in <b>"
         file.skipped(item.line, f"item {number}", why)

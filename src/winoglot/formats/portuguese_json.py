@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, describe
 from winoglot.formats._alignment import align, find_insertion, substituted_row, switched_row
 from winoglot.formats._language import LANGUAGES, language_of
+from winoglot.formats._objects import without_duplicates
 from winoglot.formats._rows import Row, RowVariant, build_collection
 from winoglot.languages.base import function_words
 from winoglot.schemas.forms import WrittenReading
@@ -73,7 +73,7 @@ def read(file: InputFile) -> Collection:
 
 def parse_list(file: InputFile) -> Iterator[tuple[int, object]]:
     """The values of a file's one JSON list, each with the line it begins in."""
-    decoder = json.JSONDecoder(object_pairs_hook=_without_duplicates)
+    decoder = json.JSONDecoder(object_pairs_hook=without_duplicates)
     text, line, counted = file.text, 1, 0
     at = _skip_blanks(text, 0)
     separator = text[at : at + 1]
@@ -108,13 +108,6 @@ def parse_list(file: InputFile) -> Iterator[tuple[int, object]]:
 def _skip_blanks(text: str, at: int) -> int:
     found = re.compile(r"[ \t\r\n]*").match(text, at)
     return found.end() if found else at
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> Object:
-    for (key, _), (after, _) in pairwise(sorted(pairs, key=lambda pair: pair[0])):
-        if key == after:
-            raise InputError(f"the key {key!r} appears twice in one object", remedy="Keep one of them.")
-    return dict(pairs)
 
 
 def _checked(line: int, value: object, file: InputFile) -> Object | None:

@@ -26,9 +26,9 @@ from winoglot.formats._rows import Row, RowVariant, build_collection
 from winoglot.formats.base import InputFile
 from winoglot.languages.base import function_words
 from winoglot.schemas.language_tag import language_tag, primary
-from winoglot.schemas.mentions import find_mentions
+from winoglot.schemas.mentions import find_mentions, whole_words
 from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded, is_inside_word, is_unspaced
+from winoglot.schemas.words import folded, is_unspaced
 
 if TYPE_CHECKING:
     from winoglot.schemas.collection import Collection
@@ -234,10 +234,9 @@ def _before_clause(sentence: str, question: str, language: str, words: FunctionW
 
 
 def _only_place(sentence: str, part: str) -> Span | None:
-    """Where the sentence has this part, in small letters, as whole words; nowhere if in several places."""
-    places = [Span(*found.span()) for found in re.finditer(re.escape(part), folded(sentence))]
-    whole = [place for place in places if not is_inside_word(sentence, place.start, place.end)]
-    return whole[0] if part and len(whole) == 1 else None
+    """Where the sentence has this part as whole words; nowhere if in several places."""
+    places = whole_words(sentence, part)
+    return places[0] if len(places) == 1 else None
 
 
 def _is_question(snippet: str) -> bool:

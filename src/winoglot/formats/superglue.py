@@ -18,8 +18,9 @@ from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
 from winoglot.languages.readings import naive_readings
 from winoglot.schemas.forms import Inference
+from winoglot.schemas.mentions import whole_words
 from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded, is_inside_word
+from winoglot.schemas.words import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +98,7 @@ def _span(number: int, name: str, text: str, target: dict[str, Any], key: str, f
     here = locate(text, index, words)
     if here is not None:
         return here
-    places = _occurrences(text, words)
+    places = whole_words(text, words)
     tokens = [match.start() for match in re.finditer(r"\S+", text)]
     near = tokens[index] if type(index) is int and 0 <= index < len(tokens) else None
     if not places or (len(places) > 1 and near is None):
@@ -116,19 +117,12 @@ def locate(text: str, index: object, words: str) -> Span | None:
     >>> locate('Lea said "it fell".', 2, "it")
     Span(start=10, end=12)
     """
-    return next((span for span in _occurrences(text, words) if _index(text, span) == index), None)
+    return next((span for span in whole_words(text, words) if _index(text, span) == index), None)
 
 
 def _index(text: str, span: Span) -> int:
     """The number of the word in which the span begins."""
     return len(text[: span.start + 1].split()) - 1
-
-
-def _occurrences(text: str, words: str) -> list[Span]:
-    """Where the words stand whole, whatever their capitals and the blanks between them."""
-    pattern = r"\s+".join(map(re.escape, folded(words).split()))
-    spans = [Span(*match.span()) for match in re.finditer(pattern, folded(text))]
-    return [span for span in spans if not is_inside_word(text, span.start, span.end)]
 
 
 def _add(claims: list[_Claim], claim: _Claim, file: InputFile) -> None:

@@ -84,3 +84,14 @@ def _word_matches(text: str, core: str) -> list[Span]:
     for first in {wanted[:1], wanted[:1].upper(), wanted[:1].lower()}:
         found += _occurrences(plain, first + wanted[1:])[0]
     return sorted(found or _occurrences(folded(text), folded(core))[0])
+
+
+def whole_words(text: str, phrase: str) -> list[Span]:
+    """Where the phrase stands as whole words, whatever its capitals and the blanks between its words.
+
+    >>> whole_words("He hid the  KEY where he sat.", "the key")
+    [Span(start=7, end=15)]
+    """
+    pattern = r"\s+".join(map(re.escape, folded(phrase).split()))
+    spans = [Span(*found.span()) for found in re.finditer(pattern, folded(text))] if pattern else []
+    return [span for span in spans if not is_inside_word(text, span.start, span.end)]
