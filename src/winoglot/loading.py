@@ -12,6 +12,7 @@ from winoglot.files import Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, recognise
 from winoglot.schemas.bundled import bundled, family
 from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,7 @@ def load_with_report(
     if strict and file.report.repaired:
         first = file.report.repaired[0]
         raise InputError(
-            f"{len(file.report.repaired)} repairs would be needed, first: {first.what}: {first.why}",
+            f"{counted(len(file.report.repaired), 'repair')} would be needed, first: {first.what}: {first.why}",
             remedy="Correct the file, or leave --strict out.",
             file=file.label,
             line=first.line,
