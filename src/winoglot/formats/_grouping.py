@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.formats._segments import common_tokens, tokenise
+from winoglot.schemas.item import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,11 +62,16 @@ def _shared(rows: Sequence[Row]) -> int | None:
     texts = [row.text or "" for row in rows]
     tokens = [tokenise(text) for text in texts]
     shared = common_tokens(texts, tokens, [row.pronoun for row in rows])
-    gaps = set()
-    for number, row in enumerate(rows):
-        start = row.pronoun.start if row.pronoun else 0
-        gaps.add(sum(tokens[number][entry[number]].start < start for entry in shared))
-    return len(shared) + 1 if len(gaps) == 1 else None
+    starts = [row.pronoun.start if row.pronoun else 0 for row in rows]
+    gaps = {sum(tokens[number][entry[number]].start < start for entry in shared) for number, start in enumerate(starts)}
+    if len(gaps) == 1:
+        return len(shared) + 1
+    # Single characters match by chance on both sides of a pronoun; then words, not blanks, may still show it to be one.
+    if any(row.pronoun is None or row.pronoun.of(row.text or "") in BLANKS for row in rows):
+        return None
+    plain = common_tokens(texts, tokens)
+    aligned = any(all(tokens[n][entry[n]].start == start for n, start in enumerate(starts)) for entry in plain)
+    return len(plain) if aligned else None
 
 
 def _is_nearer(row: Row, following: Sequence[Row], group: Sequence[Row]) -> bool:
