@@ -136,11 +136,11 @@ def _load_languages(source: str | Path) -> list[Collection]:
         return [load(source, language=language) for language in error.languages]
 
 
-def load_several(sources: list[str]) -> list[Collection]:
+def load_several(sources: list[str], language: str | None = None) -> list[Collection]:
     """Collections in the order given; the name of a family stands for all its languages."""
     collections: list[Collection] = []
     for source in sources:
-        collections += load_all(source).values() if family(source) else [load(source)]
+        collections += load_all(source).values() if family(source) else [load(source, language=language)]
     return collections
 
 

@@ -106,3 +106,25 @@ def test_several_collections_go_only_where_they_fit(run, tmp_path):
     code, _, err = run("export", "winoglot-en", "winoglot-pt", "--to", "jsonl", "-o", tmp_path / "two.jsonl")
     assert code == 2
     assert "holds one collection" in err
+
+
+@pytest.mark.parametrize("command", [["stats"], ["show"], ["readings"], ["check"], ["export", "--to", "yaml"]])
+def test_a_file_in_several_languages_is_read_by_every_command_that_is_told_which(run, tmp_path, command):
+    rows = [
+        data
+        for name in ("winoglot-en", "winoglot-fr")
+        for data in run("export", name, "--to", "xwinograd")[1].splitlines()
+    ]
+    path = tmp_path / "two.tsv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    code, _, err = run(*command, path)
+    assert code == 2
+    assert "Say which with --language" in err
+    assert run(*command, path, "--language", "fr")[0] == 0
+
+
+def test_an_import_into_a_narrower_format_says_what_is_lost(run, tmp_path):
+    run("export", "winoglot-pt", "--to", "yaml", "-o", tmp_path / "pt.yaml")
+    code, _, err = run("import", tmp_path / "pt.yaml", "-o", tmp_path / "pt.tsv")
+    assert code == 0
+    assert "not in xwinograd: variants" in err

@@ -215,7 +215,7 @@ def test_what_brackets_can_say_is_written_in_brackets_again():
         ({"text": "Rita viu Clara [a|b]."}, "has no pronoun", ("text",)),
         ({"text": "{Ela} viu {ela} [a|b]."}, "has 2 pronouns", ("text",)),
         ({"text": "Rita viu Clara [{ela} a|b]."}, "alternative 1 of the text has no pronoun", ("text",)),
-        ({"text": ...}, "expected", ()),
+        ({"text": ..., "answers": ...}, "there is no text", ()),
         ({"question": ["Quem?"]}, "2 alternatives but 1 under 'question'", ("question",)),
         ({"hypotheses": [["Rita."], ["Rita.", "Clara."]]}, "1 hypotheses for 2 candidates", ("hypotheses",)),
         ({"hypotheses": ["Rita.", ["Clara."]]}, "texts and lists are mixed", ("hypotheses",)),
@@ -251,8 +251,6 @@ def test_what_brackets_can_say_is_written_in_brackets_again():
     ],
 )
 def test_what_is_wrong_is_named_with_its_path_and_a_remedy(changes, message, path):
-    if changes == {"text": ...}:
-        changes, message = {"text": ..., "answers": ...}, "there is no text"
     error = refused(**changes)
     assert message in error.message
     assert error.path == path

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from winoglot.cli.collections import Language
+
 if TYPE_CHECKING:
     from winoglot.checks.base import Outcome
 
@@ -20,9 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def check(
     source: Annotated[str, typer.Argument(help="Bundled name, path, or format:path.")],
-    language: Annotated[
-        str | None, typer.Option("--language", help="Which language of a file that holds several, as BCP 47: pt-BR.")
-    ] = None,
+    language: Language = None,
     select: Annotated[str, typer.Option("--select", help="Only these rules: codes with commas between.")] = "",
     ignore: Annotated[str, typer.Option("--ignore", help="Not these rules: codes with commas between.")] = "",
     against: Annotated[

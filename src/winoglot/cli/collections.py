@@ -9,6 +9,9 @@ from typing import Annotated
 import typer
 
 Collections = Annotated[list[str], typer.Argument(help="Bundled name (or family: winoglot), path, or format:path.")]
+Language = Annotated[
+    str | None, typer.Option("--language", help="Which language of a file that holds several, as BCP 47: pt-BR.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for another program.")]
 
 
@@ -75,6 +78,7 @@ def _list_collections(as_json: bool) -> None:
 def show(
     sources: Collections,
     ids: Annotated[list[str] | None, typer.Option("--id", help="Only this schema; repeat for more.")] = None,
+    language: Language = None,
     variants: Annotated[bool, typer.Option("--variants", help="Show the stored variants too.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Show hypotheses, written readings, terms and so on.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print each schema as a line of JSON.")] = False,
@@ -87,7 +91,7 @@ def show(
     """
     from winoglot.loading import load_several
 
-    collections = load_several(sources)
+    collections = load_several(sources, language)
     if as_json:
         from winoglot.schemas.parallel import side_by_side
         from winoglot.schemas.schema import Schema
@@ -102,7 +106,7 @@ def show(
     print_schemas(collections, ids or [], variants=variants, full=full)
 
 
-def stats(sources: Collections, as_json: Json = False) -> None:
+def stats(sources: Collections, language: Language = None, as_json: Json = False) -> None:
     """Count what collections hold: items, variants, balance of answers, subsets, lengths, tags, hashes.
 
     Example: winoglot stats winoglot-pt
@@ -110,7 +114,7 @@ def stats(sources: Collections, as_json: Json = False) -> None:
     from winoglot.loading import load_several
     from winoglot.schemas.statistics import statistics
 
-    collections = load_several(sources)
+    collections = load_several(sources, language)
     if as_json:
         rows = [
             {"collection": c.name, "version": c.version, "language": c.language} | asdict(statistics(c))

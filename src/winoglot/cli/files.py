@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from winoglot.cli.collections import Language
+
+if TYPE_CHECKING:
+    from winoglot.schemas.collection import Collection
 
 Output = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output if it exists.")]
@@ -35,7 +40,7 @@ def import_(
     force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was read as JSON.")] = False,
 ) -> None:
-    """Read a file in any known format and write it as one of Winoglot's own (.yaml or .jsonl).
+    """Read a file in any known format and write it in the one that the output's suffix names (.yaml, .jsonl, …).
 
     Example: winoglot import mine.yaml -o mine.jsonl
     """
@@ -49,6 +54,7 @@ def import_(
         file, format_name, language, labels=labels or (), licence=licence, citation=citation, strict=strict
     )
     save(collection, output, target, force=force)
+    _print_lost([collection], target)
     counts = {
         "schemas": len(collection.schemas),
         "items": len(collection.items),
@@ -72,6 +78,7 @@ def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file or folder to write; standard output unless given.")
     ] = None,
+    language: Language = None,
     force: Force = False,
 ) -> None:
     """Write a collection in a format, and say what that format cannot hold.
@@ -79,9 +86,9 @@ def export(
     Example: winoglot export winoglot-pt --to jsonl -o winoglot-pt.jsonl
     """
     from winoglot.errors import InputError
-    from winoglot.loading import dump, load_several, lost, write_output
+    from winoglot.loading import dump, load_several, write_output
 
-    collections = load_several(sources)
+    collections = load_several(sources, language)
     content = dump(collections, to)
     if output is not None:
         write_output(output, content, force=force)
@@ -89,5 +96,11 @@ def export(
         raise InputError(f"the format {to!r} is a folder of files", remedy="Say where with -o.")
     else:
         typer.echo(content, nl=False)
-    for line in lost(collections, to):
-        typer.echo(f"not in {to}: {line}", err=True)
+    _print_lost(collections, to)
+
+
+def _print_lost(collections: list[Collection], format_name: str) -> None:
+    from winoglot.loading import lost
+
+    for line in lost(collections, format_name):
+        typer.echo(f"not in {format_name}: {line}", err=True)

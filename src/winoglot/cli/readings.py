@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from winoglot.cli.collections import Language
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -15,6 +17,7 @@ def register(app: typer.Typer) -> None:
 
 def readings(
     source: Annotated[str, typer.Argument(help="Bundled name, path, or format:path.")],
+    language: Language = None,
     style: Annotated[
         str, typer.Option("--style", help="naive: the candidate's citation form replaces the pronoun.")
     ] = "naive",
@@ -29,7 +32,7 @@ def readings(
     from winoglot.languages.readings import readings as make_readings
     from winoglot.loading import load
 
-    collection = load(source)
+    collection = load(source, language=language)
     made = make_readings(collection, style)
     if as_json:
         for reading in made:

@@ -6,4 +6,5 @@
 - `lost(collection: Collection) -> list[str]`: what it cannot hold of a collection
 - `sniff(head: str) -> bool`: whether a file that begins like this is surely of this format
 - `SUFFIXES`: how its files are called
+- `TAKES_LABELS`: whether its reader joins `file.labels` with the file
 """
