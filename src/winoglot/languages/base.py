@@ -1,14 +1,53 @@
-"""What a language knows, found by its tag; honest about languages nobody has described yet."""
+"""What a language offers, found by its tag; honest about languages nobody has described yet.
+
+A language is a folder. Its word lists and tables are read by the modules beside this one; its `__init__.py` says
+`WORDS`, and may say how a candidate is put in a pronoun's place:
+
+    def substitute(place: Place) -> Substitution     # raises NotDerivedError where its grammar cannot decide
+
+A language without `substitute` has naive readings only, and says so.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError
 from winoglot.schemas.function_words import FunctionWords
 from winoglot.schemas.language_tag import primary
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+class NotDerivedError(Exception):
+    """Grammar cannot decide how the candidate stands in the pronoun's place; the message says why."""
+
+
+@dataclass(frozen=True)
+class Substitution:
+    """A text with the candidate in the pronoun's place, and the rule that put it there."""
+
+    before: str
+    inserted: str
+    after: str
+    rule: str
+
+
+@cache
+def language_module(tag: str) -> ModuleType | None:
+    """The package of the language with this tag or, failing that, of its primary language; None where nobody wrote one.
+
+    >>> language_module("pt-PT").__name__, language_module("tlh")
+    ('winoglot.languages.pt', None)
+    """
+    known = registry.names("languages")
+    folder = next((code for code in (tag.lower(), primary(tag)) if code in known), None)
+    return None if folder is None else registry.load("languages", folder)
 
 
 @cache
@@ -20,16 +59,15 @@ def function_words(tag: str) -> FunctionWords:
     >>> function_words("tlh") == FunctionWords()
     True
     """
-    known = registry.names("languages")
-    for name in (tag.lower(), primary(tag)):
-        if name in known:
-            words = registry.load("languages", name).WORDS
-            if not isinstance(words, FunctionWords):
-                raise InputError(
-                    f"WORDS of the language {name!r} is no FunctionWords", remedy="See winoglot.languages."
-                )
-            return words
-    return FunctionWords()
+    module = language_module(tag)
+    if module is None:
+        return FunctionWords()
+    words = module.WORDS
+    if not isinstance(words, FunctionWords):
+        raise InputError(
+            f"WORDS of the language {module.__name__!r} is no FunctionWords", remedy="See winoglot.languages."
+        )
+    return words
 
 
 def read_words(package: str, name: str) -> list[str]:

@@ -17,7 +17,7 @@ def elision_fault(word: str, following: str, language: str) -> str | None:
     "'la' stands before a vowel in 'école'"
     >>> elision_fault("la", "hache", "fr")
     """
-    vowel = _begins_with_vowel(following, language)
+    vowel = begins_with_vowel(following, language)
     if vowel is True and folded(word) in word_list(language, "before_consonants.txt"):
         return f"{word!r} stands before a vowel in {following!r}"
     if vowel is False and folded(word) in word_list(language, "before_vowels.txt"):
@@ -25,7 +25,8 @@ def elision_fault(word: str, following: str, language: str) -> str | None:
     return None
 
 
-def _begins_with_vowel(word: str, language: str) -> bool | None:
+def begins_with_vowel(word: str, language: str) -> bool | None:
+    """Whether a vowel is heard first; None where spelling does not tell."""
     plain = folded(word)
     if not plain[:1].isalpha() or plain.startswith(word_list(language, "unsure_onsets.txt")):
         return None

@@ -1,21 +1,32 @@
-"""Readings: every candidate of an item in the pronoun's place."""
+"""Readings: every candidate of an item in the pronoun's place, by replacement or by grammar."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, get_args
 
 from winoglot.errors import InputError, nearest
+from winoglot.languages.agreement import FeatureName, agree, features_of, features_of_pronoun
+from winoglot.languages.base import NotDerivedError, function_words, language_module
+from winoglot.languages.phrases import phrase_of
+from winoglot.languages.place import Place
+from winoglot.languages.pronouns import pronoun_fault
 from winoglot.schemas.collection import Collection
-from winoglot.schemas.reading import Reading
+from winoglot.schemas.reading import Reading, Style
 from winoglot.schemas.words import needs_space
 
 if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
     from winoglot.schemas.forms import WrittenReading
     from winoglot.schemas.item import Item
 
+_MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")
 
-def readings(source: Collection | Item, style: str = "naive") -> list[Reading]:
+
+def readings(source: Collection | Item, style: str = "naive", *, language: str | None = None) -> list[Reading]:
     """One reading a candidate, in index order; of a collection, those of all its originals.
+
+    Grammar needs a language: a collection's items know theirs, for one made by hand say it.
 
     >>> from winoglot import Candidate, Item, Span
     >>> item = Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
@@ -23,10 +34,12 @@ def readings(source: Collection | Item, style: str = "naive") -> list[Reading]:
     >>> [reading.text for reading in readings(item)]
     ['The lamp hit the vase and the lamp broke.', 'The lamp hit the vase and the vase broke.']
     """
-    if style != "naive":
-        raise InputError(f"there is no style of reading {style!r}", remedy=nearest(style, ["naive"]))
+    if style not in get_args(Style):
+        raise InputError(f"there is no style of reading {style!r}", remedy=nearest(style, get_args(Style)))
     items = source.items if isinstance(source, Collection) else (source,)
-    return [reading for item in items for reading in naive_readings(item)]
+    if style == "naive":
+        return [reading for item in items for reading in naive_readings(item)]
+    return [reading for item in items for reading in grammatical_readings(item, language or item.language)]
 
 
 def naive_readings(item: Item) -> list[Reading]:
@@ -49,8 +62,58 @@ def naive_readings(item: Item) -> list[Reading]:
     return result
 
 
-def _given(item: Item, index: int, reading: WrittenReading) -> Reading:
+def grammatical_readings(item: Item, language: str) -> list[Reading]:
+    """What a person wrote by hand, else what the language's grammar derives, else the naive text with the reason.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> item = Item("a.0", "a", text="Ana viu Eva e falou dela.", pronoun=Span(20, 24),
+    ...             candidates=(Candidate("Ana"), Candidate("Eva")))
+    >>> [(reading.text, reading.rule) for reading in grammatical_readings(item, "pt")]
+    [('Ana viu Eva e falou de Ana.', 'preposition'), ('Ana viu Eva e falou de Eva.', 'preposition')]
+    """
+    if not language:
+        raise InputError(
+            f"the item {item.id} does not say its language", remedy="Give it: readings(item, style, language='pt')."
+        )
+    naive = naive_readings(item)
+    if item.text is None:
+        return [replace(reading, style="grammatical") for reading in naive]
+    return [_grammatical(item, fallback, language) for fallback in naive]
+
+
+def _grammatical(item: Item, naive: Reading, language: str) -> Reading:
+    written = item.readings[naive.candidate] if item.readings else None
+    if written is not None:
+        return _given(item, naive.candidate, written, style="grammatical", rule="written")
+    try:
+        made = _substituted(item, naive.candidate, language)
+    except NotDerivedError as refusal:
+        return replace(naive, style="grammatical", derived=False, reason=str(refusal))
+    return Reading(item.id, naive.candidate, made.before, made.inserted, made.after, "grammatical", made.rule)
+
+
+def _substituted(item: Item, index: int, language: str) -> Substitution:
+    module = language_module(language)
+    if module is None or not hasattr(module, "substitute"):
+        raise NotDerivedError(f"there are no rules for {language} yet")
+    if item.text is None or item.pronoun is None or item.pronoun_form != "word":
+        raise NotDerivedError("the pronoun is a blank" if item.pronoun_form == "blank" else "the pronoun is not spoken")
+    fault = pronoun_fault(item.text, item.pronoun, (), function_words(language))
+    if fault:
+        raise NotDerivedError(f"{item.pronoun.of(item.text)!r}: {fault}")
+    candidate = item.candidates[index]
+    own, pronoun = features_of(candidate, item, language), features_of_pronoun(item, language)
+    for name in _MUST_AGREE:
+        agreement = agree(pronoun, own, name)
+        if agreement.value is False:
+            raise NotDerivedError(f"{name} differs: {agreement.evidence}")
+    place = Place(item, item.text, item.pronoun, phrase_of(item, index, language), language)
+    made: Substitution = module.substitute(place)
+    return made
+
+
+def _given(item: Item, index: int, reading: WrittenReading, style: Style = "naive", rule: str = "given") -> Reading:
     if reading.inserted is None:
-        return Reading(item.id, index, "", reading.text, "", style="naive", rule="given")
+        return Reading(item.id, index, "", reading.text, "", style=style, rule=rule)
     before, after = reading.text[: reading.inserted.start], reading.text[reading.inserted.end :]
-    return Reading(item.id, index, before, reading.inserted.of(reading.text), after, style="naive", rule="given")
+    return Reading(item.id, index, before, reading.inserted.of(reading.text), after, style=style, rule=rule)

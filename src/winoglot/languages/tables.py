@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from winoglot import registry
-from winoglot.languages.base import read_words
+from winoglot.languages.base import language_module, read_words
 from winoglot.schemas.candidate import Features
-from winoglot.schemas.language_tag import primary
 from winoglot.schemas.words import folded
 
 _FEATURES: dict[str, Features] = {
@@ -34,14 +32,34 @@ def word_list(tag: str, name: str) -> tuple[str, ...]:
     >>> word_list("fr", "conjunctions.txt"), word_list("tlh", "conjunctions.txt")
     (('et',), ())
     """
-    known = registry.names("languages")
-    folder = next((code for code in (tag.lower(), primary(tag)) if code in known), None)
-    if folder is None:
-        return ()
-    module = registry.load("languages", folder)
-    if not hasattr(module, "__path__"):  # an outside language in a single file has no lists beside it
+    module = language_module(tag)
+    if module is None or not hasattr(module, "__path__"):  # an outside language in a single file has no lists beside it
         return ()
     return tuple(folded(line) for line in read_words(module.__name__, name))
+
+
+@cache
+def pairs(tag: str, name: str) -> dict[str, str]:
+    """A table whose lines give each form of the left side what stands on the right: `fê, fez = fazer`.
+
+    >>> pairs("fr", "elisions.txt")["que"]
+    "qu'"
+    """
+    table: dict[str, str] = {}
+    for line in word_list(tag, name):
+        forms, _, value = line.partition("=")
+        table |= {form.strip(): value.strip() for form in forms.split(",")}
+    return table
+
+
+@cache
+def words_of(tag: str, name: str) -> frozenset[str]:
+    """All the words of a list, several of which may stand on a line.
+
+    >>> "aos" in words_of("pt", "determiners.txt"), "os" in words_of("pt", "determiners.txt")
+    (False, True)
+    """
+    return frozenset(" ".join(word_list(tag, name)).split())
 
 
 @cache

@@ -38,6 +38,7 @@ class Collection:
         with inside("version"):
             check_name(self.version, "a collection's version")
         object.__setattr__(self, "language", language_tag(self.language))
+        object.__setattr__(self, "schemas", tuple(schema.spoken_in(self.language) for schema in self.schemas))
         check_texts(description=self.description, licence=self.licence, citation=self.citation)
         for step in self.provenance:
             check_text(step, "the provenance")

@@ -47,6 +47,7 @@ class Item:
     terms: Terms = NO_TERMS
     tags: tuple[str, ...] = ()
     source: Source | None = None
+    language: str = field(default="", compare=False, kw_only=True)  # set by the collection it stands in
     kind: str = field(default=ORIGINAL, init=False)
     variant_of: str | None = field(default=None, init=False)
     effect: Effect | None = field(default=None, init=False)

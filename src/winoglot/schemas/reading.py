@@ -24,6 +24,7 @@ class Reading:
     style: Style
     rule: str
     derived: bool = True
+    reason: str = ""  # why it is not derived
 
     @property
     def text(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -121,10 +122,26 @@ class Schema:
         """The tags that all its items have."""
         return tuple(tag for tag in self.items[0].tags if all(tag in item.tags for item in self.items))
 
+    def spoken_in(self, language: str) -> Schema:
+        """The same schema, whose items know their language."""
+        if all(item.language == language for item in (*self.items, *self.variants)):
+            return self
+        schema = copy(self)  # nothing changes that was checked
+        for name in ("items", "variants"):
+            items = tuple(_spoken(item, language) for item in getattr(self, name))
+            object.__setattr__(schema, name, items)
+        return schema
+
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of its variants, in the order of their first appearance."""
         return tuple(dict.fromkeys(variant.kind for variant in self.variants))
+
+
+def _spoken(item: Item, language: str) -> Item:
+    spoken = copy(item)
+    object.__setattr__(spoken, "language", language)
+    return spoken
 
 
 def _check_unique(values: Sequence[object], what: str) -> None:

@@ -210,7 +210,9 @@ def _record(hint: Any) -> Shape:
     shapes = {name: shape_of(inner) for name, inner in hints.items()}
     defaults: dict[str, object] = {}
     if dataclasses.is_dataclass(hint):
-        fields = [field for field in dataclasses.fields(hint) if field.init]
+        fields = [
+            field for field in dataclasses.fields(hint) if field.init and field.compare
+        ]  # what does not count is not stored
         shapes = {field.name: shapes[field.name] for field in fields}
         defaults = {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
         required = [field.name for field in fields if field.name not in defaults]

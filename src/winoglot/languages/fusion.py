@@ -1,0 +1,118 @@
+"""How words are written where they meet: contraction (*de* + *o tio* → *do tio*), elision (*que* + *Anne* → *qu'Anne*).
+
+Tables of a language's folder: `contractions.txt`, `optional_contractions.txt` (those that may be left open: *num*),
+`elisions.txt`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.elision import begins_with_vowel
+from winoglot.languages.tables import pairs, words_of
+from winoglot.schemas.words import folded, is_word_character
+
+_LAST = re.compile(r"(\w+)([ \u00a0])$")
+_LAST_ELIDED = re.compile(r"(\w+['’])$")
+_FIRST = re.compile(r"\w+['’]?")
+
+
+def fused(left: str, right: str, language: str, *, optional: bool = False, apostrophe: str = "'") -> tuple[str, str]:
+    """Two stretches of text as the language writes them side by side; a contraction belongs to the right one.
+
+    `optional` also makes the contractions that may be left open. Where spelling does not tell whether a vowel is
+    heard, this raises NotDerivedError.
+
+    >>> fused("Falou de ", "o tio.", "pt"), fused("Il croit que ", "Anne dort.", "fr")
+    (('Falou ', 'do tio.'), ("Il croit qu'", 'Anne dort.'))
+    """
+    last, first = _LAST.search(left), _FIRST.match(right)
+    if last is None or first is None:
+        return left, right
+    word, determiner = folded(last.group(1)), folded(first.group())
+    forms = _contracted(language)
+    form = forms.get((word, determiner))
+    if form and (optional or form not in words_of(language, "optional_contractions.txt")):
+        return left[: last.start()], like(last.group(1), form) + right[first.end() :]
+    elided = _elided(word, determiner, right, language)
+    if elided:
+        gap = "" if elided.endswith("'") else last.group(2)
+        return left[: last.start()] + like(last.group(1), elided).replace("'", apostrophe) + gap, right
+    return left, right
+
+
+def loosened(left: str, following: str, language: str) -> str:
+    """The text before a word that is taken away, its last word in full: *qu'* before *il* becomes *que*.
+
+    >>> loosened("Il dit qu'", "elle dort.", "fr"), loosened("Je demande s'", "il dort.", "fr")
+    ('Il dit que ', 'Je demande si ')
+    """
+    last = _LAST_ELIDED.search(left) or _LAST.search(left)
+    if last is None:
+        return left
+    next_word = _FIRST.match(following)
+    forms = _full(language).get(folded(last.group(1)), ())
+    for full, followers in forms:
+        if not followers or (next_word and folded(next_word.group()) in followers):
+            return left[: last.start()] + like(last.group(1), full) + " "
+    return left
+
+
+def joined(left: str, right: str, language: str) -> str:
+    """The two as one text."""
+    return "".join(fused(left, right, language))
+
+
+def prepended(preposition: str, phrase: str, language: str) -> str:
+    """A phrase after a preposition.
+
+    >>> prepended("de", "o tio", "pt"), prepended("de", "Anne", "fr"), prepended("com", "o tio", "pt")
+    ('do tio', "d'Anne", 'com o tio')
+    """
+    return joined(preposition + " ", phrase, language)
+
+
+def like(model: str, word: str) -> str:
+    """The word with a capital where the model has one."""
+    return word[:1].upper() + word[1:] if model[:1].isupper() else word
+
+
+def apostrophe_of(text: str) -> str:
+    """The apostrophe that a text uses."""
+    return "’" if "’" in text and "'" not in text else "'"
+
+
+@cache
+def _contracted(language: str) -> dict[tuple[str, str], str]:
+    return {parts: form for form, parts in function_words(language).contractions.items()}
+
+
+def _elided(word: str, following: str, right: str, language: str) -> str | None:
+    elided, *followers = pairs(language, "elisions.txt").get(word, "").split() or [""]
+    if not elided or (followers and following not in followers):
+        return None
+    vowel = bool(followers) or begins_with_vowel(_word(right), language)
+    if vowel is None:
+        raise NotDerivedError(f"spelling does not tell whether {_word(right)!r} begins with a vowel after {word!r}")
+    return elided if vowel else None
+
+
+def _word(text: str) -> str:
+    end = next((at for at, character in enumerate(text) if not is_word_character(character)), len(text))
+    return text[:end]
+
+
+@cache
+def _full(language: str) -> dict[str, list[tuple[str, list[str]]]]:
+    """What each elided form may stand for, those bound to certain followers first; none where it may be several."""
+    forms: dict[str, list[tuple[str, list[str]]]] = {}
+    for full, written in pairs(language, "elisions.txt").items():
+        elided, *followers = written.split()
+        forms.setdefault(elided, []).append((full, followers))
+    return {
+        elided: sorted((full for full in found), key=lambda one: not one[1])
+        for elided, found in forms.items()
+        if sum(not followers for _, followers in found) <= 1
+    }

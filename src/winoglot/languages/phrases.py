@@ -1,0 +1,149 @@
+"""A candidate as a noun phrase that can be put somewhere: its determiner made definite, its noun as the text writes it.
+
+Tables of a language's folder: `definite_articles.txt` (`o = masculine singular`), `kept_determiners.txt` (those that
+stay in place of the article: *minha mãe*), `named_with_article.txt` (the regions where a personal name has its article).
+A language without definite articles keeps the candidate's citation form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import Traits, features_of, features_of_pronoun
+from winoglot.languages.base import NotDerivedError, function_words, language_module
+from winoglot.languages.fusion import joined
+from winoglot.languages.tables import feature_table, word_list, words_of
+from winoglot.schemas.candidate import Features
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from winoglot.schemas.item import Item
+
+_NOWHERE = Span(0, 0)
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A noun phrase: `determiner` in small letters and in full, empty where there is none."""
+
+    determiner: str
+    noun: str
+    traits: Traits
+    is_name: bool
+    language: str
+
+    @property
+    def text(self) -> str:
+        """As it stands inside a sentence: *l'oncle*, *o tio*, *Clara*."""
+        if not self.determiner:
+            return self.noun
+        gap = "" if self.determiner.endswith("'") else " "
+        return joined(self.determiner + gap, self.noun, self.language)
+
+
+def phrase_of(item: Item, index: int, language: str) -> Phrase:
+    """The candidate as it takes up what the text has mentioned.
+
+    A bare, indefinite, demonstrative, possessive or quantified candidate becomes definite; a name has the article that
+    its own mention has. Raises NotDerivedError where the article would need a gender that nothing shows.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> cat = Candidate("um gato", mentions=(Span(3, 10),))
+    >>> item = Item("a.0", "a", text="Vi um gato e ele fugiu.", pronoun=Span(13, 16), candidates=(cat,))
+    >>> phrase_of(item, 0, "pt").text
+    'o gato'
+    """
+    candidate = item.candidates[index]
+    determiner, noun = split(candidate.text, language)
+    shown = [_mention(item, mention, language) for mention in candidate.mentions]
+    own = features_of(candidate, item, language)
+    if not feature_table(language, "definite_articles.txt"):
+        return Phrase("", candidate.text, own, _is_capital(noun), language)
+    is_name = _is_capital(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
+    if is_name:
+        return Phrase(_name_article(determiner, shown, own, item, language), noun, own, is_name=True, language=language)
+    if shown and _is_capital(noun):
+        noun = noun[:1].lower() + noun[1:]
+    if is_definite(determiner, language) or determiner in words_of(language, "kept_determiners.txt"):
+        return Phrase(determiner, noun, own, is_name=False, language=language)
+    if not determiner and _stays_bare(shown, language):
+        return Phrase("", noun, own, is_name=False, language=language)
+    return Phrase(_article(own, item, noun, language), noun, own, is_name=False, language=language)
+
+
+def split(phrase: str, language: str) -> tuple[str, str]:
+    """The determiner that opens a phrase, in small letters, and the rest.
+
+    >>> split("O seu pai", "pt"), split("L'oncle", "fr"), split("Clara", "pt")
+    (('o seu', 'pai'), ("l'", 'oncle'), ('', 'Clara'))
+    """
+    noun = function_words(language).without_determiner(phrase)
+    return folded(phrase[: len(phrase) - len(noun)]).strip(), noun
+
+
+def is_definite(determiner: str, language: str) -> bool:
+    """Whether it is a definite article, in full or elided."""
+    articles = feature_table(language, "definite_articles.txt")
+    return determiner in articles or (determiner == "l'" and "le" in articles)
+
+
+def definite_article(features: Features, language: str) -> str | None:
+    """The article of that gender and number, as far as the language tells them apart; None if they do not decide it."""
+    fitting = [
+        form
+        for form, shown in feature_table(language, "definite_articles.txt").items()
+        if shown.gender in (None, features.gender) and shown.number in (None, features.number)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def known(traits: Traits) -> Features:
+    """The values of the traits."""
+    gender, number, animacy = (traits.of(name).value for name in ("gender", "number", "animacy"))
+    return Features(gender=gender, number=number, animacy=animacy)  # type: ignore[arg-type]
+
+
+def _mention(item: Item, mention: Span, language: str) -> tuple[str, str]:
+    """The determiner of a mention, a contracted one in full and without its preposition, and its noun."""
+    text = item.text or ""
+    words = function_words(language)
+    start = words.before(text, mention.start, item.pronoun or _NOWHERE)
+    determiner, noun = split(text[start : mention.end], language)
+    if determiner:
+        return determiner, noun
+    form, _, rest = text[start : mention.end].partition(" ")
+    if rest and folded(form) in words.contractions:
+        return words.contractions[folded(form)][1], words.without_determiner(rest)
+    return "", noun
+
+
+def _is_capital(noun: str) -> bool:
+    return noun[:1].isupper()
+
+
+def _stays_bare(shown: list[tuple[str, str]], language: str) -> bool:
+    """English leaves a noun bare that its sentence has bare: "Bees sting because they …" """
+    module = language_module(language)
+    return bool(getattr(module, "BARE_NOUNS_STAY", False)) and not any(determiner for determiner, _ in shown)
+
+
+def _name_article(determiner: str, shown: list[tuple[str, str]], own: Traits, item: Item, language: str) -> str:
+    if shown:
+        article = shown[0][0]
+        return article if is_definite(article, language) else ""
+    if determiner or folded(language) not in word_list(language, "named_with_article.txt"):
+        return determiner
+    return _article(own, item, "the name", language)
+
+
+def _article(own: Traits, item: Item, noun: str, language: str) -> str:
+    """The definite article that agrees with what the candidate shows or, for one that the pronoun may stand for, it."""
+    pronoun = features_of_pronoun(item, language)
+    gender = own.gender.value or pronoun.gender.value
+    number = own.number.value or pronoun.number.value or "singular"
+    article = definite_article(Features(gender=gender, number=number), language)  # type: ignore[arg-type]
+    if article is None:
+        raise NotDerivedError(f"nothing shows the gender that the article of {noun!r} needs")
+    return article

@@ -1,0 +1,61 @@
+"""The window of partial scoring: what follows the insertion in every reading of an item alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.item import Item
+    from winoglot.schemas.reading import Reading
+
+
+@dataclass(frozen=True)
+class Window:
+    """The end that the readings share, as characters: a scorer looks for the first token boundary in it.
+
+    `segment_in` says whether a part of the schema's segment stands in the window (`after`) or all of it before it;
+    None where no segment is marked.
+    """
+
+    text: str
+    segment_in: Literal["before", "after"] | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing follows the insertions: a partial score is undefined."""
+        return not self.text.strip()
+
+    @property
+    def is_punctuation(self) -> bool:
+        """Only signs follow: a partial score says little."""
+        return not self.is_empty and not any(character.isalnum() for character in self.text)
+
+
+def window(item: Item, readings: Sequence[Reading]) -> Window:
+    """The longest common suffix that follows the insertions of an item's readings.
+
+    >>> from winoglot import Candidate, Item, Span, readings
+    >>> item = Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
+    ...             candidates=(Candidate("the lamp"), Candidate("the vase")), segment=(Span(29, 34),))
+    >>> window(item, readings(item))
+    Window(text=' broke.', segment_in='after')
+    """
+    if not readings or any(reading.item_id != item.id for reading in readings):
+        raise InputError(f"these are not the readings of {item.id}", remedy="Give all readings of the item, alone.")
+    text = _common_suffix([reading.after for reading in readings])
+    if not item.segment or item.text is None:
+        return Window(text, None)
+    # `after` ends as the item's text does, so a distance from the end is the same place in both.
+    inside = any(len(item.text) - place.start <= len(text) for place in item.segment)
+    return Window(text, "after" if inside else "before")
+
+
+def _common_suffix(texts: Sequence[str]) -> str:
+    first = min(texts, key=len)
+    start = next((at for at in range(len(first)) if all(text.endswith(first[at:]) for text in texts)), len(first))
+    return first[start:]
