@@ -26,6 +26,8 @@ _HOMES = {
     "load_all": "winoglot.loading",
     "readings": "winoglot.languages.readings",
     "save": "winoglot.loading",
+    "switch": "winoglot.perturb.switched",
+    "window": "winoglot.languages.windows",
 }
 __all__ = [
     "Candidate",
@@ -46,14 +48,18 @@ __all__ = [
     "load_all",
     "readings",
     "save",
+    "switch",
+    "window",
 ]
 
 if TYPE_CHECKING:
     from winoglot.errors import InputError as InputError
     from winoglot.languages.readings import readings as readings
+    from winoglot.languages.windows import window as window
     from winoglot.loading import load as load
     from winoglot.loading import load_all as load_all
     from winoglot.loading import save as save
+    from winoglot.perturb.switched import switch as switch
     from winoglot.schemas.candidate import Candidate as Candidate
     from winoglot.schemas.candidate import Features as Features
     from winoglot.schemas.collection import Collection as Collection

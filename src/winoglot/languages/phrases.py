@@ -1,7 +1,7 @@
 """A candidate as a noun phrase that can be put somewhere: its determiner made definite, its noun as the text writes it.
 
 Tables of a language's folder: `definite_articles.txt` (`o = masculine singular`), `kept_determiners.txt` (those that
-stay in place of the article: *minha mãe*), `named_with_article.txt` (the regions where a personal name has its article).
+stay in place of the article: *minha mãe*), `named_with_article.txt` (the regions where a name has its article).
 A language without definite articles keeps the candidate's citation form.
 """
 
@@ -14,7 +14,6 @@ from winoglot.languages.agreement import Traits, features_of, features_of_pronou
 from winoglot.languages.base import NotDerivedError, function_words, language_module
 from winoglot.languages.fusion import joined
 from winoglot.languages.tables import feature_table, word_list, words_of
-from winoglot.schemas.candidate import Features
 from winoglot.schemas.span import Span
 from winoglot.schemas.words import folded
 
@@ -89,20 +88,14 @@ def is_definite(determiner: str, language: str) -> bool:
     return determiner in articles or (determiner == "l'" and "le" in articles)
 
 
-def definite_article(features: Features, language: str) -> str | None:
+def definite_article(gender: str | None, number: str | None, language: str) -> str | None:
     """The article of that gender and number, as far as the language tells them apart; None if they do not decide it."""
     fitting = [
         form
         for form, shown in feature_table(language, "definite_articles.txt").items()
-        if shown.gender in (None, features.gender) and shown.number in (None, features.number)
+        if shown.gender in (None, gender) and shown.number in (None, number)
     ]
     return fitting[0] if len(fitting) == 1 else None
-
-
-def known(traits: Traits) -> Features:
-    """The values of the traits."""
-    gender, number, animacy = (traits.of(name).value for name in ("gender", "number", "animacy"))
-    return Features(gender=gender, number=number, animacy=animacy)  # type: ignore[arg-type]
 
 
 def _mention(item: Item, mention: Span, language: str) -> tuple[str, str]:
@@ -143,7 +136,7 @@ def _article(own: Traits, item: Item, noun: str, language: str) -> str:
     pronoun = features_of_pronoun(item, language)
     gender = own.gender.value or pronoun.gender.value
     number = own.number.value or pronoun.number.value or "singular"
-    article = definite_article(Features(gender=gender, number=number), language)  # type: ignore[arg-type]
+    article = definite_article(gender, number, language)
     if article is None:
         raise NotDerivedError(f"nothing shows the gender that the article of {noun!r} needs")
     return article

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
+from winoglot.schemas.edits import shared_end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +57,5 @@ def window(item: Item, readings: Sequence[Reading]) -> Window:
 
 
 def _common_suffix(texts: Sequence[str]) -> str:
-    first = min(texts, key=len)
-    start = next((at for at in range(len(first)) if all(text.endswith(first[at:]) for text in texts)), len(first))
-    return first[start:]
+    first = texts[0]
+    return first[len(first) - min(shared_end(first, text) for text in texts) :]

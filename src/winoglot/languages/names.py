@@ -1,0 +1,206 @@
+"""First names of several locales: which to pick, and what gender a name shows.
+
+A list lies in its language's folder as `names_<LOCALE>.txt`, made once by `scripts/freeze_names.py`, so that a seed
+picks the same names for ever. Nothing is read before it is asked for.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from winoglot.errors import InputError, nearest
+from winoglot.languages.base import read_words
+from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.words import is_unspaced, straight
+
+_PACKAGE = "winoglot.languages"
+_LONGEST_SURNAME = 3  # characters: 長谷川
+
+
+@dataclass(frozen=True)
+class NameGender:
+    """What a name shows: masculine, feminine, common (of both) or None (no known name), and by which list."""
+
+    value: str | None = None
+    evidence: str = "no name list has it"
+
+
+UNLISTED = NameGender()
+
+
+@dataclass(frozen=True)
+class NameList:
+    """The names of a locale. Only those under `masculine` and `feminine` are picked; both are sorted."""
+
+    masculine: tuple[str, ...] = ()
+    feminine: tuple[str, ...] = ()
+    common: tuple[str, ...] = ()
+    source: str = ""
+    known_masculine: tuple[str, ...] = ()
+    known_feminine: tuple[str, ...] = ()
+    also_words: frozenset[str] = frozenset()  # no proof of a name where a sentence begins
+    surnames: frozenset[str] = frozenset()  # of languages that write family and given name as one word
+    given_masculine: tuple[str, ...] = ()  # names only behind a surname: 伟 of 王伟
+    given_feminine: tuple[str, ...] = ()
+
+
+def locales() -> list[str]:
+    """The locales that have a list.
+
+    >>> locales()
+    ['en-US', 'es-ES', 'fr-FR', 'ja-JP', 'pt-BR', 'pt-PT', 'zh-CN']
+    """
+    return sorted(_files())
+
+
+@cache
+def names(locale: str) -> NameList:
+    """The list of a locale, the spelling of its tag aside; an unknown locale is an input error.
+
+    >>> names("pt_BR").feminine[:3]
+    ('Adriana', 'Alana', 'Alessandra')
+    """
+    tag = language_tag(locale)
+    if tag not in _files():
+        raise InputError(f"there is no list of names for {locale!r}", remedy=nearest(tag, locales()))
+    groups: dict[str, list[str]] = defaultdict(list)
+    for line in read_words(_PACKAGE, _files()[tag]):
+        group, _, words = line.partition(":")
+        groups[group] += [words.strip()] if group == "source" else words.split()
+    return NameList(
+        masculine=tuple(groups["masculine"]),
+        feminine=tuple(groups["feminine"]),
+        common=tuple(groups["common"]),
+        source=" ".join(groups["source"]),
+        known_masculine=tuple(groups["known masculine"]),
+        known_feminine=tuple(groups["known feminine"]),
+        also_words=frozenset(groups["also words"]),
+        surnames=frozenset(groups["surnames"]),
+        given_masculine=tuple(groups["given masculine"]),
+        given_feminine=tuple(groups["given feminine"]),
+    )
+
+
+def name_gender(name: str, language: str) -> NameGender:
+    """The gender of a first name, or of a full name by its first word; the language's own lists outweigh all others.
+
+    Lists that differ make a name common. A word of the language that is a name only abroad is no name, nor is one that
+    opens several ("Chase Freedom") or has no capital to tell it by (雪).
+
+    >>> name_gender("Maria", "pt")
+    NameGender(value='feminine', evidence="name list pt-BR 'Maria'")
+    >>> name_gender("John Reed", "pt").evidence, name_gender("Jean", "pt").value, name_gender("Paz", "pt").value
+    ("name list en-US 'John'", 'common', None)
+    """
+    words = unicodedata.normalize("NFC", straight(name)).split()
+    if not words or not all(word[0].isupper() or is_unspaced(word[0]) for word in words):
+        return UNLISTED
+    first = words[0] if not words[0].isupper() or len(words[0]) == 1 else words[0].title()
+    own = _own_locales(language)
+    has_capital = not is_unspaced(first[0])
+    is_word = is_also_word(first, language)
+    if is_word and (len(words) > 1 or not has_capital):
+        return UNLISTED
+    found = _found(first, own)
+    if not found and has_capital and not is_word:  # 本 is a Chinese Ben and a Japanese book
+        found = _found(first, [locale for locale in locales() if locale not in own])
+    return _judged(first, found)
+
+
+def is_name(word: str, language: str) -> bool:
+    """Whether the word is a first name (or a full name) that some list knows.
+
+    >>> is_name("Zoé", "fr"), is_name("王芳", "zh"), is_name("mesa", "pt")
+    (True, True, False)
+    """
+    return name_gender(word, language).value is not None
+
+
+def is_also_word(name: str, language: str) -> bool:
+    """Whether the name is also a word of the language, so that a capital at a sentence's start proves nothing.
+
+    >>> is_also_word("Rosa", "pt"), is_also_word("Ana", "pt")
+    (True, False)
+    """
+    plain = unicodedata.normalize("NFC", straight(name))
+    return any(plain in names(locale).also_words for locale in _own_locales(language))
+
+
+@cache
+def famous_names() -> frozenset[str]:
+    """People whom everybody means when the name stands alone: renaming keeps them.
+
+    >>> "Shakespeare" in famous_names()
+    True
+    """
+    return frozenset(read_words(_PACKAGE, "famous_names.txt"))
+
+
+@cache
+def _files() -> dict[str, str]:
+    """Where the list of each locale lies, below this package."""
+    folders = [folder for folder in files(_PACKAGE).iterdir() if folder.is_dir()]
+    return {
+        file.name.removeprefix("names_").removesuffix(".txt"): f"{folder.name}/{file.name}"
+        for folder in folders
+        for file in folder.iterdir()
+        if file.name.startswith("names_") and file.name.endswith(".txt")
+    }
+
+
+@cache
+def _own_locales(language: str) -> list[str]:
+    """Those of the language, the very locale first."""
+    own = [locale for locale in locales() if primary(locale) == primary(language).lower()]
+    return sorted(own, key=lambda locale: locale.lower() != language.lower())
+
+
+@cache
+def _genders(locale: str) -> dict[str, str]:
+    """The gender of each name that can stand alone."""
+    listed = names(locale)
+    masculine = dict.fromkeys((*listed.masculine, *listed.known_masculine), "masculine")
+    feminine = dict.fromkeys((*listed.feminine, *listed.known_feminine), "feminine")
+    return {**masculine, **feminine, **dict.fromkeys(listed.common, "common")}
+
+
+@cache
+def _given_genders(locale: str) -> dict[str, str]:
+    """The gender of each name that can stand behind a surname."""
+    listed = names(locale)
+    bound = {
+        **dict.fromkeys(listed.given_masculine, "masculine"),
+        **dict.fromkeys(listed.given_feminine, "feminine"),
+    }
+    return {**_genders(locale), **bound}
+
+
+def _found(name: str, among: list[str]) -> dict[str, str]:
+    """What each list that has the name says."""
+    told = {locale: _told(name, locale) for locale in among}
+    return {locale: gender for locale, gender in told.items() if gender}
+
+
+def _told(name: str, locale: str) -> str | None:
+    gender = _genders(locale).get(name)
+    surnames = names(locale).surnames
+    if gender or not surnames:
+        return gender
+    for end in range(1, min(_LONGEST_SURNAME, len(name) - 1) + 1):
+        if name[:end] in surnames and name[end:] in _given_genders(locale):
+            return _given_genders(locale)[name[end:]]
+    return None
+
+
+def _judged(name: str, found: dict[str, str]) -> NameGender:
+    if not found:
+        return UNLISTED
+    genders = set(found.values())
+    if len(genders) == 1:
+        return NameGender(genders.pop(), f"name list {next(iter(found))} {name!r}")
+    told = ", ".join(f"{locale} ({gender})" for locale, gender in found.items())
+    return NameGender("common", f"name lists {told} {name!r}")

@@ -1,0 +1,150 @@
+"""Sentences of a text, as stretches of it.
+
+A sentence ends at a blank line, at 。！？, and at . ! ? … before a blank and anything but a small letter, closing
+quotation marks and brackets included; not behind an abbreviation or an initial (`abbreviations.txt`), nor between a
+question and who asked it. A single line break is a blank like any other, so that wrapped lines are no harm.
+
+Languages with an `abbreviations.txt` go by this rule, all others by `sentencex`, which knows abbreviations of many
+languages. Where both can be used the rule is the better one: `sentencex` cuts "M. Dupont" and "610 a.C." in two and
+leaves sentences together behind brackets; the documentation has the figures.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.abbreviations import abbreviations
+from winoglot.languages.base import function_words
+from winoglot.languages.tables import word_list
+from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.span import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_CLOSING = "\"'”’»›)]}」』）】》〉"
+_OPENING = "\"'“‘„«‹([{¿¡「『（【《〈—–‒-*`…"
+_CLOSED = f"[{re.escape(_CLOSING)}]*"
+_MARKS = "[.!?…؟।]"
+_CHINESE = "[。！？｡]"
+_CHARACTER = "\u3041-\u30ff\u3400-\u9fff"
+# What may be an end: a blank line; Chinese and Japanese marks, wherever; the others between Chinese characters, and
+# before a blank that no comma follows. French and tokenised texts set a blank before a mark or a closing quote.
+# One class first and then a look back at what it was: this way the search skips to the next mark at once.
+_END = re.compile(
+    r"[\n.!?…؟।。！？｡](?:"
+    r"(?<=\n)[^\S\n]*\n"
+    rf"|(?<={_CHINESE})[。！？｡!?…]*{_CLOSED}"
+    rf"|(?<=[{_CHARACTER}][.!?])[.!?]*{_CLOSED}(?=[{_CHARACTER}“「『])"
+    rf"|(?<={_MARKS})(?P<more>{_MARKS}*(?:[^\S\n]+{_MARKS}+)*){_CLOSED}"
+    r"(?:[^\S\n](?:(?:»|'')(?=[\s—–-]|\Z)|[\"”](?=\s*\Z))|(?=\s|\Z))(?![^\S\n]*[,;:)，；：]))"
+)
+_NEXT = re.compile(rf"[\s{re.escape(_OPENING)}]*(\w*)")
+_INITIAL = re.compile(r"[^\W\d_]|(?:[^\W\d_]{1,2}\.-?)+[^\W\d_]{1,2}")  # J, U.S, a.C, J.-C
+_LONGEST_ABBREVIATION = 24
+
+
+def sentences(text: str, language: str) -> list[str]:
+    """The sentences of a text, without the blanks between them.
+
+    >>> sentences('Dr. Reis came at 5 p.m. "Who is it?" asked Ann. She knew.', "en")
+    ['Dr. Reis came at 5 p.m.', '"Who is it?" asked Ann.', 'She knew.']
+    >>> sentences("“真的吗？”她小声问。没有人回答！", "zh")
+    ['“真的吗？”她小声问。', '没有人回答！']
+    """
+    return [text[start:end] for start, end in _stretches(text, language)]
+
+
+def sentence_spans(text: str, language: str) -> list[Span]:
+    """Where the sentences of a text stand, in order; only blanks lie between them.
+
+    >>> sentence_spans("M. Roux dort. Il rêve…", "fr")
+    [Span(start=0, end=13), Span(start=14, end=22)]
+    """
+    return [Span(start, end) for start, end in _stretches(text, language)]
+
+
+def _stretches(text: str, language: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for end in _ends(language)(text):
+        piece = text[start:end]
+        if inner := piece.strip():
+            first = start + len(piece) - len(piece.lstrip())
+            yield first, first + len(inner)
+        start = end
+
+
+@lru_cache(maxsize=64)
+def _ends(language: str) -> Callable[[str], Iterator[int]]:
+    tag = language_tag(language)
+    return _rule(tag) if abbreviations(tag) else _library(primary(tag))
+
+
+def _library(language: str) -> Callable[[str], Iterator[int]]:
+    def ends(text: str) -> Iterator[int]:
+        import sentencex  # type: ignore[import-untyped]
+
+        position = 0
+        for sentence in sentencex.segment(language, text):
+            position += len(sentence)
+            yield position
+
+    return ends
+
+
+def _rule(tag: str) -> Callable[[str], Iterator[int]]:
+    short = abbreviations(tag)
+    known = function_words(tag)
+    openers = frozenset((*" ".join(word_list(tag, "small_words.txt")).split(), *known.determiners, *known.pronouns))
+    spoken = _spoken(tag)
+
+    def dot_ends(text: str, start: int, dot: int, following: str) -> bool:
+        """Whether a single dot before a capital or a number ends the sentence that began at `start`."""
+        before = text[max(start, dot - _LONGEST_ABBREVIATION) : dot]
+        if not before or before[-1].isspace():
+            return True
+        last = before.split()[-1].lstrip(_OPENING)
+        if last.isdecimal() and not text[start : dot - len(last)].strip():
+            return False  # "1. Introduction" is one
+        kind = short.get(last.lower() + ".")
+        if kind == "number":
+            return not following[:1].isdecimal()
+        if kind == "" and len(last) == 1 and last.islower():
+            return True  # "M. Roux", but "100 m. Il pleut"
+        if kind is not None:
+            return kind != ""
+        if _INITIAL.fullmatch(last):  # "the U.S. Army", but "the U.S. He left"
+            return following.lower() in openers
+        return True
+
+    def ends(text: str) -> Iterator[int]:
+        start = 0
+        for found in _END.finditer(text):
+            more, end = found.group("more"), found.end()
+            if more is None:
+                if spoken.match(text, end) and text[end - 1] in _CLOSING:
+                    continue
+            else:
+                following = _first_word(text, end)
+                if following[:1].islower():
+                    continue
+                if not more and text[found.start()] == "." and not dot_ends(text, start, found.start(), following):
+                    continue
+            yield end
+            start = end
+        yield len(text)
+
+    return ends
+
+
+def _first_word(text: str, position: int) -> str:
+    found = _NEXT.match(text, position)
+    return found[1] if found else ""
+
+
+def _spoken(tag: str) -> re.Pattern[str]:
+    """What right behind a closing quotation mark says who spoke, so that the sentence goes on."""
+    verbs = "|".join(map(re.escape, word_list(tag, "speech_verbs.txt"))) or "(?!)"
+    return re.compile(rf"[^\s，。！？：；“「『]{{0,6}}?(?:{verbs})+[着了著]?[，。！？：；…]")

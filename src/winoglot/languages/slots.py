@@ -1,0 +1,128 @@
+"""The place of a mention in its sentence: what of it belongs to the sentence, and what to the noun that fills it.
+
+*na maleta* is a slot with the preposition *em* and the article *a*, filled by *maleta*; filled by *cofre* it is
+*no cofre*.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import function_words
+from winoglot.languages.fusion import apostrophe_of, fused, like, loosened
+from winoglot.languages.phrases import split
+from winoglot.languages.tables import words_of
+from winoglot.schemas.edits import Edit, moved, shared_start
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import OPENING, folded, needs_space
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.item import Item
+
+_NOWHERE = Span(0, 0)
+_WORD_BEFORE = re.compile(r"\b[^\W\d_]+\.? $")
+_ENDS = ".!?…。！？"
+_NOT_LETTERS = " \t\n\u00a0\u202f\"'—–-" + "".join(OPENING) + "”’»"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A mention with the words before it that depend on what it mentions."""
+
+    span: Span  # with contraction and determiner
+    preposition: str  # that a contraction holds; else empty
+    determiner: str  # in small letters and in full
+    noun: Span
+    is_optional: bool  # the contraction could have been left open
+
+
+@dataclass(frozen=True)
+class Filling:
+    """The edit that fills a slot, and the phrase that then stands there, with its contraction."""
+
+    edit: Edit
+    phrase: str
+
+    def mention(self, edits: Sequence[Edit]) -> Span:
+        """Where the phrase stands once all edits of the text are made."""
+        end = moved(self.edit.span, edits).end
+        return Span(end - len(self.phrase), end)
+
+
+def slot_of(item: Item, mention: Span, language: str) -> Slot:
+    """The slot that a mention stands in.
+
+    >>> from winoglot import Candidate, Item
+    >>> text = "Pus a carta na gaveta e ela sumiu."
+    >>> slot = slot_of(Item("a.0", "a", text=text, pronoun=Span(24, 27), candidates=(Candidate("a carta"),)),
+    ...                Span(15, 21), "pt")
+    >>> slot.preposition, slot.determiner, slot.noun.of(text), slot.span.of(text)
+    ('em', 'a', 'gaveta', 'na gaveta')
+    """
+    text = item.text or ""
+    words = function_words(language)
+    mention = Span(_start_of_name(text, mention.start), mention.end)
+    start = words.before(text, mention.start, item.pronoun or _NOWHERE)
+    determiner, noun = split(text[start : mention.end], language)
+    preposition, is_optional = "", False
+    first, _, rest = text[start : mention.end].partition(" ")
+    if not determiner and rest and folded(first) in words.contractions:
+        preposition, determiner = words.contractions[folded(first)]
+        is_optional = folded(first) in words_of(language, "optional_contractions.txt")
+        second, noun = split(rest, language)  # "na sua gaveta"
+        determiner = f"{determiner} {second}".strip()
+    determiner = loosened(determiner + " ", noun, language).strip()
+    return Slot(
+        Span(start, mention.end), preposition, determiner, Span(mention.end - len(noun), mention.end), is_optional
+    )
+
+
+def _start_of_name(text: str, start: int) -> int:
+    """Where the name begins of which the mention gives the last part: "Rui" of "Rui Prado"."""
+    if not text[start].isupper():
+        return start
+    before = _WORD_BEFORE.search(text[:start])
+    while before and before.group()[0].isupper() and not opens_sentence(text, before.start()):
+        start = before.start()
+        before = _WORD_BEFORE.search(text[:start])
+    return start
+
+
+def filled(text: str, slot: Slot, determiner: str, noun: str, language: str) -> Filling:
+    """How another noun stands in the slot, joined to what stands before it as the language wants.
+
+    Raises NotDerivedError where spelling does not tell how.
+
+    >>> filled("Pus na mala.", Slot(Span(4, 11), "em", "a", Span(7, 11), is_optional=False), "o", "cofre", "pt").phrase
+    'no cofre'
+    """
+    apostrophe = apostrophe_of(text)
+    start = slot.span.start
+    left = loosened(text[:start], text[start:], language)
+    phrase = noun
+    if determiner:
+        gap = " " * needs_space(determiner, noun)
+        phrase = "".join(fused(determiner + gap, noun, language))
+    opening = text[start] if opens_sentence(text, start) else ""
+    if slot.preposition:
+        left += like(opening, slot.preposition) + " "
+    else:
+        phrase = like(opening, phrase)
+    left, phrase = fused(left, phrase, language, optional=slot.is_optional, apostrophe=apostrophe)
+    new = left + phrase.replace("'", apostrophe)
+    kept = shared_start(text[: slot.noun.start], new)
+    return Filling(Edit(Span(kept, slot.span.end), new[kept:]), new[len(left) :])
+
+
+def opens_sentence(text: str, at: int) -> bool:
+    """Whether a sentence begins here, as far as the sign before tells.
+
+    >>> opens_sentence("Saiu. «O tio riu.»", 7), opens_sentence("Viu o tio.", 4)
+    (True, False)
+    """
+    before = text[:at].rstrip(_NOT_LETTERS)
+    return not before or before[-1] in _ENDS

@@ -1,0 +1,224 @@
+"""Word tokens of any language: one rule for corpora, association counts and checks.
+
+A token holds no blank, every other character is in exactly one token, and nothing is rewritten: case, punctuation and
+apostrophes stay as they are. So tokens and the blanks between them give the text back.
+
+Spaced languages go by one regular expression and four lists in the language's folder (`elided_words.txt`,
+`enclitics.txt`, `whole_words.txt`, `abbreviations.txt`). What a token is depends on nothing beyond the blanks around
+it, so a stretch between blanks is looked up if it was met before. Chinese is segmented by `rjieba`. A language without
+a folder gets the expression alone; Japanese is cut where the script changes, which is not where its words end.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from itertools import chain, groupby
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.languages.abbreviations import abbreviations
+from winoglot.languages.tables import word_list
+from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import straight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+# Past these a stretch is not kept: long ones do not come back, and the table must not grow with the corpus.
+_LONGEST_KEPT = 40
+_MOST_KEPT = 200_000
+_LONGEST_CUT = 100  # no word with elided words or enclitics is longer
+
+_HAN = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+_HIRAGANA = "\u3041-\u3096\u309d-\u309fー"
+_KATAKANA = "\u30a1-\u30faー-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+_UNSPACED = _HAN + _HIRAGANA + _KATAKANA
+_PICTURE = "\u203c\u2049\u2139\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2934\u2935\u2b00-\u2bff\U0001f000-\U0001faff"
+_SKIN = "\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f"  # tones, and the tags of regional flags
+_APOSTROPHES = "'’"
+_CUTTABLE = re.compile("[-'’]")
+_ADDRESS = re.compile("[/@]")
+# What may stand inside a Chinese stretch that is left to the segmenter: T恤, 卡拉OK, 3月.
+_SEGMENTED = f"{_HAN}A-Za-z0-9"
+_CHINESE_MARKS = "\u3001-\u3004\u3008-\u3020\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65“”‘’"
+
+
+def words(text: str, language: str) -> list[str]:
+    """The word tokens of a text.
+
+    >>> words("Dr. Reis didn't pay $1,250.50!", "en")
+    ['Dr.', 'Reis', 'did', "n't", 'pay', '$', '1,250.50', '!']
+    >>> words("Aujourd’hui, l’amie qu’il attend dit-elle non ?", "fr")
+    ['Aujourd’hui', ',', 'l’', 'amie', 'qu’', 'il', 'attend', 'dit', '-elle', 'non', '?']
+    >>> words("Abri-lo-ia na caixa-d'água.", "pt-BR")
+    ['Abri', '-lo', '-ia', 'na', "caixa-d'água", '.']
+    >>> words("小雯买了两件T恤。", "zh")
+    ['小雯', '买', '了', '两件', 'T恤', '。']
+    """
+    return _tokenizer(language)(text)
+
+
+def word_spans(text: str, language: str) -> list[Span]:
+    """Where the word tokens of a text stand, in order.
+
+    >>> [span.of("She'd left.") for span in word_spans("She'd left.", "en")]
+    ['She', "'d", 'left', '.']
+    """
+    spans: list[Span] = []
+    position = 0
+    for word in words(text, language):
+        start = text.index(word, position)  # only blanks lie between, so this is the word itself
+        position = start + len(word)
+        spans.append(Span(start, position))
+    return spans
+
+
+@lru_cache(maxsize=64)
+def _tokenizer(language: str) -> Callable[[str], list[str]]:
+    tag = language_tag(language)
+    kept = _Stretches(tag)
+    if primary(tag) == "zh":
+        return _chinese(kept)
+    look_up = kept.__getitem__
+    return lambda text: list(chain.from_iterable(map(look_up, text.split())))
+
+
+class _Stretches(dict[str, tuple[str, ...]]):
+    """The tokens of each stretch between blanks that was met, worked out the first time."""
+
+    def __init__(self, tag: str) -> None:
+        super().__init__()
+        self._pieces = _pattern(tag).findall
+        self._cut = _cutter(tag)
+
+    def __missing__(self, stretch: str) -> tuple[str, ...]:
+        tokens: Iterable[str] = self._pieces(stretch)
+        if _CUTTABLE.search(stretch):
+            tokens = chain.from_iterable(map(self._cut, tokens))
+        found = tuple(tokens)
+        if len(stretch) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
+                self.clear()  # the common ones are back at once
+            self[stretch] = found
+        return found
+
+
+@lru_cache(maxsize=64)
+def _pattern(tag: str) -> re.Pattern[str]:
+    """What is cut out of a stretch between blanks, the first alternative that fits."""
+    mark = _mark()
+    letter = rf"[^\W{_UNSPACED}]"
+    run = rf"{letter}+(?:{mark}+{letter}*)*"
+    picture = rf"[{_PICTURE}](?:{mark}|[{_SKIN}])*"
+    table = abbreviations(tag)
+    dotted = [form for form, kind in table.items() if kind in ("", "may end")]
+    opened = [word for word in word_list(tag, "whole_words.txt") if word.startswith("'")]
+    no_initial = "".join(form[0] for form, kind in table.items() if kind == "word").upper()
+    alternatives = [
+        r"[A-Za-zÀ-ÖØ-öø-ɏ]++(?=[,;!?)\"”»]|\Z)",  # most words; the rest is to be looked at more closely
+        rf"[,;!?()\"“”«»](?!{mark})",
+        r"(?:https?://|www\.)[^\s<>\"“”«»]*[\w/]",
+        r"\w[\w.+-]{0,63}@\w[\w-]*(?:\.\w[\w-]*)+",
+        r"</?\w+>",  # a tag, or a mark such as <unk>
+        rf"(?:{_any_of(dotted)})(?![\w.])",
+        rf"(?:{_any_of(opened)})(?!\w)",
+        rf"(?![{no_initial}\d_])[A-ZÀ-ÖØ-Þ]\.(?![\w.])",  # an initial: J. Reis
+        rf"(?!\d|_){letter}(?:\.-?(?!\d|_){letter}(?!\w))+\.?",  # U.S., a.C., J.-C.
+        r"[A-Z]{1,3}\$",  # R$, US$
+        rf"[{_APOSTROPHES}]\d\ds?(?!\w)",  # the '90s
+        r"\d+(?:[.,:/]\d+)+(?:\.?[ºª])?|\d+\.[ºª]",
+        rf"\d{mark}+",  # a number in a key cap
+        rf"[@#]{run}",
+        rf"{run}(?:(?:[-'’‐‑·&]|(?<=[a-z0-9])\.(?=[a-z])){run})*",
+        rf"[{_HAN}]+{mark}*|[{_HIRAGANA}]+{mark}*|[{_KATAKANA}]+{mark}*",
+        rf"[\U0001f1e6-\U0001f1ff]{{2}}|{picture}(?:(?<=\u200d){picture})*",
+        r"\.{2,}|…+|-{2,}|—+|–+|''|``|’’",
+        rf"\S{mark}*",
+    ]
+    return re.compile("|".join(alternatives))
+
+
+def _cutter(tag: str) -> Callable[[str], list[str]]:
+    """Cuts elided words off the front of a word and enclitics off its end, by the language's lists."""
+    whole = frozenset(word_list(tag, "whole_words.txt"))
+    front = re.compile(rf"(?:{_any_of(word_list(tag, 'elided_words.txt'))})(?=\w)")
+    ends: dict[str, list[str]] = {"": [], "after another": []}
+    for line in word_list(tag, "enclitics.txt"):
+        form, _, kind = (part.strip() for part in line.partition("="))
+        if kind not in ends:
+            raise InputError(
+                f"enclitics.txt of {tag!r} has the line {line!r}",
+                remedy="Write an ending, then nothing or '= after another'.",
+            )
+        ends[kind].append(form)
+    enclitic, last = (_any_of(forms) for forms in ends.values())
+    back = re.compile(rf"(.*?\w)((?:{enclitic})+(?:{last})?)")
+    each = re.compile(f"{enclitic}|{last}")
+
+    def cut(word: str) -> list[str]:
+        if (
+            len(word) > _LONGEST_CUT
+            or _ADDRESS.search(word)
+            or unicodedata.normalize("NFC", straight(word).lower()) in whole
+        ):
+            return [word]
+        if found := front.match(word):
+            return [found.group(), *cut(word[found.end() :])]
+        found = back.fullmatch(word)
+        # A capital after the hyphen is a name's (Bem-Te, Vitamina-A), unless all are capitals.
+        if not found or not (found.group(2).islower() or word.isupper()):
+            return [word]
+        return [found.group(1), *each.findall(found.group(2))]
+
+    return cut
+
+
+def _chinese(kept: _Stretches) -> Callable[[str], list[str]]:
+    """The segmenter for stretches of Chinese, the expression for what is foreign in them."""
+    import rjieba
+
+    foreign = re.compile(rf"(?<![A-Za-z0-9])[A-Za-z0-9]*+[^\s{_SEGMENTED}{_CHINESE_MARKS}][^\s{_HAN}{_CHINESE_MARKS}]*")
+
+    def segment(text: str) -> list[str]:
+        tokens: list[str] = []
+        position = 0
+        for found in foreign.finditer(text):
+            tokens += rjieba.cut(text[position : found.start()])
+            tokens += kept[found.group()]
+            position = found.end()
+        tokens += rjieba.cut(text[position:])
+        return [token for token in tokens if not token.isspace()]
+
+    return segment
+
+
+def _any_of(forms: Iterable[str]) -> str:
+    """A pattern for any of the forms, the longest first: in small, capital or first capital letters (faster than to
+    ignore case), with either apostrophe, accents composed or not.
+    """
+    spellings = {
+        unicodedata.normalize(way, letters).replace("'", apostrophe)
+        for form in forms
+        for letters in (form, form.upper(), form.capitalize())
+        for way in ("NFC", "NFD")
+        for apostrophe in _APOSTROPHES
+    }
+    return "|".join(map(re.escape, sorted(spellings, key=lambda form: (-len(form), form)))) or "(?!)"
+
+
+@cache
+def _mark() -> str:
+    """A pattern for the marks that belong to the letter before them, and for the joiners inside words."""
+    points = [*range(0x0300, 0x20000), *range(0xE0100, 0xE01F0)]
+    marks = [0x00AD, 0x200C, 0x200D, *(point for point in points if unicodedata.category(chr(point))[0] == "M")]
+    ranges = []
+    for _, group in groupby(enumerate(sorted(marks)), lambda pair: pair[1] - pair[0]):
+        found = [chr(point) for _, point in group]
+        ranges.append(f"{found[0]}-{found[-1]}")
+    # Apart, since one class of both is searched range by range.
+    low = "".join(part for part in ranges if part[0] < "\U00010000")
+    high = "".join(part for part in ranges if part[0] >= "\U00010000")
+    return f"(?:[{low}]|(?=[\U00010000-\U0010ffff])[{high}])"

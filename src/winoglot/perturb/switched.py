@@ -1,0 +1,207 @@
+"""The candidates exchanged: each stands where the other one was mentioned, and the answer flips.
+
+A slot keeps its preposition and, among nouns of one kind, its determiner (*ligou para o Paulo* ↔ *o Rui*); a name and
+a common noun take their own along (*João viu um homem* → *Um homem viu João*); a possessive becomes the article (*O
+homem ergueu seu filho* → *O filho ergueu o homem*). Candidates that differ in gender or number, stand in one another
+or are not mentioned cannot be switched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.languages.agreement import FeatureName, agree, features_of
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of
+from winoglot.languages.slots import Filling, Slot, filled, slot_of
+from winoglot.languages.tables import feature_table, words_of
+from winoglot.schemas.candidate import NO_FEATURES
+from winoglot.schemas.edits import Edit, edited, moved, shared_end, shared_start
+from winoglot.schemas.forms import WrittenReading
+from winoglot.schemas.item import Item, Variant
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import folded, is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+KIND = "switched"
+_MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
+
+
+def switch(item: Item) -> Variant:
+    """The item with its candidates exchanged; an input error says why where that is impossible.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> ana, rita = Candidate("Ana", mentions=(Span(0, 3),)), Candidate("Rita", mentions=(Span(18, 22),))
+    >>> item = Item("a.0", "a", text="Ana pediu ajuda à Rita porque ela estava cansada.", pronoun=Span(30, 33),
+    ...             candidates=(ana, rita), answer=0, language="pt")
+    >>> switched = switch(item)
+    >>> switched.text, switched.answer
+    ('Rita pediu ajuda à Ana porque ela estava cansada.', 1)
+    """
+    if not item.language:
+        raise InputError(f"the item {item.id} does not say its language", remedy="Take it from a collection.")
+    try:
+        edits = _exchanges(item)
+    except NotDerivedError as refusal:
+        raise InputError(
+            f"{item.id} cannot be switched: {refusal}", remedy="Write the switched variant by hand, or leave it out."
+        ) from refusal
+    return _variant(item, edits)
+
+
+perturb = switch
+
+
+def obstacle(item: Item) -> str | None:
+    """Why grammar cannot switch the item; None where it can."""
+    try:
+        _exchanges(item)
+    except NotDerivedError as refusal:
+        return str(refusal)
+    return None
+
+
+def _exchanges(item: Item) -> tuple[list[Filling], list[Filling]]:
+    """For each candidate, what fills the slots of its mentions."""
+    if item.text is None or item.pronoun is None:
+        raise NotDerivedError("it has no text")
+    if len(item.candidates) != 2:
+        raise NotDerivedError(f"it has {len(item.candidates)} candidates, not two")
+    for candidate in item.candidates:
+        if not candidate.mentions:
+            raise NotDerivedError(f"the text does not mention {candidate.text!r}")
+    language = item.language
+    one, other = (features_of(candidate, item, language) for candidate in item.candidates)
+    for name in _MUST_AGREE:
+        agreement = agree(one, other, name)
+        if agreement.value is False:
+            raise NotDerivedError(f"the candidates differ in {name} ({agreement.evidence})")
+    slots = [[slot_of(item, mention, language) for mention in c.mentions] for c in item.candidates]
+    _check_apart(item, item.text, [slot for some in slots for slot in some])
+    phrases = [phrase_of(item, index, language) for index in (0, 1)]
+    fillings = (
+        _fillings(item, slots[0], slots[1], phrases),
+        _fillings(item, slots[1], slots[0], phrases[::-1]),
+    )
+    for filling in (*fillings[0], *fillings[1]):
+        if any(part.overlaps(filling.edit.span) for part in item.segment):
+            raise NotDerivedError(f"the segment stands in {filling.edit.span.of(item.text)!r}")
+    return fillings
+
+
+def _fillings(item: Item, slots: list[Slot], sources: list[Slot], phrases: list[Phrase]) -> list[Filling]:
+    """The slots of the first phrase filled by the second one, which the text has at `sources`."""
+    outgoing, incoming = phrases
+    text = item.text or ""
+    source = sources[0]
+    noun = source.noun.of(text)
+    if not incoming.is_name and incoming.noun[:1].islower():
+        noun = noun[:1].lower() + noun[1:]  # its capital was that of a sentence
+    is_mixed = incoming.is_name != outgoing.is_name
+    are_owned = all(_is_owned(slot, item.language) for slot in (*slots, *sources))
+    made = []
+    for slot in slots:
+        model = source if is_mixed and not are_owned else slot
+        determiner = model.determiner
+        if not are_owned and not incoming.is_name:
+            determiner = _determiner(model, source, incoming, item.language)
+        made.append(filled(text, slot, determiner, noun, item.language))
+    return made
+
+
+def _determiner(model: Slot, source: Slot, incoming: Phrase, language: str) -> str:
+    """A common noun's determiner in the model's place: its own article for another one, an article for an owner."""
+    if not (_is_owned(model, language) or is_definite(model.determiner, language)):
+        return model.determiner
+    if is_definite(source.determiner, language):
+        return source.determiner
+    shown = feature_table(language, "determiner_features.txt").get(model.determiner.split()[0], NO_FEATURES)
+    gender, number = (incoming.traits.of(name).value or getattr(shown, name) for name in _MUST_AGREE)
+    article = definite_article(gender, number, language)
+    if article is None:
+        raise NotDerivedError(f"nothing shows the gender that the article of {incoming.noun!r} needs")
+    return article
+
+
+def _is_owned(slot: Slot, language: str) -> bool:
+    owners = words_of(language, "owners.txt")
+    return any(word in owners for word in slot.determiner.split())
+
+
+def _check_apart(item: Item, text: str, slots: Sequence[Slot]) -> None:
+    pronouns = tuple(function_words(item.language).pronouns)
+    for place, slot in enumerate(slots):
+        for other in slots[:place]:
+            if slot.span.overlaps(other.span):
+                raise NotDerivedError(f"{other.span.of(text)!r} and {slot.span.of(text)!r} stand in one another")
+        if _is_one_of(text, slot, item.language):
+            raise NotDerivedError(f"one of several is meant by {slot.span.of(text)!r}")
+        if is_unspaced(text[slot.span.start]) and text[: slot.span.start].endswith(pronouns):
+            raise NotDerivedError(f"a pronoun says whose {slot.span.of(text)!r} is")
+        if item.pronoun is not None and slot.span.overlaps(item.pronoun):
+            raise NotDerivedError(f"the pronoun stands in {slot.span.of(text)!r}")
+
+
+def _is_one_of(text: str, slot: Slot, language: str) -> bool:
+    """Whether a plural stands for one of several: "um dos caixas", "one of the cashiers"."""
+    table = feature_table(language, "determiner_features.txt")
+    *_, second, last = ["", "", *map(folded, text[: slot.span.start].split())]
+    opening = folded(slot.span.of(text).split()[0])  # French "des" may be "de les"
+    one = (
+        last
+        if opening in function_words(language).contractions
+        else second
+        if last in words_of(language, "small_words.txt")
+        else ""
+    )
+    return one in table and table[one].number == "singular"
+
+
+def _variant(item: Item, fillings: tuple[list[Filling], list[Filling]]) -> Variant:
+    text = item.text or ""
+    edits = [filling.edit for some in fillings for filling in some]
+    candidates = tuple(
+        replace(candidate, mentions=tuple(filling.mention(edits) for filling in fillings[1 - index]))
+        for index, candidate in enumerate(item.candidates)
+    )
+    return Variant(
+        id=f"{item.id}~{KIND}",
+        schema_id=item.schema_id,
+        parallel_id=f"{item.parallel_id}~{KIND}",
+        text=edited(text, edits),
+        pronoun=item.pronoun and moved(item.pronoun, edits),
+        candidates=candidates,
+        answer=None if item.answer is None else 1 - item.answer,
+        segment=tuple(moved(part, edits) for part in item.segment),
+        phrase=item.phrase and moved(item.phrase, edits),
+        question=item.question,
+        hypotheses=item.hypotheses,
+        readings=tuple(reading and _reading(reading, text, edits) for reading in item.readings),
+        terms=item.terms,
+        tags=item.tags,
+        source=item.source,
+        language=item.language,
+        kind=KIND,
+        variant_of=item.id,
+        effect="flips",
+    )
+
+
+def _reading(reading: WrittenReading, text: str, edits: list[Edit]) -> WrittenReading | None:
+    """A hand-written reading with the same edits; None where one of them lies in what its author changed."""
+    same_start = shared_start(reading.text, text)
+    same_end = shared_end(reading.text, text)
+    grown = len(reading.text) - len(text)
+    there = []
+    for edit in edits:
+        if edit.span.end <= same_start:
+            there.append(edit)
+        elif edit.span.start >= len(text) - same_end:
+            there.append(Edit(Span(edit.span.start + grown, edit.span.end + grown), edit.new))
+        else:
+            return None
+    return WrittenReading(edited(reading.text, there), reading.inserted and moved(reading.inserted, there))

@@ -1,0 +1,62 @@
+"""Several places of a text replaced at once, and where its spans lie afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.schemas.span import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A place of a text and what shall stand there."""
+
+    span: Span
+    new: str
+
+
+def edited(text: str, edits: Sequence[Edit]) -> str:
+    """The text with all edits made; they do not overlap.
+
+    >>> edited("Ana viu Eva.", [Edit(Span(0, 3), "Eva"), Edit(Span(8, 11), "Ana")])
+    'Eva viu Ana.'
+    """
+    parts, at = [], 0
+    for edit in sorted(edits, key=lambda edit: edit.span.start):
+        parts += [text[at : edit.span.start], edit.new]
+        at = edit.span.end
+    return "".join([*parts, text[at:]])
+
+
+def shared_start(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next(
+        (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
+    )
+
+
+def shared_end(one: str, other: str) -> int:
+    """How many characters two texts end with alike."""
+    return shared_start(one[::-1], other[::-1])
+
+
+def moved(span: Span, edits: Sequence[Edit]) -> Span:
+    """Where a span of the text lies once the edits are made; what an edit touches is taken with it.
+
+    >>> moved(Span(4, 7), [Edit(Span(0, 3), "Beatriz")])
+    Span(start=8, end=11)
+    """
+    start, end = span.start, span.end
+    for edit in edits:
+        grown = len(edit.new) - (edit.span.end - edit.span.start)
+        if edit.span.end <= span.start and edit.span != span:
+            start, end = start + grown, end + grown
+        elif edit.span.start < span.end:
+            start -= max(0, span.start - edit.span.start)
+            end += grown + max(0, edit.span.end - span.end)
+    # An edit that reaches out of the span on the left was shifted by the edits before it like the span itself.
+    return Span(start, end)
