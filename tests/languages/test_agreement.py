@@ -1,8 +1,9 @@
 import pytest
 
 from winoglot import Candidate, Item, Span
-from winoglot.languages.agreement import Trait, Traits, agree, features_of, features_of_pronoun
+from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.tables import feature_table, word_list
+from winoglot.languages.traits import Trait, Traits
 from winoglot.schemas.candidate import NO_FEATURES, Features
 
 
@@ -28,7 +29,16 @@ def traits_of(text, language="pt", *, features=NO_FEATURES, within=None):
         ("a dozen ovens", "en", None, "plural"),
         ("a mãe e a filha", "pt", "feminine", "plural"),
         ("a mãe e o filho", "pt", "masculine", "plural"),
-        ("Ana, Bia e Clara", "pt", None, "plural"),
+        ("Ana, Bia e Clara", "pt", "feminine", "plural"),
+        ("Ana e Bruno", "pt", "masculine", "plural"),
+        ("Ana e Xyra", "pt", None, "plural"),
+        ("Beatriz", "pt-BR", "feminine", "singular"),
+        ("o Bruno", "pt", "masculine", "singular"),
+        ("Camille", "fr", "common", "singular"),
+        ("o guarda", "pt", "masculine", "singular"),
+        ("a guarda", "pt", "feminine", "singular"),
+        ("a vítima", "pt", "feminine", "singular"),
+        ("la personne", "fr", "feminine", "singular"),
         ("the bread-and-butter plate", "en", None, None),
         ("那些人", "zh", None, "plural"),
         ("那个人", "zh", None, None),
@@ -43,7 +53,8 @@ def test_what_a_citation_form_shows(text, language, gender, number):
 def test_a_mention_shows_what_the_citation_form_hides():
     assert str(traits_of("maleta", within="Caiu na maleta hoje.").gender) == "feminine: determiner 'a'"
     assert traits_of("caixas", within="Viu um dos caixas hoje.").number == Trait()
-    assert traits_of("Ivan", within="Deu a Ivan hoje.").gender == Trait()
+    assert traits_of("Zorfo", within="Deu a Zorfo hoje.").gender == Trait()
+    assert str(traits_of("Ivan", within="Deu a Ivan hoje.").gender) == "masculine: name list pt-BR 'Ivan'"
 
 
 def test_stated_features_win_one_by_one():

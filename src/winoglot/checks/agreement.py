@@ -16,7 +16,7 @@ from winoglot.schemas.candidate import NO_FEATURES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.languages.agreement import FeatureName
+    from winoglot.languages.traits import FeatureName
     from winoglot.schemas.collection import Collection
     from winoglot.schemas.item import Item
 

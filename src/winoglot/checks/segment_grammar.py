@@ -20,7 +20,7 @@ from winoglot.languages.inflection import predicate, shown_by_predicates, verb_a
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.languages.agreement import FeatureName
+    from winoglot.languages.traits import FeatureName
     from winoglot.schemas.collection import Collection
     from winoglot.schemas.item import Item
 

@@ -246,4 +246,6 @@ def print_readings(collection: Collection, readings: list[Reading]) -> None:
         line.append(reading.before, style="none")
         line.append(f"{{{reading.inserted}}}", style=_CANDIDATE_STYLES[reading.candidate % len(_CANDIDATE_STYLES)])
         line.append(reading.after, style="none")
+        if not reading.derived:
+            line.append(f"  (not derived: {reading.reason})", style="yellow")
         emit(Padding(line, (0, 0, 0, 2)))

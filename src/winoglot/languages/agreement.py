@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import noun_traits
+from winoglot.languages.names import name_gender
 from winoglot.languages.tables import feature_table, word_list
+from winoglot.languages.traits import NAMES, UNKNOWN, FeatureName, Trait, Traits
 from winoglot.schemas.span import Span
 from winoglot.schemas.words import folded, is_inside_word, is_unspaced
 
@@ -22,39 +25,9 @@ if TYPE_CHECKING:
     from winoglot.schemas.candidate import Candidate, Features
     from winoglot.schemas.item import Item
 
-FeatureName = Literal["gender", "number", "animacy"]
-_NAMES: tuple[FeatureName, ...] = ("gender", "number", "animacy")
 _NOWHERE = Span(0, 0)
 _NAME = re.compile(r"\w[\w'’\-]*")
 _LONGEST_CONJUNCT = 3  # words; in a longer one a preposition may hide what is coordinated: "the owner of the dog and …"
-
-
-@dataclass(frozen=True)
-class Trait:
-    """The value of one feature, None where it cannot be told, and what shows it."""
-
-    value: str | None = None
-    evidence: str = "nothing shows it"
-
-    def __str__(self) -> str:
-        """As `feminine: determiner 'a'`."""
-        return f"{self.value or 'unknown'}: {self.evidence}"
-
-
-UNKNOWN = Trait()
-
-
-@dataclass(frozen=True)
-class Traits:
-    """What a phrase or pronoun shows of each feature."""
-
-    gender: Trait = UNKNOWN
-    number: Trait = UNKNOWN
-    animacy: Trait = UNKNOWN
-
-    def of(self, name: FeatureName) -> Trait:
-        """The trait of that name."""
-        return {"gender": self.gender, "number": self.number, "animacy": self.animacy}[name]
 
 
 @dataclass(frozen=True)
@@ -66,7 +39,7 @@ class Agreement:
 
 
 def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
-    """What is known of a candidate: stated features win, then its citation form tells, then its mentions.
+    """What is known of a candidate: stated features win, then its form, its mentions, and lists of words tell.
 
     >>> from winoglot import Candidate, Item, Span
     >>> gaveta = Candidate("gaveta", mentions=(Span(13, 22),))
@@ -78,6 +51,8 @@ def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
         traits(candidate.features, "stated"),
         *_shown(candidate.text, language, is_citation=True),
         *_mentioned(candidate, item, language),
+        _named(candidate.text, language),
+        noun_traits(function_words(language).without_determiner(candidate.text), language),
     ]
     return _first_known(found)
 
@@ -118,12 +93,21 @@ def is_described(language: str) -> bool:
 
 def traits(features: Features, evidence: str) -> Traits:
     """The features that are known, all with the same evidence."""
-    values = (getattr(features, name) for name in _NAMES)
+    values = (getattr(features, name) for name in NAMES)
     return Traits(*(Trait(value, evidence) if value else UNKNOWN for value in values))
 
 
 def _first_known(found: list[Traits]) -> Traits:
-    return Traits(*(next((t.of(name) for t in found if t.of(name).value), UNKNOWN) for name in _NAMES))
+    return Traits(*(next((t.of(name) for t in found if t.of(name).value), UNKNOWN) for name in NAMES))
+
+
+def _named(phrase: str, language: str) -> Traits:
+    """What a personal name shows; one that both genders have is of common gender."""
+    name = function_words(language).without_determiner(phrase)
+    gender = name_gender(name, language)
+    if gender.value is None:
+        return Traits()
+    return Traits(gender, Trait("singular", gender.evidence), Trait("human", gender.evidence))
 
 
 def _mentioned(candidate: Candidate, item: Item, language: str) -> Iterator[Traits]:
@@ -147,7 +131,10 @@ def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator
     """What the parts of a phrase show, the surest first."""
     conjuncts = _conjuncts(phrase, language)
     if conjuncts:
-        genders = [_determiner(part, language, is_citation=is_citation).gender for part in conjuncts]
+        shown = [
+            _first_known([_determiner(p, language, is_citation=is_citation), _named(p, language)]) for p in conjuncts
+        ]
+        genders = [part.gender for part in shown]
         masculine = next((gender for gender in genders if gender.value == "masculine"), UNKNOWN)
         all_feminine = all(gender.value == "feminine" for gender in genders)
         gender = genders[0] if all_feminine else masculine

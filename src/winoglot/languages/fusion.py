@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from unicodedata import normalize
 
 from winoglot.languages.base import NotDerivedError, function_words
-from winoglot.languages.elision import begins_with_vowel
+from winoglot.languages.elision import usually_begins_with_vowel
 from winoglot.languages.tables import pairs, words_of
 from winoglot.schemas.words import folded, is_word_character
 
-_LAST = re.compile(r"(\w+)([ \u00a0])$")
-_LAST_ELIDED = re.compile(r"(\w+['’])$")
-_FIRST = re.compile(r"\w+['’]?")
+_WORD = r"(?:\w[\u0300-\u036f]*)+"  # with marks that stand by themselves
+_LAST = re.compile(rf"({_WORD})([ \u00a0\u202f])$")
+_LAST_ELIDED = re.compile(rf"({_WORD}['’])$")
+_FIRST = re.compile(rf"{_WORD}['’]?")
 
 
 def fused(left: str, right: str, language: str, *, optional: bool = False, apostrophe: str = "'") -> tuple[str, str]:
@@ -31,7 +33,7 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
     last, first = _LAST.search(left), _FIRST.match(right)
     if last is None or first is None:
         return left, right
-    word, determiner = folded(last.group(1)), folded(first.group())
+    word, determiner = _plain(last.group(1)), _plain(first.group())
     forms = _contracted(language)
     form = forms.get((word, determiner))
     if form and (optional or form not in words_of(language, "optional_contractions.txt")):
@@ -53,9 +55,9 @@ def loosened(left: str, following: str, language: str) -> str:
     if last is None:
         return left
     next_word = _FIRST.match(following)
-    forms = _full(language).get(folded(last.group(1)), ())
+    forms = _full(language).get(_plain(last.group(1)), ())
     for full, followers in forms:
-        if not followers or (next_word and folded(next_word.group()) in followers):
+        if not followers or (next_word and _plain(next_word.group()) in followers):
             return left[: last.start()] + like(last.group(1), full) + " "
     return left
 
@@ -93,10 +95,14 @@ def _elided(word: str, following: str, right: str, language: str) -> str | None:
     elided, *followers = pairs(language, "elisions.txt").get(word, "").split() or [""]
     if not elided or (followers and following not in followers):
         return None
-    vowel = bool(followers) or begins_with_vowel(_word(right), language)
+    vowel = bool(followers) or usually_begins_with_vowel(_word(right), language)
     if vowel is None:
         raise NotDerivedError(f"spelling does not tell whether {_word(right)!r} begins with a vowel after {word!r}")
     return elided if vowel else None
+
+
+def _plain(word: str) -> str:
+    return normalize("NFC", folded(word))
 
 
 def _word(text: str) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from winoglot.languages.agreement import Traits, traits
+from winoglot.languages.agreement import traits
 from winoglot.languages.tables import feature_table, word_list
+from winoglot.languages.traits import Traits
 from winoglot.schemas.span import Span
 from winoglot.schemas.words import folded
 

@@ -6,6 +6,7 @@ picks the same names for ever. Nothing is read before it is asked for.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
@@ -14,22 +15,16 @@ from importlib.resources import files
 
 from winoglot.errors import InputError, nearest
 from winoglot.languages.base import read_words
+from winoglot.languages.traits import Trait
 from winoglot.schemas.language_tag import language_tag, primary
 from winoglot.schemas.words import is_unspaced, straight
 
 _PACKAGE = "winoglot.languages"
+_LIST = re.compile(r"names_([a-z]{2,3}-[A-Z]{2})\.txt")
 _LONGEST_SURNAME = 3  # characters: 長谷川
 
 
-@dataclass(frozen=True)
-class NameGender:
-    """What a name shows: masculine, feminine, common (of both) or None (no known name), and by which list."""
-
-    value: str | None = None
-    evidence: str = "no name list has it"
-
-
-UNLISTED = NameGender()
+UNLISTED = Trait(evidence="no name list has it")
 
 
 @dataclass(frozen=True)
@@ -85,14 +80,14 @@ def names(locale: str) -> NameList:
     )
 
 
-def name_gender(name: str, language: str) -> NameGender:
+def name_gender(name: str, language: str) -> Trait:
     """The gender of a first name, or of a full name by its first word; the language's own lists outweigh all others.
 
     Lists that differ make a name common. A word of the language that is a name only abroad is no name, nor is one that
     opens several ("Chase Freedom") or has no capital to tell it by (雪).
 
     >>> name_gender("Maria", "pt")
-    NameGender(value='feminine', evidence="name list pt-BR 'Maria'")
+    Trait(value='feminine', evidence="name list pt-BR 'Maria'")
     >>> name_gender("John Reed", "pt").evidence, name_gender("Jean", "pt").value, name_gender("Paz", "pt").value
     ("name list en-US 'John'", 'common', None)
     """
@@ -144,12 +139,8 @@ def famous_names() -> frozenset[str]:
 def _files() -> dict[str, str]:
     """Where the list of each locale lies, below this package."""
     folders = [folder for folder in files(_PACKAGE).iterdir() if folder.is_dir()]
-    return {
-        file.name.removeprefix("names_").removesuffix(".txt"): f"{folder.name}/{file.name}"
-        for folder in folders
-        for file in folder.iterdir()
-        if file.name.startswith("names_") and file.name.endswith(".txt")
-    }
+    found = ((folder.name, _LIST.fullmatch(file.name)) for folder in folders for file in folder.iterdir())
+    return {list_.group(1): f"{folder}/{list_.group()}" for folder, list_ in found if list_}
 
 
 @cache
@@ -196,11 +187,11 @@ def _told(name: str, locale: str) -> str | None:
     return None
 
 
-def _judged(name: str, found: dict[str, str]) -> NameGender:
+def _judged(name: str, found: dict[str, str]) -> Trait:
     if not found:
         return UNLISTED
     genders = set(found.values())
     if len(genders) == 1:
-        return NameGender(genders.pop(), f"name list {next(iter(found))} {name!r}")
+        return Trait(genders.pop(), f"name list {next(iter(found))} {name!r}")
     told = ", ".join(f"{locale} ({gender})" for locale, gender in found.items())
-    return NameGender("common", f"name lists {told} {name!r}")
+    return Trait("common", f"name lists {told} {name!r}")

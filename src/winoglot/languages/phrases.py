@@ -2,7 +2,8 @@
 
 Tables of a language's folder: `definite_articles.txt` (`o = masculine singular`), `kept_determiners.txt` (those that
 stay in place of the article: *minha mãe*), `named_with_article.txt` (the regions where a name has its article).
-A language without definite articles keeps the candidate's citation form.
+A language without definite articles keeps the candidate's citation form. A folder's `__init__.py` may offer
+`definite(item: Item, index: int) -> str | None` for what articles do not decide: *a lot of users* → *the users*.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.languages.agreement import Traits, features_of, features_of_pronoun
+from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_module
 from winoglot.languages.fusion import joined
 from winoglot.languages.tables import feature_table, word_list, words_of
+from winoglot.languages.traits import Traits
 from winoglot.schemas.span import Span
 from winoglot.schemas.words import folded
 
@@ -58,6 +60,9 @@ def phrase_of(item: Item, index: int, language: str) -> Phrase:
     determiner, noun = split(candidate.text, language)
     shown = [_mention(item, mention, language) for mention in candidate.mentions]
     own = features_of(candidate, item, language)
+    made = _in_its_own_way(item, index, language)
+    if made is not None:
+        return Phrase("", made, own, is_name=_is_capital(made), language=language)
     if not feature_table(language, "definite_articles.txt"):
         return Phrase("", candidate.text, own, _is_capital(noun), language)
     is_name = _is_capital(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
@@ -67,8 +72,6 @@ def phrase_of(item: Item, index: int, language: str) -> Phrase:
         noun = noun[:1].lower() + noun[1:]
     if is_definite(determiner, language) or determiner in words_of(language, "kept_determiners.txt"):
         return Phrase(determiner, noun, own, is_name=False, language=language)
-    if not determiner and _stays_bare(shown, language):
-        return Phrase("", noun, own, is_name=False, language=language)
     return Phrase(_article(own, item, noun, language), noun, own, is_name=False, language=language)
 
 
@@ -116,10 +119,11 @@ def _is_capital(noun: str) -> bool:
     return noun[:1].isupper()
 
 
-def _stays_bare(shown: list[tuple[str, str]], language: str) -> bool:
-    """English leaves a noun bare that its sentence has bare: "Bees sting because they …" """
-    module = language_module(language)
-    return bool(getattr(module, "BARE_NOUNS_STAY", False)) and not any(determiner for determiner, _ in shown)
+def _in_its_own_way(item: Item, index: int, language: str) -> str | None:
+    """What the language's own `definite` makes of the candidate; None where it has none, or leaves it to the article."""
+    definite = getattr(language_module(language), "definite", None)
+    made: str | None = definite(item, index) if definite else None
+    return made
 
 
 def _name_article(determiner: str, shown: list[tuple[str, str]], own: Traits, item: Item, language: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 from winoglot.errors import InputError, nearest
-from winoglot.languages.agreement import FeatureName, agree, features_of, features_of_pronoun
+from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_module
 from winoglot.languages.phrases import phrase_of
 from winoglot.languages.place import Place
@@ -17,6 +17,7 @@ from winoglot.schemas.words import needs_space
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
+    from winoglot.languages.traits import FeatureName
     from winoglot.schemas.forms import WrittenReading
     from winoglot.schemas.item import Item
 
@@ -107,7 +108,8 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
         agreement = agree(pronoun, own, name)
         if agreement.value is False:
             raise NotDerivedError(f"{name} differs: {agreement.evidence}")
-    place = Place(item, item.text, item.pronoun, phrase_of(item, index, language), language)
+    phrase = phrase_of(item, index, language)
+    place = Place(item, item.text, item.pronoun, phrase, language, candidate.mentions)
     made: Substitution = module.substitute(place)
     return made
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.languages.agreement import FeatureName, agree, features_of
+from winoglot.languages.agreement import agree, features_of
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of
 from winoglot.languages.slots import Filling, Slot, filled, slot_of
@@ -26,6 +26,8 @@ from winoglot.schemas.words import folded, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from winoglot.languages.traits import FeatureName
 
 KIND = "switched"
 _MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
@@ -116,7 +118,7 @@ def _fillings(item: Item, slots: list[Slot], sources: list[Slot], phrases: list[
 def _determiner(model: Slot, source: Slot, incoming: Phrase, language: str) -> str:
     """A common noun's determiner in the model's place: its own article for another one, an article for an owner."""
     if not (_is_owned(model, language) or is_definite(model.determiner, language)):
-        return model.determiner
+        return _classified(model.determiner, source, language)
     if is_definite(source.determiner, language):
         return source.determiner
     shown = feature_table(language, "determiner_features.txt").get(model.determiner.split()[0], NO_FEATURES)
@@ -125,6 +127,16 @@ def _determiner(model: Slot, source: Slot, incoming: Phrase, language: str) -> s
     if article is None:
         raise NotDerivedError(f"nothing shows the gender that the article of {incoming.noun!r} needs")
     return article
+
+
+def _classified(determiner: str, source: Slot, language: str) -> str:
+    """The determiner with the classifier of the noun that comes in: 一只猫 and 那条狗 give 一条狗."""
+    classifiers = tuple(words_of(language, "classifiers.txt"))
+    if not classifiers or not determiner.endswith(classifiers):
+        return determiner
+    if not source.determiner.endswith(classifiers):
+        raise NotDerivedError("nothing shows the classifier of the noun that comes in")
+    return determiner[:-1] + source.determiner[-1:]
 
 
 def _is_owned(slot: Slot, language: str) -> bool:

@@ -1,0 +1,67 @@
+"""Every sentence of the lists comes out as expected, and what holds for all grammatical readings."""
+
+import pytest
+from hypothesis import given
+
+import winoglot as wg
+from items import item
+from sentence_lists import names, sentences
+from strategies import collections
+from winoglot import Candidate, InputError, Item, Span
+
+LISTED = [sentence for name in names() for sentence in sentences(name)]
+
+
+@pytest.mark.parametrize("sentence", LISTED, ids=lambda sentence: sentence.name)
+def test_a_listed_sentence_has_the_expected_readings(sentence):
+    assert sentence.derived() == sentence.expected, sentence.reasons()
+
+
+@pytest.mark.parametrize("sentence", LISTED, ids=lambda sentence: sentence.name)
+def test_only_the_touched_region_changes(sentence):
+    text = sentence.item.text
+    for reading in wg.readings(sentence.item, "grammatical", language=sentence.language):
+        assert text.endswith(reading.after)
+        assert "  " not in reading.text or "  " in text
+        assert reading.text == reading.before + reading.inserted + reading.after
+
+
+@given(collections())
+def test_any_collection_has_grammatical_readings_of_the_same_number(collection):
+    naive, grammatical = wg.readings(collection), wg.readings(collection, "grammatical")
+    assert [(r.item_id, r.candidate) for r in grammatical] == [(r.item_id, r.candidate) for r in naive]
+    assert all(reading.derived or reading.reason for reading in grammatical)
+    assert wg.readings(collection, "grammatical") == grammatical
+
+
+def test_a_written_reading_wins():
+    made = item("Ana viu Eva e riu {dela}.", ["Ana", "Eva"], readings=[["Ana viu Eva e zombou {da Ana}.", None]])
+    first, second = wg.readings(made, "grammatical")
+    assert (first.text, first.rule, first.derived) == ("Ana viu Eva e zombou da Ana.", "written", True)
+    assert (second.text, second.rule) == ("Ana viu Eva e riu de Eva.", "preposition")
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "reason"),
+    [
+        ("Ana viu Eva e _ riu.", ["Ana", "Eva"], "pt", "blank"),
+        ("Ana viu Eva porque {} riu.", ["Ana", "Eva"], "pt", "not spoken"),
+        ("Os tios viram Ana e {ela} riu.", ["os tios", "Ana"], "pt", "number differs"),
+        ("O tio viu Ana e {ela} riu.", ["o tio", "Ana"], "pt", "gender differs"),
+        ("Ana viu Eva e {cuja} voz riu.", ["Ana", "Eva"], "pt", "no pronoun"),
+        ("Ana ja Eva naersid, sest {ta} kukkus.", ["Ana", "Eva"], "et", "no rules for et"),
+    ],
+)
+def test_what_is_not_derived_keeps_the_naive_text_and_says_why(text, candidates, language, reason):
+    marked = text.replace("_", "{_}")
+    made = item(marked, candidates, language)
+    first = wg.readings(made, "grammatical")[0]
+    assert reason in first.reason
+    assert (first.derived, first.text) == (False, wg.readings(made)[0].text)
+
+
+def test_an_item_without_a_language_is_an_input_error():
+    made = Item("a.0", "a", text="Ana riu; ela riu.", pronoun=Span(9, 12), candidates=(Candidate("Ana"),))
+    with pytest.raises(InputError, match="language"):
+        wg.readings(made, "grammatical")
+    assert wg.readings(made, "grammatical", language="pt")[0].text == "Ana riu; Ana riu."

@@ -1,0 +1,163 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+import winoglot as wg
+from items import item, schema
+from strategies import collections
+from winoglot import InputError
+from winoglot.perturb.base import with_variants
+from winoglot.perturb.switched import obstacle, perturb
+from winoglot.schemas.collection import Collection
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "switched"),
+    [
+        ("Rui ligou para o Caio e {ele} riu.", ["Rui", "Caio"], "pt", "Caio ligou para o Rui e ele riu."),
+        ("A bola caiu na rede e {ela} rasgou.", ["a bola", "a rede"], "pt", "A rede caiu na bola e ela rasgou."),
+        ("O pai ergueu seu filho e {ele} riu.", ["o pai", "o filho"], "pt", "O filho ergueu o pai e ele riu."),
+        ("Rui ouviu um guarda e {ele} riu.", ["Rui", "o guarda"], "pt", "Um guarda ouviu Rui e ele riu."),
+        (
+            "Trocou sua saia por minha capa; {ela} rasgou.",
+            ["a saia", "a capa"],
+            "pt",
+            "Trocou sua capa por minha saia; ela rasgou.",
+        ),
+        (
+            "A tia do Rui Prado viu o Caio e {ele} riu.",
+            ["Prado", "Caio"],
+            "pt",
+            "A tia do Caio viu o Rui Prado e ele riu.",
+        ),
+        ("Gatos temem cães porque {eles} mordem.", ["gatos", "cães"], "pt", "Cães temem gatos porque eles mordem."),
+        (
+            "Sentou num banco perto do muro; {ele} caiu.",
+            ["um banco", "o muro"],
+            "pt",
+            "Sentou num muro perto do banco; ele caiu.",
+        ),
+        (
+            "Le frère d'Anne a vu Paule et {elle} riait.",
+            ["Anne", "Paule"],
+            "fr",
+            "Le frère de Paule a vu Anne et elle riait.",
+        ),
+        (
+            "L’oncle parle au boucher et {il} rit.",
+            ["l’oncle", "le boucher"],
+            "fr",
+            "Le boucher parle à l’oncle et il rit.",
+        ),
+        (
+            "An owl watched the mole because {it} was hungry.",
+            ["the owl", "the mole"],
+            "en",
+            "A mole watched the owl because it was hungry.",
+        ),
+        (
+            "Tina's aunt rang Rosa because {she} was late.",
+            ["Tina", "Rosa"],
+            "en",
+            "Rosa's aunt rang Tina because she was late.",
+        ),
+        ("那只猫看着一条狗，因为{它}饿了。", ["那只猫", "那条狗"], "zh", "那条狗看着一只猫，因为它饿了。"),
+    ],
+)
+def test_each_candidate_stands_in_the_others_slot(text, candidates, language, switched):
+    made = perturb(item(text, candidates, language, answers=[0]))
+    assert (made.text, made.answer, made.kind, made.effect) == (switched, 1, "switched", "flips")
+    assert made.text[made.pronoun.start : made.pronoun.end] in text
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "reason"),
+    [
+        ("A mãe da Ana viu a rua e {ela} riu.", ["a mãe da Ana", "Ana"], "pt", "stand in one another"),
+        ("O pai viu a mãe e {ele} riu.", ["o pai", "a mãe"], "pt", "differ in gender"),
+        ("O pai viu os filhos e {ele} riu.", ["o pai", "os filhos"], "pt", "differ in number"),
+        ("Viu o guarda e um dos presos; {ele} riu.", ["o guarda", "presos"], "pt", "one of several"),
+        ("Rui viu Caio, Davi e o mar; {ele} riu.", ["Rui", "Caio", "Davi"], "pt", "3 candidates"),
+        ("Rui viu [Caio|o Caio] e {ele} riu.", ["Rui", "Caio"], "pt", "segment"),
+        ("那个人抱不动他儿子，因为{他}太累了。", ["那个人", "儿子"], "zh", "whose"),
+    ],
+)
+def test_what_cannot_be_switched_says_why(text, candidates, language, reason):
+    one = item(text, candidates, language)
+    assert reason in obstacle(one)
+    with pytest.raises(InputError, match="cannot be switched"):
+        wg.switch(one)
+
+
+def test_every_mention_is_exchanged():
+    one = item(
+        "Rui viu Caio; Rui fugiu de Caio e {ele} riu.",
+        ["Rui", "Caio"],
+        mentions=[["Rui#1", "Rui#2"], ["Caio#1", "Caio#2"]],
+    )
+    assert perturb(one).text == "Caio viu Rui; Caio fugiu de Rui e ele riu."
+
+
+def test_a_classifier_goes_with_its_noun():
+    assert "classifier" in obstacle(item("猫看着一条狗，因为{它}饿了。", ["猫", "那条狗"], "zh"))
+
+
+def test_an_unmentioned_candidate_cannot_be_switched():
+    assert "does not mention 'Eva'" in obstacle(item("Ana saiu e {ela} riu.", ["Ana", "Eva"], mentions=[["Ana"], []]))
+
+
+def test_spans_forms_and_written_readings_move_along():
+    one = item(
+        "Beatriz viu Ana e {ela} estava [triste|feliz].",
+        ["Beatriz", "Ana"],
+        question="Quem estava [triste|feliz]?",
+        answers=[0, 1],
+        readings=[["Beatriz viu Ana e {Beatriz} estava triste.", None], [None, None]],
+    )
+    made = perturb(one)
+    assert made.text == "Ana viu Beatriz e ela estava triste."
+    assert made.segment[0].of(made.text) == "triste"
+    assert [[m.of(made.text) for m in c.mentions] for c in made.candidates] == [["Beatriz"], ["Ana"]]
+    assert (made.readings[0].text, made.readings[0].inserted.of(made.readings[0].text)) == (
+        "Ana viu Beatriz e Beatriz estava triste.",
+        "Beatriz",
+    )
+    assert (made.readings[1], made.question) == (None, "Quem estava triste?")
+
+
+def test_a_reading_whose_author_changed_a_mention_is_left_to_grammar():
+    one = item("Bia viu Ana e {ela} riu.", ["Bia", "Ana"], readings=[["Bia avistou a Ana e {Bia} riu.", None]])
+    assert perturb(one).readings == (None, None)
+
+
+@given(collections())
+def test_switching_twice_gives_the_text_again_or_says_why_not(collection):
+    for one in collection.items:
+        if obstacle(one) is not None:
+            continue
+        once = perturb(one)
+        if once.candidates[0].mentions and obstacle(once) is None and all(len(c.mentions) == 1 for c in one.candidates):
+            assert perturb(once).answer == one.answer
+
+
+def test_a_schema_is_switched_whole_or_not_at_all():
+    one = schema("Rui viu Caio e {ele} [riu|chorou].", ["Rui", "Caio"], answers=[0, 1])
+    broken = replace(
+        one.items[1], candidates=(one.items[1].candidates[0], replace(one.items[1].candidates[1], mentions=()))
+    )
+    half = replace(
+        one,
+        id="h",
+        items=tuple(
+            replace(part, id=f"h.{number}", schema_id="h", parallel_id=f"h.{number}")
+            for number, part in enumerate((one.items[0], broken))
+        ),
+        parallel_id="h",
+    )
+    collection = Collection(name="tests", language="pt", schemas=(one, half))
+    derived = with_variants(collection, "switched", perturb, {"s", "h"})
+    assert [variant.id for variant in derived.collection.variants("switched")] == ["s.0~switched", "s.1~switched"]
+    assert list(derived.refused) == ["h"]
+    again = with_variants(derived.collection, "switched", perturb, {"s"})
+    assert again.collection == derived.collection
