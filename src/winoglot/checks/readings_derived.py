@@ -1,6 +1,7 @@
 """Grammar can put each candidate in the pronoun's place: else its reading is the naive one, which may be no sentence.
 
-Blanks and zero pronouns are exempt, for they have naive readings only; so are candidates whose reading is written.
+Blanks and zero pronouns are exempt, for they have naive readings only; so are candidates whose reading is written, and
+those that do not fit the pronoun at all, which `agreement` and `pronoun-fits` report.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.checks.base import Context, Finding, NotRun, Severity
 from winoglot.languages.base import language_module
-from winoglot.languages.readings import grammatical_readings
+from winoglot.languages.readings import grammatical_readings, misfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +28,8 @@ def check(collection: Collection, context: Context) -> Iterator[Finding]:
     for item in collection.items:
         if item.text is None or item.pronoun_form != "word":
             continue
-        missing = [reading for reading in grammatical_readings(item, collection.language) if not reading.derived]
+        made = grammatical_readings(item, collection.language)
+        missing = [r for r in made if not r.derived and not misfit(item, r.candidate, collection.language)]
         if missing:
             names = ", ".join(repr(item.candidates[reading.candidate].text) for reading in missing)
             yield Finding(

@@ -99,19 +99,28 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
         raise NotDerivedError(f"there are no rules for {language} yet")
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         raise NotDerivedError("the pronoun is a blank" if item.pronoun_form == "blank" else "the pronoun is not spoken")
+    fault = misfit(item, index, language)
+    if fault:
+        raise NotDerivedError(fault)
+    phrase = phrase_of(item, index, language)
+    place = Place(item, item.text, item.pronoun, phrase, language, item.candidates[index].mentions)
+    made: Substitution = module.substitute(place)
+    return made
+
+
+def misfit(item: Item, index: int, language: str) -> str | None:
+    """Why the marked word cannot stand for the candidate at all: it is no pronoun, or number or gender differ."""
+    if item.text is None or item.pronoun is None:
+        return None
     fault = pronoun_fault(item.text, item.pronoun, (), function_words(language))
     if fault:
-        raise NotDerivedError(f"{item.pronoun.of(item.text)!r}: {fault}")
-    candidate = item.candidates[index]
-    own, pronoun = features_of(candidate, item, language), features_of_pronoun(item, language)
+        return f"{item.pronoun.of(item.text)!r}: {fault}"
+    own, pronoun = features_of(item.candidates[index], item, language), features_of_pronoun(item, language)
     for name in _MUST_AGREE:
         agreement = agree(pronoun, own, name)
         if agreement.value is False:
-            raise NotDerivedError(f"{name} differs: {agreement.evidence}")
-    phrase = phrase_of(item, index, language)
-    place = Place(item, item.text, item.pronoun, phrase, language, candidate.mentions)
-    made: Substitution = module.substitute(place)
-    return made
+            return f"{name} differs: {agreement.evidence}"
+    return None
 
 
 def _given(item: Item, index: int, reading: WrittenReading, style: Style = "naive", rule: str = "given") -> Reading:

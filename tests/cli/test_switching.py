@@ -1,0 +1,69 @@
+import pytest
+
+import winoglot as wg
+
+COLLECTION = """
+collection: mine
+language: pt-BR
+schemas:
+  - id: tagged
+    text: "Rui viu Caio e {{ele}} [riu|chorou]."
+    candidates: [Rui, Caio]
+    answers: [0, 1]
+    {tags}
+  - id: plain
+    text: "A bola caiu na rede e {{ela}} [furou|rasgou]."
+    candidates: [a bola, a rede]
+    answers: [0, 1]
+  - id: nested
+    text: "A mãe da Ana sumiu e {{ela}} [riu|chorou]."
+    candidates: [a mãe da Ana, Ana]
+    answers: [0, 1]
+"""
+
+
+@pytest.fixture
+def mine(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(COLLECTION.format(tags="tags: [switchable]"), encoding="utf-8")
+    return file
+
+
+def test_the_tagged_schemas_are_switched(mine, tmp_path, run_winoglot):
+    code, out, _ = run_winoglot("switch", str(mine), "-o", str(tmp_path / "out.yaml"))
+    made = wg.load(str(tmp_path / "out.yaml"))
+    assert code == 0
+    assert [variant.text for variant in made.variants("switched")] == [
+        "Caio viu Rui e ele riu.",
+        "Caio viu Rui e ele chorou.",
+    ]
+    assert [variant.answer for variant in made.variants("switched")] == [1, 0]
+    assert made.items == wg.load(str(mine)).items
+    assert "1 schema switched" in out
+
+
+def test_where_none_is_tagged_all_are_tried(mine, tmp_path, run_winoglot):
+    mine.write_text(COLLECTION.format(tags=""), encoding="utf-8")
+    code, out, _ = run_winoglot("switch", str(mine), "-o", str(tmp_path / "out.yaml"))
+    assert code == 0
+    assert "2 schemas switched" in out
+    assert "nested" in out
+    assert "stand in one another" in out
+
+
+def test_suggestions_name_the_untagged(mine, run_winoglot):
+    code, out, _ = run_winoglot("switch", str(mine), "--suggest")
+    assert code == 0
+    assert "1 of 2 others" in out
+    assert "plain: yes" in out
+    assert "nested: no" in out
+    assert "tagged: " not in out
+
+
+def test_bad_calls_write_nothing(mine, tmp_path, run_winoglot):
+    code, _, err = run_winoglot("switch", str(mine))
+    assert (code, "-o" in err) == (2, True)
+    taken = tmp_path / "taken.yaml"
+    taken.write_text("mine", encoding="utf-8")
+    code, _, err = run_winoglot("switch", str(mine), "-o", str(taken))
+    assert (code, taken.read_text(encoding="utf-8")) == (2, "mine")
