@@ -10,7 +10,7 @@ from pathlib import Path
 import typer
 
 import winoglot
-from winoglot.cli import checks, collections, files, readings, switching
+from winoglot.cli import checks, collections, files, readings, renaming, switching
 from winoglot.errors import InputError
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app = typer.Typer(
 collections.register(app)
 files.register(app)
 readings.register(app)
+renaming.register(app)
 switching.register(app)
 checks.register(app)
 

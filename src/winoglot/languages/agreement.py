@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
@@ -151,8 +152,8 @@ def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
     words = function_words(language)
     table = feature_table(language, "determiner_features.txt")
     plain = folded(phrase)
-    prepositions = {preposition for preposition, _ in words.contractions.values()}
-    for form in sorted({*table, *words.contractions}, key=len, reverse=True):
+    forms, prepositions = _openers(language)
+    for form in forms.get(plain[:1], ()):
         if not plain.startswith(form) or len(form) == len(plain) or is_inside_word(phrase, 0, len(form)):
             continue
         if is_unspaced(form[0]) and not any(d.startswith(form) and plain.startswith(d) for d in words.determiners):
@@ -165,15 +166,34 @@ def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
     return Traits()
 
 
+@cache
+def _openers(language: str) -> tuple[dict[str, list[str]], frozenset[str]]:
+    """The forms that may open a phrase, by their first letter, the longest first; and prepositions that contract."""
+    contractions = function_words(language).contractions
+    forms = {*feature_table(language, "determiner_features.txt"), *contractions}
+    by_letter: dict[str, list[str]] = {}
+    for form in sorted(forms, key=len, reverse=True):
+        by_letter.setdefault(form[:1], []).append(form)
+    return by_letter, frozenset(preposition for preposition, _ in contractions.values())
+
+
 def _conjuncts(phrase: str, language: str) -> list[str]:
     """The parts of a coordination of names or of phrases with a determiner each; none where it is not surely one."""
+    patterns = _joints(language)
+    if patterns is None or not patterns[0].search(phrase):
+        return []
+    parts = patterns[1].split(phrase)
+    return parts if all(_is_conjunct(part, language) for part in parts) else []
+
+
+@cache
+def _joints(language: str) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
+    """What finds a conjunction, and what stands between conjuncts."""
     conjunctions = "|".join(re.escape(word) for word in word_list(language, "conjunctions.txt"))
     if not conjunctions:
-        return []
-    parts = re.split(rf"\s*,\s+(?:(?:{conjunctions})\s+)?|\s+(?:{conjunctions})\s+", phrase)
-    if len(parts) < 2 or not re.search(rf"\s(?:{conjunctions})\s", phrase):
-        return []
-    return parts if all(_is_conjunct(part, language) for part in parts) else []
+        return None
+    joint = rf"\s+(?:{conjunctions})\s+"
+    return re.compile(joint), re.compile(rf"\s*,\s+(?:(?:{conjunctions})\s+)?|{joint}")
 
 
 def _is_conjunct(part: str, language: str) -> bool:

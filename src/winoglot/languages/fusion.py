@@ -18,6 +18,7 @@ from winoglot.schemas.words import folded, is_word_character
 _WORD = r"(?:\w[\u0300-\u036f]*)+"  # with marks that stand by themselves
 _LAST = re.compile(rf"({_WORD})([ \u00a0\u202f])$")
 _LAST_ELIDED = re.compile(rf"({_WORD}['’])$")
+_LONGEST_WORD = 40
 _FIRST = re.compile(rf"{_WORD}['’]?")
 
 
@@ -30,7 +31,7 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
     >>> fused("Falou de ", "o tio.", "pt"), fused("Il croit que ", "Anne dort.", "fr")
     (('Falou ', 'do tio.'), ("Il croit qu'", 'Anne dort.'))
     """
-    last, first = _LAST.search(left), _FIRST.match(right)
+    last, first = _last(_LAST, left), _FIRST.match(right)
     if last is None or first is None:
         return left, right
     word, determiner = _plain(last.group(1)), _plain(first.group())
@@ -51,7 +52,9 @@ def loosened(left: str, following: str, language: str) -> str:
     >>> loosened("Il dit qu'", "elle dort.", "fr"), loosened("Je demande s'", "il dort.", "fr")
     ('Il dit que ', 'Je demande si ')
     """
-    last = _LAST_ELIDED.search(left) or _LAST.search(left)
+    last = _LAST_ELIDED.search(left, max(0, len(left) - _LONGEST_WORD)) or _LAST.search(
+        left, max(0, len(left) - _LONGEST_WORD)
+    )
     if last is None:
         return left
     next_word = _FIRST.match(following)
@@ -60,6 +63,10 @@ def loosened(left: str, following: str, language: str) -> str:
         if not followers or (next_word and _plain(next_word.group()) in followers):
             return left[: last.start()] + like(last.group(1), full) + " "
     return left
+
+
+def _last(pattern: re.Pattern[str], left: str) -> re.Match[str] | None:
+    return pattern.search(left, max(0, len(left) - _LONGEST_WORD))
 
 
 def joined(left: str, right: str, language: str) -> str:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from winoglot.errors import InputError, nearest
@@ -80,6 +80,7 @@ def names(locale: str) -> NameList:
     )
 
 
+@lru_cache(maxsize=10_000)
 def name_gender(name: str, language: str) -> Trait:
     """The gender of a first name, or of a full name by its first word; the language's own lists outweigh all others.
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.item import Item
 
 _NOWHERE = Span(0, 0)
+_QUOTATION_MARKS = ('""', "“”", "«»", "‘’", "''")
 
 
 @dataclass(frozen=True)
@@ -44,11 +45,12 @@ class Phrase:
         return joined(self.determiner + gap, self.noun, self.language)
 
 
-def phrase_of(item: Item, index: int, language: str) -> Phrase:
+def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) -> Phrase:
     """The candidate as it takes up what the text has mentioned.
 
     A bare, indefinite, demonstrative, possessive or quantified candidate becomes definite; a name has the article that
-    its own mention has. Raises NotDerivedError where the article would need a gender that nothing shows.
+    its own mention has. `own` is what is known of it, if that was asked before. Raises NotDerivedError where
+    the article would need a gender that nothing shows.
 
     >>> from winoglot import Candidate, Item, Span
     >>> cat = Candidate("um gato", mentions=(Span(3, 10),))
@@ -59,20 +61,25 @@ def phrase_of(item: Item, index: int, language: str) -> Phrase:
     candidate = item.candidates[index]
     determiner, noun = split(candidate.text, language)
     shown = [_mention(item, mention, language) for mention in candidate.mentions]
-    own = features_of(candidate, item, language)
+    own = own or features_of(candidate, item, language)
     made = _in_its_own_way(item, index, language)
     if made is not None:
         return Phrase("", made, own, is_name=_is_capital(made), language=language)
     if not feature_table(language, "definite_articles.txt"):
         return Phrase("", candidate.text, own, _is_capital(noun), language)
+    if _is_quoted(item, candidate.mentions):
+        return Phrase(determiner, noun, own, is_name=True, language=language)
     is_name = _is_capital(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
     if is_name:
+        if shown and not determiner and _is_preposition(item, index, language):
+            shown = [("", noun)]
         return Phrase(_name_article(determiner, shown, own, item, language), noun, own, is_name=True, language=language)
     if shown and _is_capital(noun):
         noun = noun[:1].lower() + noun[1:]
-    if is_definite(determiner, language) or determiner in words_of(language, "kept_determiners.txt"):
+    if is_definite(determiner, language) or _is_kept(determiner, language):
         return Phrase(determiner, noun, own, is_name=False, language=language)
-    return Phrase(_article(own, item, noun, language), noun, own, is_name=False, language=language)
+    article = _shown_article(noun, shown, item, language) if not determiner else None
+    return Phrase(article or _article(own, item, noun, language), noun, own, is_name=False, language=language)
 
 
 def split(phrase: str, language: str) -> tuple[str, str]:
@@ -115,15 +122,59 @@ def _mention(item: Item, mention: Span, language: str) -> tuple[str, str]:
     return "", noun
 
 
+def _is_kept(determiner: str, language: str) -> bool:
+    """*minha mãe*, *a minha mãe*."""
+    return not words_of(language, "kept_determiners.txt").isdisjoint(determiner.split())
+
+
 def _is_capital(noun: str) -> bool:
     return noun[:1].isupper()
 
 
 def _in_its_own_way(item: Item, index: int, language: str) -> str | None:
-    """What the language's own `definite` makes of the candidate; None where it has none, or leaves it to the article."""
+    """What the language's own `definite` makes of the candidate; None where it leaves that to the article."""
     definite = getattr(language_module(language), "definite", None)
     made: str | None = definite(item, index) if definite else None
     return made
+
+
+def _is_quoted(item: Item, mentions: tuple[Span, ...]) -> bool:
+    """Whether the text has the candidate in quotation marks of its own, as it has titles and words."""
+    text = item.text or ""
+    around = [text[max(0, place.start - 1) : place.start] + text[place.end : place.end + 1] for place in mentions]
+    return bool(around) and all(marks in _QUOTATION_MARKS for marks in around)
+
+
+def _is_preposition(item: Item, index: int, language: str) -> bool:
+    """Whether what looks like the article of a name is rather a preposition: *disse a Rui*, *disse a Rute*.
+
+    It is where the pronoun has another gender, and where the other names of the sentence stand without article; at the
+    beginning of a sentence it is not. `unsure_articles.txt` lists such words.
+    """
+    text, mention = item.text or "", item.candidates[index].mentions[0]
+    start = function_words(language).before(text, mention.start, item.pronoun or _NOWHERE)
+    form, _, _ = text[start : mention.end].partition(" ")
+    opens_sentence = text[:start].rstrip()[-1:] in ("", ".", "!", "?")
+    if opens_sentence or folded(form) not in words_of(language, "unsure_articles.txt"):
+        return False
+    gender = features_of_pronoun(item, language).gender.value or item.candidates[index].features.gender
+    article = feature_table(language, "definite_articles.txt")[_mention(item, mention, language)[0]]
+    others = [one for number, one in enumerate(item.candidates) if number != index and one.mentions]
+    names = [_mention(item, one.mentions[0], language) for one in others]
+    articles = [determiner for determiner, noun in names if _is_capital(noun) and not noun.isupper()]
+    return gender not in (None, article.gender) or "" in articles or (gender is None and not any(articles))
+
+
+def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language: str) -> str | None:
+    """The article of a bare candidate's first mention, if it fits what the pronoun shows: *a menina … ela*."""
+    pronoun = features_of_pronoun(item, language)
+    article = shown[0][0] if shown else ""
+    features = feature_table(language, "definite_articles.txt").get(article)
+    is_unsure = article in words_of(language, "unsure_articles.txt")
+    if features is None or (is_unsure and noun.partition(" ")[0].endswith("s")):
+        return None
+    values = ((features.gender, pronoun.gender.value), (features.number, pronoun.number.value))
+    return None if any(own and other not in (None, own) for own, other in values) else article
 
 
 def _name_article(determiner: str, shown: list[tuple[str, str]], own: Traits, item: Item, language: str) -> str:

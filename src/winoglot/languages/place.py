@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from unicodedata import normalize
 
 from winoglot.languages.base import Substitution
 from winoglot.languages.fusion import apostrophe_of, fused, like, loosened, prepended
@@ -19,7 +20,7 @@ _TOKEN = re.compile(r"(?:\w[\u0300-\u036f]*)+['’]?|[^\w\s]")
 
 @dataclass(frozen=True)
 class Token:
-    """A word or sign of the text; `form` is folded."""
+    """A word or sign of the text; `form` is folded, its marks composed."""
 
     form: str
     span: Span
@@ -44,6 +45,7 @@ class Place:
     pronoun: Span
     phrase: Phrase
     language: str
+    mentions: tuple[Span, ...] = ()  # of the candidate, in the text
 
     @cached_property
     def surface(self) -> str:
@@ -90,5 +92,6 @@ class Place:
         return self.rewrite(self.pronoun, phrase, rule=rule, fuse=fuse)
 
 
+@lru_cache(maxsize=64)  # the candidates of an item share its text
 def _tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
-    return tuple(Token(folded(m.group()), Span(*m.span())) for m in _TOKEN.finditer(text, start, end))
+    return tuple(Token(normalize("NFC", folded(m.group())), Span(*m.span())) for m in _TOKEN.finditer(text, start, end))

@@ -43,6 +43,8 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
 def longer_word(text: str, pronoun: Span, words: FunctionWords) -> Span | None:
     """The word around the stretch in which its letters are no pronoun: 因为."""
     for word in words.longer_words:
+        if word not in text:
+            continue
         for found in re.finditer(re.escape(word), text):
             span = Span(*found.span())
             if pronoun.within(span) and pronoun != span:
@@ -75,4 +77,5 @@ def _determines(text: str, pronoun: Span, mention: Span, words: FunctionWords) -
 def expletive(text: str, pronoun: Span, words: FunctionWords) -> str | None:
     """The phrase that the pronoun opens and in which it refers to nothing: il y a."""
     rest = folded(text[pronoun.start :])
-    return next((e for e in sorted(words.expletives) if re.match(re.escape(e) + r"\b", rest)), None)
+    opening = [e for e in words.expletives if rest.startswith(e) and re.match(re.escape(e) + r"\b", rest)]
+    return min(opening, default=None)

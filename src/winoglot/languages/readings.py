@@ -17,7 +17,7 @@ from winoglot.schemas.words import needs_space
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.traits import FeatureName
+    from winoglot.languages.traits import FeatureName, Traits
     from winoglot.schemas.forms import WrittenReading
     from winoglot.schemas.item import Item
 
@@ -99,10 +99,11 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
         raise NotDerivedError(f"there are no rules for {language} yet")
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         raise NotDerivedError("the pronoun is a blank" if item.pronoun_form == "blank" else "the pronoun is not spoken")
-    fault = misfit(item, index, language)
+    own = features_of(item.candidates[index], item, language)
+    fault = _misfit(item, own, language)
     if fault:
         raise NotDerivedError(fault)
-    phrase = phrase_of(item, index, language)
+    phrase = phrase_of(item, index, language, own)
     place = Place(item, item.text, item.pronoun, phrase, language, item.candidates[index].mentions)
     made: Substitution = module.substitute(place)
     return made
@@ -110,12 +111,16 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
 
 def misfit(item: Item, index: int, language: str) -> str | None:
     """Why the marked word cannot stand for the candidate at all: it is no pronoun, or number or gender differ."""
+    return _misfit(item, features_of(item.candidates[index], item, language), language)
+
+
+def _misfit(item: Item, own: Traits, language: str) -> str | None:
     if item.text is None or item.pronoun is None:
         return None
     fault = pronoun_fault(item.text, item.pronoun, (), function_words(language))
     if fault:
         return f"{item.pronoun.of(item.text)!r}: {fault}"
-    own, pronoun = features_of(item.candidates[index], item, language), features_of_pronoun(item, language)
+    pronoun = features_of_pronoun(item, language)
     for name in _MUST_AGREE:
         agreement = agree(pronoun, own, name)
         if agreement.value is False:

@@ -156,7 +156,7 @@ def _cutter(tag: str) -> Callable[[str], list[str]]:
         ends[kind].append(form)
     enclitic, last = (_any_of(forms) for forms in ends.values())
     back = re.compile(rf"(.*?\w)((?:{enclitic})+(?:{last})?)")
-    each = re.compile(f"{enclitic}|{last}")
+    each = re.compile(f"({_any_of(chain(*ends.values()))})")
 
     def cut(word: str) -> list[str]:
         if (
@@ -171,7 +171,7 @@ def _cutter(tag: str) -> Callable[[str], list[str]]:
         # A capital after the hyphen is a name's (Bem-Te, Vitamina-A), unless all are capitals.
         if not found or not (found.group(2).islower() or word.isupper()):
             return [word]
-        return [found.group(1), *each.findall(found.group(2))]
+        return [found.group(1), *filter(None, each.split(found.group(2)))]
 
     return cut
 

@@ -34,4 +34,5 @@ class Traits:
 
     def of(self, name: FeatureName) -> Trait:
         """The trait of that name."""
-        return {"gender": self.gender, "number": self.number, "animacy": self.animacy}[name]
+        trait: Trait = getattr(self, name)
+        return trait

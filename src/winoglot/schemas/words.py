@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from winoglot.errors import InputError
 
@@ -53,7 +54,7 @@ def is_unspaced(character: str) -> bool:
     (True, True, True, False)
     """
     point = ord(character)
-    return any(low <= point <= high for low, high in _UNSPACED)
+    return point >= _UNSPACED[0][0] and any(low <= point <= high for low, high in _UNSPACED)
 
 
 # Thai, Lao, Myanmar, Khmer; kana and CJK ideographs with their punctuation and extensions.
@@ -109,9 +110,14 @@ def straight(text: str) -> str:
     return text.replace("’", "'")
 
 
+@lru_cache(maxsize=20_000)  # the same small words come again and again
 def folded(text: str) -> str:
     """Straight apostrophes and small letters, character for character, so that positions stay (`İ` has no match)."""
-    return "".join(low if len(low := character.lower()) == 1 else character for character in straight(text))
+    plain = straight(text)
+    small = plain.lower()
+    if len(small) == len(plain) and "Σ" not in plain:  # lower() of a whole text knows where a sigma ends a word
+        return small
+    return "".join(low if len(low := character.lower()) == 1 else character for character in plain)
 
 
 def is_inside_word(text: str, start: int, end: int) -> bool:

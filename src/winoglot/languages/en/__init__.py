@@ -1,5 +1,69 @@
-"""English."""
+"""English: a noun shows no case but the possessive, so little changes around a candidate.
 
-from winoglot.languages.base import read_function_words
+Subjects and objects are replaced; possessives become *'s* (`genitive`), *her* is decided by its neighbours (`her`),
+contracted verbs are written out (`contraction`), and the verb of *they* follows one candidate (`singular_they`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError, Substitution, read_function_words
+from winoglot.languages.en import her
+from winoglot.languages.en.contraction import contracted, written_out
+from winoglot.languages.en.definite import definite
+from winoglot.languages.en.genitive import possessive
+from winoglot.languages.en.number import number_of
+from winoglot.languages.en.singular_they import subject
+from winoglot.languages.en.wordclass import WORD, is_in, word_at
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Place
+
+__all__ = ["WORDS", "definite", "substitute"]
 
 WORDS = read_function_words(__name__)
+
+
+def substitute(place: Place) -> Substitution:
+    """The candidate in the place of an English pronoun."""
+    form = place.surface.partition("'")[0]
+    _check(place, form)
+    verb = contracted(place)
+    if verb is not None and form in ("he", "she", "it", "they"):
+        return written_out(place, verb, is_singular=_is_one(place))
+    if form in ("his", "its", "their"):
+        return possessive(place)
+    if form in ("hers", "theirs"):
+        return possessive(place, rule="possessive pronoun")
+    if form == "her":
+        return possessive(place) if her.role(place) == "possessive" else place.replace(rule="object")
+    if form in ("him", "them"):
+        return place.replace(rule="object")
+    if form == "it":
+        return place.replace(rule="subject or object")
+    return subject(place) if form == "they" else place.replace(rule="subject")
+
+
+def _check(place: Place, form: str) -> None:
+    if form.endswith(("self", "selves")) or word_at(place.text, place.pronoun.end) in ("self", "selves"):
+        raise NotDerivedError("a reflexive pronoun is bound to its own clause")
+    if any(is_in(_without_initials(word), "personal_pronouns") for word in WORD.findall(place.phrase.text)):
+        raise NotDerivedError(f"the candidate {place.phrase.text!r} holds a pronoun, whose form depends on its place")
+    if not form.startswith("the") and number_of(place) == "plural":
+        raise NotDerivedError(f"number differs: {form!r} is one, {place.phrase.text!r} are several")
+
+
+def _without_initials(word: str) -> str:
+    """The word in small letters, nothing for what is written in capitals: *the US army*."""
+    return "" if word.isupper() and len(word) > 1 else folded(word)
+
+
+def _is_one(place: Place) -> bool:
+    if not place.surface.startswith("they"):
+        return True
+    number = number_of(place)
+    if number is None:
+        raise NotDerivedError(f"nothing shows whether {place.phrase.text!r} is one or several")
+    return number == "singular"

@@ -1,5 +1,52 @@
-"""French."""
+"""French: how a candidate stands in the place of each pronoun.
 
-from winoglot.languages.base import read_function_words
+`stressed` has subjects and what follows prepositions, `clitics` and `enclitics` objects, `possessive` with `possessed`
+*son* and *leurs*, `demonstratives` *c'est* and *celui-ci*. *En*, *y*, reflexives and *cela* are not derived.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError, read_function_words
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+    from winoglot.schemas.item import Item
 
 WORDS = read_function_words(__name__)
+INITIALS_LIKE_WORDS = True  # l'ONU, le FMI: not by the names of the letters
+
+
+def definite(item: Item, index: int) -> str | None:
+    """What articles do not decide: one of several has no name of its own, *une des caissières … elle*."""
+    from winoglot.languages.fr.several import refuse_one_of_several
+
+    refuse_one_of_several(item, index)
+    return None
+
+
+def substitute(place: Place) -> Substitution:
+    """The reading of a French item."""
+    from winoglot.languages.fr import clitics, demonstratives, enclitics, leur, possessive, stressed
+    from winoglot.languages.fr.words import around
+
+    form, words = place.surface, around(place)
+    if enclitics.is_enclitic(place, words):
+        return enclitics.enclitic(place, words)
+    if form in ("il", "elle", "ils", "elles", "eux"):
+        return stressed.subject_or_stressed(place, words)
+    if form == "lui":
+        return stressed.lui(place, words)
+    if form in ("le", "la", "l'", "les"):
+        return clitics.accusative(place, words)
+    if form in ("son", "sa", "ses", "leurs"):
+        return possessive.possessive(place, words)
+    if form == "leur":
+        return leur.leur(place, words)
+    if form in ("ce", "c'"):
+        return demonstratives.ce(place, words)
+    if form.endswith(("-ci", "-là")):
+        return demonstratives.demonstrative(place, words)
+    raise NotDerivedError(f"there is no rule for {form!r}")

@@ -7,10 +7,23 @@ WORDS = read_function_words(__name__)
 
 
 def substitute(place: Place) -> Substitution:
-    """Put the candidate in the pronoun's place."""
+    """Put the candidate in the pronoun's place, by the kind of pronoun."""
+    from winoglot.languages.pt import clitic, dative, demonstrative, personal, phrase, possessive
+
+    place = phrase.settled(place)
     form = place.surface
     if form in ("ele", "ela", "eles", "elas"):
-        return place.replace(rule="pronoun")
+        return personal.personal(place)
     if form in ("dele", "dela", "deles", "delas"):
-        return place.replace(rule="preposition", preposition="de")
-    raise NotDerivedError(f"{form!r} is not known")
+        return personal.of_or_in(place, "de")
+    if form in ("nele", "nela", "neles", "nelas"):
+        return personal.of_or_in(place, "em")
+    if form in ("seu", "sua", "seus", "suas"):
+        return possessive.possessive(place)
+    if form in ("o", "a", "os", "as", "lo", "la", "los", "las", "no", "na", "nos", "nas"):
+        return clitic.clitic(place)
+    if form in ("lhe", "lhes"):
+        return dative.dative(place)
+    if form in ("se", "si", "consigo"):
+        raise NotDerivedError(f"{form!r} points back to its own subject")
+    return demonstrative.demonstrative(place)

@@ -1,8 +1,24 @@
-"""Chinese, simplified or traditional: a determiner is a demonstrative or numeral with its classifier."""
+"""Chinese, simplified or traditional: a determiner is a demonstrative or numeral with its classifier.
+
+Nothing inflects, so a candidate takes a pronoun's place as it is; only possessives ask for 的 or none (`possessive`),
+and 一个男人 is taken up as 那个男人 (`definite`). Which phrases are names decides 的 (`person`).
+"""
+
+from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from winoglot.languages.base import read_function_words, read_words
+from winoglot.languages.base import NotDerivedError, Substitution, read_function_words, read_words
+from winoglot.languages.zh.definite import definite
+from winoglot.languages.zh.number import number_of
+from winoglot.languages.zh.possessive import before_noun, qi, with_de
+from winoglot.languages.zh.script import simplified
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Place
+
+__all__ = ["WORDS", "definite", "substitute"]
 
 _CLASSIFIERS = read_words(__name__, "classifiers.txt")
 _WORDS = read_function_words(__name__)
@@ -11,3 +27,39 @@ WORDS = replace(
     _WORDS,
     determiners=frozenset(opener + classifier for opener in _WORDS.determiners for classifier in _CLASSIFIERS),
 )
+
+
+def substitute(place: Place) -> Substitution:
+    """The candidate in the place of a Chinese pronoun; one that comes before its candidate is tagged."""
+    made = _substituted(place, simplified(place.surface))
+    is_cataphor = bool(place.mentions) and all(place.pronoun.end <= mention.start for mention in place.mentions)
+    return replace(made, rule=f"{made.rule}, cataphora") if is_cataphor else made
+
+
+def _substituted(place: Place, form: str) -> Substitution:
+    if form.removesuffix("的") in ("自己", "对方", "人家"):
+        raise NotDerivedError(f"what {place.surface} refers to depends on its clause")
+    following = simplified(place.text[place.pronoun.end : place.pronoun.end + 1])
+    if following == "们":
+        raise NotDerivedError(f"{place.surface} stands inside {place.surface}{following}, which is one pronoun")
+    if following in ("俩", "仨"):
+        raise NotDerivedError(
+            f"{place.surface}{following} names several, and a candidate cannot stand before {following}"
+        )
+    if form == "其":
+        return qi(place)
+    _check_number(place, form)
+    if form.endswith("的") or following == "的":
+        return with_de(place)
+    return before_noun(place) or place.replace(rule="subject or object", fuse=False)
+
+
+def _check_number(place: Place, form: str) -> None:
+    """他们 is no single person, 他 no two; 它 may be several things."""
+    number = number_of(place)
+    others = [simplified(other.text) for other in place.item.candidates if other.mentions != place.mentions]
+    if number is None and "们" in form and any(other.endswith("们") for other in others):
+        raise NotDerivedError(f"{place.surface} is plural, and so is another candidate, but not {place.phrase.text}")
+    pronoun = "plural" if "们" in form else "singular"
+    if number is not None and number != pronoun and not (pronoun == "singular" and form.startswith(("它", "牠"))):
+        raise NotDerivedError(f"number differs: {place.surface} is {pronoun}, {place.phrase.text} {number}")

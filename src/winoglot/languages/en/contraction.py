@@ -1,0 +1,86 @@
+"""What is contracted with a subject pronoun, written out after a noun: *it's small* → *the box is small*.
+
+*'s* is *has* before *been*, *got* and *had*, else *is*; before another participle it may be either ("it's finished").
+*'d* is *had* before a participle or *better*, *would* before a base. Adverbs may stand between.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.wordclass import (
+    is_adverb,
+    is_base,
+    is_closed,
+    is_in,
+    is_participle,
+    next_words,
+    opens_phrase,
+)
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+
+_ENDING = re.compile(r"['’](?:s|d|ll|re|ve|m)(?![^\W_])", re.IGNORECASE)
+_ONLY_HAS = ("been", "got", "gotten", "had")
+_DEGREE = ("as", "so", "too", "well")
+
+
+def contracted(place: Place) -> Span | None:
+    """The verb that hangs on the pronoun, inside its span (*{it's}*) or after it (*{it}'s*)."""
+    start = place.text.find("'", *_range(place))
+    start = place.text.find("’", *_range(place)) if start < 0 else start
+    found = _ENDING.match(place.text, place.pronoun.end if start < 0 else start)
+    return Span(*found.span()) if found else None
+
+
+def written_out(place: Place, verb: Span, *, is_singular: bool) -> Substitution:
+    """The candidate and the verb in full."""
+    ending = folded(verb.of(place.text))
+    words = (folded(found.group()) for found in next_words(place.text, verb.end))
+    following = next((word for word in words if not (is_adverb(word) or word in _DEGREE)), "")
+    full = _full(ending, following, is_singular=is_singular)
+    touched = Span(place.pronoun.start, verb.end)
+    return place.rewrite(touched, f"{place.phrase.text} {full}", rule="contraction")
+
+
+def _full(ending: str, following: str, *, is_singular: bool) -> str:
+    if ending == "'s":
+        return _is_or_has(following)
+    if ending == "'d":
+        return _had_or_would(following)
+    if ending == "'ll":
+        return "will"
+    forms = {"'re": ("is", "are"), "'ve": ("has", "have")}
+    if ending not in forms:
+        raise NotDerivedError(f"{ending!r} does not follow a pronoun of the third person")
+    return forms[ending][not is_singular]
+
+
+def _range(place: Place) -> tuple[int, int]:
+    return place.pronoun.start, place.pronoun.end
+
+
+def _is_or_has(following: str) -> str:
+    if following in _ONLY_HAS:
+        return "has"
+    if is_participle(following):
+        raise NotDerivedError(f"\"'s {following}\" may be 'is {following}' or 'has {following}'")
+    return "is"
+
+
+def _had_or_would(following: str) -> str:
+    if following in ("better", "best", "been"):
+        return "had"
+    is_both = is_participle(following) and is_base(following)
+    is_word = following and not is_both
+    if is_word and is_participle(following):
+        return "had"
+    if is_word and (is_in(following, "would_verbs") or not (is_closed(following) or opens_phrase(following))):
+        return "would"
+    raise NotDerivedError(f"\"'d {following}\" may be 'had {following}' or 'would {following}'")

@@ -1,0 +1,111 @@
+"""How an English candidate is taken up where its determiner does not decide it.
+
+A quantity is not said again (*a lot of users* → *the users*), a numeral is (*two venues* → *the two venues*), *another*
+becomes *the other*. A bare noun stays bare where the text has it bare (*hair*, *zebras*); where an article, a possessor
+or a numeral stands before it, perhaps with adjectives between, it has *the*: "The father carried the sleeping boy".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.wordclass import is_adverb, is_closed, is_in, is_past, opens_phrase, words_before
+from winoglot.languages.tables import word_list, words_of
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from winoglot.schemas.item import Item
+
+_MOST_ADJECTIVES = 5
+_SECOND_INDEFINITE = re.compile(r" and an? ")
+_NUMBERED = re.compile(r" (?:[A-Z]|\d+)$")  # student B
+
+
+def definite(item: Item, index: int) -> str | None:
+    """The candidate as a definite phrase, or None where the article alone decides.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> users = Candidate("a lot of users", mentions=(Span(10, 24),))
+    >>> item = Item("a.0", "a", text="The shop lost a lot of users after they complained.", pronoun=Span(31, 35),
+    ...             candidates=(users,))
+    >>> definite(item, 0)
+    'the users'
+    """
+    candidate = item.candidates[index]
+    phrase = _SECOND_INDEFINITE.sub(" and the ", candidate.text)
+    plain = folded(phrase)
+    if _opening("kept_openers.txt").match(plain):
+        return _small(phrase)
+    quantity = _opening("quantities.txt").match(plain)
+    if quantity:
+        return f"the {phrase[quantity.end() :].lstrip()}"
+    first, _, rest = plain.partition(" ")
+    if rest:
+        made = _by_first_word(first, phrase)
+        if made is not None:
+            return made
+    if first in words_of("en", "determiners.txt"):
+        return phrase if phrase != candidate.text else None
+    texts = [mention.of(item.text or "") for mention in candidate.mentions]
+    is_name = phrase[0].isupper() and not any(text[0].islower() for text in texts)
+    if is_name or _NUMBERED.search(phrase):
+        befores = (next(words_before(item.text or "", mention.start), "") for mention in candidate.mentions)
+        return f"the {phrase}" if any(is_in(before, "indefinite_determiners") for before in befores) else None
+    if not texts:
+        return _small(phrase) if noun_number(plain.split()[-1]) == "plural" else None
+    is_bare = all(stands_bare(item.text or "", mention.start) for mention in candidate.mentions)
+    return _small(phrase) if is_bare else None
+
+
+def _by_first_word(first: str, phrase: str) -> str | None:
+    """What opens the phrase, where that is neither an article nor a quantity."""
+    rest = phrase[len(first) :].lstrip()
+    if first == "another":
+        return f"the other {rest}"
+    if first == "that":
+        return f"the {rest}"
+    if rest[:1].isupper() and is_in(first, "kept_determiners"):
+        return _small(phrase)  # their Blackberry phones
+    if is_in(first, "indefinite_determiners") and (rest[:1].isupper() or " and the " in rest):
+        return f"the {rest}"  # an Amish colony
+    if first.isdigit() or (is_in(first, "numerals") and not rest[:1].isupper()):
+        return f"the {_small(phrase)}"
+    return None
+
+
+def _small(phrase: str) -> str:
+    return phrase[0].lower() + phrase[1:]
+
+
+def stands_bare(text: str, start: int) -> bool:
+    """Whether no determiner belongs to the noun that begins here.
+
+    >>> stands_bare("The drain is full of hair.", 21), stands_bare("He held the sleeping boy.", 21)
+    (True, False)
+    """
+    before = [word for _, word in zip(range(_MOST_ADJECTIVES + 1), words_before(text, start), strict=False)]
+    for word, further in zip(before, [*before[1:], ""], strict=False):
+        if opens_phrase(word) or word == "'s":
+            return False
+        if is_closed(word) and not is_adverb(word):
+            return True
+        if _is_verb(word, further):
+            return True
+    return len(before) <= _MOST_ADJECTIVES
+
+
+def _is_verb(word: str, before: str) -> bool:
+    """*ate* and *eats* are; *crippled* is one only after a noun or a pronoun: "my crippled sister"."""
+    if word.endswith("ed"):
+        return bool(before) and not (opens_phrase(before) or is_adverb(before) or is_closed(before))
+    return is_past(word) or noun_number(word) == "plural"
+
+
+@cache
+def _opening(name: str) -> re.Pattern[str]:
+    longest_first = sorted(word_list("en", name), key=len, reverse=True)
+    kept = "|".join(re.escape(line) for line in longest_first)
+    return re.compile(rf"(?:{kept})(?: |$)(?!of )")

@@ -1,0 +1,60 @@
+"""The possessive of a noun phrase: *Jim's*, *Silas's*, *the boys'*, *Omar and Leila's*.
+
+It stands for every possessive pronoun alike: *his car*, *a friend of his*, *the car is his*. A phrase whose last word
+is not its head has none where that word is a plural: *the sack of potatoes*.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.number import noun_number, number_of
+from winoglot.languages.en.wordclass import WORD, is_in
+from winoglot.schemas.words import folded, is_word_character
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+
+_CLAUSE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
+
+
+def possessive(place: Place, *, rule: str = "possessive") -> Substitution:
+    """The candidate's possessive in the pronoun's place."""
+    _check_not_its_own(place)
+    return place.rewrite(place.pronoun, place.phrase.text + ending(place), rule=rule)
+
+
+def ending(place: Place) -> str:
+    """What makes the candidate a possessor: `'s`, or `'` after the -s of a plural."""
+    phrase = place.phrase.text
+    words = WORD.findall(phrase)
+    if not words or not (is_word_character(phrase[-1]) or phrase[-1] == "."):
+        raise NotDerivedError(f"{phrase!r} does not end in a word that could be a possessor")
+    last = folded(words[-1])
+    if last.endswith("'s") or phrase.endswith(("'", "’")):
+        raise NotDerivedError(f"{phrase!r} is a possessor already")
+    inner = {folded(word) for word in words[1:]}
+    if inner & _CLAUSE:
+        raise NotDerivedError(f"{phrase!r} is too long to be made a possessor")
+    if not words[-1].endswith("s"):
+        return "'s"
+    if any(is_in(word, "prepositions") for word in inner):
+        if noun_number(last) == "plural":
+            raise NotDerivedError(f"{phrase!r} does not end in its head, so its possessive is unusual")
+        return "'s"
+    number = number_of(place)
+    if number is None and is_in(last, "either_number"):
+        raise NotDerivedError(f"{last!r} may be one or several, and its possessive differs")
+    if number is None and place.surface.startswith("their"):
+        raise NotDerivedError(f"nothing shows whether {phrase!r} is one or several")
+    return "'" if number == "plural" else "'s"
+
+
+def _check_not_its_own(place: Place) -> None:
+    """*{her} mother* cannot be the mother's mother."""
+    for mention in place.mentions:
+        gap = place.text[place.pronoun.end : mention.start]
+        if mention.overlaps(place.pronoun) or (mention.start >= place.pronoun.end and not gap.strip()):
+            raise NotDerivedError(f"{mention.of(place.text)!r} is what the pronoun possesses, not its possessor")

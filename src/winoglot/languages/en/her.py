@@ -1,0 +1,115 @@
+"""*her*: an object (*told her*) or a possessive (*her hat*).
+
+Object before a determiner, preposition, conjunction, auxiliary, pronoun, adverb or sign; possessive before an
+open-class word. Not decided after verbs of perception and causation ("saw her duck") and verbs with two objects ("gave
+her flowers"), nor before words that may be adverb or adjective ("saw her last", "her last book").
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.wordclass import is_adverb, is_closed, is_in, next_words, opens_phrase, words_before
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Place
+
+Role = Literal["object", "possessive"]
+_OPENING_QUOTES = tuple("\"“‘'«")
+_BLANKS_AND_QUOTES = " \t\n\u00a0\u202f\"“”‘’'«»("
+_SENTENCE_ENDS = (".", "!", "?", ":", ";", "…")
+_PLACING = ("at", "behind", "by", "from", "in", "into", "of", "on", "onto", "to", "under")
+_AFTER_PREPOSITION = ("back", "best", "home", "left", "past", "right", "worst")
+_WITH_MORE = ("perception_causative_verbs", "ditransitive_verbs")
+
+
+def role(place: Place) -> Role:
+    """What the pronoun *her* is in its place."""
+    text = place.text
+    before = next(words_before(text, place.pronoun.start), "")
+    following = [folded(found.group()) for _, found in zip(range(2), next_words(text, place.pronoun.end), strict=False)]
+    if not following:
+        return _before_a_sign(place, before)
+    word, further = following[0], following[1] if len(following) > 1 else ""
+    if word == "own":
+        return "possessive"
+    if _opens_clause(place, before):
+        return "possessive"
+    is_compound = _begins_compound(place)
+    if not before or is_in(before, "coordinators"):
+        return "object" if _ends_object(word) and not is_compound else "possessive"
+    if is_compound:
+        return _before_open_class(before, word)
+    if is_in(word, "modal_homographs"):
+        if not further or (is_closed(further) and not is_in(further, "auxiliaries")):
+            return "possessive"  # against her will
+        raise NotDerivedError(f"'{word}' after 'her' may be a noun or a verb")
+    if is_in(word, "adverb_homographs") and not (_ends_object(word) and _ends_object(further)):
+        return _homograph(before, word, further)
+    if _ends_object(word):
+        return "object"
+    if is_adverb(word):
+        if not further or _ends_object(further) or is_adverb(further):
+            return "object"
+        raise NotDerivedError(f"'her {word} {further}' may be a possessive or an object")
+    return _before_open_class(before, word)
+
+
+def _opens_clause(place: Place, before: str) -> bool:
+    """Nothing stands before it that could have an object: the sentence begins, or "because", "that", "while"."""
+    if before:
+        return is_in(before, "connectives") and not is_in(before, "prepositions", "coordinators")
+    left = place.text[: place.pronoun.start].rstrip(_BLANKS_AND_QUOTES)
+    return not left or left.endswith(_SENTENCE_ENDS)
+
+
+def _begins_compound(place: Place) -> bool:
+    """*her in-laws*."""
+    end = next(next_words(place.text, place.pronoun.end)).end()
+    return place.text[end : end + 1] in tuple("-‐‑") and place.text[end + 1 : end + 2].isalnum()
+
+
+def _ends_object(word: str) -> bool:
+    """Whether no possessive can stand before this word."""
+    return (opens_phrase(word) and not _follows_possessive(word)) or (is_closed(word) and not _follows_possessive(word))
+
+
+def _follows_possessive(word: str) -> bool:
+    """Numerals, and what another noun possesses: "her two sons", "her friend's hat"."""
+    is_numeral = (
+        is_in(word, "numerals") or word.isdigit() or word in {"few", "many", "one", "dozen", "hundred", "thousand"}
+    )
+    is_possessor = word.endswith(("'s", "s'")) and not is_closed(word)
+    return is_numeral or is_possessor
+
+
+def _before_a_sign(place: Place, before: str) -> Role:
+    rest = place.text[place.pronoun.end :].lstrip()
+    opens_quotation = rest[:1] in _OPENING_QUOTES and rest[1:2].isalnum() and not rest.startswith("'s ")
+    if not opens_quotation or place.text[place.pronoun.end : place.pronoun.end + 1] == rest[:1]:
+        return "object"
+    if not before or is_in(before, "connectives"):
+        return "possessive"
+    raise NotDerivedError("'her' before a quotation may be a possessive or an object")
+
+
+def _homograph(before: str, word: str, further: str) -> Role:
+    if further and not (_ends_object(further) or is_adverb(further)) and not is_in(before, *_WITH_MORE):
+        return "possessive"  # her last book
+    if word == "back" and is_in(before, "body_verbs"):
+        return "possessive"
+    if word in _AFTER_PREPOSITION and before in _PLACING and not is_adverb(further):
+        return "possessive"  # on her back
+    raise NotDerivedError(f"'{word}' after 'her' may be its noun or what happens to her")
+
+
+def _before_open_class(before: str, word: str) -> Role:
+    if is_in(before, *_WITH_MORE):
+        raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive or an object with what follows it")
+    if is_in(before, "complement_verbs") and (is_in(word, "complements") or word.endswith(("ing", "ed"))):
+        raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive or an object with what follows it")
+    if word.endswith("ing") and not is_in(word, "nouns_in_ing"):
+        raise NotDerivedError(f"'{word}' after 'her' may be its noun or what she does")
+    return "possessive"

@@ -1,0 +1,95 @@
+"""Whether an English candidate is one or several.
+
+A determiner, a numeral or a coordination shows it; else the head noun does, with less certainty: irregular plurals are
+listed, a final -s is a plural unless it is listed or ends like *glass*, *bus*, *basis*, *physics*. A name is one,
+unless it has an article and ends in -s (*the Freemans*); a name in -s without one (*Popeyes*, or *Students* at the
+start of a sentence) is told by the verb after it. What remains is None.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.languages.en.wordclass import WORD, is_adverb, is_closed, is_in, is_past, opens_phrase, word_at
+from winoglot.languages.tables import feature_table
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Place
+
+Number = Literal["singular", "plural"]
+_SINGULAR_ENDINGS = ("ss", "us", "is", "ics")
+
+
+def number_of(place: Place) -> Number | None:
+    """The number of the candidate that shall stand in the place."""
+    phrase = place.phrase
+    shown = phrase.traits.number.value
+    if shown in ("singular", "plural"):
+        return shown  # type: ignore[return-value]
+    words = WORD.findall(phrase.text)
+    if not words:
+        return None
+    if words[0].isdigit() and len(words) > 1:
+        return "singular" if words[0] == "1" else "plural"
+    if "and" in map(folded, words):
+        return "plural" if place.surface.startswith("the") else None
+    head = _head(words)
+    if phrase.is_name or head[0].isupper():
+        return _name(place, words, head)
+    if folded(words[0]) == "the" and len(words) == 2 and is_in(folded(head), "people_by_quality"):
+        return "plural"
+    return noun_number(folded(head))
+
+
+def noun_number(noun: str) -> Number | None:
+    """What the form of a common noun shows.
+
+    >>> [noun_number(noun) for noun in ("boys", "glass", "policewomen", "physics", "sheep", "lamp")]
+    ['plural', 'singular', 'plural', 'singular', None, 'singular']
+    """
+    if is_in(noun, "either_number"):
+        return None
+    if is_in(noun, "irregular_plurals"):
+        return "plural"
+    if is_in(noun, "singular_nouns"):
+        return "singular"
+    if noun.endswith(("men", "ais")):
+        return "plural"
+    return "plural" if noun.endswith("s") and not noun.endswith(_SINGULAR_ENDINGS) else "singular"
+
+
+def _head(words: list[str]) -> str:
+    """The last word before whatever modifies the noun from behind: "the sack of potatoes"."""
+    for before, word in pairwise(words):
+        if is_in(folded(word), "prepositions", "relatives") and not opens_phrase(folded(before)):
+            return before
+    return words[-1]
+
+
+def _name(place: Place, words: list[str], head: str) -> Number | None:
+    if folded(words[0]) == "the" or place.phrase.determiner == "the":
+        if is_in(folded(head), "people_by_quality"):
+            return "plural"
+        is_people = head.endswith("is") and not head.endswith(("sis", "ris", "phis"))  # the Iraqis
+        return "plural" if is_people else noun_number(folded(head))
+    if not head.endswith("s") or head.endswith(("ss", "us", "is", "'s", "’s")) or is_in(folded(head), "names_in_s"):
+        return "plural" if is_in(folded(head), "irregular_plurals") else "singular"
+    told = _told_by_its_verb(place)
+    if told is None and head[0].islower():
+        return noun_number(head)  # "Video games"
+    return told
+
+
+def _told_by_its_verb(place: Place) -> Number | None:
+    """*Lions eat*, *Popeyes sells*, *Scribes were*; nothing after a past, an adverb or a preposition."""
+    verbs = feature_table("en", "verb_features.txt")
+    for mention in place.mentions:
+        word = word_at(place.text, mention.end)
+        shown = verbs.get(word.partition("'")[0])
+        if shown and shown.number in ("singular", "plural"):
+            return shown.number
+        if word and not (is_closed(word) or is_adverb(word) or is_past(word) or opens_phrase(word)):
+            return "singular" if word.endswith("s") and not word.endswith("ss") else "plural"
+    return None

@@ -1,0 +1,111 @@
+"""What a word of an English text may be, as far as closed lists, endings and its neighbours tell."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.tables import pairs, words_of
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
+WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
+_BLANKS = " \t\u00a0\u202f"
+_ANY_WORD = re.compile(rf"{_LETTERS}(?:['’\-‐‑]{_LETTERS})*|['’]s\b")  # a compound is one word; "the captain 's hat"
+_CLOSED = ("prepositions", "connectives", "auxiliaries", "small_pronouns")
+
+
+def word_at(text: str, at: int) -> str:
+    """The word that begins at this place or after the blanks there, folded; empty where a sign or nothing follows.
+
+    >>> word_at("she, too", 3), word_at("she don't", 3)
+    ('', "don't")
+    """
+    rest = text[at:].lstrip(_BLANKS)
+    found = WORD.match(rest)
+    return folded(found.group()) if found else ""
+
+
+def next_words(text: str, at: int) -> Iterator[re.Match[str]]:
+    """The words after a place, up to the first sign between them."""
+    while True:
+        found = WORD.search(text, at)
+        if found is None or text[at : found.start()].strip(_BLANKS):
+            return
+        yield found
+        at = found.end()
+
+
+def words_before(text: str, at: int) -> Iterator[str]:
+    """The words before a place, the nearest first, folded, up to the first sign between them; `'s` may be one."""
+    for found in reversed(_words(text[:at])):
+        if text[found.end() : at].strip(_BLANKS):
+            return
+        yield folded(found.group())
+        at = found.start()
+
+
+def is_in(word: str, *lists: str) -> bool:
+    """Whether one of the folder's lists has the word."""
+    return any(word in words_of("en", f"{name}.txt") for name in lists)
+
+
+def opens_phrase(word: str) -> bool:
+    """Whether a noun phrase begins with it: a determiner, a numeral, a possessor.
+
+    >>> [opens_phrase(word) for word in ("the", "two", "anna's", "30", "old")]
+    [True, True, True, True, False]
+    """
+    return is_in(word, "determiners", "openers") or word.endswith(("'s", "s'")) or word.isdigit()
+
+
+def is_closed(word: str) -> bool:
+    """Whether it is a preposition, conjunction, auxiliary, pronoun or the like, negated or contracted ones included."""
+    return is_in(word.partition("'")[0] if word != "'s" else word, *_CLOSED)
+
+
+def is_adverb(word: str) -> bool:
+    """Whether it can only be an adverb.
+
+    >>> is_adverb("slowly"), is_adverb("again"), is_adverb("lovely")
+    (True, True, False)
+    """
+    if is_in(word, "adverbs"):
+        return True
+    return word.endswith("ly") and len(word) > 4 and not is_in(word, "adjectives_in_ly")
+
+
+def is_past(word: str) -> bool:
+    """Whether it is a past form that differs from the verb's base: *wanted*, *saw*; not *put*."""
+    return _ends_in_ed(word) or (word in _irregular()[1] and word not in _irregular()[0])
+
+
+def is_participle(word: str) -> bool:
+    """Whether it may be a past participle: *broken*, *closed*, *put*."""
+    return _ends_in_ed(word) or word in _irregular()[2]
+
+
+def is_base(word: str) -> bool:
+    """Whether it is the base of an irregular verb."""
+    return word in _irregular()[0]
+
+
+@lru_cache(maxsize=64)
+def _words(text: str) -> tuple[re.Match[str], ...]:
+    return tuple(_ANY_WORD.finditer(text))
+
+
+def _ends_in_ed(word: str) -> bool:
+    return word.endswith("ed") and len(word) > 3 and not is_in(word, "not_participles")
+
+
+@cache
+def _irregular() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Bases, pasts and participles of the irregular verbs."""
+    table = pairs("en", "irregular_verbs.txt")
+    pasts, participles = zip(*(forms.split(", ") for forms in table.values()), strict=True)
+    return frozenset(table), frozenset("/".join(pasts).split("/")), frozenset("/".join(participles).split("/"))

@@ -1,0 +1,26 @@
+"""Spanish."""
+
+from winoglot.languages.base import NotDerivedError, Substitution, read_function_words
+from winoglot.languages.place import Place
+
+WORDS = read_function_words(__name__)
+
+
+def substitute(place: Place) -> Substitution:
+    """Put the candidate in the pronoun's place, by the kind of pronoun."""
+    from winoglot.languages.es import clitic, demonstrative, personal, possessive
+
+    form = place.surface
+    if form in ("él", "ella", "ellos", "ellas"):
+        return personal.personal(place)
+    if form in ("su", "sus"):
+        return possessive.before_noun(place)
+    if form in ("suyo", "suya", "suyos", "suyas"):
+        return possessive.after_noun(place)
+    if form in ("lo", "la", "los", "las", "le", "les"):
+        return clitic.clitic(place)
+    if form in ("se", "sí", "consigo"):
+        raise NotDerivedError(f"{form!r} points back to its own subject")
+    if form == "ello":
+        raise NotDerivedError("'ello' stands for what was said, not for a noun")
+    return demonstrative.demonstrative(place)

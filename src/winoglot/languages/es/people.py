@@ -1,0 +1,50 @@
+"""The *a* that a person takes as an object: *vio a Juan*, *vio al tío*, but *vio el tren*.
+
+Nothing is guessed: what a candidate is, its author states, a list of names shows, or the lists of nouns here tell.
+Animals that the text has mentioned take *a* too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.es.words import listed
+from winoglot.languages.fusion import prepended
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from winoglot.languages.phrases import Phrase
+
+
+def as_object(phrase: Phrase) -> str:
+    """The phrase as a direct object.
+
+    >>> from winoglot.languages.phrases import Phrase
+    >>> from winoglot.languages.traits import Traits
+    >>> as_object(Phrase("el", "tío", Traits(), False, "es")), as_object(Phrase("el", "tren", Traits(), False, "es"))
+    ('al tío', 'el tren')
+    """
+    if _is_animate(phrase):
+        return prepended("a", phrase.text, "es")
+    return phrase.text
+
+
+def _is_animate(phrase: Phrase) -> bool:
+    stated = phrase.traits.animacy.value
+    if stated:
+        return stated != "thing"
+    head = next((word for word in folded(phrase.noun).split() if word not in listed("prenominals.txt")), "")
+    person, thing = (_is_listed(head, listed(name)) for name in ("animate_nouns.txt", "thing_nouns.txt"))
+    if person == thing or (phrase.is_name and not person):
+        raise NotDerivedError(
+            f"nothing shows whether {phrase.noun!r} is a person, who takes 'a' as an object: state its 'features'"
+        )
+    return person
+
+
+def _is_listed(noun: str, nouns: frozenset[str]) -> bool:
+    """Whether the noun is a form of a listed one: *pintora* of *pintor*, *vecinas* of *vecino*, *luces* of *luz*."""
+    singular = {noun, noun.removesuffix("s"), noun.removesuffix("es"), noun.removesuffix("ces") + "z"}
+    masculine = {form.removesuffix("a") + ending for form in singular if form.endswith("a") for ending in ("o", "")}
+    return bool((singular | masculine) & nouns)

@@ -1,0 +1,191 @@
+"""The people whom a schema names: their given names, the gender of each, and which of them keep their name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import features_of, features_of_pronoun
+from winoglot.languages.name_spans import (
+    doubtful_names_in,
+    full_name,
+    listed_gender,
+    names_in,
+    places_of,
+    surnames_in,
+)
+from winoglot.languages.names import famous_names, is_also_word
+from winoglot.languages.phrases import split
+from winoglot.languages.slots import opens_sentence
+from winoglot.languages.tables import feature_table
+from winoglot.schemas.candidate import Candidate
+from winoglot.schemas.words import folded, is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from winoglot.schemas.item import Item
+    from winoglot.schemas.schema import Schema
+
+_GENDERS = ("masculine", "feminine")
+_FAMOUS = "everybody knows who that is"
+_TAG = "names"  # the candidates are names, whether a list has them or not
+_NO_PERSON = ("animal", "thing")
+
+
+@dataclass(frozen=True)
+class Person:
+    """A name to be replaced by one of the same gender."""
+
+    name: str
+    gender: str
+
+
+@dataclass(frozen=True)
+class People:
+    """Whom a schema names: who gets another name, who keeps it for which reason, and surnames, which all keep."""
+
+    renamed: tuple[Person, ...]
+    kept: dict[str, str]
+    surnames: frozenset[str]
+
+
+def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> People:
+    """The people named in any text of the schema, in the order in which they come.
+
+    >>> import winoglot
+    >>> [person.name for person in people_of(winoglot.load("winoglot-pt").schemas[0], "pt-BR").renamed]
+    ['Ana', 'Júlia']
+    """
+    items = (*schema.items, *schema.variants)
+    texts = list(dict.fromkeys(texts_of(schema)))
+    found, kept = _candidates(items, language)
+    surnames = {word for words in _full_names(items, language) for word in words[1:]}
+    surnames -= {words[0] for words in _full_names(items, language)}
+    found |= {place.name: None for text in texts for place in names_in(text, language)}
+    doubtful = {name for text in texts for name in doubtful_names_in(text, language)}
+    renamed = []
+    for name in found:
+        gender = _gender(name, items, language)
+        if name in surnames:
+            continue
+        if any(name in whole.split() for whole in keep):
+            kept[name] = "it is to be kept"
+        elif name in famous_names():
+            kept[name] = _FAMOUS
+        elif gender in _GENDERS:
+            renamed.append(Person(name, gender))
+        else:
+            kept[name] = "nothing shows whether it is a man's or a woman's"
+    kept |= dict.fromkeys(sorted(doubtful - found.keys() - surnames), "it may be a word")
+    surnames |= {name for text in texts for name in surnames_in(text, language)}
+    return People(tuple(renamed), kept, frozenset(surnames - {person.name for person in renamed}))
+
+
+def texts_of(schema: Schema) -> Iterator[str]:
+    """Every text of a schema that may name somebody."""
+    for item in (*schema.items, *schema.variants):
+        yield from filter(None, (item.text, item.question))
+        yield from (candidate.text for candidate in item.candidates)
+        yield from item.hypotheses
+        yield from (reading.text for reading in item.readings if reading)
+        for inference in item.inferences:
+            yield from (inference.premise, inference.hypothesis)
+        yield from item.terms.candidates
+        yield from filter(None, (item.terms.segment,))
+    yield from filter(None, (schema.explanation,))
+    yield from (impossible.reason for impossible in schema.impossible)
+
+
+def _candidates(items: Collection[Item], language: str) -> tuple[dict[str, None], dict[str, str]]:
+    """The given names of candidates that are a name and nothing else; and why others are no such, or stay."""
+    found: dict[str, None] = {}
+    kept: dict[str, str] = {}
+    for item in items:
+        for candidate in item.candidates:
+            words = _words(candidate, item, language)
+            doubt = _doubt(words, candidate, item, language) if words else ""
+            if doubt is None:
+                found[words[0]] = None
+            elif doubt:
+                kept[" ".join(words)] = doubt
+    return found, kept
+
+
+def _full_names(items: Collection[Item], language: str) -> list[list[str]]:
+    return [words for item in items for one in item.candidates if (words := _words(one, item, language))]
+
+
+def _words(candidate: Candidate, item: Item, language: str) -> list[str]:
+    """The words of a candidate that is a name and nothing else, its article aside.
+
+    Where it is cited in small letters, its mentions inside of sentences show whether it has capitals.
+    """
+    text = item.text or ""
+    shown = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
+    cited = next((one for one in shown if folded(one) == candidate.text), candidate.text)
+    determiner, noun = split(cited, language)
+    article = feature_table(language, "definite_articles.txt").get(determiner)
+    return full_name(noun) if article is None or article.gender else []  # no person is "the Stanley Cup"
+
+
+def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) -> str | None:
+    """Why a candidate that looks like a name may be none; empty where nobody would take it for one."""
+    first = words[0]
+    mentions = {mention.of(item.text or "") for mention in candidate.mentions}
+    if any(word in famous_names() for word in words):
+        return _FAMOUS
+    if candidate.text.isupper() or candidate.features.animacy in _NO_PERSON:  # "TV"
+        return ""
+    if folded(first) != first and folded(first) in mentions:
+        return ""  # "Amber is hard; amber …"
+    is_word = is_also_word(first, language)
+    is_listed = listed_gender(first, language).value is not None
+    if is_listed and not (is_word and len(words) > 1):  # "Chase Freedom" is a card
+        return None
+    is_human = features_of_pronoun(item, language).animacy.value == "human"
+    if is_unspaced(first[0]):
+        return None if is_human and (is_word or _TAG in item.tags) else ""
+    are_people = any(listed_gender(word, language).value for word in _given_names(item, language))
+    return None if _TAG in item.tags and (is_human or are_people) else "no name list has it"
+
+
+def _given_names(item: Item, language: str) -> list[str]:
+    return [words[0] for words in _full_names([item], language)]
+
+
+def _gender(name: str, items: Collection[Item], language: str) -> str | None:
+    """By the surest evidence there is; None where that shows nothing, or both."""
+    listed = listed_gender(name, language).value
+    shown: list[str | None] = []  # by its author, by a determiner
+    answered: list[str | None] = []  # by the pronoun that stands for it, if only people have that one
+    fitting: list[str | None] = []  # by the pronoun that may stand for it
+    spoken: list[str | None] = []  # by all the pronouns that only people have
+    beside: list[str | None] = []  # by the other name that the pronoun may stand for
+    for item in items:
+        if item.text is None:
+            continue
+        own = [index for index, one in enumerate(item.candidates) if _words(one, item, language)[:1] == [name]]
+        shown += [item.candidates[index].features.gender for index in own]
+        mentions = tuple(place.span for place in places_of(item.text, {name}, language))
+        gender = features_of(Candidate(name, mentions), item, language).gender
+        shown += [gender.value] * gender.evidence.startswith("determiner")
+        pronoun = features_of_pronoun(item, language)
+        answered += [pronoun.gender.value] * (item.answer in own and pronoun.animacy.value == "human")
+        fitting += [pronoun.gender.value] * bool(own)
+        spoken += _spoken_of(item.text, language)
+        if own and pronoun.number.value == "singular" and pronoun.animacy.value not in _NO_PERSON:
+            beside += [listed_gender(other, language).value for other in _given_names(item, language)]
+    for evidence in (shown, answered, [listed], fitting, spoken, beside):
+        genders = {gender for gender in evidence if gender in _GENDERS}
+        if genders:
+            return genders.pop() if len(genders) == 1 else None
+    return None
+
+
+def _spoken_of(text: str, language: str) -> list[str | None]:
+    """The genders of the pronouns that only people have: he, she."""
+    table = feature_table(language, "pronoun_features.txt")
+    features = [table[word] for word in re.findall(r"\w+", folded(text)) if word in table]
+    return [one.gender for one in features if one.animacy == "human" and one.number == "singular"]

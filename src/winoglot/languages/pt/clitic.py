@@ -1,0 +1,126 @@
+"""*O, a, os, as* before a verb, and *-o, -lo, -no* behind it: the noun stands behind the verb.
+
+Before it: "Ela os vendeu" → "Ela vendeu os anéis". Behind it the verb gets back what it lost: "abri-los" → "abrir os
+sacos", "fê-lo" → "fez o bolo", "viram-no" → "viram o tio".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError, Substitution
+from winoglot.languages.pt.conjugation import third_persons_of
+from winoglot.languages.pt.landing import landing
+from winoglot.languages.pt.words import Word, is_closed, listed, plain, words_in
+from winoglot.languages.tables import pairs
+from winoglot.schemas.span import Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Place
+
+_HOST = re.compile(r"((?:\w[\u0300-\u036f]*)+)[-‐‑]$")
+_HYPHENS = "-‐‑"
+_NASAL = ("m", "ão", "õe", "ãe", "n")
+_BARE = {"á": "a", "ê": "e", "í": "i", "i": "i", "ô": "o"}
+
+
+def clitic(place: Place) -> Substitution:
+    """Put the noun behind the verb that the clitic belongs to."""
+    if hangs(place):
+        host, verb = host_of(place)
+        return behind(place, host, _restored(verb, place.surface), place.phrase.text, rule="enclitic")
+    if place.surface[0] in "ln":
+        raise NotDerivedError(f"{place.surface!r} is a pronoun only behind a verb and a hyphen")
+    words = verb_after(place)
+    return before_verb(place, words, landing(words), place.phrase.text, rule="proclitic")
+
+
+def hangs(place: Place) -> bool:
+    """Whether a hyphen ties the clitic to a verb before it."""
+    return place.text[: place.pronoun.start].endswith(tuple(_HYPHENS))
+
+
+def host_of(place: Place) -> tuple[Span, str]:
+    """The verb before the hyphen, and its form; raises NotDerivedError for a cluster and for mesoclisis."""
+    found = _HOST.search(place.text[: place.pronoun.start])
+    if found is None:
+        raise NotDerivedError("no verb stands before the hyphen")
+    if place.text[place.pronoun.end : place.pronoun.end + 1] in tuple(_HYPHENS):
+        raise NotDerivedError("the pronoun stands inside its verb")
+    verb = plain(found.group(1))
+    is_cluster = verb in listed("clitics.txt") and place.text[: found.start()].endswith(tuple(_HYPHENS))
+    if is_cluster or verb in ("no", "vo"):
+        raise NotDerivedError("two pronouns hang on the verb")
+    return Span(*found.span(1)), verb
+
+
+def behind(place: Place, host: Span, verb: str, inserted: str, *, rule: str) -> Substitution:
+    """The noun behind the predicate that begins with the host: "tinha-o visto" → "tinha visto o tio"."""
+    written = host.of(place.text)
+    if verb != plain(written):
+        shown = written[:1] + verb[1:]
+        written = shown if unicodedata.is_normalized("NFC", written) else unicodedata.normalize("NFD", shown)
+    rest = words_in(place.text, place.pronoun.end, len(place.text))
+    words = (Word(verb, host, is_capital=False), *rest)
+    last = landing(words)
+    _check_object(words, last)
+    end = rest[last - 1].span.end if last else place.pronoun.end
+    lead = f"{written}{place.text[place.pronoun.end : end]} "
+    return place.rewrite(Span(host.start, end), inserted, rule=rule, lead=lead)
+
+
+def verb_after(place: Place) -> tuple[Word, ...]:
+    """The words from the verb on, which must follow at once."""
+    words = words_in(place.text, place.pronoun.end, len(place.text))
+    if not words or words[0].is_sign or words[0].is_capital:
+        raise NotDerivedError(f"no verb follows {place.surface!r}")
+    first = words[0]
+    if is_closed(first) and first.form not in ("mente", "como", "fora", "via", "vira"):
+        raise NotDerivedError(f"{first.form!r} follows {place.surface!r} where its verb should stand")
+    if "-" in first.form and first.last_part in listed("clitics.txt"):
+        raise NotDerivedError("the verb has two pronouns")
+    return words
+
+
+def before_verb(place: Place, words: tuple[Word, ...], last: int, inserted: str, *, rule: str) -> Substitution:
+    """The verb moves to the clitic's place, the noun behind it."""
+    if "-" in words[last].form and words[last].last_part in listed("clitics.txt"):
+        raise NotDerivedError("the verb has two pronouns")
+    _check_object(words, last)
+    predicate = place.text[words[0].span.start : words[last].span.end]
+    touched = Span(place.pronoun.start, words[last].span.end)
+    return place.rewrite(touched, inserted, rule=rule, lead=f"{predicate} ")
+
+
+def _check_object(words: tuple[Word, ...], last: int) -> None:
+    """*É-o* takes up a predicate; *levou-o Maria* has its subject behind the verb, where the noun would stand."""
+    if words[last].form in third_persons_of("copulas_with_o.txt"):
+        raise NotDerivedError(f"with {words[last].form!r} the pronoun stands for a predicate")
+    if last + 1 < len(words) and words[last + 1].is_capital:
+        raise NotDerivedError(f"{words[last + 1].form!r} follows the verb and may be its subject")
+
+
+def _restored(verb: str, form: str) -> str:
+    """The verb without clitic: what it lost before *lo* comes back.
+
+    >>> [_restored(verb, "lo") for verb in ("levá", "vendê", "abri", "construí", "fê", "vimo")]
+    ['levar', 'vender', 'abrir', 'construir', 'fez', 'vimos']
+    """
+    if form[0] == "n":
+        if not verb.endswith(_NASAL):
+            raise NotDerivedError(f"{verb!r} does not end in a nasal, so that {form!r} is another pronoun behind it")
+        return verb
+    if form[0] != "l":
+        if verb.endswith("l"):
+            raise NotDerivedError(f"{verb}-{form} is an old spelling")
+        return verb
+    known = pairs("pt", "enclitic_verbs.txt").get(verb)
+    if known:
+        return known
+    if verb.endswith(("amo", "emo", "imo", "ámo", "omo")):
+        return verb + "s"
+    if verb[-1] not in _BARE:
+        raise NotDerivedError(f"{verb}-{form} does not show which form of the verb it is")
+    return verb[:-1] + _BARE[verb[-1]] + "r"

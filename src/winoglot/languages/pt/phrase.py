@@ -1,0 +1,97 @@
+"""The candidate as Portuguese puts it in a sentence: names with titles, coordinations, what is no noun phrase."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.fusion import prepended
+from winoglot.languages.phrases import Phrase, definite_article
+from winoglot.languages.pt.verbs import is_infinitive
+from winoglot.languages.pt.words import listed, plain
+from winoglot.languages.tables import feature_table
+from winoglot.schemas.candidate import Features
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Place
+
+_CONJUNCTS = re.compile(r"(,\s+|\s+e\s+)")
+_FIRST = re.compile(r"\w+")
+
+
+def settled(place: Place) -> Place:
+    """The place with its phrase as a sentence wants it; raises NotDerivedError where that is no noun phrase."""
+    phrase = place.phrase
+    first = _FIRST.match(phrase.noun)
+    opening = plain(first.group()) if first else ""
+    if not phrase.is_name and opening in listed("prepositions.txt"):
+        raise NotDerivedError(f"the candidate {phrase.noun!r} begins with a preposition")
+    if phrase.determiner == "a" and " " not in phrase.noun and is_infinitive(plain(phrase.noun)):
+        raise NotDerivedError(f"the candidate {phrase.noun!r} is a verb")  # "começou a chover"
+    pronoun = feature_table("pt", "pronoun_features.txt").get(place.surface, Features())
+    _check_number(phrase, pronoun)
+    if phrase.is_name and not phrase.determiner:
+        if _is_plural_noun(place, pronoun):
+            article = definite_article(pronoun.gender, "plural", "pt") or ""
+            noun = phrase.noun[0].lower() + phrase.noun[1:]
+            return replace(place, phrase=replace(phrase, determiner=article, noun=noun, is_name=False))
+        article = _article_of_name(phrase, opening, pronoun)
+        return replace(place, phrase=replace(phrase, determiner=article)) if article else place
+    return place
+
+
+def with_preposition(preposition: str, phrase: Phrase) -> str:
+    """The phrase after a preposition, which is said again before each part that has an article.
+
+    >>> from winoglot.languages.agreement import Traits
+    >>> with_preposition("de", Phrase("o", "Rui e a Ana", Traits(), True, "pt"))
+    'do Rui e da Ana'
+    """
+    parts = _CONJUNCTS.split(phrase.text)
+    words = function_words(phrase.language)
+    if len(parts) == 1 or not all(_has_article(part, words.determiners) for part in parts[::2]):
+        return prepended(preposition, phrase.text, phrase.language)
+    return "".join(
+        part if number % 2 else prepended(preposition, part, phrase.language) for number, part in enumerate(parts)
+    )
+
+
+def _has_article(part: str, determiners: frozenset[str]) -> bool:
+    first, _, rest = part.partition(" ")
+    return bool(rest) and first in determiners
+
+
+def _check_number(phrase: Phrase, pronoun: Features) -> None:
+    """A single name or a plural noun that nothing else shows: "Lisboa … eles"; "um dos gatos … ele"."""
+    if phrase.traits.number.value is not None:
+        return
+    noun = phrase.noun
+    is_single = phrase.is_name and not phrase.determiner.endswith("s") and not _CONJUNCTS.search(noun)
+    if pronoun.number == "plural" and is_single and not noun.endswith("s"):
+        raise NotDerivedError(f"number differs: plural pronoun; {noun!r} is one name")
+    is_plural = noun.partition(" ")[0].endswith(("os", "as", "ns", "es")) and not phrase.is_name
+    if pronoun.number == "singular" and is_plural:
+        raise NotDerivedError(f"number differs: singular pronoun; {noun!r} looks like a plural")
+
+
+def _is_plural_noun(place: Place, pronoun: Features) -> bool:
+    """A noun whose capital is only that of a sentence's beginning: "Abelhas picam se elas …"."""
+    noun = place.phrase.noun
+    is_inside = place.pronoun.of(place.text)[0].islower()
+    opens = place.text.startswith(noun) and place.text.count(noun) == 1
+    return is_inside and opens and pronoun.number == "plural" and noun.isalpha() and noun.endswith("s")
+
+
+def _article_of_name(phrase: Phrase, opening: str, pronoun: Features) -> str:
+    """Titles and abbreviations have their article even where the sentence leaves it out: *a Dra. Lima*, *a TV*."""
+    noun = phrase.noun
+    title = feature_table("pt", "titles_with_article.txt").get(opening)
+    if title and title.gender and " " in noun:
+        return definite_article(title.gender, title.number, "pt") or ""
+    if noun.isupper() and noun.isalpha() and len(noun) > 1:
+        gender = phrase.traits.gender.value or pronoun.gender
+        number = phrase.traits.number.value or pronoun.number or "singular"
+        return definite_article(gender, number, "pt") or ""
+    return ""

@@ -1,0 +1,90 @@
+"""The words around the pronoun, and the closed classes of Portuguese they belong to."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from winoglot.languages.base import function_words
+from winoglot.languages.tables import words_of
+from winoglot.schemas.span import Span
+
+_LETTERS = r"(?:\w[\u0300-\u036f]*)+"
+# A word with the clitics and parts that hyphens tie to it, or with its apostrophe (d'), or one sign.
+_WORD = re.compile(rf"{_LETTERS}(?:['’]|(?:[-‐‑]{_LETTERS})*)|[^\w\s]")
+_HYPHENS = re.compile("[‐‑]")
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word or sign of the text; `form` is folded, composed and has plain hyphens."""
+
+    form: str
+    span: Span
+    is_capital: bool
+
+    @property
+    def is_sign(self) -> bool:
+        """Punctuation, a symbol, an emoji."""
+        return not (self.form[0].isalnum() or self.form[0] == "_")
+
+    @property
+    def last_part(self) -> str:
+        """What stands behind its last hyphen: *o* of *chamou-o*."""
+        return self.form.rpartition("-")[2]
+
+
+@lru_cache(maxsize=1024)
+def words_in(text: str, start: int, end: int) -> tuple[Word, ...]:
+    """The words and signs of a stretch of text.
+
+    >>> [word.form for word in words_in("Viu-o no guarda-chuva d’água.", 0, 29)]
+    ['viu-o', 'no', 'guarda-chuva', "d'", 'água', '.']
+    """
+    return tuple(
+        Word(plain(found.group()), Span(*found.span()), found.group()[0].isupper())
+        for found in _WORD.finditer(text, start, end)
+    )
+
+
+def plain(word: str) -> str:
+    """As the lists write it.
+
+    >>> plain("Ja\\u0301")
+    'já'
+    """
+    if word.isascii():
+        return word.lower()
+    return unicodedata.normalize("NFC", _HYPHENS.sub("-", word.lower().replace("’", "'")))
+
+
+def listed(name: str) -> frozenset[str]:
+    """The words of one of this folder's lists."""
+    return words_of("pt", name)
+
+
+@cache
+def determiners() -> frozenset[str]:
+    """All that opens or is a noun phrase of its own."""
+    words = function_words("pt")
+    return words.determiners | words.possessives | listed("other_determiners.txt")
+
+
+@cache
+def closed() -> frozenset[str]:
+    """All words before which a noun phrase ends."""
+    names = ("prepositions.txt", "de_forms.txt", "de_pronouns.txt", "clause_openers.txt", "joiners.txt")
+    others = ("clitics.txt", "adverbs.txt", "degree_adverbs.txt")
+    return frozenset[str]().union(determiners(), *(listed(name) for name in (*names, *others)))
+
+
+def is_closed(word: Word) -> bool:
+    """Whether a noun phrase before it ends: a sign, a word of the closed classes, an adverb in -mente."""
+    return word.is_sign or word.form in closed() or (word.form.endswith("mente") and len(word.form) > len("mente") + 1)
+
+
+def is_preposition(form: str) -> bool:
+    """Alone or contracted."""
+    return form in listed("prepositions.txt") or form in listed("de_forms.txt")

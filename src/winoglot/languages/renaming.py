@@ -1,0 +1,152 @@
+"""Other names for the people of a collection, of the same gender and the same in every text of a schema.
+
+Names come from the frozen list of a locale. What a schema gets depends on the seed and on its id alone, so that adding
+a schema changes no other. No two names of a schema begin alike, and none is new that a text of it has already.
+"""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.name_spans import places_of
+from winoglot.languages.named_people import People, Person, people_of, texts_of
+from winoglot.languages.names import names
+from winoglot.languages.renamed_schema import Names, renamed_schema
+from winoglot.languages.renamed_text import edits_for
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.hashing import digest
+from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.words import folded, is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from winoglot.schemas.schema import Schema
+
+
+@dataclass(frozen=True)
+class KeptName:
+    """A name that stays, and why."""
+
+    schema_id: str
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """A collection with other names, the new name of each old one by schema, and the names that stay."""
+
+    collection: Collection
+    replaced: dict[str, dict[str, str]]
+    kept: tuple[KeptName, ...]
+
+
+def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] = ()) -> Renaming:
+    """The collection with names of the locale's list; those of famous people and those in `keep` stay.
+
+    Ids and answers stay; a schema's note says which name stands for which, the provenance which list and seed.
+
+    >>> import winoglot
+    >>> renaming = renamed(winoglot.load("winoglot-pt"), "pt-PT", seed=7)
+    >>> renaming.replaced["call-microphone"]
+    {'Ana': 'Idalina', 'Júlia': 'Tatiana'}
+    """
+    tag = language_tag(locale)
+    listed = names(tag)
+    _check_script(collection, tag)
+    picked = {"masculine": listed.masculine, "feminine": listed.feminine}
+    kept_names = frozenset(keep)
+    schemas: list[Schema] = []
+    replaced: dict[str, dict[str, str]] = {}
+    kept: list[KeptName] = []
+    for schema in collection.schemas:
+        people = people_of(schema, collection.language, kept_names)
+        chosen, reasons = _choose(schema, people, picked, seed, collection.language)
+        try:
+            schemas.append(renamed_schema(schema, chosen, collection.language) if chosen.new else schema)
+        except InputError as error:  # spans that end within a name
+            schemas.append(schema)
+            reasons |= dict.fromkeys(chosen.new, f"its place cannot be told: {error.message}")
+        else:
+            replaced |= {schema.id: dict(chosen.new)} if chosen.new else {}
+        kept += [KeptName(schema.id, name, reason) for name, reason in reasons.items()]
+    step = f"names replaced by those of the {tag} list, seed {seed}, in {collection.name} sha {collection.hash}"
+    made = replace(
+        collection,
+        name=f"{collection.name}-{tag.lower()}",
+        schemas=tuple(schemas),
+        provenance=(*collection.provenance, step),
+    )
+    return Renaming(made, replaced, tuple(kept))
+
+
+def _choose(
+    schema: Schema, people: People, picked: dict[str, tuple[str, ...]], seed: int, language: str
+) -> tuple[Names, dict[str, str]]:
+    """The new name of each person, and why others stay."""
+    texts = list(dict.fromkeys(texts_of(schema)))
+    present = folded("\n".join(texts))
+    generator = random.Random(digest([seed, schema.id]))
+    orders = {gender: sorted(group, key=lambda _: generator.random()) for gender, group in picked.items()}
+    staying = {word for name in people.kept for word in name.split()}
+    every = staying | {person.name for person in people.renamed}
+    staying |= people.surnames
+    reasons = dict(people.kept)
+    new: dict[str, str] = {}
+    for person in people.renamed:
+        taken = [*staying, *new.values()]
+        free = (
+            name
+            for name in orders[person.gender]
+            if _initial(name) not in map(_initial, taken)
+            and folded(name) not in present
+            and not any(name in other or other in name for other in (*every, *taken))
+        )
+        name = next((name for name in free if _fits(texts, person, name, every, language)), None)
+        if name is None:
+            reasons[person.name] = "no name of the list can stand in its place"
+            staying.add(person.name)
+        else:
+            new[person.name] = name
+    genders = {person.name: person.gender for person in people.renamed}
+    return Names(new, genders, frozenset(reasons)), reasons
+
+
+def _fits(texts: list[str], person: Person, new: str, every: set[str], language: str) -> bool:
+    """Whether every text can be written with the new name."""
+    try:
+        for text in texts:
+            for place in places_of(text, {person.name}, language, others=every):
+                edits_for(text, place, new, person.gender, language)
+    except NotDerivedError:
+        return False
+    return True
+
+
+def _initial(name: str) -> str:
+    return unicodedata.normalize("NFD", folded(name))[:1]
+
+
+def _check_script(collection: Collection, locale: str) -> None:
+    """Names of one script do not stand in texts of another, nor Chinese ones in Japanese texts."""
+    letters = [character for text in _all_texts(collection) for character in text if character.isalpha()]
+    unspaced = sum(map(is_unspaced, letters))
+    latin = sum("LATIN" in unicodedata.name(letter, "") for letter in letters)
+    is_unspaced_list = is_unspaced(names(locale).masculine[0][0])
+    fits = unspaced * 2 > len(letters) if is_unspaced_list else latin * 2 > len(letters)
+    if not fits or (is_unspaced_list and primary(locale) != primary(collection.language)):
+        raise InputError(
+            f"names of {locale} are not written like the texts of {collection.name} ({collection.language})",
+            remedy="Take a list of the collection's language, or of one that is written with the same letters.",
+        )
+
+
+def _all_texts(collection: Collection) -> Iterator[str]:
+    for schema in collection.schemas:
+        yield from texts_of(schema)

@@ -1,0 +1,92 @@
+"""Person names in Chinese and Japanese texts: the longest stretch that a list has.
+
+A Japanese name does not go on in its own script, an honorific aside; a Chinese text shows no such border.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.names import is_name, names
+from winoglot.schemas.language_tag import primary
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+_LONGEST = 6  # characters: 長谷川健太郎
+_SHORTEST = 2  # one character alone is a word as often as a name
+_HONORIFICS = "君様氏殿先"
+_DOTS = "・·"  # between given name and surname: ジョン・スミス
+
+
+def listed_names(text: str, language: str) -> Iterator[Span]:
+    """Where the text has a name of the lists; of a Japanese full name the given one, for Chinese lists have full names.
+
+    >>> [span.of("昨天王芳见到了李静。") for span in listed_names("昨天王芳见到了李静。", "zh")]
+    ['王芳', '李静']
+    >>> [span.of("田中健太郎さんが来た。") for span in listed_names("田中健太郎さんが来た。", "ja")]
+    ['健太郎']
+    """
+    at = 0
+    while at < len(text):
+        if not is_unspaced(text[at]):
+            at += 1
+            continue
+        ends = range(min(at + _LONGEST, len(text)), at + _SHORTEST - 1, -1)
+        span = next((Span(at, end) for end in ends if _is_listed(text, Span(at, end), language)), None)
+        if span is None:
+            at += 1
+        else:
+            yield Span(span.end - len(_given(span.of(text), language)), span.end)
+            at = span.end
+
+
+def stretches(text: str, wanted: Collection[str], language: str) -> Iterator[Span]:
+    """Where the text has one of the names, the longest first and none in another one.
+
+    >>> list(stretches("王芳芳见到了王芳。", {"王芳", "王芳芳"}, "zh"))
+    [Span(start=0, end=3), Span(start=6, end=8)]
+    """
+    unspaced = sorted((name for name in wanted if name and is_unspaced(name[0])), key=len, reverse=True)
+    at = 0
+    while unspaced and at < len(text):
+        spans = [Span(at, at + len(name)) for name in unspaced if text.startswith(name, at)]
+        span = next((span for span in spans if _is_whole(text, span, language)), None)
+        if span is not None:
+            yield span
+        at = at + 1 if span is None else span.end
+
+
+def _is_listed(text: str, span: Span, language: str) -> bool:
+    name = span.of(text)
+    if text[: span.start].endswith(tuple(_DOTS)) or _script(name[0]) == "hiragana":  # あすか may be 明日か
+        return False
+    return all(map(is_unspaced, name)) and is_name(name, language) and _is_whole(text, span, language)
+
+
+def _given(name: str, language: str) -> str:
+    if primary(language) != "ja":
+        return name
+    surnames = names("ja-JP").surnames
+    ends = [end for end in range(1, len(name)) if name[:end] in surnames and is_name(name[end:], language)]
+    return name[max(ends) :] if ends else name
+
+
+def _is_whole(text: str, span: Span, language: str) -> bool:
+    if primary(language) != "ja" or _script(text[span.start]) == "hiragana":
+        return True
+    before, after = text[: span.start], text[span.end :]
+    goes_on = bool(after) and _script(after[0]) == _script(text[span.end - 1]) and after[0] not in _HONORIFICS
+    joins = bool(before) and _script(before[-1]) == _script(text[span.start])
+    return not goes_on and (not joins or before.endswith(tuple(names("ja-JP").surnames)))
+
+
+def _script(character: str) -> str:
+    """The Japanese one; signs, and the dot between given name and surname, have none."""
+    if "\u30a1" <= character <= "\u30fa" or character == "ー":
+        return "katakana"
+    if "\u3041" <= character <= "\u309f":
+        return "hiragana"
+    return "kanji" if is_unspaced(character) and character.isalpha() else ""

@@ -1,0 +1,54 @@
+"""How a Chinese candidate is taken up: 一个男人 as 那个男人, 两个男孩 as 那两个男孩, 很多学生 as 那些学生.
+
+What is bare stays bare.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.tables import words_of
+from winoglot.languages.zh.script import simplified
+
+if TYPE_CHECKING:
+    from winoglot.schemas.item import Item
+
+_NUMERALS = "二两三四五六七八九十百千几数0-9０-９"
+
+
+def definite(item: Item, index: int) -> str:
+    """The candidate as it takes up what the text has mentioned."""
+    return taken_up(item.candidates[index].text)
+
+
+def taken_up(phrase: str) -> str:
+    """The phrase with a demonstrative in place of what says that it is new.
+
+    >>> [taken_up(phrase) for phrase in ("一个男人", "一位醫生", "三只猫", "一些孩子", "男人", "那个男人")]
+    ['那个男人', '那位醫生', '那三只猫', '那些孩子', '男人', '那个男人']
+    """
+    plain = simplified(phrase)
+    if plain.startswith(tuple(words_of("zh", "uncounted.txt"))):
+        return phrase
+    one, several, vague = _patterns()
+    found = one.match(plain)
+    if found:
+        return "那" + phrase[found.end() - 1 :]
+    if several.match(plain):
+        return "那" + phrase.removeprefix("好")
+    found = vague.match(plain)
+    return "那些" + phrase[found.end() :] if found else phrase
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """One of something, up to its classifier; several; a quantity that is not said again. Something must follow."""
+    classifier = "[" + "".join(sorted(words_of("zh", "classifiers.txt"))) + "]"
+    longest_first = sorted(words_of("zh", "vague_quantities.txt"), key=len, reverse=True)
+    return (
+        re.compile(rf"(?:有一|某一|某|一){classifier}(?=.)"),
+        re.compile(rf"好?[{_NUMERALS}]+多?{classifier}(?=.)"),
+        re.compile(f"(?:{'|'.join(longest_first)})(?=.)"),
+    )

@@ -1,0 +1,46 @@
+"""Whether a Chinese candidate is surely one or surely several; most show nothing."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.languages.tables import words_of
+from winoglot.languages.zh.person import is_person
+from winoglot.languages.zh.script import simplified
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Place
+
+_ONE = re.compile("(?:这|那|某|每)一?[个位名只条辆台本张棵座件把匹架艘](?!个)")
+
+
+def number_of(place: Place) -> Literal["singular", "plural"] | None:
+    """What a coordination, 们, a name, or a demonstrative with its classifier shows."""
+    phrase = simplified(place.phrase.text)
+    if phrase.endswith("们") or is_coordination(phrase):
+        return "plural"
+    if is_person(phrase):
+        return "singular"
+    return "singular" if _ONE.match(phrase) and "的" not in phrase else None
+
+
+def is_coordination(phrase: str) -> bool:
+    """Whether it names several, each with a name of its own or a demonstrative.
+
+    >>> is_coordination("小明和小红"), is_coordination("和尚")
+    (True, False)
+    """
+    parts = _conjunction().split(simplified(phrase))
+    return len(parts) > 1 and all(part and (is_person(part) or _ONE.match(part) or _is_kin(part)) for part in parts)
+
+
+def _is_kin(part: str) -> bool:
+    return part in words_of("zh", "kin_nouns.txt") | words_of("zh", "related_nouns.txt")
+
+
+@cache
+def _conjunction() -> re.Pattern[str]:
+    longest_first = sorted(words_of("zh", "conjunctions_unspaced.txt"), key=len, reverse=True)
+    return re.compile("|".join(longest_first))

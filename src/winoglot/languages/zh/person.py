@@ -1,0 +1,66 @@
+"""Whether a Chinese phrase is a person's name.
+
+A name is a family name with one or two characters or a title (王姗姗, 王老师), 小, 老 or 阿 with one (小李, 阿敏),
+two characters that given names are made of (思雨), or a foreign name (约翰, 卡尔·马丁, Tom). Words that look like one
+are listed (小偷, 老师, 司机).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from winoglot.languages.names import is_name
+from winoglot.languages.tables import words_of
+from winoglot.languages.zh.script import simplified
+
+_LATIN = re.compile(r"[A-ZÀ-Þ][\w.'’\- ]*")
+_DOTS = "·・‧•"
+_LONGEST_FOREIGN = 6
+
+
+@lru_cache(maxsize=1024)
+def is_person(phrase: str) -> bool:
+    """Whether the phrase is a person's name and nothing else.
+
+    >>> [is_person(phrase) for phrase in ("小雯", "王姗姗", "约翰", "卡尔·马丁", "老師", "司机", "那个男人")]
+    [True, True, True, True, False, False, False]
+    """
+    if _LATIN.fullmatch(phrase):
+        return True
+    name = simplified(phrase)
+    if "的" in name or any(name in words_of("zh", f"{listed}.txt") for listed in ("common_nouns", "kin_nouns")):
+        return False
+    if any(dot in name for dot in _DOTS):
+        return True
+    return _is_nickname(name) or _has_surname(name) or _is_given(name) or is_name(name, "zh")
+
+
+def _is_nickname(name: str) -> bool:
+    first, rest = name[:1], name[1:]
+    if first == "老":
+        return rest in words_of("zh", "surnames.txt")
+    if first not in ("小", "阿"):
+        return False
+    return len(rest) == 1 or (len(rest) == 2 and _can_be_given(rest))
+
+
+def _has_surname(name: str) -> bool:
+    for length in (2, 1):
+        rest = name[length:]
+        if name[:length] in words_of("zh", "surnames.txt") and rest:
+            return rest in words_of("zh", "titles.txt") or (len(rest) <= 2 and _can_be_given(rest))
+    return False
+
+
+def _is_given(name: str) -> bool:
+    """Two characters of given names, or the characters of a foreign one."""
+    if len(name) == 2 and all(character in words_of("zh", "name_characters.txt") for character in name):
+        return True
+    foreign = words_of("zh", "transliteration_characters.txt")
+    return 2 <= len(name) <= _LONGEST_FOREIGN and all(character in foreign for character in name)
+
+
+def _can_be_given(rest: str) -> bool:
+    known = words_of("zh", "name_characters.txt") | words_of("zh", "transliteration_characters.txt")
+    return all(character in known for character in rest)

@@ -1,0 +1,111 @@
+"""A pronoun that possesses: 他的书, 他儿子, 其作品.
+
+他的 becomes X的, without a second 的 after a candidate that ends in one (卖菜的). Before a kin or place noun 的 is left
+out (他儿子, 他公司): a name stands there as the pronoun does (小明儿子), a common noun has 的 (医生的儿子). Before 家
+it has one only where the phrase ends (医生的家, but 医生家客厅), before people one has by work or friendship always
+(小明的老师), and before words that say where never (医生那里). 其 is a possessive before listed nouns.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.tables import words_of
+from winoglot.languages.zh.person import is_person
+from winoglot.languages.zh.script import simplified
+from winoglot.schemas.span import Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+
+Kind = Literal["kin", "place", "related", "localizer", "home"]
+_LONGEST_NOUN = 6
+_PIVOTS = "使让令任请助逼叫促准许"
+_BEFORE_OBJECTS = "将把被"
+
+
+def with_de(place: Place, *, rule: str = "possessive") -> Substitution:
+    """X的 in the place of 他的, whether 的 is marked or only follows."""
+    end = place.pronoun.end
+    if not place.surface.endswith("的") and place.text[end : end + 1] == "的":
+        end += 1
+    return place.rewrite(Span(place.pronoun.start, end), _possessor(place), rule=rule, fuse=False)
+
+
+def before_noun(place: Place) -> Substitution | None:
+    """The candidate before a noun that needs no 的 after a pronoun; None where no such noun follows."""
+    kind = _kind(place)
+    if kind is None or kind == "localizer":
+        return None
+    if kind == "home":
+        has_de = not is_person(place.phrase.text) and _home_ends(place)
+    else:
+        has_de = kind == "related" or not is_person(place.phrase.text)
+    inserted = _possessor(place) if has_de else place.phrase.text
+    return place.rewrite(place.pronoun, inserted, rule=f"possessive before a {_NAMES[kind]} noun", fuse=False)
+
+
+def qi(place: Place) -> Substitution:
+    """X的 in the place of 其, before a listed noun."""
+    following = simplified(place.text[place.pronoun.end : place.pronoun.end + _LONGEST_NOUN])
+    before = simplified(place.text[max(0, place.pronoun.start - 1) : place.pronoun.start])
+    nouns = _possessed()
+    noun = next((following[:n] for n in range(len(following), 1, -1) if following[:n] in nouns), None)
+    if noun is None:
+        raise NotDerivedError(
+            f"no listed noun follows 其, so it may be something else than a possessive: {following!r}"
+        )
+    if before in tuple(_PIVOTS) or (before in tuple(_BEFORE_OBJECTS) and noun in words_of("zh", "verbal_nouns.txt")):
+        raise NotDerivedError(f"after {before!r}, 其 may be an object or a possessive")
+    return place.rewrite(place.pronoun, _possessor(place), rule="possessive 其", fuse=False)
+
+
+_NAMES = {"kin": "kin", "place": "place", "related": "related", "home": "place"}
+
+
+def _possessor(place: Place) -> str:
+    phrase = place.phrase.text
+    return phrase if phrase.endswith("的") else phrase + "的"
+
+
+def _kind(place: Place) -> Kind | None:
+    """What the longest noun after the pronoun is."""
+    following = simplified(place.text[place.pronoun.end : place.pronoun.end + _LONGEST_NOUN])
+    if following.startswith(tuple(words_of("zh", "false_nouns.txt"))):
+        return None
+    for length in range(len(following), 0, -1):
+        kind = _nouns().get(following[:length])
+        if kind and (length > 1 or kind == "home" or _can_end(following[1:2])):
+            return kind
+    return None
+
+
+def _can_end(following: str) -> bool:
+    return not following.isalnum() or following in words_of("zh", "after_short_kin.txt")
+
+
+def _home_ends(place: Place) -> bool:
+    """Whether 家 is not itself a possessor: 去医生的家, 在医生的家里, but 医生家客厅 and 医生家的狗."""
+    following = simplified(place.text[place.pronoun.end + 1 : place.pronoun.end + 2])
+    return following != "的" and (following == "里" or _can_end(following))
+
+
+@cache
+def _nouns() -> dict[str, Kind]:
+    lists: dict[str, Kind] = {
+        "localizers.txt": "localizer",
+        "related_nouns.txt": "related",
+        "place_nouns.txt": "place",
+        "kin_nouns.txt": "kin",
+    }
+    nouns: dict[str, Kind] = {noun: kind for name, kind in lists.items() for noun in words_of("zh", name)}
+    return nouns | {"家": "home", "家里": "home"}
+
+
+@cache
+def _possessed() -> frozenset[str]:
+    names = ("possessed_nouns.txt", "kin_nouns.txt", "place_nouns.txt", "related_nouns.txt")
+    return frozenset().union(*(words_of("zh", name) for name in names))

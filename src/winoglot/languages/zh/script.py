@@ -1,0 +1,21 @@
+"""Traditional characters read as the simplified ones that the lists of this folder are written in."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from winoglot.languages.tables import pairs
+
+
+def simplified(text: str) -> str:
+    """The text in simplified characters, as far as the folder's lists need them; positions stay.
+
+    >>> simplified("他兒子的書")
+    '他儿子的书'
+    """
+    return text.translate(_table())
+
+
+@cache
+def _table() -> dict[int, int]:
+    return {ord(form): ord(simple) for form, simple in pairs("zh", "traditional.txt").items()}

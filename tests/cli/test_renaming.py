@@ -1,0 +1,55 @@
+import json
+
+import winoglot as wg
+
+
+def test_a_new_collection_is_written_and_what_stays_is_said(tmp_path, run_winoglot):
+    source, output = tmp_path / "mine.yaml", tmp_path / "out.yaml"
+    source.write_text(
+        "collection: mine\nlanguage: pt-BR\nschemas:\n  - id: ride\n"
+        '    text: "Rui levou Newton e Caio até que {ele} [riu|dormiu]."\n'
+        "    candidates: [Rui, Caio]\n    answers: [0, 1]\n",
+        encoding="utf-8",
+    )
+    code, out, _ = run_winoglot("rename", source, "--names", "pt-BR", "--seed", "7", "-o", output)
+    made = wg.load(output)
+    assert code == 0
+    assert made.name == "mine-pt-br"
+    assert [item.answer for item in made.items] == [0, 1]
+    assert "Rui" not in made.items[0].text
+    assert "Newton" in made.items[0].text
+    assert out.startswith("mine-pt-br (pt-BR): 2 names replaced in 1 of 1 schema, 0 kept")
+    code, out, _ = run_winoglot(
+        "rename", source, "--names", "pt-BR", "--seed", "7", "-o", output, "--force", "--keep", "Rui"
+    )
+    assert code == 0
+    assert "  kept, it is to be kept: Rui\n" in out
+
+
+def test_json_says_which_name_stands_for_which(tmp_path, run_winoglot):
+    arguments = ["rename", "winoglot-en", "--names", "en-US", "--seed", "1", "--keep", "Anna", "--json", "-o"]
+    code, out, _ = run_winoglot(*arguments, tmp_path / "out.jsonl")
+    told = json.loads(out)
+    assert code == 0
+    assert set(told["replaced"]["train-wave"]) == {"Rosa", "Lena"}
+    assert told["kept"] == {"call-microphone": {"Anna": "it is to be kept"}}
+
+
+def test_a_list_of_another_script_and_an_existing_output_are_refused(tmp_path, run_winoglot):
+    output = tmp_path / "out.yaml"
+    code, _, error = run_winoglot("rename", "winoglot-pt", "--names", "zh-CN", "--seed", "1", "-o", output)
+    assert code == 2
+    assert "not written like the texts of winoglot-pt" in error
+    assert not output.exists()
+    output.write_text("", encoding="utf-8")
+    code, _, error = run_winoglot("rename", "winoglot-pt", "--names", "pt-BR", "--seed", "1", "-o", output)
+    assert code == 2
+    assert "--force" in error
+
+
+def test_an_unknown_locale_is_told_with_the_nearest(tmp_path, run_winoglot):
+    code, _, error = run_winoglot(
+        "rename", "winoglot-pt", "--names", "pt-BT", "--seed", "1", "-o", tmp_path / "out.yaml"
+    )
+    assert code == 2
+    assert "pt-BR" in error

@@ -1,0 +1,125 @@
+"""Whether English candidates stand in a pronoun's place as grammar wants them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from items import item
+from winoglot.languages.en.definite import stands_bare
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.wordclass import is_adverb, is_participle, is_past
+from winoglot.languages.readings import grammatical_readings
+
+PRONOUNS = ("he", "him", "his", "she", "her", "hers", "it", "its", "they", "them", "their", "theirs", "himself", "it's")
+PEOPLE = (
+    "Ulla",
+    "Silas",
+    "the old tailor",
+    "a boy",
+    "the twins",
+    "Omar and Leila",
+    "several guests",
+    "Zoë 🙂",
+    "Bjo\u0308rn",
+)
+
+
+def readings(marked, *candidates):
+    return [
+        made.text if made.derived else None for made in grammatical_readings(item(marked, [*candidates], "en"), "en")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("noun", "number"),
+    [
+        ("foxes", "plural"),
+        ("walrus", "singular"),
+        ("crisis", "singular"),
+        ("physics", "singular"),
+        ("women", "plural"),
+        ("specimen", "singular"),
+        ("police", "plural"),
+        ("salmon", None),
+        ("menus", "plural"),
+    ],
+)
+def test_a_nouns_form_shows_its_number(noun, number):
+    assert noun_number(noun) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "noun", "is_bare"),
+    [
+        ("Wolves eat sheep.", "sheep", True),
+        ("The wolves ate sheep.", "sheep", True),
+        ("My crippled sister slept.", "sister", False),
+        ("It fell under the dining-room table.", "table", False),
+        ("We met that rude man.", "man", False),
+        ("The captain 's hat fell.", "hat", False),
+        ("A walk through fresh snow.", "snow", True),
+    ],
+)
+def test_a_noun_is_bare_where_no_determiner_belongs_to_it(text, noun, is_bare):
+    assert stands_bare(text, text.index(noun)) is is_bare
+
+
+def test_words_in_ly_and_ed_are_told_apart():
+    assert is_adverb("kindheartedly")
+    assert not is_adverb("friendly")
+    assert is_past("wanted")
+    assert is_past("rang")
+    assert not is_past("need")
+    assert not is_past("put")
+    assert is_participle("put")
+
+
+@pytest.mark.parametrize("verb", ["saw", "watched", "let", "made", "helps", "gave", "teaching"])
+def test_her_is_not_decided_after_verbs_that_may_take_more_than_an_object(verb):
+    assert readings(f"Ulla knows Britt, and Sven {verb} {{her}} duck.", "Ulla", "Britt") == [None, None]
+
+
+@pytest.mark.parametrize(
+    "word", ["a", "the", "this", "with", "because", "when", "who", "was", "again", "slowly", "and", "to"]
+)
+def test_her_is_an_object_before_closed_class_words(word):
+    made = readings(f"Ulla knows Britt, and Sven followed {{her}} {word}.", "Ulla")
+    assert made == [f"Ulla knows Britt, and Sven followed Ulla {word}."]
+
+
+def test_a_sentence_keeps_its_straight_and_curly_apostrophes():
+    assert readings("Ulla can’t find {her} hat.", "Ulla") == ["Ulla can’t find Ulla’s hat."]
+    assert readings("Ulla can't find {her} hat.", "Ulla") == ["Ulla can't find Ulla's hat."]
+
+
+def test_a_candidate_that_holds_a_pronoun_is_refused():
+    assert readings("That he and Rosa danced was known until {they} fell.", "he and Rosa") == [None]
+
+
+@given(
+    st.sampled_from(["", "Rain fell. ", "“Go!” 🙂 ", "He\u0301las\u00a0! "]),
+    st.sampled_from(["When", "because", "with", "saw", "painted"]),
+    st.sampled_from(PRONOUNS),
+    st.sampled_from(["", " hat", " were late", " own dog", "'s here", " again", ", too", "—no", " last", " 2 hats"]),
+    st.sampled_from(PEOPLE),
+)
+def test_only_the_pronoun_and_its_verb_are_touched(start, before, pronoun, after, candidate):
+    made_item = item(f"{start}{before} {{{pronoun}}}{after}.", [candidate], "en", mentions=[[]])
+    (made,) = grammatical_readings(made_item, "en")
+    assert made.before + made.inserted + made.after == made.text
+    assert made_item.text.endswith(made.after)
+    assert made_item.text.startswith(made.before)
+    assert made.derived == (not made.reason)
+    assert "  " not in made.text
+    assert grammatical_readings(made_item, "en") == [made]
+
+
+@given(st.text(max_size=20), st.sampled_from(PRONOUNS), st.text(max_size=20), st.sampled_from(PEOPLE))
+def test_odd_texts_are_read_or_refused(left, pronoun, right, candidate):
+    text = "".join(c for c in f"x{left} {pronoun} {right}x" if c not in "{}[]|\\" and c.isprintable())
+    marked = text.replace(f" {pronoun} ", f" {{{pronoun}}} ", 1)
+    if "{" in marked:
+        made_item = item(marked, [candidate], "en", mentions=[[]])
+        (made,) = grammatical_readings(made_item, "en")
+        assert made_item.text.endswith(made.after)
+        assert made_item.text.startswith(made.before)

@@ -1,0 +1,220 @@
+import unicodedata
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from winoglot import Candidate, InputError, Item, Span
+from winoglot.languages.phrases import phrase_of
+from winoglot.languages.pt.adjectives import POSSESSIVES, can_agree, inflected, is_adjective
+from winoglot.languages.pt.conjugation import forms, third_person, third_persons_of
+from winoglot.languages.pt.context import context
+from winoglot.languages.pt.landing import landing
+from winoglot.languages.pt.possessed import possessed_length
+from winoglot.languages.pt.verbs import is_finite, is_infinitive
+from winoglot.languages.pt.words import listed, words_in
+from winoglot.languages.readings import grammatical_readings
+
+
+def marked(text, candidates, **more):
+    start, end = text.index("{"), text.index("}") - 1
+    plain = text.replace("{", "").replace("}", "")
+    found = []
+    for candidate in candidates:
+        at = plain.find(candidate)
+        found.append(Candidate(candidate, mentions=(Span(at, at + len(candidate)),) if at >= 0 else ()))
+    return Item("a.0", "a", text=plain, pronoun=Span(start, end), candidates=tuple(found), **more)
+
+
+def derived(text, *candidates, language="pt-BR", **more):
+    made = grammatical_readings(marked(text, candidates, **more), language)
+    return [reading.text if reading.derived else None for reading in made]
+
+
+def end_of(before, possessive, after):
+    around = context(words_in(before, 0, len(before))[::-1])
+    words = words_in(after, 0, len(after))
+    length = possessed_length(words, possessive, around)
+    return after[: words[length - 1].span.end] if length else ""
+
+
+@pytest.mark.parametrize(
+    ("before", "possessive", "after", "phrase"),
+    [
+        ("tropeçou em", "sua", "caneca rachada.", "caneca rachada"),
+        ("mostrou", "sua", "chave do portão e riu", "chave do portão"),
+        ("porque", "sua", "febre baixava.", "febre"),
+        ("porque", "sua", "febre alta baixava.", "febre alta"),
+        ("quando", "suas", "mãos suavam.", "mãos"),
+        ("com", "seus", "olhos muito azuis.", "olhos muito azuis"),
+        ("com", "seu", "modo de falar.", "modo"),
+        ("com", "seu", "carro de novo.", "carro"),
+        ("para", "sua", "viagem de 1935 a 1945", "viagem"),
+        ("e viu", "sua", "estrutura física ruir", "estrutura física"),
+        ("em", "seu", "estado de Goiás,", "estado de Goiás"),
+        ("em", "seu", "velho museu.", "velho museu"),
+        ("pois", "seu", "velho caiu.", "velho"),
+        ("o livro era", "seu", ".", ""),
+        ("pois o carro azul é caro e o", "seu", "é velho.", ""),
+    ],
+)
+def test_the_end_of_the_possessed_phrase(before, possessive, after, phrase):
+    assert end_of(before, possessive, after) == phrase
+
+
+def test_a_phrase_that_the_author_gives_wins_over_the_search():
+    text = "Nilo ouviu Davi, e {seu} amigo Plínio riu."
+    assert derived(text, "Nilo", "Davi") == [None, None]
+    phrase = Span(text.index("{"), text.index("}") + len(" amigo Plínio") - 1)
+    assert derived(text, "Nilo", "Davi", phrase=phrase)[0] == "Nilo ouviu Davi, e o amigo Plínio de Nilo riu."
+
+
+@pytest.mark.parametrize(
+    ("text", "reading"),
+    [
+        ("O tio riu quanto a {sua} dívida.", "O tio riu quanto à dívida do tio."),
+        ("O tio falou d'{ele}.", "O tio falou do tio."),
+        ("O tio caiu e vimos {seu} chapéu/boné.", None),
+        ("O tio disse que {o} é.", None),
+        ("O tio disse que levou-{o} Marta.", None),
+        ("O tio sabe que falaram {nos} jornais.", None),
+        ("O tio não quis {o} não ver.", None),
+        ("O tio quer que dê-se-{lhe} razão.", None),
+    ],
+)
+def test_rare_places_are_right_or_not_derived(text, reading):
+    assert derived(text, "O tio") == [reading]
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("viu ontem", "viu"),
+        ("tinha já visto ontem", "visto"),
+        ("poderia ter começado a irritar todos", "irritar"),
+        ("viu sair", "viu"),
+        ("está a ver", "ver"),
+        ("quis", "quis"),
+    ],
+)
+def test_the_noun_lands_behind_the_whole_predicate(text, last):
+    words = words_in(text, 0, len(text))
+    assert words[landing(words)].form == last
+
+
+def test_verbs_are_conjugated_with_their_spelling():
+    assert {"cheguei", "chega", "chegue", "chegando", "chegado"} <= forms("chegar")
+    assert {"começou", "comece", "conheça"} <= forms("começar") | forms("conhecer")
+    assert {"fuja", "foge", "fugiu"} <= third_person("fugir")
+    assert "este" not in forms("estar")
+
+
+def test_no_listed_adjective_is_taken_for_a_listed_verb_unless_it_agrees():
+    verbs = third_persons_of("verbs.txt")
+    plurals = {form for word in listed("adjectives.txt") for form in inflected(word) if form.endswith("s")}
+    assert not plurals & verbs
+
+
+@given(st.sampled_from(sorted(listed("adjectives.txt"))), st.sampled_from(sorted(POSSESSIVES)))
+def test_one_form_at_least_of_every_adjective_agrees_with_every_noun(adjective, possessive):
+    assume(adjective not in listed("common_gender.txt"))
+    assert any(can_agree(form, POSSESSIVES[possessive]) for form in inflected(adjective))
+    for form in inflected(adjective):
+        assert is_adjective(form, POSSESSIVES[possessive]) == can_agree(form, POSSESSIVES[possessive])
+
+
+@given(st.sampled_from(sorted(listed("verbs.txt") - {"pôr"})))
+def test_listed_verbs_are_recognised(verb):
+    assert is_infinitive(verb) or verb in listed("nouns_in_r.txt")
+    text = next(iter(sorted(third_person(verb))))
+    assert is_finite(words_in(text, 0, len(text))[0])
+
+
+def test_decomposed_letters_are_read_and_kept():
+    text = unicodedata.normalize("NFD", "O João levou o pó e foi levá-{lo} já.")
+    (reading,) = derived(text, "o pó")
+    assert unicodedata.normalize("NFC", reading) == "O João levou o pó e foi levar o pó já."
+    text = unicodedata.normalize("NFD", "O tio não {o} vê.")
+    assert derived(text, "O tio") == [unicodedata.normalize("NFD", "O tio não vê o tio.")]
+
+
+def test_non_breaking_spaces_stay():
+    assert derived("O tio viu {seu}\u00a0chapéu\u00a0roxo.", "O tio") == ["O tio viu o chapéu\u00a0roxo do tio."]
+
+
+@pytest.mark.parametrize("pronoun", ["lho", "hen", "cujo", "он", "他", "🙂"])
+def test_an_unknown_pronoun_is_not_derived(pronoun):
+    assert derived(f"O tio viu {{{pronoun}}} ali.", "O tio") == [None]
+
+
+def test_a_quoted_name_gets_no_article():
+    item = marked('O selo "brisa leve" venceu e {ela} brilhou.', ["brisa leve"])
+    assert phrase_of(item, 0, "pt").text == "brisa leve"
+
+
+PRONOUNS = sorted(listed("pronouns.txt"))
+OPENINGS = [
+    "O pai viu",
+    "porque",
+    "apesar de",
+    "não",
+    "mais",
+    "levá-",
+    "viram-",
+    "“Vá”, disse",
+    "A",
+    "por",
+    "pra",
+    "🙂",
+    "com a",
+]
+WORDS = [
+    "mala",
+    "vermelha",
+    "de",
+    "couro",
+    "caiu",
+    "dormir",
+    "os",
+    "não",
+    "mais",
+    "velho",
+    "e",
+    "«oi»",
+    "tinha",
+    "visto",
+]
+
+
+@given(
+    st.lists(st.sampled_from(OPENINGS), max_size=3),
+    st.sampled_from(PRONOUNS),
+    st.lists(st.sampled_from(WORDS), max_size=6),
+    st.sampled_from(
+        ["o tio", "a tia", "Clara", "os tios", "Ana e Rui", "TV", "minha avó", "seu gato", "da Lia", "um", "🙂"]
+    ),
+    st.sampled_from(["pt", "pt-BR", "pt-PT"]),
+    st.booleans(),
+)
+def test_whatever_is_written_only_the_touched_region_changes(before, pronoun, after, candidate, language, decompose):
+    start = "".join(word if word.endswith("-") else word + " " for word in before)
+    rest = "".join(" " + word for word in after) + "."
+    if decompose:
+        start, rest = (unicodedata.normalize("NFD", part) for part in (start, rest))
+    pronoun = pronoun if start else pronoun.capitalize()
+    try:
+        item = Item("a.0", "a", text=start + pronoun + rest, pronoun=Span(len(start), len(start + pronoun)),
+                    candidates=(Candidate(candidate),))  # fmt: skip
+    except InputError:
+        assume(False)
+    (reading,) = grammatical_readings(item, language)
+    assert reading.before + reading.inserted + reading.after == reading.text
+    assert item.text.endswith(reading.after)
+    assert grammatical_readings(item, language) == [reading]
+    if reading.derived:
+        assert "  " not in reading.text
+        untouched = len(start) - len(before[-1]) - 1 if before else 0
+        assert reading.text.startswith(start[: max(0, untouched)])
+        assert not reading.reason
+    else:
+        assert reading.reason

@@ -1,0 +1,366 @@
+import re
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import strategies
+import winoglot as wg
+from winoglot.errors import InputError
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.name_spans import NameSpan, names_in, places_of
+from winoglot.languages.names import locales, name_gender, names
+from winoglot.languages.renamed_text import edits_for
+from winoglot.languages.renaming import renamed
+from winoglot.schemas.edits import edited
+from winoglot.schemas.span import Span
+
+FAULTS = re.compile(
+    r"\b(?:do|da|no|na|ao) (?:de|o|a) [A-ZÀ-Ý]|\b([oa]) \1\b|\b(?:de|em|por) [oa] [A-ZÀ-Ý]"
+    r"|\b(?:d|qu|l|j|n)['’](?![AEIOUYHÀ-Ü])|  ",
+    re.IGNORECASE,
+)
+
+
+def read(entry):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "mine.yaml"
+        file.write_text(entry, encoding="utf-8")
+        return wg.load(file)
+
+
+def collection(text, candidates, language="pt-BR", **more):
+    lines = [
+        "collection: mine",
+        f"language: {language}",
+        "schemas:",
+        "  - id: one",
+        f'    text: "{text}"',
+        f"    candidates: [{', '.join(candidates)}]",
+        "    answers: [0, 1]",
+        *(f"    {key}: {value}" for key, value in more.items()),
+    ]
+    return read("\n".join(lines))
+
+
+def put(text, old, new, gender, language):
+    """The text with one name in another's place."""
+    start = text.index(old)
+    place = NameSpan(old, Span(start, start + len(old)))
+    return edited(text, edits_for(text, place, new, gender, language))
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "gender", "expected"),
+    [
+        ("Le chien d'Anne dort.", "Anne", "Julie", "feminine", "Le chien de Julie dort."),
+        ("Le chien de Paul dort.", "Paul", "Hugo", "masculine", "Le chien d'Hugo dort."),
+        ("Je crois qu’Anne dort.", "Anne", "Julie", "feminine", "Je crois que Julie dort."),
+        ("Qu'Anne dorme !", "Anne", "Julie", "feminine", "Que Julie dorme !"),
+        ("C’est l’ami que Paul aime.", "Paul", "Alain", "masculine", "C’est l’ami qu’Alain aime."),
+        ("Il attend parce que Paul dort.", "Paul", "Alain", "masculine", "Il attend parce qu'Alain dort."),
+        ("C'est l'Anne du port.", "Anne", "Julie", "feminine", "C'est la Julie du port."),
+        ("Le vélo de l'Alain.", "Alain", "Paul", "masculine", "Le vélo du Paul."),
+        ("Le vélo du Paul.", "Paul", "Alain", "masculine", "Le vélo de l'Alain."),
+        ("Il parle au Paul.", "Paul", "Alain", "masculine", "Il parle à l'Alain."),
+        ("La Julie du port.", "Julie", "Anne", "feminine", "L'Anne du port."),
+        ("Il parle de Anne.", "Anne", "Alice", "feminine", "Il parle de Alice."),  # as its author spells
+    ],
+)
+def test_french_joints_are_made_anew(text, old, new, gender, expected):
+    assert put(text, old, new, gender, "fr") == expected
+
+
+def test_a_joint_that_grammar_does_not_know_refuses_the_name():
+    with pytest.raises(NotDerivedError):
+        put("Il aime sa Julie.", "Julie", "Anne", "feminine", "fr")
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ("James' bike broke.", "James", "Peter", "Peter's bike broke."),
+        ("James’ bike broke.", "James", "Peter", "Peter’s bike broke."),
+        ("James's bike broke.", "James", "Peter", "Peter's bike broke."),
+        ("Peter's bike broke.", "Peter", "James", "James's bike broke."),
+        ("James' bike broke.", "James", "Lucas", "Lucas' bike broke."),
+        ("A Peter rang, not a Paul.", "Peter", "Andrew", "An Andrew rang, not a Paul."),
+        ("He saw PETER there.", "PETER", "Paul", "He saw PAUL there."),
+    ],
+)
+def test_english_neighbours_are_made_anew(text, old, new, expected):
+    assert put(text, old, new, "masculine", "en") == expected
+
+
+def test_an_apostrophe_that_may_close_a_quotation_is_not_made_a_possessive():
+    with pytest.raises(NotDerivedError):
+        put("'It was James' she said.", "James", "Peter", "masculine", "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "found"),
+    [
+        ("Quando Rui Prado chegou de São Paulo, Ana saiu.", "pt", ["Rui", "Ana"]),
+        ("A Dona Rita viu a Tia Carla.", "pt", ["Rita", "Carla"]),
+        ("Rui-barbo e Ruiz foram.", "pt", []),
+        ("Rosa viu Vitória.", "pt", []),  # words too
+        ("Will Mary come?", "en", ["Mary"]),
+        ("Mary won the Stanley Cup.", "en", ["Mary"]),
+        ("Isaac Newton met Mary O'Neil and D'Angelo.", "en", ["Mary"]),
+        ("Qu'Anne et Jean-Paul dorment !", "fr", ["Anne", "Jean-Paul"]),
+        ("昨天王芳见到了李静。", "zh", ["王芳", "李静"]),
+        ("田中健太郎さんとジョン・スミスが来た。", "ja", ["健太郎", "ジョン"]),
+        ("健太郎君は来た。", "ja", ["健太郎"]),
+        ("Jose\u0301 saiu.", "pt", ["José"]),
+    ],
+)
+def test_names_are_whole_words_and_the_first_of_several(text, language, found):
+    assert [place.name for place in names_in(text, language)] == found
+
+
+def test_a_word_before_a_name_at_the_start_of_a_question_stays():
+    assert places_of("Will Mark come?", {"Will", "Mark"}, "en") == [NameSpan("Mark", Span(5, 9))]
+    assert places_of("Will came.", {"Will", "Mark"}, "en") == [NameSpan("Will", Span(0, 4))]
+
+
+def test_every_text_of_a_schema_gets_the_same_names():
+    before = collection(
+        "Rita pediu ajuda a Clara, amiga do Rui, porque {ela} estava [cansada|livre].",
+        ["Rita", "Clara"],
+        question="Rita ou Clara?",
+        hypotheses="[Rita estava cansada., Clara estava livre.]",
+        readings="[['Rita pediu ajuda a Clara, amiga do Rui, porque {a Rita} estava cansada.', null], [null, null]]",
+        explanation="Rita pede, Clara dá.",
+        terms="{candidates: [Rita, Clara], segment: [cansada, livre]}",
+        variants="{switched: {text: 'Clara pediu ajuda a Rita, amiga do Rui, porque {ela} estava [cansada|livre].'}}",
+    )
+    renaming = renamed(before, "pt-BR", seed=3)
+    new = renaming.replaced["one"]
+    schema = renaming.collection.schemas[0]
+    first = schema.items[0]
+    rita, clara, rui = new["Rita"], new["Clara"], new["Rui"]
+    assert first.text == f"{rita} pediu ajuda a {clara}, amiga do {rui}, porque ela estava cansada."
+    assert [candidate.text for candidate in first.candidates] == [rita, clara]
+    assert [[m.of(first.text) for m in c.mentions] for c in first.candidates] == [[rita], [clara]]
+    assert first.pronoun.of(first.text) == "ela"
+    assert [place.of(first.text) for place in first.segment] == ["cansada"]
+    assert first.question == f"{rita} ou {clara}?"
+    assert first.hypotheses == (f"{rita} estava cansada.", f"{clara} estava livre.")
+    assert first.readings[0].inserted.of(first.readings[0].text) == f"a {rita}"
+    assert first.terms.candidates == (rita, clara)
+    assert schema.explanation == f"{rita} pede, {clara} dá."
+    assert schema.variants[0].text.startswith(f"{clara} pediu ajuda a {rita}, amiga do {rui},")
+    assert schema.note == f"Names: {rita} for Rita, {clara} for Clara, {rui} for Rui."
+    assert renaming.collection.name == "mine-pt-br"
+    assert "pt-BR list, seed 3" in renaming.collection.provenance[-1]
+
+
+def test_inferences_and_readings_of_items_without_a_text_are_renamed():
+    item = wg.Item(
+        "a.0",
+        "a",
+        candidates=(wg.Candidate("Rita"), wg.Candidate("Ana")),
+        readings=(wg.WrittenReading("Rita riu."), wg.WrittenReading("Ana riu.")),
+        inferences=(wg.Inference("Rita riu.", "Ana chorou."),),
+    )
+    renaming = renamed(wg.Collection("mine", "pt", (wg.Schema("a", (item,)),)), "pt-PT", seed=1)
+    new, made = renaming.replaced["a"], renaming.collection.items[0]
+    assert made.readings[1].text == f"{new['Ana']} riu."
+    assert made.inferences[0] == wg.Inference(f"{new['Rita']} riu.", f"{new['Ana']} chorou.")
+
+
+def test_a_candidate_cited_in_small_letters_is_renamed_in_small_letters():
+    text = "Sid met Mark when he rang."
+    item = wg.Item(
+        "a.0",
+        "a",
+        text=text,
+        pronoun=Span(18, 20),
+        candidates=(wg.Candidate("sid", (Span(0, 3),)), wg.Candidate("mark", (Span(8, 12),))),
+    )
+    renaming = renamed(wg.Collection("mine", "en", (wg.Schema("a", (item,)),)), "en-US", seed=1)
+    made = renaming.collection.items[0]
+    assert set(renaming.replaced["a"]) == {"Sid", "Mark"}
+    assert [c.text for c in made.candidates] == [c.mentions[0].of(made.text).lower() for c in made.candidates]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_gender_stays_and_initials_differ(seed):
+    before = collection("Rita e Rui viram Sofia, e {ela} [riu|chorou].", ["Rita", "Sofia"])
+    new = renamed(before, "pt-BR", seed).replaced["one"]
+    assert [name_gender(new[old], "pt").value for old in ("Rita", "Rui", "Sofia")] == [
+        "feminine",
+        "masculine",
+        "feminine",
+    ]
+    assert len({name[0] for name in new.values()}) == 3
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "candidates", "name", "gender"),
+    [
+        ("en", "Robin met Sam when {she} [fell|ran].", ["Robin", "Sam"], "Robin", "feminine"),
+        ("en", "The cat of Sam met his dog when {it} [fell|ran].", ["the cat", "dog"], "Sam", "masculine"),
+        ("pt-BR", "O Sam viu o rei e o conde; {isso} [doeu|valeu].", ["o rei", "o conde"], "Sam", "masculine"),
+        ("pt-BR", "O rei deu a Sam o anel e {ele} [riu|leu].", ["o rei", "o anel"], "Sam", None),  # "a" is "to"
+        ("pt-BR", "O rei e o conde da Alex: {ele} [riu|leu].", ["o rei", "o conde"], "Alex", "feminine"),
+        ("pt-BR", "Tina é um nome, e o apelido? {Ele} é [curto|belo].", ["Tina", "o apelido"], "Tina", "feminine"),
+    ],
+)
+def test_what_shows_the_gender_of_a_name(language, text, candidates, name, gender):
+    replaced = renamed(collection(text, candidates, language), "en-US", seed=1).replaced
+    new = replaced.get("one", {}).get(name)
+    assert (name_gender(new, "en").value if new else None) == gender
+
+
+def test_a_name_of_unknown_gender_stays_and_is_reported():
+    before = collection("Sam viu Rita e {isso} [doeu|valeu].", ["Sam", "Rita"])
+    renaming = renamed(before, "pt-BR", seed=1)
+    assert list(renaming.replaced["one"]) == ["Rita"]
+    assert [(kept.schema_id, kept.name) for kept in renaming.kept] == [("one", "Sam")]
+    assert "man's or a woman's" in renaming.kept[0].reason
+
+
+def test_famous_names_and_those_to_keep_stay():
+    before = collection("Isaac Newton viu Rui Prado e {ele} [riu|chorou].", ["Isaac Newton", "Rui Prado"])
+    new = renamed(before, "pt-BR", seed=1)
+    assert list(new.replaced["one"]) == ["Rui"]
+    assert new.collection.items[0].text == f"Isaac Newton viu {new.replaced['one']['Rui']} Prado e ele riu."
+    kept = renamed(before, "pt-BR", seed=1, keep=["Rui Prado"])
+    assert kept.collection.items == before.items
+    assert {one.name for one in kept.kept} == {"Isaac Newton", "Rui"}
+
+
+def test_nothing_that_is_no_name_is_replaced():
+    text = "Rosa é a cor da flor. Anatomia e Anabolismo: {ela} [murcha|cresce] em Santa Rita."
+    before = collection(text, ["a cor", "a flor"])
+    renaming = renamed(before, "pt-BR", seed=1)
+    assert renaming.replaced == {}
+    assert renaming.collection.schemas == before.schemas
+
+
+def test_names_that_a_tag_calls_names_are_known_by_their_pronoun():
+    before = collection("小雯见到了小玫，因为{她}[来|走]了。", ["小雯", "小玫"], "zh", tags="[names]")
+    new = renamed(before, "zh-CN", seed=1).replaced["one"]
+    assert set(new) == {"小雯", "小玫"}
+    assert set(new.values()) <= set(names("zh-CN").feminine)
+
+
+def test_japanese_particles_and_honorifics_stay():
+    before = collection("健太郎さんは直樹君に{彼}が[来た|行った]と言った。", ["健太郎", "直樹"], "ja")
+    renaming = renamed(before, "ja-JP", seed=1)
+    one, other = renaming.replaced["one"].values()
+    assert renaming.collection.items[0].text == f"{one}さんは{other}君に彼が来たと言った。"
+
+
+@pytest.mark.parametrize(
+    ("language", "locale"), [("pt-BR", "zh-CN"), ("zh", "en-US"), ("ja", "zh-CN"), ("zh", "ja-JP")]
+)
+def test_names_of_another_script_are_refused(language, locale):
+    text = "Rita e Ana viram {ela} [ler|rir]." if language == "pt-BR" else "王芳和李静见到了{她}[来|走]。"
+    before = collection(text, ["Rita", "Ana"] if language == "pt-BR" else ["王芳", "李静"], language)
+    with pytest.raises(InputError, match="not written like"):
+        renamed(before, locale, seed=1)
+
+
+def test_an_unknown_locale_is_refused():
+    with pytest.raises(InputError, match="no list of names"):
+        renamed(wg.load("winoglot-pt"), "pt-XX", seed=1)
+
+
+def test_the_seed_decides_and_other_schemas_do_not():
+    whole = wg.load("winoglot-en")
+    one = replace(whole, schemas=whole.schemas[1:2])
+    key = one.schemas[0].id
+    assert renamed(one, "en-US", 5).replaced[key] == renamed(whole, "en-US", 5).replaced[key]
+    assert len({tuple(renamed(one, "en-US", seed).replaced[key].values()) for seed in range(10)}) > 5
+
+
+@given(strategies.collections(), st.integers(0, 3), st.sampled_from(locales()))
+def test_no_item_is_lost_and_no_answer_changes(before, seed, locale):
+    try:
+        renaming = renamed(before, locale, seed)
+    except InputError:
+        return  # another script
+    after = renaming.collection
+    assert [(i.id, i.parallel_id, i.answer) for i in after.items] == [
+        (i.id, i.parallel_id, i.answer) for i in before.items
+    ]
+    assert [v.id for v in after.variants()] == [v.id for v in before.variants()]
+    if not renaming.replaced:
+        assert after.schemas == before.schemas
+
+
+SENTENCES = {
+    "fr": [
+        "{0} croit que {1} attend {2}, et {{elle}} [dort|lit].",
+        "Le chien de {0} et celui de {1} : {{elle}} [dort|lit] chez {2}.",
+    ],
+    "pt-BR": ["A {0} falou da {1} com {2} e {{ela}} [riu|chorou].", "{0} deu à {1} o livro de {2}; {{ela}} [riu|leu]."],
+    "en": ["{0} took {1}'s bag from {2} when {{she}} [ran|sat].", "A {0} met {1}; {2} saw {{her}} [run|sit]."],
+    "zh": ["{0}对{1}说{2}来了，因为{{她}}[笑|哭]了。", "{0}把{1}的书给了{2}，{{她}}[笑|哭]了。"],
+}
+LOCALES = {"fr": "fr-FR", "pt-BR": "pt-PT", "en": "en-US", "zh": "zh-CN"}
+
+
+@st.composite
+def schemas_with_names(draw):
+    language = draw(st.sampled_from(sorted(SENTENCES)))
+    people = draw(st.lists(st.sampled_from(names(LOCALES[language]).feminine), min_size=3, max_size=3, unique=True))
+    return language, draw(st.sampled_from(SENTENCES[language])), people, draw(st.integers(0, 99))
+
+
+@given(schemas_with_names())
+def test_a_renamed_text_differs_in_its_names_and_their_joints_only(made):
+    language, sentence, people, seed = made
+    text = sentence.format(*people)
+    entry = f'collection: mine\nlanguage: {language}\nschemas:\n  - id: a\n    text: "{text}"\n'
+    entry += f"    candidates: [{people[0]}, {people[1]}]\n    answers: [0, 1]\n"
+    try:
+        before = read(entry)
+    except InputError:
+        return  # one name within another: the mention is not told
+    renaming = renamed(before, LOCALES[language], seed)
+    new = renaming.replaced.get("a", {})
+    assert len({*new.values()}) == len({name[0] for name in new.values()}) == len(new)
+    assert not {*new.values()} & {*people}
+    for old_item, item in zip(before.items, renaming.collection.items, strict=True):
+        assert not [name for name in new if places_of(item.text, {name}, language)]
+        assert item.pronoun.of(item.text) == old_item.pronoun.of(old_item.text)
+        for old, candidate in zip(old_item.candidates, item.candidates, strict=True):
+            assert candidate.text == new.get(old.text, old.text)
+            assert {m.of(item.text) for m in candidate.mentions} == {candidate.text} or not old.mentions
+        assert len(FAULTS.findall(item.text)) <= len(FAULTS.findall(old_item.text))
+
+
+def test_the_public_portuguese_collection_loses_nothing(public_data):
+    before = wg.load(public_data / "collections" / "portuguese_wsc.html")
+    renaming = renamed(before, "pt-BR", seed=7)
+    after = renaming.collection
+    assert sum(map(len, renaming.replaced.values())) > 120
+    assert [(i.id, i.answer) for i in after.items] == [(i.id, i.answer) for i in before.items]
+    for old, item in zip(before.items, after.items, strict=True):
+        assert len(FAULTS.findall(item.text)) == len(FAULTS.findall(old.text))
+        new = renaming.replaced.get(item.schema_id, {})
+        for one, other in zip(old.candidates, item.candidates, strict=True):
+            expected = ["".join(new.get(w, w) for w in re.split(r"\b", m.of(old.text))) for m in one.mentions]
+            assert expected == [mention.of(item.text) for mention in other.mentions]
+
+
+def test_a_schema_whose_spans_end_within_a_name_stays_as_it_is():
+    item = wg.Item(
+        "a.0",
+        "a",
+        text="Rita riu, e ela saiu.",
+        pronoun=Span(12, 15),
+        candidates=(wg.Candidate("Rita", (Span(0, 4),)),),
+        segment=(Span(0, 2), Span(2, 3)),
+    )
+    before = wg.Collection("mine", "pt", (wg.Schema("a", (item,)),))
+    renaming = renamed(before, "pt-BR", seed=1)
+    assert renaming.collection.schemas == before.schemas
+    assert renaming.replaced == {}
+    assert "its place cannot be told" in renaming.kept[0].reason

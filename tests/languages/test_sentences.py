@@ -1,0 +1,102 @@
+"""Sentences: where each language's texts are cut, and what holds for any text."""
+
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from winoglot.errors import InputError
+from winoglot.languages import abbreviations, sentences
+
+LANGUAGES = ("en", "pt-BR", "fr", "zh", "es", "ja", "de")
+ENDS = '. |! |? |...|… |。|！|？|”|“|"| »|« |)|Dr. |etc. |J. |U.S. |M. |a.C. |p. 3|No. |он. |她说。|と|」|1. |, |— |A|a'
+PIECES = st.sampled_from([*ENDS.split("|"), "\n", "\n\n", "\u00a0", "\u2029", "😀"])
+TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=14).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", ["Dr. Lund met Mrs. Reis at 5 p.m. on Main St. in May.", "They talked."]),
+        ("en", ["It closed at 5 p.m.", "Nobody came."]),
+        ("en", ["He is in the U.S. Army.", "She left the U.S.", "He stayed.", "It was plan B.", "They lost."]),
+        ("en", ["J. R. Lund, Ph.D., wrote it, e.g. for Ann.", "See Fig. 3 on p. 12.", "No.", "I won't."]),
+        ("en", ['"Who is it?" she asked.', '"Me!"', "“Oh.”", "She sat (down.)", "He did not."]),
+        ("en", ["Wait... what?", "Yes!!", "It cost 3.50...", "Fine."]),
+        ("en", ["1. Open the box.", "2. Close it."]),
+        ("en", ["It is at www.a.com.", "Look!", "😀 Nice."]),
+        ("en", ["She wrote , `` it is done . ''", "He read it ."]),
+        ("pt", ["O Sr. Lima e a Dra. Ana vieram em 610 a.C. a Roma.", "V. Exa. sabe.", "Cf. o art. 5 da lei."]),
+        ("pt", ["— Quem é? — perguntou ela.", "— Sou eu!", "Ele foi... e voltou."]),
+        ("pt", ["«Vem! » -- disse a mãe.", "Custa R$ 1.234,56.", "É caro."]),
+        (
+            "fr",
+            [
+                "M. Roux et MM. Petit sont là.",
+                "«\u00a0Viens\u00a0!\u00a0» dit-elle.",
+                "Il vient\u2026",
+                "Puis il part.",
+            ],
+        ),
+        ("fr", ["C’était en 52 av. J.-C. à Rome.", "Il court 100 m.", "Il gagne, etc.", "Voir p. 3."]),
+        ("fr", ["Quoi ! ...", "Rien ?", "Si, c.-à-d. tout."]),
+        ("es", ["¿Qué pasa?", "¡Hola!", "El Sr. Ruiz duerme.", "Yo no."]),
+        ("de", ["Dr. Maier kam am 3. Oktober.", "Er ging."]),
+    ],
+)
+@pytest.mark.parametrize("blank", [" ", "\n", "\n\n"])
+def test_sentences_of_a_text(language, expected, blank):
+    assert sentences.sentences(blank.join(expected), language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("zh", ["他说：“你好。”", "然后走了。", "“真的吗？”她小声问。", "没有！？", "好吧。"]),
+        ("zh", ["「走吧。」他说道。", "（他走了。）", "她来了……又走了。", "2001年，她回来了。"]),
+        ("zh", ["价格是3.5元。", "Hello world. ", "再见!", "他走了"]),
+        ("ja", ["彼は「行くよ。」と言った。", "そして去った！"]),
+    ],
+)
+def test_sentences_without_blanks_between_them(language, expected):
+    assert sentences.sentences("".join(expected), language) == [sentence.strip() for sentence in expected]
+
+
+def test_a_blank_line_ends_a_sentence_and_a_line_break_does_not():
+    text = "A heading\n\nShe was\nlate. and so on\n \nDr.\n\nEnd"
+    assert sentences.sentences(text, "en") == ["A heading", "She was\nlate. and so on", "Dr.", "End"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(text=TEXTS)
+@example("")
+@example(" \n\n ")
+@example(". . . x")
+@example("A\u00a0.\u00a0B")
+def test_only_blanks_lie_between_sentences(language, text):
+    spans = sentences.sentence_spans(text, language)
+    assert [span.of(text) for span in spans] == sentences.sentences(text, language)
+    position = 0
+    for span in spans:
+        assert not text[position : span.start].strip()
+        assert span.of(text) == span.of(text).strip() != ""
+        position = span.end
+    assert not text[position:].strip()
+
+
+@pytest.mark.parametrize(
+    "unit", ["x. ", "… ", '"', ". '", "。”", "「行くよ。」と。", "A. ", 'x. " ', "\n ", "1.", ".(", ". - "]
+)
+def test_time_grows_with_the_length_only(unit):
+    for language in ("en", "zh", "ja"):
+        sentences.sentences("", language)
+        start = time.perf_counter()
+        sentences.sentences(unit * 30_000, language)
+        assert time.perf_counter() - start < 5
+
+
+def test_a_line_that_is_no_abbreviation_is_an_input_error(monkeypatch):
+    monkeypatch.setattr(abbreviations, "word_list", lambda tag, name: ("etc. = sometimes",))
+    with pytest.raises(InputError, match="= sometimes"):
+        abbreviations.abbreviations.__wrapped__("tlh")

@@ -1,0 +1,162 @@
+"""Word tokens: what each language's rules make of a text, and what holds for any text."""
+
+import gzip
+import subprocess
+import sys
+import time
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from winoglot.errors import InputError
+from winoglot.languages import tokens
+from winoglot.languages.tokens import word_spans, words
+
+LANGUAGES = ("en", "pt-BR", "fr", "zh", "es", "ja", "de", "th")
+WORD_PARTS = "l' qu’ -lo -se -a -a\u0301 -t-il n't ’s Dr. etc. J.-C. a.C. R$ 3.º 1.234,5 www.a.pt/x x@y.org <unk> dar"
+OTHERS = "😀 👩\u200d👧 🇧🇷 1️⃣ 🏽 e\u0301 हिन्दी 汉字 𠮷 々 T恤 カナ かな ー ﾊﾟ ... … ' \" « » — -- _ \\"
+UNSEEN = "\u200d\u200b\u00ad\ufeff\u00a0\u3000 \n"
+PIECES = st.sampled_from([*WORD_PARTS.split(), *OTHERS.split(), *UNSEEN])
+TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=6)), max_size=12).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "Ann's dogs' bowls weren't full.", "Ann 's dogs ' bowls were n't full ."),
+        ("en", "I'd’ve said it CAN'T.", "I 'd ’ve said it CA N'T ."),
+        ("en", "At six o'clock O'Hara saw 'em, ma’am.", "At six o'clock O'Hara saw 'em , ma’am ."),
+        (
+            "en",
+            "Mr. J. R. Lund left the U.S. by 5 p.m., e.g. today.",
+            "Mr. J. R. Lund left the U.S. by 5 p.m. , e.g. today .",
+        ),
+        ("en", "So do I. No. 7 is well-known...", "So do I . No . 7 is well-known ..."),
+        ("en", "'Go!' he said--and went.", "' Go ! ' he said -- and went ."),
+        ("en", "It cost $1,250.50 (5% off) at 10:30.", "It cost $ 1,250.50 ( 5 % off ) at 10:30 ."),
+        (
+            "en",
+            "See https://a.example/x?y=1-2, or mail b.c@d.org.",
+            "See https://a.example/x?y=1-2 , or mail b.c@d.org .",
+        ),
+        ("en", "a <unk> of `` it ''", "a <unk> of `` it ''"),
+        ("en", "Ok 👩‍👩‍👧👍🏽🇧🇷🇫🇷!", "Ok 👩‍👩‍👧 👍🏽 🇧🇷 🇫🇷 !"),
+        ("en", "the '90s, the ’60s", "the '90s , the ’60s"),
+        ("fr", "L’été, qu'il aime, aujourd’hui.", "L’ été , qu' il aime , aujourd’hui ."),
+        ("fr", "Quelqu'un d’autre l'a vu jusqu'à l’aube.", "Quelqu'un d’ autre l' a vu jusqu' à l’ aube ."),
+        (
+            "fr",
+            "Pleut-il ? Où va-t-on ? Donne-le-moi ! Va-t’en !",
+            "Pleut -il ? Où va -t-on ? Donne -le -moi ! Va -t’en !",
+        ),
+        (
+            "fr",
+            "Le rendez-vous, c'est-à-dire ce chef-d’œuvre-là.",
+            "Le rendez-vous , c'est-à-dire ce chef-d’œuvre -là .",
+        ),
+        ("fr", "Qu'aujourd'hui celui-là dorme.", "Qu' aujourd'hui celui-là dorme ."),
+        ("fr", "«\u00a0M. Roux a 1\u202f250,5 €\u00a0»", "« M. Roux a 1 250,5 € »"),
+        ("pt", "Vai abri-lo e dar-lhe-ei na mão.", "Vai abri -lo e dar -lhe -ei na mão ."),
+        ("pt", "O bem-te-vi pousou no guarda-chuva do João.", "O bem-te-vi pousou no guarda-chuva do João ."),
+        ("pt", "Leu n'A Bola: copo d’água a R$ 1.234,56.", "Leu n' A Bola : copo d’ água a R$ 1.234,56 ."),
+        (
+            "pt",
+            "O Sr. Lima, 3.º filho, nasceu em 610 a.C. em Roma.",
+            "O Sr. Lima , 3.º filho , nasceu em 610 a.C. em Roma .",
+        ),
+        ("es", "¿Dáselo? ¡No! Cuesta 1.250,5 €.", "¿ Dáselo ? ¡ No ! Cuesta 1.250,5 € ."),
+        ("zh", "小雯买了T恤，花了1,250.5元……真的！", "小雯 买 了 T恤 ， 花 了 1,250.5 元 …… 真的 ！"),
+        ("zh", "她用iPhone看www.a.cn/x，说“don't”。", "她 用 iPhone 看 www.a.cn/x ， 说 “ don't ” 。"),
+        ("ja", "彼はカレーを食べた。", "彼 は カレー を 食 べた 。"),
+        ("de", "Er geht's z.B. an.", "Er geht's z.B. an ."),
+        ("th", "สวัสดีครับ ผม", "สวัสดีครับ ผม"),
+    ],
+)
+def test_tokens_of_a_sentence(language, text, expected):
+    assert words(text, language) == expected.split()
+
+
+@pytest.mark.parametrize("text", ["L'été qu'on a.", "tornar-se-á", "presqu'île", "Générale à côté"])
+def test_accents_may_be_composed_or_not(text):
+    for language in ("fr", "pt"):
+        composed = [unicodedata.normalize("NFD", word) for word in words(text, language)]
+        assert words(unicodedata.normalize("NFD", text), language) == composed
+
+
+@pytest.mark.parametrize("language", ["PT_br", "pt-PT", "zh-Hans-CN", "jp", "tlh"])
+def test_any_tag_has_tokens(language):
+    assert words("a b", language) == ["a", "b"]
+
+
+def test_what_is_no_tag_is_refused():
+    with pytest.raises(InputError, match="not a language tag"):
+        words("a", "not a tag")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(text=TEXTS)
+@example("")
+@example("\n \u3000")
+@example("a\u0301'\u0301-lo")
+def test_tokens_and_blanks_give_the_text_back(language, text):
+    spans = word_spans(text, language)
+    assert [span.of(text) for span in spans] == words(text, language)
+    position = 0
+    for span in spans:
+        assert not text[position : span.start].strip()
+        assert span.start < span.end
+        assert not any(character.isspace() for character in span.of(text))
+        position = span.end
+    assert not text[position:].strip()
+
+
+@pytest.mark.parametrize("language", ["en", "pt", "fr", "es", "ja"])
+@given(left=TEXTS, right=TEXTS)
+def test_a_text_may_be_cut_at_any_blank(language, left, right):
+    assert words(f"{left} {right}", language) == words(left, language) + words(right, language)
+
+
+def test_stretches_met_before_do_not_pile_up(monkeypatch):
+    monkeypatch.setattr(tokens, "_MOST_KEPT", 10)
+    kept = tokens._Stretches("en")
+    for number in range(100):
+        assert kept[f"{number}!"] == (str(number), "!")
+        assert len(kept) <= 10
+    assert kept["x" * 1000] == ("x" * 1000,)
+    assert "x" * 1000 not in kept
+
+
+@pytest.mark.parametrize("unit", ["a..", "-lo", "l'", "a@", "a.", "a-", "e\u0301", "👩\u200d", "1.", "http://!", "中a"])
+def test_time_grows_with_the_length_only(unit):
+    for language in ("en", "pt", "fr", "zh"):
+        words("", language)
+        start = time.perf_counter()
+        words(unit * 50_000, language)
+        assert time.perf_counter() - start < 5  # a hundredth of it as a rule
+
+
+def test_an_unknown_kind_of_enclitic_is_an_input_error(monkeypatch):
+    monkeypatch.setattr(tokens, "word_list", lambda tag, name: ("-x = sometimes",) if name == "enclitics.txt" else ())
+    with pytest.raises(InputError, match="-x = sometimes"):
+        tokens._cutter("tlh")
+
+
+def test_the_segmenter_is_not_loaded_for_other_languages():
+    code = "import sys; from winoglot.languages.tokens import words; words('a b', 'pt'); print('rjieba' in sys.modules)"
+    outcome = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert outcome.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("fr", "frwiki_sample.txt.gz"), ("zh", "zhwiki_sample.txt.gz"), ("en", "wikitext2_valid.txt.gz")],
+)
+def test_real_text_comes_back_whole(public_data, language, name):
+    path = public_data / "text" / name
+    if not path.is_file():
+        pytest.skip("absent: WINOGLOT_DATA")
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        text = file.read(300_000)
+    assert "".join(words(text, language)) == "".join(text.split())

@@ -1,0 +1,184 @@
+import time
+from itertools import product
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.pairs import ids, one_sided, tied
+from winoglot.metrics._bootstrap import all_alike, bca_tails, bootstrap_ratio
+from winoglot.metrics._resampling import resampled_totals
+from winoglot.metrics._wilson import wilson
+
+
+def ratio(above, below, axis=-1):
+    return above.sum(axis=axis) / below.sum(axis=axis)
+
+
+def skewed_schemas(seed, schemas=30):
+    rng = np.random.default_rng(seed)
+    below = rng.integers(1, 4, schemas).astype(float)
+    return rng.binomial(below.astype(int), 0.8).astype(float), below
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+@pytest.mark.parametrize("seed", range(4))
+def test_bca_limits_equal_scipys_on_the_same_resamples(seed, level):
+    above, below = skewed_schemas(seed)
+    theirs = scipy.stats.bootstrap(
+        (above, below), ratio, paired=True, vectorized=True, method="BCa", confidence_level=level, rng=seed
+    )
+    without_one = (above.sum() - above) / (below.sum() - below)
+    tails = bca_tails(theirs.bootstrap_distribution, ratio(above, below), without_one, level=level)
+    limits = np.quantile(theirs.bootstrap_distribution, tails)
+    np.testing.assert_allclose(limits, theirs.confidence_interval, rtol=0, atol=1e-9)
+
+
+def test_the_whole_way_agrees_with_scipy_up_to_monte_carlo_error():
+    above, below = skewed_schemas(7, schemas=120)
+    theirs = scipy.stats.bootstrap(
+        (above, below), ratio, paired=True, vectorized=True, method="BCa", n_resamples=40_000, rng=1
+    )
+    ours = bootstrap_ratio(above, below, np.arange(120), resamples=40_000)
+    assert ours.value == pytest.approx(ratio(above, below), abs=1e-12)
+    np.testing.assert_allclose((ours.low, ours.high), theirs.confidence_interval, atol=0.003)
+
+
+@pytest.mark.parametrize("distinct", [False, True], ids=["kinds of schemas", "one by one"])
+def test_resamples_have_the_distribution_of_all_possible_draws(distinct, monkeypatch):
+    if distinct:
+        monkeypatch.setattr("winoglot.metrics._resampling._FEW_KINDS", 0)
+    rows = np.array([[2.0, 2.0], [0.0, 2.0], [0.0, 2.0], [1.0, 1.0]])
+    possible, expected = np.unique(
+        [rows[list(draw)].sum(axis=0) for draw in product(range(4), repeat=4)], axis=0, return_counts=True
+    )
+    drawn = resampled_totals(rows, 40_000, np.random.default_rng(3))
+    kinds, observed = np.unique(np.concatenate([possible, drawn]), axis=0, return_counts=True)
+    assert len(kinds) == len(possible)
+    assert scipy.stats.chisquare(observed - 1, expected / expected.sum() * 40_000).pvalue > 0.001
+
+
+@pytest.mark.parametrize("schemas", [40, 140])
+@pytest.mark.parametrize(
+    ("answers", "accuracy", "share"),
+    [(tied, 0.6, 0.9), (tied, 0.85, 0.8), (one_sided, 0.75, 0.6)],
+    ids=["tied near chance", "tied and good", "exactly one right"],
+)
+def test_intervals_cover_at_their_nominal_rate_whatever_the_dependence(schemas, answers, accuracy, share):
+    rng, times = np.random.default_rng(schemas), 1500
+    found, truths = [], []
+    for seed, exact in enumerate(rng.uniform(accuracy - 0.03, accuracy + 0.03, times)):  # coverage jumps with the truth
+        right = answers(rng, schemas, exact, share)
+        found.append(bootstrap_ratio(right, np.ones_like(right), ids(schemas), resamples=2000, seed=seed))
+        truths.append(exact if answers is tied else share / 2 + (1 - share) * exact)
+    covered = np.mean([e.low <= truth <= e.high for e, truth in zip(found, truths, strict=True)])
+    assert covered == pytest.approx(0.95, abs=3 * np.sqrt(0.95 * 0.05 / times) + 0.003)
+    width = np.mean([e.high - e.low for e in found])
+    spread = np.std([e.value - truth for e, truth in zip(found, truths, strict=True)])
+    assert width == pytest.approx(2 * 1.96 * spread, rel=0.08)
+
+
+def test_an_interval_that_takes_items_as_independent_covers_too_rarely():
+    rng, times = np.random.default_rng(5), 1000
+    found = [wilson(int(tied(rng, 140, 0.6, 0.9).sum()), 280) for _ in range(times)]
+    assert np.mean([e.low <= 0.6 <= e.high for e in found]) < 0.9
+
+
+def test_a_difference_between_solvers_has_an_interval_on_both_sides_of_nothing():
+    difference = np.array([1.0, 0, -1, 0, 0, 0, 1, -1] * 10)
+    found = bootstrap_ratio(difference, np.ones(80), ids(40), bounds=(-1, 1))
+    assert found.value == 0
+    assert -0.3 < found.low < 0 < found.high < 0.3
+
+
+@pytest.mark.parametrize("right", [0, 1])
+def test_all_right_or_all_wrong_gives_clopper_pearson_over_schemas(right):
+    found = bootstrap_ratio([right] * 40, [1] * 40, ids(20))
+    exact = scipy.stats.binomtest(20 * right, 20).proportion_ci(0.95, method="exact")
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high), abs=1e-12)
+    assert found.method == "exact (Clopper-Pearson) over 20 schemas, all alike"
+    assert found.n == 40
+
+
+def test_exactly_one_right_in_every_pair_is_not_taken_for_certainty():
+    found = bootstrap_ratio([1, 0] * 50, [1] * 100, ids(50))
+    assert found.value == 0.5
+    assert 0.45 < found.low < 0.5 < found.high < 0.55
+
+
+def test_limits_of_schemas_all_alike_hold_the_mean_often_enough():
+    low, high = all_alike(0.5, 30)
+    for deviating in (0.01, 0.05, 0.1):
+        mean = 0.5 + 0.5 * deviating  # schemas that deviate are wholly right
+        if not low <= mean <= high:
+            assert (1 - deviating) ** 30 <= 0.025  # so rarely do all 30 look alike
+
+
+def test_one_schema_tells_next_to_nothing():
+    found = bootstrap_ratio([1, 1], [1, 1], ["a", "a"])
+    assert (found.low, found.high) == (pytest.approx(0.025), 1.0)
+    assert found.method == "exact (Clopper-Pearson) over 1 schema"
+
+
+def test_no_items_is_undefined_and_says_why():
+    found = bootstrap_ratio([0, 0], [0, 0], ["a", "b"], undefined="no switchable items")
+    assert (found.value, found.n, found.method) == (None, 0, "no switchable items")
+    assert bootstrap_ratio([], [], []).value is None
+
+
+def test_items_that_do_not_count_leave_n_and_the_schemas():
+    whole = bootstrap_ratio([1, 0, 1, 1], [1, 1, 1, 1], ["a", "a", "b", "b"])
+    more = bootstrap_ratio([1, 0, 1, 1, 0, 0], [1, 1, 1, 1, 0, 0], ["a", "a", "b", "b", "b", "c"])
+    assert whole == more
+    assert whole.method == "BCa over 2 schemas"
+
+
+def test_where_bca_breaks_down_percentiles_are_given_under_their_name():
+    assert bca_tails(np.array([0.1, 0.2]), 0.5, np.array([0.4, 0.6])) is None
+    found = bootstrap_ratio([1, 0, 0, 0, 1], [1] * 5, range(5), resamples=1, seed=2)
+    assert found.method == "percentile bootstrap over 5 schemas (BCa breaks down)"
+
+
+def test_the_seed_fixes_the_limits_and_another_seed_moves_them_little():
+    right = tied(np.random.default_rng(1), 100, 0.7, 0.5)
+    first, again, other = (bootstrap_ratio(right, np.ones(200), ids(100), seed=seed) for seed in (4, 4, 5))
+    assert first == again
+    assert (first.low, first.high) == pytest.approx((other.low, other.high), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "clusters"),
+    [
+        ([1, 0], [1], ["a", "b"]),
+        ([1, 0], [1, 1], ["a"]),
+        ([1, 0], [1, -1], ["a", "b"]),
+        ([1, 1], [1, 0], ["a", "b"]),
+        ([1, float("nan")], [1, 1], ["a", "b"]),
+        ([[1, 0]], [[1, 1]], [["a", "b"]]),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(above, below, clusters):
+    with pytest.raises(ValueError, match=r"must|may|cannot"):
+        bootstrap_ratio(above, below, clusters)
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=30))
+def test_limits_are_within_bounds_and_items_may_come_in_any_order(answers):
+    schemas, right = zip(*answers, strict=True)
+    found = bootstrap_ratio(right, [1] * len(right), schemas, resamples=200)
+    turned = bootstrap_ratio(right[::-1], [1] * len(right), schemas[::-1], resamples=200)
+    assert 0 <= found.low <= found.high <= 1
+    assert (found.value, found.n) == (pytest.approx(np.mean(right)), len(right))
+    assert (found.low, found.high) == pytest.approx((turned.low, turned.high))
+
+
+def test_ten_thousand_resamples_of_300_schemas_take_under_50_ms():
+    right = tied(np.random.default_rng(0), 300, 0.6, 0.5)
+    seconds = []
+    for _ in range(5):
+        start = time.perf_counter()
+        bootstrap_ratio(right, np.ones(600), ids(300))
+        seconds.append(time.perf_counter() - start)
+    assert min(seconds) < 0.05

@@ -1,0 +1,144 @@
+from collections import defaultdict
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.pairs import ids, tied, two_solvers
+from winoglot.metrics._mcnemar import exact_mcnemar
+from winoglot.metrics._permutation import against_chance, between_solvers, flip_test
+
+HALVES = st.sampled_from([Fraction(-1), Fraction(-1, 2), Fraction(0), Fraction(1, 2), Fraction(1)])
+SEVENTHS = st.integers(-7, 7).map(lambda number: Fraction(number, 7))
+
+
+def by_hand(values, clusters, *, one_sided):
+    """Every sign pattern of every schema, in exact arithmetic."""
+    sums = defaultdict(Fraction)
+    for value, cluster in zip(values, clusters, strict=True):
+        sums[cluster] += value
+    observed = sum(sums.values())
+    totals = [sum(s * v for s, v in zip(p, sums.values(), strict=True)) for p in product((-1, 1), repeat=len(sums))]
+    return np.mean([t >= observed if one_sided else abs(t) >= abs(observed) for t in totals])
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+@pytest.mark.parametrize("parts", [HALVES, SEVENTHS], ids=["by convolution", "by enumeration"])
+def test_exact_p_values_count_every_sign_pattern(parts, alternative):
+    @given(st.lists(st.tuples(parts, st.integers(0, 7)), min_size=1, max_size=16))
+    def check(pairs):
+        values, clusters = zip(*pairs, strict=True)
+        found = flip_test([float(value) for value in values], clusters, alternative=alternative)
+        assert found.value == pytest.approx(by_hand(values, clusters, one_sided=alternative == "greater"), abs=1e-9)
+        assert found.error == 0
+        assert found.method.startswith("exact flips of")
+
+    check()
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_two_solvers_agree_with_scipys_exact_permutation_test(alternative):
+    a, b = two_solvers(np.random.default_rng(3), 12, 0.5, 0.3, 0.5)
+    a_sums, b_sums = a.reshape(-1, 2).sum(axis=1), b.reshape(-1, 2).sum(axis=1)
+    theirs = scipy.stats.permutation_test(
+        (a_sums, b_sums),
+        lambda x, y, axis: (x - y).sum(axis=axis),
+        permutation_type="samples",
+        n_resamples=np.inf,
+        alternative=alternative,
+        vectorized=True,
+    )
+    assert between_solvers(a, b, ids(12), alternative=alternative).value == pytest.approx(theirs.pvalue)
+
+
+def test_one_item_a_schema_is_the_sign_test():
+    right = [1] * 70 + [0] * 43
+    found = against_chance(right, range(113))
+    assert found.value == pytest.approx(scipy.stats.binomtest(70, 113).pvalue)
+    assert against_chance(right, range(113), alternative="greater").value == pytest.approx(
+        scipy.stats.binomtest(70, 113, alternative="greater").pvalue
+    )
+
+
+def test_one_item_a_schema_is_mcnemars_test_between_solvers():
+    a, b = two_solvers(np.random.default_rng(8), 100, 0.4, 0.15, 0.0)
+    assert between_solvers(a, b, range(200)).value == pytest.approx(exact_mcnemar(a, b).value)
+
+
+def test_random_flips_come_close_to_the_exact_value_and_say_how_close(monkeypatch):
+    a, b = two_solvers(np.random.default_rng(3), 150, 0.4, 0.07, 0.5)
+    exact = between_solvers(a, b, ids(150))
+    assert 0.01 < exact.value < 0.5
+    monkeypatch.setattr("winoglot.metrics._permutation._LONGEST", 0)
+    drawn = [between_solvers(a, b, ids(150), seed=seed) for seed in range(20)]
+    assert drawn[0].method == "10,000 random flips of 150 schemas"
+    assert 0 < drawn[0].error < 0.006
+    misses = [(found.value - exact.value) / found.error for found in drawn]
+    assert np.std(misses) == pytest.approx(1, abs=0.5)
+    assert abs(np.mean(misses)) < 1
+    assert drawn[0] == between_solvers(a, b, ids(150), seed=0)
+
+
+def test_a_random_p_value_is_never_zero(monkeypatch):
+    monkeypatch.setattr("winoglot.metrics._permutation._LONGEST", 0)
+    assert flip_test([1.0] * 100, range(100), flips=999).value == pytest.approx(1 / 1000)
+
+
+def test_abstentions_and_pairs_half_right_carry_no_information():
+    found = against_chance([0.5, 0.5, 1, 0, 1, 1], list("aabbcc"))
+    assert (found.value, found.n) == (1.0, 1)
+    assert against_chance([0.5] * 4, list("aabb")).value == 1.0
+
+
+def rejected(p_values):
+    return np.mean(np.array(p_values) <= 0.05)
+
+
+TIMES = 2000
+THREE_ERRORS = 3 * np.sqrt(0.05 * 0.95 / TIMES)
+
+
+@pytest.mark.parametrize("schemas", [40, 140])
+def test_a_guessing_solver_is_found_out_as_rarely_as_promised(schemas):
+    rng = np.random.default_rng(schemas)
+    p_values = [against_chance(tied(rng, schemas, 0.5, 0.9), ids(schemas)).value for _ in range(TIMES)]
+    assert 0.025 < rejected(p_values) < 0.05 + THREE_ERRORS
+
+
+@pytest.mark.parametrize("schemas", [40, 140])
+def test_equal_solvers_are_told_apart_as_rarely_as_promised(schemas):
+    rng = np.random.default_rng(schemas + 1)
+    draws = [two_solvers(rng, schemas, 0.35, 0.0, 0.9) for _ in range(TIMES)]
+    assert 0.025 < rejected([between_solvers(a, b, ids(schemas)).value for a, b in draws]) < 0.05 + THREE_ERRORS
+
+
+def test_mcnemar_tells_equal_solvers_apart_too_often_when_items_of_a_pair_are_tied():
+    rng = np.random.default_rng(0)
+    draws = [two_solvers(rng, 140, 0.35, 0.0, 0.9) for _ in range(1000)]
+    assert rejected([exact_mcnemar(a, b).value for a, b in draws]) > 0.1
+
+
+def test_true_differences_are_found_and_more_often_with_more_schemas():
+    rng = np.random.default_rng(6)
+
+    def power(schemas):
+        draws = [two_solvers(rng, schemas, 0.35, 0.12, 0.7) for _ in range(400)]
+        return rejected([between_solvers(a, b, ids(schemas)).value for a, b in draws])
+
+    assert power(40) < power(140) < power(300)
+    assert power(300) > 0.85
+    solvers = [tied(rng, 140, 0.65, 0.7) for _ in range(400)]
+    assert rejected([against_chance(right, ids(140)).value for right in solvers]) > 0.9
+
+
+def test_bad_arguments_are_refused():
+    with pytest.raises(ValueError, match="cannot be paired"):
+        between_solvers([1, 0], [1], ["a", "b"])
+    with pytest.raises(ValueError, match="'two-sided' or 'greater'"):
+        flip_test([1.0], ["a"], alternative="less")
+    with pytest.raises(ValueError, match="nothing else"):
+        against_chance([2, 0], ["a", "b"])
