@@ -169,6 +169,8 @@ def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language
     """The article of a bare candidate's first mention, if it fits what the pronoun shows: *a menina … ela*."""
     pronoun = features_of_pronoun(item, language)
     article = shown[0][0] if shown else ""
+    if _is_kept(article, language) and article not in function_words(language).pronouns:
+        return article  # "guide", mentioned as "mon guide"; but "van", mentioned as "his van", is "the van"
     features = feature_table(language, "definite_articles.txt").get(article)
     is_unsure = article in words_of(language, "unsure_articles.txt")
     if features is None or (is_unsure and noun.partition(" ")[0].endswith("s")):

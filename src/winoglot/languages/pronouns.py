@@ -77,5 +77,7 @@ def _determines(text: str, pronoun: Span, mention: Span, words: FunctionWords) -
 def expletive(text: str, pronoun: Span, words: FunctionWords) -> str | None:
     """The phrase that the pronoun opens and in which it refers to nothing: il y a."""
     rest = folded(text[pronoun.start :])
+    if not rest.startswith(tuple(words.expletives)):
+        return None
     opening = [e for e in words.expletives if rest.startswith(e) and re.match(re.escape(e) + r"\b", rest)]
     return min(opening, default=None)

@@ -6,6 +6,7 @@ Animals that the text has mentioned take *a* too.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -45,6 +46,6 @@ def _is_animate(phrase: Phrase) -> bool:
 
 def _is_listed(noun: str, nouns: frozenset[str]) -> bool:
     """Whether the noun is a form of a listed one: *pintora* of *pintor*, *vecinas* of *vecino*, *luces* of *luz*."""
-    singular = {noun, noun.removesuffix("s"), noun.removesuffix("es"), noun.removesuffix("ces") + "z"}
+    singular = {noun, noun.removesuffix("s"), noun.removesuffix("es"), re.sub("ces$", "z", noun)}
     masculine = {form.removesuffix("a") + ending for form in singular if form.endswith("a") for ending in ("o", "")}
     return bool((singular | masculine) & nouns)

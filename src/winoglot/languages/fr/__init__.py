@@ -30,8 +30,10 @@ def definite(item: Item, index: int) -> str | None:
 def substitute(place: Place) -> Substitution:
     """The reading of a French item."""
     from winoglot.languages.fr import clitics, demonstratives, enclitics, leur, possessive, stressed
+    from winoglot.languages.fr.several import refuse_single_name
     from winoglot.languages.fr.words import around
 
+    refuse_single_name(place.phrase, place.item)
     form, words = place.surface, around(place)
     if enclitics.is_enclitic(place, words):
         return enclitics.enclitic(place, words)

@@ -1,6 +1,6 @@
 """*Leur* is a possessive (*leur chien*) and a dative (*il leur parle*).
 
-A possessive where it opens its sentence; a dative after *ne* or a subject pronoun and before an auxiliary; else only
+A possessive where it opens its sentence; a dative after *ne* or a subject pronoun, and before an auxiliary; else only
 the verb or noun behind it would tell: not derived.
 """
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 def leur(place: Place, around: Around) -> Substitution:
     """By the words beside it."""
     previous, following = around.previous_form(), around.next_form()
+    if previous in ("nous", "vous") and following.endswith(("ons", "ez")):
+        return dative(place, around)  # "nous leur parlons": a verb, since its ending agrees with the subject
     if previous in ("ne", "n'") or previous in listed("subjects") or verb_of(following) in ("avoir", "être"):
         return dative(place, around)
     if opens_sentence(around):

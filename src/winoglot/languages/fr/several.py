@@ -1,4 +1,8 @@
-"""One of several: the candidate of *une des caissières* is written in the plural, and *elle* stands for one person."""
+"""Where the candidate's number is not the pronoun's, though no article shows it.
+
+One of several: the candidate of *une des caissières* is written in the plural, and *elle* stands for one person. And a
+single name, *Namur*, for which *ils* stands by sense.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,19 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.schemas.words import folded
 
 if TYPE_CHECKING:
+    from winoglot.languages.phrases import Phrase
     from winoglot.schemas.item import Item
 
 _ONE_OF = re.compile(
     r"\b(?:une?|aucune?|chacune?|laquelle|lequel) (?:des|de (?:ces|mes|tes|ses|nos|vos|leurs)) (?:\w+ )?$"
 )
+
+
+def refuse_single_name(phrase: Phrase, item: Item) -> None:
+    """Raise NotDerivedError where a plural pronoun stands for one name: the verb would have to change."""
+    is_single = phrase.is_name and not phrase.determiner and not re.search(r",| et ", phrase.noun)
+    if is_single and features_of_pronoun(item, "fr").number.value == "plural":
+        raise NotDerivedError(f"number differs: plural pronoun; {phrase.noun!r} is one name")
 
 
 def refuse_one_of_several(item: Item, index: int) -> None:

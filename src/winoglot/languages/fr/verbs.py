@@ -140,7 +140,7 @@ def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int
         is_negation = negated and (form in listed("negations") or (dative and form == "rien"))
         is_before_negation = negated and is_adverb(form) and follower in listed("negations")  # "presque jamais"
         is_light = form in listed("light_adverbs") and follower not in _NO_ADVERB_BEFORE and not _counts(form, follower)
-        is_degree = form in listed("degree_words") and follower in listed("light_adverbs")  # "très bien"
+        is_degree = form == "très" and follower in listed("light_adverbs")  # "très bien"
         if not (is_negation or is_before_negation or is_light or is_degree):
             break
         last += 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.fusion import prepended
+from winoglot.languages.names import name_gender
 from winoglot.languages.phrases import Phrase, definite_article
 from winoglot.languages.pt.verbs import is_infinitive
 from winoglot.languages.pt.words import listed, plain
@@ -77,11 +78,14 @@ def _check_number(phrase: Phrase, pronoun: Features) -> None:
 
 
 def _is_plural_noun(place: Place, pronoun: Features) -> bool:
-    """A noun whose capital is only that of a sentence's beginning: "Abelhas picam se elas …"."""
+    """A noun whose capital is only that of a sentence's or a candidate's beginning: "Abelhas picam se elas …"."""
     noun = place.phrase.noun
-    is_inside = place.pronoun.of(place.text)[0].islower()
-    opens = place.text.startswith(noun) and place.text.count(noun) == 1
-    return is_inside and opens and pronoun.number == "plural" and noun.isalpha() and noun.endswith("s")
+    first, _, rest = noun.partition(" ")
+    opens = not place.mentions or (place.text.startswith(noun) and place.text.count(noun) == 1)
+    is_plural = (
+        pronoun.number == "plural" and first.isalpha() and first.endswith("s") and not name_gender(first, "pt").value
+    )
+    return opens and is_plural and rest == rest.lower() and not _CONJUNCTS.search(noun)
 
 
 def _article_of_name(phrase: Phrase, opening: str, pronoun: Features) -> str:

@@ -1,6 +1,6 @@
 """How a Chinese candidate is taken up: 一个男人 as 那个男人, 两个男孩 as 那两个男孩, 很多学生 as 那些学生.
 
-What is bare stays bare.
+What is bare in the text stays bare.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ _NUMERALS = "二两三四五六七八九十百千几数0-9０-９"
 
 
 def definite(item: Item, index: int) -> str:
-    """The candidate as it takes up what the text has mentioned."""
-    return taken_up(item.candidates[index].text)
+    """The candidate as it takes up what the text has mentioned, a bare one with its mention's demonstrative."""
+    candidate, text = item.candidates[index], item.text or ""
+    shown = _demonstrative().search(text[: candidate.mentions[0].start]) if candidate.mentions else None
+    return taken_up((shown.group() if shown else "") + candidate.text)
 
 
 def taken_up(phrase: str) -> str:
@@ -40,6 +42,11 @@ def taken_up(phrase: str) -> str:
         return "那" + phrase.removeprefix("好")
     found = vague.match(plain)
     return "那些" + phrase[found.end() :] if found else phrase
+
+
+@cache
+def _demonstrative() -> re.Pattern[str]:
+    return re.compile(f"[这那這][{''.join(sorted(words_of('zh', 'classifiers.txt')))}]$")
 
 
 @cache

@@ -1,0 +1,58 @@
+"""Switched Portuguese items against the published switched sentences, which pair with the collection's rows.
+
+Needs WINOGLOT_DATA. A published sentence is compared with the naive and with the grammatical reading of the switched
+item, case and articles before names aside; each that equals neither is printed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import winoglot as wg
+
+
+def plain(text: str) -> str:
+    """Without what the comparison leaves aside: case, the article before a name, and the final stop."""
+    loose = re.sub(r"\b([dnD])[oa] (?=[A-Z])", lambda m: {"d": "de ", "n": "em "}[m.group(1).lower()], text)
+    return re.sub(r"\b[oaOA] (?=[A-Z])", "", loose).lower().removesuffix(".")
+
+
+def main() -> None:
+    """Print how many are equal, and the others."""
+    folder = os.environ.get("WINOGLOT_DATA")
+    if not folder:
+        print("not run: set WINOGLOT_DATA to a folder of public collections")
+        return
+    public = Path(folder) / "collections"
+    rows = {row["question_id"]: row for row in json.loads((public / "portuguese_wsc.json").read_text(encoding="utf-8"))}
+    counts = {"naive": 0, "grammatical": 0, "either": 0}
+    total = 0
+    for item in wg.load(str(public / "portuguese_wsc.html")).items:
+        row = rows[int(item.source.id)]
+        if not row["is_switchable"]:
+            continue
+        total += 1
+        wanted = [plain(row["correct_switched"]), plain(row["incorrect_switched"])]
+        try:
+            switched = wg.switch(item)
+        except wg.InputError as error:
+            print(f"{row['question_id']}: {error.message}")
+            continue
+        equal = {}
+        for style in ("naive", "grammatical"):
+            texts = [plain(reading.text) for reading in wg.readings(switched, style)]
+            equal[style] = [texts[switched.answer], texts[1 - switched.answer]] == wanted
+            counts[style] += equal[style]
+        counts["either"] += any(equal.values())
+        if not any(equal.values()):
+            made = wg.readings(switched, "grammatical")[switched.answer].text
+            print(f"{row['question_id']}:\n  made       {made}\n  published  {row['correct_switched']}")
+    for style, count in counts.items():
+        print(f"{style}: {count} of {total} equal ({count / total:.1%})")
+
+
+if __name__ == "__main__":
+    main()

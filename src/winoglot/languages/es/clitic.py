@@ -1,0 +1,132 @@
+"""Clitics: *lo*, *la*, *los*, *las* and *le*, *les*, before a finite verb or written with an infinitive or gerund.
+
+An accusative clitic goes, and the noun lands behind the verb, with *a* before a person: *{lo} vio ayer* → *vio a Juan
+ayer*, *antes de abrir{la}* → *antes de abrir la caja*, *viéndo{lo}* → *viendo a Juan*. A dative one stays, since Spanish
+doubles it: *{le} dio pan* → *le dio a Juan pan*. Not derived: clusters (*se {lo} dio*, *dárse{lo}*), a doubled clitic
+(*a Juan {lo} vio*), a subject behind the verb (*{lo} vio Ana*), *lo* for a predicate or clause (*{lo} es*).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import is_normalized, normalize
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.es.landing import landing
+from winoglot.languages.es.people import as_object
+from winoglot.languages.es.words import (
+    ends_phrase,
+    is_determiner,
+    is_gerund,
+    is_infinitive,
+    is_participle,
+    listed,
+)
+from winoglot.languages.fusion import prepended
+from winoglot.schemas.span import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place, Token
+
+_DATIVE = ("le", "les")
+_PLAIN = str.maketrans("áéíóú", "aeiou")
+
+
+def clitic(place: Place) -> Substitution:
+    """The noun behind the verb that the clitic belongs to."""
+    before = place.preceding
+    if before and before[0].span.end == place.pronoun.start and before[0].form.isalpha():
+        return _enclitic(place)
+    return _proclitic(place)
+
+
+def _proclitic(place: Place) -> Substitution:
+    text, words = place.text, place.following
+    before = place.preceding[0].form if place.preceding else ""
+    after = words[0].form if words else ""
+    if before in listed("clitics.txt") or after in listed("clitics.txt"):
+        raise NotDerivedError(f"{place.surface!r} stands in a cluster of clitics")
+    if _is_doubled_before(place):
+        raise NotDerivedError(f"{place.surface!r} doubles a phrase with 'a' before it")
+    if place.surface == "lo" and after in listed("copulas.txt"):
+        raise NotDerivedError(f"'lo {after}' stands for a predicate")
+    last = landing(words, text)
+    verbs = Span(words[0].span.start, words[last].span.end).of(text)
+    _check_after(place, words[last + 1 :])
+    region = Span(place.pronoun.start, words[last].span.end)
+    if place.surface in _DATIVE:
+        lead = f"{place.pronoun.of(text).lower()} {verbs} "
+        return place.rewrite(region, _dative(place), lead=lead, rule="dative")
+    return place.rewrite(region, as_object(place.phrase), lead=f"{verbs} ", rule="proclitic")
+
+
+def _enclitic(place: Place) -> Substitution:
+    verb = place.preceding[0]
+    _check_after(place, place.following)
+    written = verb.span.of(place.text)
+    bare = _without_clitic(verb.form)
+    region = Span(verb.span.start, place.pronoun.end)
+    if place.surface in _DATIVE:
+        lead = written + place.pronoun.of(place.text) + " "
+        return place.rewrite(region, _dative(place), lead=lead, rule="dative")
+    if bare == verb.form:
+        lead = written
+    else:  # the accent was there for the clitic's sake
+        lead = bare if is_normalized("NFC", written) else normalize("NFD", bare)
+    return place.rewrite(region, as_object(place.phrase), lead=lead + " ", rule="enclitic")
+
+
+def _without_clitic(form: str) -> str:
+    """The verb by itself: *ver*, *viéndo* → *viendo*, *míra* → *mira*; what may hold a second clitic is refused.
+
+    >>> _without_clitic("viéndo"), _without_clitic("oír"), _without_clitic("ábre")
+    ('viendo', 'oír', 'abre')
+    """
+    plain = form.translate(_PLAIN)
+    if is_infinitive(form) or form in listed("short_imperatives.txt"):
+        return form
+    if is_gerund(plain) and plain != form:
+        return plain
+    is_imperative = plain != form and plain.endswith(("a", "e", "an", "en"))
+    if is_imperative and not plain.endswith(("me", "te", "se")) and not is_infinitive(plain):
+        return plain
+    raise NotDerivedError(f"{form!r} is no verb with one clitic, as far as its form shows")
+
+
+def _dative(place: Place) -> str:
+    return prepended("a", place.phrase.text, "es")
+
+
+def _is_doubled_before(place: Place) -> bool:
+    """*A Juan lo vi*: a phrase with *a* opens the clause."""
+    clause = []
+    for token in place.preceding:
+        if not token.form[0].isalnum() or token.form in listed("conjunctions.txt") | {"pero", "porque", "que"}:
+            break
+        clause.append(token.form)
+    return bool(clause) and clause[-1] in ("a", "al")
+
+
+def _check_after(place: Place, rest: Sequence[Token]) -> None:
+    """Refuse where a subject or a doubled phrase may follow the verb."""
+    text = place.text
+    for at, word in enumerate(rest):
+        if not word.form[0].isalnum():
+            break
+        partner = rest[at + 1] if at + 1 < len(rest) else None
+        is_person = word.form == "al" or (partner is not None and _opens_phrase(partner, text))
+        if place.surface in _DATIVE and word.form in ("a", "al") and is_person:
+            raise NotDerivedError(f"'{word.form} …' may be what {place.surface!r} doubles")
+    if place.surface in _DATIVE or not rest or ends_phrase(rest) or rest[0].form == "de":
+        return
+    if is_participle(rest[0].form) or is_gerund(rest[0].form):
+        return
+    raise NotDerivedError(f"{rest[0].span.of(text)!r} behind the verb may be its subject")
+
+
+def _opens_phrase(word: Token, text: str) -> bool:
+    strong = ("él", "ella", "ellos", "ellas", "usted", "ustedes", "mí", "ti")
+    return is_determiner(word.form) or word.form in strong or word.span.of(text)[0].isupper()

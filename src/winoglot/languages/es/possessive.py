@@ -1,0 +1,54 @@
+"""Possessives: *su*, *sus* before a noun, *suyo* and its forms behind one or alone.
+
+The owner stands behind its noun, which gets the article: *perdió {su} llave nueva* → *perdió la llave nueva de Ana*; *a
+su perro* → *al perro de Ana*. *suyo* is *de* with the owner: *un amigo {suyo}* → *un amigo del tío*.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.es.possessed import article, possessed_length
+from winoglot.languages.es.words import listed
+from winoglot.languages.fusion import joined, prepended
+from winoglot.languages.tables import word_list
+from winoglot.schemas.span import Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+
+
+def before_noun(place: Place) -> Substitution:
+    """*su* + phrase → article + phrase + *de* + owner."""
+    text, words = place.text, place.following
+    _check_locution(place)
+    given = place.item.phrase
+    if given is not None and given.end > place.pronoun.end:
+        inside = [word for word in words if word.span.within(given)]
+        end = given.end
+    else:
+        inside = list(words[: possessed_length(words, text)])
+        end = inside[-1].span.end
+    determiner = article(inside, is_plural=place.surface == "sus")
+    possessed = joined(determiner + " ", text[place.pronoun.end : end].lstrip(), "es")
+    owner = prepended("de", place.phrase.text, "es")
+    return place.rewrite(Span(place.pronoun.start, end), owner, lead=possessed + " ", rule="possessive")
+
+
+def after_noun(place: Place) -> Substitution:
+    """*suyo* → *de* + owner, after a noun, an article or *ser*."""
+    last = place.preceding[0].form if place.preceding else ""
+    if not last.isalpha() or last in listed("not_before_suyo.txt"):
+        raise NotDerivedError(f"{place.surface!r} after {last!r} is a phrase of its own")
+    return place.replace(rule="possessive", preposition="de")
+
+
+def _check_locution(place: Place) -> None:
+    """*a su vez*, *por su cuenta* name no owner."""
+    before = place.preceding[0].form if place.preceding else ""
+    after = place.following[0].form if place.following else ""
+    phrase = f"{before} {place.surface} {after}"
+    if phrase in word_list("es", "locutions.txt"):
+        raise NotDerivedError(f"{phrase!r} is a fixed phrase")
