@@ -1,8 +1,11 @@
 import json
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError, asdict
 
 import pytest
 
+from winoglot import registry
 from winoglot.metrics._p_value import PValue
 from winoglot.metrics.base import Estimate
 
@@ -10,6 +13,7 @@ from winoglot.metrics.base import Estimate
 def test_an_estimate_reads_as_one_line():
     estimate = Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas")
     assert str(estimate) == "0.563 [0.501, 0.622], n=263, BCa over 131 schemas"
+    assert str(Estimate(-1e-9, -0.25, 0.25, 4, "Wilson")).startswith("0.000 [-0.250")
     assert f"{estimate:.1%}" == "56.3% [50.1%, 62.2%], n=263, BCa over 131 schemas"
 
 
@@ -56,3 +60,13 @@ def test_a_p_value_shows_its_monte_carlo_error_only_when_it_has_one():
     assert str(PValue(2.5e-7, 0.0, 48, "exact flips of 131 schemas")).startswith("p=2.5e-07, n=48")
     with pytest.raises(ValueError, match="between 0 and 1"):
         PValue(1.5, 0.0, 1, "some method")
+
+
+MODULES = ("base", "_bootstrap", "_calibration", "_holm", "_mcnemar", "_permutation", "_power", "_wilson")
+
+
+def test_the_statistics_are_no_metrics_and_import_scipy_only_when_they_compute():
+    assert not {name.strip("_") for name in MODULES} & set(registry.names("metrics"))
+    imports = "; ".join(f"import winoglot.metrics.{module}" for module in MODULES)
+    code = f"import sys; {imports}; sys.exit('scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -102,6 +102,12 @@ def test_all_right_or_all_wrong_gives_clopper_pearson_over_schemas(right):
     assert found.n == 40
 
 
+def test_a_whole_made_of_fractions_is_one_in_spite_of_rounding():
+    found = bootstrap_ratio([0.1] * 30, [0.1] * 30, np.repeat(range(10), 3))
+    assert (found.value, found.high) == pytest.approx((1.0, 1.0))
+    assert bootstrap_ratio([1.1, 1.1, 1.1], [1.1, 1.1, 1.1 - 1e-15], [0, 0, 0]).high == pytest.approx(1.0)
+
+
 def test_exactly_one_right_in_every_pair_is_not_taken_for_certainty():
     found = bootstrap_ratio([1, 0] * 50, [1] * 100, ids(50))
     assert found.value == 0.5

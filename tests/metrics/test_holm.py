@@ -1,11 +1,12 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
 from winoglot.metrics._holm import holm
 
 
+@settings(max_examples=30)  # theirs takes its time
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_adjusted_values_equal_those_of_statsmodels(p_values):
     assert holm(p_values) == pytest.approx(list(multipletests(p_values, method="holm")[1]))

@@ -105,7 +105,7 @@ def _first_known(found: list[Traits]) -> Traits:
 def _named(phrase: str, language: str) -> Traits:
     """What a personal name shows; one that both genders have is of common gender."""
     name = function_words(language).without_determiner(phrase)
-    gender = name_gender(name, language)
+    gender = name_gender(name, language, widely=True)
     if gender.value is None:
         return Traits()
     return Traits(gender, Trait("singular", gender.evidence), Trait("human", gender.evidence))
@@ -154,7 +154,8 @@ def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
     plain = folded(phrase)
     forms, prepositions = _openers(language)
     for form in forms.get(plain[:1], ()):
-        if not plain.startswith(form) or len(form) == len(plain) or is_inside_word(phrase, 0, len(form)):
+        is_all = len(form) == len(plain) and form in words.determiners  # but "el agua" is more than a determiner
+        if not plain.startswith(form) or is_all or is_inside_word(phrase, 0, len(form)):
             continue
         if is_unspaced(form[0]) and not any(d.startswith(form) and plain.startswith(d) for d in words.determiners):
             continue  # 几个人 but not 几何

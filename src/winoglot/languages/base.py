@@ -91,6 +91,7 @@ def read_function_words(package: str) -> FunctionWords:
         possessives=frozenset(" ".join(read_words(package, "possessives.txt")).split()),
         contractions=contractions,
         pronouns=frozenset(" ".join(read_words(package, "pronouns.txt")).split()),
+        attached_pronouns=frozenset(" ".join(read_words(package, "attached_pronouns.txt")).split()),
         expletives=frozenset(read_words(package, "expletives.txt")),
         longer_words=frozenset(read_words(package, "longer_words.txt")),
     )

@@ -18,7 +18,7 @@ from winoglot.schemas.words import folded, is_word_character
 _WORD = r"(?:\w[\u0300-\u036f]*)+"  # with marks that stand by themselves
 _LAST = re.compile(rf"({_WORD})([ \u00a0\u202f])$")
 _LAST_ELIDED = re.compile(rf"({_WORD}['’])$")
-_LONGEST_WORD = 40
+_BLANKS = " \u00a0\u202f"
 _FIRST = re.compile(rf"{_WORD}['’]?")
 
 
@@ -52,9 +52,7 @@ def loosened(left: str, following: str, language: str) -> str:
     >>> loosened("Il dit qu'", "elle dort.", "fr"), loosened("Je demande s'", "il dort.", "fr")
     ('Il dit que ', 'Je demande si ')
     """
-    last = _LAST_ELIDED.search(left, max(0, len(left) - _LONGEST_WORD)) or _LAST.search(
-        left, max(0, len(left) - _LONGEST_WORD)
-    )
+    last = _last(_LAST_ELIDED, left) or _last(_LAST, left)
     if last is None:
         return left
     next_word = _FIRST.match(following)
@@ -66,7 +64,10 @@ def loosened(left: str, following: str, language: str) -> str:
 
 
 def _last(pattern: re.Pattern[str], left: str) -> re.Match[str] | None:
-    return pattern.search(left, max(0, len(left) - _LONGEST_WORD))
+    """The last word, by a pattern that ends with the text: only the last stretch without a blank is looked at."""
+    if left[-1:].isalnum():
+        return None
+    return pattern.search(left, 1 + max(left.rfind(blank, 0, -1) for blank in _BLANKS))
 
 
 def joined(left: str, right: str, language: str) -> str:

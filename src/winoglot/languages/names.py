@@ -81,11 +81,12 @@ def names(locale: str) -> NameList:
 
 
 @lru_cache(maxsize=10_000)
-def name_gender(name: str, language: str) -> Trait:
+def name_gender(name: str, language: str, *, widely: bool = False) -> Trait:
     """The gender of a first name, or of a full name by its first word; the language's own lists outweigh all others.
 
-    Lists that differ make a name common. A word of the language that is a name only abroad is no name, nor is one that
-    opens several ("Chase Freedom") or has no capital to tell it by (雪).
+    Lists that differ make a name common; `widely` asks those of all languages, since a Jean may be French in English.
+    A word of the language that is a name only abroad is no name, nor is one that opens several ("Chase Freedom") or has
+    no capital to tell it by (雪).
 
     >>> name_gender("Maria", "pt")
     Trait(value='feminine', evidence="name list pt-BR 'Maria'")
@@ -102,6 +103,8 @@ def name_gender(name: str, language: str) -> Trait:
     if is_word and (len(words) > 1 or not has_capital):
         return UNLISTED
     found = _found(first, own)
+    if found and widely:
+        found |= _found(first, locales())
     if not found and has_capital and not is_word:  # 本 is a Chinese Ben and a Japanese book
         found = _found(first, [locale for locale in locales() if locale not in own])
     return _judged(first, found)

@@ -30,7 +30,7 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
         return f"it stands inside {longer.of(text)!r}"
     if surface not in words.pronouns and not _has_particle(surface, words):
         return "it is no pronoun that can refer to a candidate"
-    if _is_part_of_word(text, pronoun):
+    if _is_part_of_word(text, pronoun, words):
         return "it stands inside a longer word"
     phrase = expletive(text, pronoun, words)
     if phrase is not None:
@@ -57,9 +57,11 @@ def _has_particle(surface: str, words: FunctionWords) -> bool:
     return surface.endswith(_PARTICLES) and surface[:-1] in words.pronouns
 
 
-def _is_part_of_word(text: str, pronoun: Span) -> bool:
-    """A pronoun may hang on a verb by a hyphen (levá-la, donne-le-lui); nothing else may join it."""
+def _is_part_of_word(text: str, pronoun: Span, words: FunctionWords) -> bool:
+    """A pronoun may hang on a verb by a hyphen (levá-la, donne-le-lui) or, if listed, without (verlo); no other way."""
     hangs = pronoun.start > 0 and text[pronoun.start - 1] in _HYPHENS
+    if folded(pronoun.of(text)) in words.attached_pronouns and not starts_word(text, pronoun.start):
+        return not ends_word(text, pronoun.end)
     goes_on = hangs and text[pronoun.end : pronoun.end + 1] in tuple(_HYPHENS)
     begins = hangs or starts_word(text, pronoun.start)
     return not (begins and (goes_on or ends_word(text, pronoun.end)))

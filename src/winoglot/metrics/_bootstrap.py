@@ -118,7 +118,7 @@ def all_alike(
     (0.832, 1.0)
     """
     low, high = bounds
-    if not low <= value <= high:
+    if not low - _ROUNDING <= value <= high + _ROUNDING:
         raise ValueError(f"the value {value} lies outside the bounds {bounds}")
     deviating = 1 - ((1 - level) / 2) ** (1 / schemas)
     return value - deviating * (value - low), value + deviating * (high - value)

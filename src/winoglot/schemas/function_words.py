@@ -16,7 +16,8 @@ class FunctionWords:
 
     `possessives` are those determiners that may follow an article or a contraction (`o seu`, `ao seu`);
     `contractions` maps a written form to what it is made of: `na` to `("em", "a")`. `pronouns` holds every form a
-    pronoun to be resolved may have; `expletives` are phrases whose pronoun refers to nothing (`il y a`), `longer_words`
+    pronoun to be resolved may have, `attached_pronouns` those that are written with the verb before them (`verlo`);
+    `expletives` are phrases whose pronoun refers to nothing (`il y a`), `longer_words`
     those in which the letters of a pronoun are none (`因为`).
     """
 
@@ -24,6 +25,7 @@ class FunctionWords:
     possessives: frozenset[str] = frozenset()
     contractions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     pronouns: frozenset[str] = frozenset()
+    attached_pronouns: frozenset[str] = frozenset()
     expletives: frozenset[str] = frozenset()
     longer_words: frozenset[str] = frozenset()
 

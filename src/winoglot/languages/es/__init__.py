@@ -7,7 +7,14 @@ WORDS = read_function_words(__name__)
 
 
 def substitute(place: Place) -> Substitution:
-    """Put the candidate in the pronoun's place, by the kind of pronoun."""
+    """Put the candidate in the pronoun's place."""
+    from winoglot.languages.es.euphony import euphonic
+
+    return euphonic(_substituted(place), place.pronoun.start)
+
+
+def _substituted(place: Place) -> Substitution:
+    """By the kind of pronoun."""
     from winoglot.languages.es import clitic, demonstrative, personal, possessive
 
     form = place.surface

@@ -1,19 +1,19 @@
 """Clitics: *lo*, *la*, *los*, *las* and *le*, *les*, before a finite verb or written with an infinitive or gerund.
 
 An accusative clitic goes, and the noun lands behind the verb, with *a* before a person: *{lo} vio ayer* → *vio a Juan
-ayer*, *antes de abrir{la}* → *antes de abrir la caja*, *viéndo{lo}* → *viendo a Juan*. A dative one stays, since Spanish
-doubles it: *{le} dio pan* → *le dio a Juan pan*. Not derived: clusters (*se {lo} dio*, *dárse{lo}*), a doubled clitic
-(*a Juan {lo} vio*), a subject behind the verb (*{lo} vio Ana*), *lo* for a predicate or clause (*{lo} es*).
+ayer*, *antes de abrir{la}* → *antes de abrir la caja*, *viéndo{lo}* → *viendo a Juan*. A dative one stays, since
+Spanish doubles it: *{le} dio pan* → *le dio a Juan pan*. Not derived: clusters (*se {lo} dio*, *dárse{lo}*), a doubled
+clitic (*a Juan {lo} vio*), a subject behind the verb (*{lo} vio Ana*), *lo* for a predicate (*{lo} es*).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from unicodedata import is_normalized, normalize
+from unicodedata import normalize
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es.landing import landing
-from winoglot.languages.es.people import as_object
+from winoglot.languages.es.people import as_object, is_common_noun
 from winoglot.languages.es.words import (
     ends_phrase,
     is_determiner,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from winoglot.languages.place import Place, Token
 
 _DATIVE = ("le", "les")
-_PLAIN = str.maketrans("áéíóú", "aeiou")
+_PLAIN = str.maketrans("áéíóúÁÉÍÓÚ", "aeiouAEIOU")
 
 
 def clitic(place: Place) -> Substitution:
@@ -53,6 +53,8 @@ def _proclitic(place: Place) -> Substitution:
         raise NotDerivedError(f"{place.surface!r} doubles a phrase with 'a' before it")
     if place.surface == "lo" and after in listed("copulas.txt"):
         raise NotDerivedError(f"'lo {after}' stands for a predicate")
+    if before in listed("prepositions.txt") or (after and is_common_noun(after)):
+        raise NotDerivedError(f"{place.surface!r} is the article of {after!r}")
     last = landing(words, text)
     verbs = Span(words[0].span.start, words[last].span.end).of(text)
     _check_after(place, words[last + 1 :])
@@ -72,10 +74,9 @@ def _enclitic(place: Place) -> Substitution:
     if place.surface in _DATIVE:
         lead = written + place.pronoun.of(place.text) + " "
         return place.rewrite(region, _dative(place), lead=lead, rule="dative")
-    if bare == verb.form:
-        lead = written
-    else:  # the accent was there for the clitic's sake
-        lead = bare if is_normalized("NFC", written) else normalize("NFD", bare)
+    lead = written
+    if bare != verb.form:  # the accent was there for the clitic's sake
+        lead = normalize("NFC", written).translate(_PLAIN)
     return place.rewrite(region, as_object(place.phrase), lead=lead + " ", rule="enclitic")
 
 

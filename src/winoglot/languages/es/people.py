@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es.words import listed
@@ -31,11 +32,18 @@ def as_object(phrase: Phrase) -> str:
     return phrase.text
 
 
+def is_common_noun(form: str) -> bool:
+    """Whether the form is a listed noun, of a person or a thing."""
+    return any(_is_listed(form, listed(name)) for name in ("animate_nouns.txt", "thing_nouns.txt"))
+
+
 def _is_animate(phrase: Phrase) -> bool:
     stated = phrase.traits.animacy.value
     if stated:
         return stated != "thing"
-    head = next((word for word in folded(phrase.noun).split() if word not in listed("prenominals.txt")), "")
+    head = next(
+        (word for word in normalize("NFC", folded(phrase.noun)).split() if word not in listed("prenominals.txt")), ""
+    )
     person, thing = (_is_listed(head, listed(name)) for name in ("animate_nouns.txt", "thing_nouns.txt"))
     if person == thing or (phrase.is_name and not person):
         raise NotDerivedError(

@@ -1,7 +1,7 @@
 """Where the phrase ends that *su* or *sus* belongs to, and which article it has without it.
 
-*su mochila roja* is the possessive, prenominal adjectives, a head, adjectives that agree, and *de* with a bare noun (*su
-taza de café*). It ends where a sign, a joining word, an adverb or a sure verb follows; any other word may be an
+*su mochila roja* is the possessive, prenominal adjectives, a head, adjectives that agree, and *de* with a bare noun
+(*su taza de café*). It ends where a sign, a joining word, an adverb or a sure verb follows; any other word may be an
 adjective or a verb, and is refused. *su* shows no gender: the head shows it by its ending or in a list, an adjective by
 its own.
 """
@@ -66,7 +66,7 @@ def article(words: Sequence[Token], *, is_plural: bool) -> str:
 
 
 def _gender(noun: str) -> str | None:
-    """By the list of nouns, else by the longest ending that shows one; a listed noun may show none (*el*, *la* juez)."""
+    """By the list of nouns, else by the longest ending that shows one; a listed one may show none (*juez*)."""
     nouns, endings = (feature_table("es", name) for name in ("noun_genders.txt", "gender_endings.txt"))
     forms = _singulars(noun)
     known = next((nouns[form] for form in forms if form in nouns), None)
@@ -116,7 +116,7 @@ def _check_end(rest: Sequence[Token], text: str) -> None:
     word, following = rest[0], rest[1:]
     if word.form == "de" and following and following[0].form in listed("after_de.txt"):
         return
-    if not ends_phrase(rest):
+    if not ends_phrase(rest) or word.form in listed("degree_words.txt"):
         raise NotDerivedError(f"the phrase of the possessive may end before {word.span.of(text)!r} or behind it")
     if word.form not in ("y", "e", "o", "u", "ni") or not following:
         return

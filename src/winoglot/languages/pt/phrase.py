@@ -82,10 +82,14 @@ def _is_plural_noun(place: Place, pronoun: Features) -> bool:
     noun = place.phrase.noun
     first, _, rest = noun.partition(" ")
     opens = not place.mentions or (place.text.startswith(noun) and place.text.count(noun) == 1)
-    is_plural = (
-        pronoun.number == "plural" and first.isalpha() and first.endswith("s") and not name_gender(first, "pt").value
+    is_plural = pronoun.number == "plural" and first.isalpha() and first.endswith("s")
+    return (
+        opens
+        and is_plural
+        and not name_gender(first, "pt").value
+        and rest == rest.lower()
+        and not _CONJUNCTS.search(noun)
     )
-    return opens and is_plural and rest == rest.lower() and not _CONJUNCTS.search(noun)
 
 
 def _article_of_name(phrase: Phrase, opening: str, pronoun: Features) -> str:

@@ -1,0 +1,212 @@
+import unicodedata
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from winoglot import Candidate, InputError, Item, Span
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.es import substitute
+from winoglot.languages.es.landing import landing
+from winoglot.languages.es.possessed import article, possessed_length
+from winoglot.languages.es.words import is_surely_finite, listed
+from winoglot.languages.phrases import phrase_of
+from winoglot.languages.place import Place, Token
+from winoglot.languages.readings import grammatical_readings
+from winoglot.languages.sentences import sentences
+from winoglot.languages.tokens import words
+from winoglot.schemas.candidate import Features
+
+
+def marked(text, candidate, **more):
+    start, end = text.index("{"), text.index("}") - 1
+    plain = text.replace("{", "").replace("}", "")
+    at = plain.find(candidate)
+    mentions = (Span(at, at + len(candidate)),) if at >= 0 else ()
+    found = (Candidate(candidate, mentions=mentions, features=more.pop("features", Features())),)
+    return Item("a.0", "a", text=plain, pronoun=Span(start, end), candidates=found, **more)
+
+
+def derived(text, candidate, **more):
+    (reading,) = grammatical_readings(marked(text, candidate, **more), "es")
+    return reading.text if reading.derived else None
+
+
+def by_rules(text, candidate):
+    """What the rules alone say, whether or not a form written with its verb counts as a marked pronoun."""
+    item = marked(text, candidate)
+    place = Place(item, item.text, item.pronoun, phrase_of(item, 0, "es"), "es", item.candidates[0].mentions)
+    try:
+        made = substitute(place)
+    except NotDerivedError:
+        return None
+    assert item.text.endswith(made.after)
+    return made.before + made.inserted + made.after
+
+
+def tokens(text):
+    place = Place(Item("a.0", "a", text="lo " + text, pronoun=Span(0, 2), candidates=(Candidate("x"),)),
+                  "lo " + text, Span(0, 2), None, "es")  # fmt: skip
+    return place.following, place.text
+
+
+@pytest.mark.parametrize(
+    ("text", "candidate", "reading"),
+    [
+        ("Ana buscó a Juan para ver{lo} hoy.", "Juan", "Ana buscó a Juan para ver a Juan hoy."),
+        ("El niño halló la caja y quiso abrir{la}.", "la caja", "El niño halló la caja y quiso abrir la caja."),
+        ("Vimos un tren y corrimos a oír{lo}.", "un tren", "Vimos un tren y corrimos a oír el tren."),
+        ("Ana oyó al tío y siguió mirándo{lo}.", "el tío", "Ana oyó al tío y siguió mirando al tío."),
+        ("Ana compró pan y, viéndo{lo} duro, rio.", "pan", None),
+        ("Ana compró pan. Comiéndo{lo}, rio.", "pan", "Ana compró pan. Comiendo el pan, rio."),
+        ("¡Ahí está el tío! ¡Míra{lo}!", "el tío", "¡Ahí está el tío! ¡Mira al tío!"),
+        ("Ahí está la puerta: ábran{la}.", "la puerta", "Ahí está la puerta: abran la puerta."),
+        ("Toma el saco y pon{lo} aquí.", "el saco", "Toma el saco y pon el saco aquí."),
+        ("Ana vio al tío y quiso dar{le} pan.", "el tío", "Ana vio al tío y quiso darle al tío pan."),
+        ("Ana miró a Eva dándo{le} pan.", "Eva", "Ana miró a Eva dándole a Eva pan."),
+        ("Ana vio el libro y quiso dárse{lo}.", "el libro", None),
+        ("Ana vio el libro: devuélveme{lo}.", "el libro", None),
+        ("Ana vio el libro diciéndose{lo}.", "el libro", None),
+        ("Ana vio a Juan y salió al sue{lo}.", "Juan", None),
+        ("Ana vio a Juan al comprar{lo} Eva.", "Juan", None),
+    ],
+)
+def test_a_clitic_written_with_its_verb(text, candidate, reading):
+    assert by_rules(text, candidate) == reading
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("vio ayer", "vio"),
+        ("ha visto ya", "visto"),
+        ("había podido volver a ver", "ver"),
+        ("tiene que estar mirando ahora", "mirando"),
+        ("ayudó a subir", "ayudó"),
+        ("va a ver", "ver"),
+        ("dejó caer", "caer"),
+        ("acaba de abrir", "abrir"),
+    ],
+)
+def test_the_noun_lands_behind_the_whole_predicate(text, last):
+    found, whole = tokens(text)
+    assert found[landing(found, whole)].form == last
+
+
+@pytest.mark.parametrize("text", ["que pasó", "importante", "ha ayer", "Ana", "de Ana", "mirar", "bonito"])
+def test_an_article_is_no_clitic(text):
+    with pytest.raises(NotDerivedError):
+        landing(*tokens(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("mochila roja cayó", "mochila roja"),
+        ("mochila cayó", "mochila"),
+        ("viejo reloj de oro.", "viejo reloj de oro"),
+        ("coche de nuevo", "coche"),
+        ("manos que", "manos"),
+        ("tres hijas mayores, no", "tres hijas mayores"),
+        ("viejo.", "viejo"),
+    ],
+)
+def test_the_end_of_the_possessed_phrase(text, phrase):
+    found, whole = tokens(text)
+    assert whole[3 : found[possessed_length(found, whole) - 1].span.end] == phrase
+
+
+@pytest.mark.parametrize("text", [". Y", "de Ana", "madre canta bien", "Majestad rio", "modo de hablar", "pan y vino."])
+def test_an_unsure_end_of_the_possessed_phrase_is_refused(text):
+    with pytest.raises(NotDerivedError):
+        possessed_length(*tokens(text))
+
+
+@pytest.mark.parametrize(
+    ("noun", "found"),
+    [
+        ("camiones", "los"), ("luces", "las"), ("razones", "las"), ("problemas", "los"), ("manos", "las"),
+        ("opiniones", "las"), ("flores", "las"), ("colores", "los"), ("reuniones", "las"), ("jardines", "los"),
+    ],
+)  # fmt: skip
+def test_the_article_of_a_plural_goes_by_its_singular(noun, found):
+    assert article([Token(noun, Span(0, 1))], is_plural=True) == found
+
+
+def test_a_phrase_that_the_author_gives_wins_over_the_search():
+    text = "Nil oyó a Eva, y {su} amigo Pelayo rio."
+    assert derived(text, "Eva") is None
+    phrase = Span(text.index("{"), text.index("}") + len(" amigo Pelayo") - 1)
+    assert derived(text, "Eva", phrase=phrase) == "Nil oyó a Eva, y el amigo Pelayo de Eva rio."
+
+
+def test_stated_features_decide_gender_and_the_personal_a():
+    feminine = Features(gender="feminine", number="singular")
+    assert derived("Un águila cazaba y {ella} cayó.", "un águila", features=feminine) == (
+        "Un águila cazaba y el águila cayó."
+    )
+    text = "Ana halló un trasto y {lo} tiró."
+    assert derived(text, "un trasto") is None
+    assert derived(text, "un trasto", features=Features(animacy="thing")) == "Ana halló un trasto y tiró el trasto."
+    assert derived(text, "un trasto", features=Features(animacy="human")) == "Ana halló un trasto y tiró al trasto."
+
+
+def test_decomposed_letters_are_read_and_kept():
+    text = unicodedata.normalize("NFD", "El tío llegó y Ana {lo} llamó después.")
+    assert derived(text, unicodedata.normalize("NFD", "El tío")) == unicodedata.normalize(
+        "NFD", "El tío llegó y Ana llamó al tío después."
+    )
+
+
+@pytest.mark.parametrize("pronoun", ["contigo", "conmigo", "usted", "cuyo", "он", "他", "🙂"])
+def test_an_unknown_pronoun_is_not_derived(pronoun):
+    assert derived(f"El tío vio {{{pronoun}}} ayer.", "El tío") is None
+
+
+def test_sentences_and_words():
+    assert sentences("La Sra. Gil duerme. ¿Quién llama? ¡Nadie!", "es") == [
+        "La Sra. Gil duerme.",
+        "¿Quién llama?",
+        "¡Nadie!",
+    ]
+    assert words("¿Quiere dárselo al Dr. Paz?", "es") == ["¿", "Quiere", "dárselo", "al", "Dr.", "Paz", "?"]
+
+
+def test_no_listed_noun_is_both_person_and_thing_and_no_listed_verb_is_an_adjective():
+    assert not listed("animate_nouns.txt") & listed("thing_nouns.txt") - {"guía", "frutero"}
+    assert not [word for word in listed("adjectives.txt") if is_surely_finite(word)]
+
+
+OPENINGS = ["El padre vio", "porque", "de", "a", "no", "se", "todos", "¿", "“Ve”, dijo", "el", "ver", "🙂", "lo vio a"]
+WORDS = ["maleta", "roja", "de", "cuero", "cayó", "dormir", "los", "no", "viejo", "y", "«ay»", "había", "visto", "a"]
+CANDIDATES = ["el tío", "la tía", "Clara", "los tíos", "Ana y Luis", "el agua", "mi abuela", "su gato", "un", "🙂"]
+
+
+@given(
+    st.lists(st.sampled_from(OPENINGS), max_size=3),
+    st.sampled_from(sorted(listed("pronouns.txt"))),
+    st.lists(st.sampled_from(WORDS), max_size=6),
+    st.sampled_from(CANDIDATES),
+    st.booleans(),
+)
+def test_whatever_is_written_only_the_touched_region_changes(before, pronoun, after, candidate, decompose):
+    start = "".join(word + " " for word in before)
+    rest = "".join(" " + word for word in after) + "."
+    if decompose:
+        start, rest = (unicodedata.normalize("NFD", part) for part in (start, rest))
+    pronoun = pronoun if start else pronoun.capitalize()
+    try:
+        item = Item("a.0", "a", text=start + pronoun + rest, pronoun=Span(len(start), len(start + pronoun)),
+                    candidates=(Candidate(candidate),))  # fmt: skip
+    except InputError:
+        assume(False)
+    (reading,) = grammatical_readings(item, "es")
+    assert reading.before + reading.inserted + reading.after == reading.text
+    assert item.text.endswith(reading.after)
+    assert grammatical_readings(item, "es") == [reading]
+    if reading.derived:
+        assert "  " not in reading.text
+        untouched = len(start) - len(before[-1]) - 1 if before else 0
+        assert reading.text.startswith(start[: max(0, untouched)])
+    else:
+        assert reading.reason
