@@ -14,11 +14,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from sentence_lists import names, sentences
-
 import winoglot as wg
-from winoglot.languages.pronouns import pronoun_fault
+from sentence_lists import names, sentences
 from winoglot.languages.base import function_words
+from winoglot.languages.pronouns import pronoun_fault
 
 
 def score(name: str) -> None:
