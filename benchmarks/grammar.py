@@ -10,19 +10,20 @@ import os
 import sys
 import time
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
 import winoglot as wg
-from sentence_lists import names, sentences
 from winoglot.languages.base import function_words
 from winoglot.languages.pronouns import pronoun_fault
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+LISTS = import_module("sentence_lists")
 
 
 def score(name: str) -> None:
     """Print how many sentences of a list come out as expected, and those that do not."""
-    listed = sentences(name)
+    listed = LISTS.sentences(name)
     right = 0
     for sentence in listed:
         derived = sentence.derived()
@@ -64,7 +65,7 @@ def coverage(collection: wg.Collection) -> None:
     )
     print(
         "   "
-        + ", ".join(f"{form} {derived[form]}/{total[form]}" for form in sorted(total, key=total.get, reverse=True))
+        + ", ".join(f"{form} {derived[form]}/{total[form]}" for form in sorted(total, key=lambda form: -total[form]))
     )
     for reason, number in reasons.most_common(12):
         print(f"   not derived {number}: {reason}")
@@ -105,7 +106,7 @@ def main(arguments: list[str]) -> None:
     elif "--speed" in arguments:
         speed()
     else:
-        for name in arguments or names():
+        for name in arguments or LISTS.names():
             score(name)
 
 

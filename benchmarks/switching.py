@@ -31,7 +31,7 @@ def main() -> None:
     counts = {"naive": 0, "grammatical": 0, "either": 0}
     total = 0
     for item in wg.load(str(public / "portuguese_wsc.html")).items:
-        row = rows[int(item.source.id)]
+        row = rows[int(item.source.id or 0)] if item.source else {"is_switchable": False}
         if not row["is_switchable"]:
             continue
         total += 1
@@ -41,14 +41,15 @@ def main() -> None:
         except wg.InputError as error:
             print(f"{row['question_id']}: {error.message}")
             continue
+        right = switched.answer or 0
         equal = {}
         for style in ("naive", "grammatical"):
             texts = [plain(reading.text) for reading in wg.readings(switched, style)]
-            equal[style] = [texts[switched.answer], texts[1 - switched.answer]] == wanted
+            equal[style] = [texts[right], texts[1 - right]] == wanted
             counts[style] += equal[style]
         counts["either"] += any(equal.values())
         if not any(equal.values()):
-            made = wg.readings(switched, "grammatical")[switched.answer].text
+            made = wg.readings(switched, "grammatical")[right].text
             print(f"{row['question_id']}:\n  made       {made}\n  published  {row['correct_switched']}")
     for style, count in counts.items():
         print(f"{style}: {count} of {total} equal ({count / total:.1%})")
