@@ -31,8 +31,8 @@ def main() -> None:
     counts = {"naive": 0, "grammatical": 0, "either": 0}
     total = 0
     for item in wg.load(str(public / "portuguese_wsc.html")).items:
-        row = rows[int(item.source.id or 0)] if item.source else {"is_switchable": False}
-        if not row["is_switchable"]:
+        row = rows[int(item.source.id)] if item.source and item.source.id else None
+        if row is None or not row["is_switchable"]:
             continue
         total += 1
         wanted = [plain(row["correct_switched"]), plain(row["incorrect_switched"])]
