@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 from winoglot._version import __version__
 
 _HOMES = {
+    "Estimate": "winoglot.metrics.base",
+    "Run": "winoglot.runs.run",
+    "compare": "winoglot.runs.comparing",
+    "evaluate": "winoglot.runs.evaluate",
     "Candidate": "winoglot.schemas.candidate",
     "Collection": "winoglot.schemas.collection",
     "Features": "winoglot.schemas.candidate",
@@ -32,11 +36,13 @@ _HOMES = {
 __all__ = [
     "Candidate",
     "Collection",
+    "Estimate",
     "Features",
     "Inference",
     "InputError",
     "Item",
     "Reading",
+    "Run",
     "Schema",
     "Source",
     "Span",
@@ -44,6 +50,8 @@ __all__ = [
     "Variant",
     "WrittenReading",
     "__version__",
+    "compare",
+    "evaluate",
     "load",
     "load_all",
     "readings",
@@ -59,7 +67,11 @@ if TYPE_CHECKING:
     from winoglot.loading import load as load
     from winoglot.loading import load_all as load_all
     from winoglot.loading import save as save
+    from winoglot.metrics.base import Estimate as Estimate
     from winoglot.perturb.switched import switch as switch
+    from winoglot.runs.comparing import compare as compare
+    from winoglot.runs.evaluate import evaluate as evaluate
+    from winoglot.runs.run import Run as Run
     from winoglot.schemas.candidate import Candidate as Candidate
     from winoglot.schemas.candidate import Features as Features
     from winoglot.schemas.collection import Collection as Collection

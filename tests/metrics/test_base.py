@@ -66,7 +66,7 @@ MODULES = ("base", "_bootstrap", "_calibration", "_holm", "_mcnemar", "_permutat
 
 
 def test_the_statistics_are_no_metrics_and_import_scipy_only_when_they_compute():
-    assert not {name.strip("_") for name in MODULES} & set(registry.names("metrics"))
+    assert not set(MODULES) & set(registry.names("metrics"))
     imports = "; ".join(f"import winoglot.metrics.{module}" for module in MODULES)
     code = f"import sys; {imports}; sys.exit('scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -10,7 +10,18 @@ from pathlib import Path
 import typer
 
 import winoglot
-from winoglot.cli import checks, collections, files, readings, renaming, switching
+from winoglot.cli import (
+    checks,
+    collections,
+    comparing,
+    evaluating,
+    files,
+    readings,
+    renaming,
+    reporting,
+    runs,
+    switching,
+)
 from winoglot.errors import InputError
 
 app = typer.Typer(
@@ -26,6 +37,10 @@ files.register(app)
 readings.register(app)
 renaming.register(app)
 switching.register(app)
+evaluating.register(app)
+comparing.register(app)
+reporting.register(app)
+runs.register(app)
 checks.register(app)
 
 

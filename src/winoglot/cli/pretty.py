@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from winoglot.checks.base import Outcome
+    from winoglot.metrics.base import Estimate
+    from winoglot.runs.run import Run
     from winoglot.schemas.collection import Collection
     from winoglot.schemas.item import Item
     from winoglot.schemas.reading import Reading
@@ -36,9 +38,9 @@ _PIPE_WIDTH = 160  # where no terminal says how wide it is
 _NARROWEST_COLUMN = 36
 
 
-def make_console() -> Console:
+def make_console(*, stderr: bool = False) -> Console:
     """A console that does not squeeze what goes into a pipe or a file."""
-    console = Console(highlight=False, emoji=False, markup=False)
+    console = Console(highlight=False, emoji=False, markup=False, stderr=stderr)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPE_WIDTH
     return console
@@ -249,3 +251,37 @@ def print_readings(collection: Collection, readings: list[Reading]) -> None:
         if not reading.derived:
             line.append(f"  (not derived: {reading.reason})", style="yellow")
         emit(Padding(line, (0, 0, 0, 2)))
+
+
+def print_runs(runs: Sequence[Run]) -> None:
+    """A row a run: each figure with its interval and n. What all runs share is said once, below."""
+    rows: list[dict[str, object]] = []
+    for run in runs:
+        outcomes = run.outcomes()
+        rows.append(
+            {
+                "collection": run.collection.name,
+                "model": run.settings.model,
+                "scoring": run.settings.scoring,
+                "readings": run.settings.readings,
+                "accuracy": _estimate(run.accuracy()),
+                "n": len(outcomes),
+                "pairs": _estimate(run.pair_accuracy()),
+                "consistency": _estimate(run.consistency()),
+                "abstained": sum(outcome.choice is None for outcome in outcomes),
+                "fallback": sum(outcome.fallback for outcome in outcomes),
+                "items/s": f"{run.scored / run.seconds:.1f}" if run.seconds >= 1 else "",
+            }
+        )
+    shared = {name: rows[0][name] for name in ("scoring", "readings") if len({row[name] for row in rows}) == 1}
+    empty = {name for name in ("consistency", "items/s") if not any(row[name] for row in rows)}
+    print_rows([{name: cell for name, cell in row.items() if name not in {*shared, *empty}} for row in rows])
+    methods = sorted({run.accuracy().method.partition(" over ")[0] for run in runs})
+    said = "".join(f"{name.capitalize()}: {value}. " for name, value in shared.items())
+    emit(Text(f"{said}Percent, with 95% intervals over schemas ({'; '.join(methods)}). An abstention is not right."))
+
+
+def _estimate(estimate: Estimate) -> str:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return ""
+    return f"{100 * estimate.value:.1f} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"

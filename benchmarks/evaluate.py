@@ -1,0 +1,109 @@
+"""Items per second of the embedded model, beside lm-evaluation-harness: one run, same machine, items and model.
+
+    LM_EVAL_PYTHON=/path/to/venv/bin/python python benchmarks/evaluate.py [--items N]
+
+The harness lives in an environment of its own (`pip install lm-eval` there) and scores the same items, written by
+`winoglot export --to lm-eval`, in float32 with batches of 16. Without it only our own figures are printed. The items
+are XWinograd pt where WINOGLOT_DATA is set, else the bundled ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+import winoglot as wg
+from winoglot.models import gemma_3_270m
+from winoglot.models._cache import cache_folder
+from winoglot.models.base import Options, Solver
+from winoglot.runs.questions import Asked, asked
+
+HARNESS = """
+import json, sys, time
+import lm_eval
+from lm_eval.models.huggingface import HFLM
+from lm_eval.tasks import TaskManager
+model = HFLM(pretrained=sys.argv[1], dtype="float32", batch_size=16, device="cpu", add_bos_token=True)
+tasks = TaskManager(include_path=sys.argv[2])
+start = time.perf_counter()
+done = lm_eval.simple_evaluate(model=model, tasks=[sys.argv[3]], task_manager=tasks, bootstrap_iters=0)
+print("RESULT" + json.dumps([time.perf_counter() - start, done["results"][sys.argv[3]]["acc,none"]]))
+"""
+
+
+def timed(solver: Solver, questions: list[Asked]) -> tuple[float, list[int | None], int]:
+    """Items per second, the choices by partial scoring, and how many of them are right."""
+    solver.score([one.question for one in questions[:4]], ["partial", "full"])  # warm up
+    start = time.perf_counter()
+    found = solver.score([one.question for one in questions], ["partial", "full"])
+    seconds = time.perf_counter() - start
+    choices = [scores["partial"].choice(1e-6) for scores in found]
+    right = sum(choice == one.item.answer for choice, one in zip(choices, questions, strict=True))
+    return len(questions) / seconds, choices, right
+
+
+def harness(collection: wg.Collection, python: str) -> tuple[float, float]:
+    """The same for the harness: items per second and its accuracy."""
+    model = next(cache_folder().glob("gemma-3-270m-*"))
+    with tempfile.TemporaryDirectory() as folder:
+        wg.save(collection, Path(folder) / "task", "lm-eval")
+        task = next((Path(folder) / "task").glob("*.yaml")).stem
+        arguments = [python, "-c", HARNESS, str(model), str(Path(folder) / "task"), task]
+        done = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False)
+    if "RESULT" not in done.stdout:
+        sys.exit(f"the harness failed: {done.stderr[-2000:]}")
+    seconds, accuracy = json.loads(done.stdout.rpartition("RESULT")[2])
+    return len(collection.items) / seconds, accuracy
+
+
+def product_rate() -> float:
+    """What this machine makes of a plain float32 matrix product, in GFLOPS."""
+    one, other = torch.randn(1024, 640), torch.randn(640, 8192)
+    torch.mm(one, other)
+    start = time.perf_counter()
+    for _ in range(10):
+        torch.mm(one, other)
+    return 10 * 2 * 1024 * 640 * 8192 / (time.perf_counter() - start) / 1e9
+
+
+def main(arguments: list[str]) -> None:
+    """Print the figures and their ratios."""
+    folder = os.environ.get("WINOGLOT_DATA")
+    collection = (
+        wg.load(str(Path(folder) / "collections" / "xwinograd.tsv"), language="pt")
+        if folder
+        else wg.load("winoglot-pt")
+    )
+    if "--items" in arguments:
+        most = int(arguments[arguments.index("--items") + 1])
+        collection = replace(collection, schemas=collection.schemas[: most // 2])
+    questions = asked(collection, (), "naive")
+    print(f"{collection.name}: {len(questions)} items, {torch.get_num_threads()} threads")
+    start = time.perf_counter()
+    exact = gemma_3_270m.load("", Options())
+    print(f"ready in {time.perf_counter() - start:.1f} s")
+    rate, choices, right = timed(exact, questions)
+    print(f"float32: {rate:.2f} items/s, partial right {right}; plain product {product_rate():.0f} GFLOPS")
+    del exact
+    rough_rate, rough, rough_right = timed(gemma_3_270m.load("", Options(precision="int8")), questions)
+    changed = sum(a != b for a, b in zip(choices, rough, strict=True))
+    print(f"int8: {rough_rate:.2f} items/s, partial right {rough_right}, {changed} choices changed")
+    python = os.environ.get("LM_EVAL_PYTHON")
+    if python:
+        theirs, accuracy = harness(collection, python)
+        print(f"lm-evaluation-harness: {theirs:.2f} items/s, accuracy {accuracy:.3f}")
+        print(f"ratio: float32 {rate / theirs:.2f}, int8 {rough_rate / theirs:.2f}")
+    else:
+        print("not compared: set LM_EVAL_PYTHON to the Python of an environment that has lm-eval")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,40 @@
+"""Items per second on a GPU, and how many choices bfloat16 changes: `python benchmarks/gpu.py MODEL FILE LANGUAGE`."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import torch
+
+import winoglot as wg
+from winoglot.models._named import load_model
+from winoglot.models.base import Options
+from winoglot.runs.questions import asked
+
+
+def main(model: str, file: str, language: str) -> None:
+    """Print the figures for float32 and bfloat16, batches small and large."""
+    if not torch.cuda.is_available():
+        print("not run: there is no GPU")
+        return
+    questions = [one.question for one in asked(wg.load(file, language=language), (), "naive")]
+    print(f"{torch.cuda.get_device_name()}: {len(questions)} items of {file}, {language}")
+    choices: dict[str, list[int | None]] = {}
+    for precision in ("float32", "bfloat16"):
+        for batch_tokens in (2048, 8192):
+            solver = load_model(model, Options(precision=precision, device="cuda", batch_tokens=batch_tokens))
+            solver.score(questions[:50], ["partial", "full"])
+            torch.cuda.synchronize()
+            start = time.perf_counter()
+            found = solver.score(questions, ["partial", "full"])
+            seconds = time.perf_counter() - start
+            choices[precision] = [scores["partial"].choice(1e-6) for scores in found]
+            right = sum(c == q.item.answer for c, q in zip(choices[precision], questions, strict=True))
+            print(f"{precision}, {batch_tokens} tokens a batch: {len(questions) / seconds:.0f} items/s, right {right}")
+    changed = sum(a != b for a, b in zip(choices["float32"], choices["bfloat16"], strict=True))
+    print(f"bfloat16 changes {changed} of {len(questions)} choices")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:4])

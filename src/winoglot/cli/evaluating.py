@@ -1,0 +1,148 @@
+"""`evaluate`: how well models resolve schemas."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from winoglot.cli.collections import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from winoglot.models.base import Options
+    from winoglot.runs.run import Run
+
+_NAME = str.maketrans({"/": "_", ":": "_", "#": "_", "+": "_", " ": "_", "\\": "_"})
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(evaluate)
+
+
+def evaluate(
+    sources: Annotated[list[str], typer.Argument(help="Bundled names, paths, or format:path.")],
+    models: Annotated[list[str], typer.Option("--model", help="family:location, or a family alone; repeat for more.")],
+    language: Language = None,
+    scoring: Annotated[
+        str | None, typer.Option("--scoring", help="With commas: partial,full. The model's own first unless given.")
+    ] = None,
+    readings: Annotated[
+        str, typer.Option("--readings", help="naive or grammatical; with a comma both.")
+    ] = "grammatical",
+    kinds: Annotated[str, typer.Option("--kinds", help="Variants to ask too, with commas: switched.")] = "",
+    limit: Annotated[int | None, typer.Option("--limit", help="So many schemas of each collection, drawn.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of drawing and of models that guess.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The folder for the runs; one that is under way goes on.")
+    ] = None,
+    precision: Annotated[str, typer.Option("--precision", help="float32, bfloat16 or int8.")] = "float32",
+    device: Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")] = "auto",
+    batch_tokens: Annotated[int, typer.Option("--batch-tokens", help="Tokens at once; 0: as it fits.")] = 0,
+    more: Annotated[
+        list[str] | None, typer.Option("--option", help="A setting of a model's family, name=value; repeat for more.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the runs as JSON.")] = False,
+) -> None:
+    """Ask models to resolve schemas, and say how well they do, with intervals.
+
+    Example: winoglot evaluate winoglot-pt --model first --model chance
+    """
+    from winoglot.loading import load_several
+    from winoglot.models._named import load_model
+    from winoglot.runs.evaluate import Request, evaluate_all
+
+    options = _options(precision, device, batch_tokens, seed, more or [])
+    collections = load_several(sources, language)
+    made: list[Run] = []
+    with _bar() as begin:
+        for name in models:
+            solver = load_model(name, options)
+            scorings = tuple(_parts(scoring)) if scoring else solver.scorings[:1]
+            for collection, style in product(collections, _parts(readings)):
+                request = Request(scorings, style, tuple(_parts(kinds)), limit, seed)
+                folders = {s: output / _folder(collection.name, name, s, style) for s in scorings} if output else {}
+                made += evaluate_all(collection, solver, request, folders, begin(f"{collection.name} {name} {style}"))
+    if as_json:
+        typer.echo(json.dumps([described(run) for run in made], ensure_ascii=False, indent=1))
+        return
+    from winoglot.cli.pretty import print_runs
+
+    print_runs(made)
+
+
+def _options(precision: str, device: str, batch_tokens: int, seed: int, more: list[str]) -> Options:
+    from winoglot.errors import InputError
+    from winoglot.models.base import Options
+
+    given = dict(part.partition("=")[::2] for part in more)
+    for part in more:
+        if "=" not in part:
+            raise InputError(f"the option {part!r} has no value", remedy="Write --option name=value.")
+    return Options(precision, device, batch_tokens, seed, given)
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
+    """On a terminal, a bar a pass, with rate and time left."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    from winoglot.cli.pretty import make_console
+
+    class Rate(TextColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:.1f} items/s" if task.speed else "")
+
+    console = make_console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(""), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+
+        def begin(name: str) -> Callable[[int, int], None]:
+            task = bar.add_task(name, total=None)
+            return lambda done, total: bar.update(task, completed=done, total=total)
+
+        yield begin
+
+
+def _folder(collection: str, model: str, scoring: str, style: str) -> str:
+    return ".".join(part.translate(_NAME) for part in (collection, model, scoring, style))
+
+
+def _parts(given: str) -> list[str]:
+    return [part.strip() for part in given.split(",") if part.strip()]
+
+
+def described(run: Run) -> dict[str, Any]:
+    """The run as other programs read it."""
+    from dataclasses import asdict
+
+    outcomes = run.outcomes()
+    consistency = run.consistency()
+    return {
+        "collection": run.collection.name,
+        "language": run.collection.language,
+        "model": run.settings.model,
+        "scoring": run.settings.scoring,
+        "readings": run.settings.readings,
+        "signature": run.signature,
+        "seconds": round(run.seconds, 3),
+        "items_per_second": round(run.scored / run.seconds, 3) if run.seconds else None,
+        "accuracy": asdict(run.accuracy()),
+        "pair_accuracy": _or_null(asdict(run.pair_accuracy())),
+        "consistency": _or_null(asdict(consistency)),
+        "abstained": sum(outcome.choice is None for outcome in outcomes),
+        "fallback": sum(outcome.fallback for outcome in outcomes),
+        "undefined_window": sum(outcome.window == "empty" for outcome in outcomes),
+        "punctuation_window": sum(outcome.window == "punctuation" for outcome in outcomes),
+    }
+
+
+def _or_null(estimate: dict[str, Any]) -> dict[str, Any] | None:
+    return estimate if estimate["value"] is not None else None

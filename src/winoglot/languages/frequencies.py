@@ -1,0 +1,100 @@
+"""How often words occur, by the frozen table in a language's folder: `frequencies.txt.gz`.
+
+A table has comments with its sources, a line `(all words)` with how many were counted, and a line for each of the
+commonest; `scripts/freeze_frequencies.py` makes them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from unicodedata import normalize
+
+from winoglot import registry
+from winoglot.errors import InputError
+from winoglot.languages.base import function_words, language_module
+from winoglot.languages.tables import words_of
+from winoglot.languages.tokens import words
+from winoglot.schemas.hashing import digest
+from winoglot.schemas.words import folded
+
+FILE = "frequencies.txt.gz"
+ALL = "(all words)"
+
+
+@dataclass(frozen=True)
+class Frequencies:
+    """The counts of the commonest words of a language, and how many words were counted in all."""
+
+    counts: Mapping[str, int]
+    total: int
+
+    def log_frequency(self, word: str) -> float | None:
+        """The natural logarithm of the word's share of all words; None for a word that the table lacks.
+
+        >>> Frequencies({"lamp": 2, "the": 98}, 100).log_frequency("Lamp")
+        -3.912023005428146
+        """
+        count = self.counts.get(word_key(word))
+        return None if count is None else math.log(count / self.total)
+
+
+def word_key(word: str) -> str:
+    """A word as the tables spell it: small letters, straight apostrophes, accents composed."""
+    return folded(normalize("NFC", word))
+
+
+@cache
+def frequencies(tag: str) -> Frequencies:
+    """The table of a language; one that has none is an input error.
+
+    >>> frequencies("pt-BR").log_frequency("casa") > frequencies("pt-BR").log_frequency("cofre")
+    True
+    """
+    data = _packed(tag)
+    if data is None:
+        known = ", ".join(name for name in registry.names("languages") if _packed(name) is not None)
+        raise InputError(
+            f"there are no word frequencies for {tag}", remedy=f"Languages that have them: {known}; use another model."
+        )
+    rows = (line.split("\t") for line in gzip.decompress(data).decode().splitlines() if not line.startswith("#"))
+    total = int(next(rows)[1])
+    return Frequencies({word: int(count) for word, count in rows}, total)
+
+
+@cache
+def tables_hash() -> str:
+    """Over all tables that are installed."""
+    tables = {name: _packed(name) for name in registry.names("languages")}
+    return digest({name: digest(data.hex()) for name, data in tables.items() if data is not None})
+
+
+def content_words(phrase: str, language: str) -> list[str]:
+    """The words of a phrase less its signs and the words of closed classes.
+
+    >>> content_words("the roof of her old car", "en"), content_words("l'ami d'Anne", "fr"), content_words("小雯", "zh")
+    (['roof', 'old', 'car'], ['ami', 'Anne'], ['小雯'])
+    """
+    closed = _closed_class(language)
+    found = (word for word in words(phrase, language) if word[0].isalpha())  # an enclitic begins with its hyphen
+    return [word for word in found if word_key(word) not in closed]
+
+
+@cache
+def _closed_class(language: str) -> frozenset[str]:
+    known = function_words(language)
+    lists = (words_of(language, name) for name in ("small_words.txt", "elided_words.txt", "prepositions.txt"))
+    return frozenset().union(known.determiners, known.possessives, known.contractions, known.pronouns, *lists)
+
+
+@cache
+def _packed(tag: str) -> bytes | None:
+    module = language_module(tag)
+    if module is None or not hasattr(module, "__path__"):  # an outside language in a single file has nothing beside it
+        return None
+    file = files(module.__name__).joinpath(FILE)
+    return file.read_bytes() if file.is_file() else None

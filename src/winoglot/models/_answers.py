@@ -1,0 +1,127 @@
+"""What a reply says: thoughts taken off, then a label, an option, or nothing; nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REFUSED, UNCLEAR, CUT_OFF = "refused", "no answer in the reply", "reply cut off"
+
+_TAGS = "think|thinking|thought|thoughts|reasoning"
+_OPENING = re.compile(rf"<(?:{_TAGS})>|\[THINK\]|<\|channel\|>analysis", re.IGNORECASE)
+_THOUGHTS = re.compile(rf".*(?:</(?:{_TAGS})>|\[/THINK\]|<\|channel\|>final<\|message\|>)", re.IGNORECASE | re.DOTALL)
+_EDGES = " \t*_`\"'“”‘’«»‹›„「」『』()[]{}<>.,;:!?。、"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model said to one request, and how that ended."""
+
+    text: str
+    cut_off: bool = False
+    failure: str = ""  # why there is no text: the server refused or failed
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The place of the option that a reply chose, counted from 0; or why it chose none."""
+
+    place: int | None
+    note: str = ""
+
+
+def is_thinking(text: str) -> bool:
+    """Whether thoughts were begun and not ended.
+
+    >>> is_thinking("<think>Rita has"), is_thinking("<think>Rita</think> A")
+    (True, False)
+    """
+    return bool(_OPENING.search(_THOUGHTS.sub("", text, count=1)))
+
+
+def ended_thoughts(text: str) -> str:
+    """What ends the thoughts that a text has begun.
+
+    >>> ended_thoughts("<think>Rita has")
+    '\\n</think>\\n\\n'
+    """
+    begun = [match.group() for match in _OPENING.finditer(text)]
+    if begun and begun[-1].startswith("<|"):
+        return "<|end|><|start|>assistant<|channel|>final<|message|>"
+    return f"\n{begun[-1][0]}/{begun[-1][1:]}\n\n" if begun else ""
+
+
+def without_thoughts(text: str) -> str:
+    """What follows the thoughts; nothing where they never end.
+
+    >>> without_thoughts("<think>\\nA? No, B.\\n</think>\\n\\nB")
+    'B'
+    """
+    return "" if is_thinking(text) else _THOUGHTS.sub("", text, count=1).strip()
+
+
+def answer_in(
+    reply: Reply, labels: Sequence[str], options: Sequence[str], leads: Sequence[str], refusals: Sequence[str]
+) -> Answer:
+    """The option that the reply names, where it names one and no other.
+
+    A line counts where it is a label, an option, or a label with its own option, alone or after a lead such as "the
+    answer is". Lines with a lead win over lines without; those must stand first or last.
+
+    >>> names = (("A", "B"), ("the vase", "the lamp"), ("the answer is",), ("i cannot",))
+    >>> [answer_in(Reply(text), *names).place for text in ("B", "The answer is (A).", "B) The lamp", "the vase.")]
+    [1, 0, 1, 0]
+    >>> answer_in(Reply("A) the lamp"), *names), answer_in(Reply("I cannot say."), *names)
+    (Answer(place=None, note='no answer in the reply'), Answer(place=None, note='refused'))
+    """
+    if reply.failure:
+        return Answer(None, reply.failure)
+    text = without_thoughts(reply.text)
+    lines = [line for line in map(_plain, text.splitlines()) if line]
+    if reply.cut_off:
+        lines = lines[:-1]  # nobody knows how its last line would have gone on
+    place = _chosen(lines, [*map(_plain, labels)], [*map(_plain, options)], leads)
+    if place is not None:
+        return Answer(place)
+    if reply.cut_off:
+        return Answer(None, CUT_OFF)
+    said = folded(text)
+    return Answer(None, REFUSED if any(folded(refusal) in said for refusal in refusals) else UNCLEAR)
+
+
+def _chosen(lines: Sequence[str], labels: Sequence[str], options: Sequence[str], leads: Sequence[str]) -> int | None:
+    words = "|".join(re.escape(_plain(lead)) for lead in sorted(leads, key=len, reverse=True)) or r"(?!)"
+    lead = re.compile(rf"(?:(?:{words})[\s:*]*)+")
+    declared, bare = set(), {}
+    for number, line in enumerate(lines):
+        place = _place(line, labels, options)
+        rest = lead.sub("", line, count=1) if lead.match(line) else line
+        if place is not None:
+            bare[number] = place
+        elif rest != line and (named := _place(_plain(rest), labels, options)) is not None:
+            declared.add(named)
+    if not declared and bare.keys() & {0, len(lines) - 1}:
+        declared = set(bare.values())
+    return declared.pop() if len(declared) == 1 else None
+
+
+def _place(line: str, labels: Sequence[str], options: Sequence[str]) -> int | None:
+    for place, (label, option) in enumerate(zip(labels, options, strict=False)):
+        if line in (label, option):
+            return place
+        after = line.removeprefix(label).lstrip()
+        if after != line and after[:1] and after[0] in "):.-–—]*" and after.strip(_EDGES + "-–—") == option:
+            return place
+    return None
+
+
+def _plain(text: str) -> str:
+    """In small letters, wide forms made narrow, without marks at its edges."""
+    return folded(" ".join(unicodedata.normalize("NFKC", text).split())).strip(_EDGES)

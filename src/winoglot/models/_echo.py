@@ -1,0 +1,128 @@
+"""Token log probabilities from a server that echoes what it read: which characters each of its tokens covers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from winoglot.models._token_scores import TokenScores
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_BYTES = re.compile(r"<0x[0-9A-Fa-f]{2}>|bytes:(?:\\x[0-9A-Fa-f]{2})+")  # how some servers show parts of characters
+
+
+class SpellingError(ValueError):
+    """The tokens that a server gave do not spell the text it was given."""
+
+
+@dataclass(frozen=True)
+class Echo:
+    """A server's tokens and their log probabilities: perhaps one of its own, the text's, perhaps one made up."""
+
+    tokens: tuple[str, ...]
+    logprobs: tuple[float | None, ...]
+    written: int  # how many at the end were made up; servers that do not say so make up one
+
+
+def echo_request(model: str, text: str) -> dict[str, Any]:
+    """Ask for the text back with the log probability of each token; one new token is the least all servers write."""
+    return {"model": model, "prompt": text, "max_tokens": 1, "temperature": 0, "echo": True, "logprobs": 1}
+
+
+def echoed(answer: Any) -> Echo:
+    """What the answer to such a request holds."""
+    given = answer["choices"][0]["logprobs"]
+    tokens, logprobs = given["tokens"], given["token_logprobs"]
+    if len(tokens) != len(logprobs) or not all(isinstance(token, str) for token in tokens):
+        raise ValueError("tokens and log probabilities do not match")
+    written = (answer.get("usage") or {}).get("completion_tokens", 1)
+    return Echo(tuple(tokens), tuple(None if value is None else float(value) for value in logprobs), written)
+
+
+def aligned(text: str, start: str, echo: Echo) -> TokenScores:
+    """The tokens of the text, which was sent after `start`; NaN where the server gives no log probability.
+
+    >>> echo = Echo(("<s>", "a", " lamp", " fell"), (None, -2.0, -3.0, -1.0), written=1)
+    >>> scores = aligned("a lamp", "", echo)
+    >>> scores.starts.tolist(), scores.ends.tolist(), scores.logprobs.tolist()
+    ([0, 1], [1, 6], [-2.0, -3.0])
+    """
+    for written in dict.fromkeys((echo.written, 1, 0)):
+        for spelt in dict.fromkeys((start + text, text)):  # a server may show no text for a special token
+            for first in (0, 1) if echo.tokens[:1] != ("",) else (1,):
+                tokens = echo.tokens[first : len(echo.tokens) - written]
+                places = _places(spelt, tokens)
+                if places is not None:
+                    values = [np.nan if value is None else value for value in echo.logprobs[first:][: len(tokens)]]
+                    return _inside(places, values, len(spelt) - len(text))
+    raise SpellingError("the server's tokens do not spell the text")
+
+
+def _inside(places: Sequence[tuple[int, int]], values: Sequence[float], before: int) -> TokenScores:
+    """The tokens that are not of what was put before the text."""
+    kept = [number for number, (start, end) in enumerate(places) if max(start, end - 1) >= before]
+    starts, ends = (np.array([places[n][side] - before for n in kept], dtype=np.int64) for side in (0, 1))
+    return TokenScores(np.maximum(starts, 0), ends, np.array([values[n] for n in kept], dtype=float))
+
+
+def _places(text: str, tokens: Sequence[str]) -> list[tuple[int, int]] | None:
+    """The characters that each token covers, in part or whole; None where the tokens do not spell the text.
+
+    A token may be a part of a character, so they are laid along the text's bytes, in every way that spells it. Where
+    there are several, a token covers all that it may cover: fewer boundaries are sure, none is invented.
+    """
+    data = text.encode()
+    for match in _MATCHES:
+        reached = [{0}]
+        for token in tokens:
+            reached.append({end for at in reached[-1] for end in match(data, at, token)})
+        if len(data) in reached[-1]:
+            break
+    else:
+        return None
+    kept = [{len(data)}]  # of the places reached, those from which the rest can be spelt
+    for token, before in zip(reversed(tokens), reversed(reached[:-1]), strict=True):
+        kept.append({at for at in before if kept[-1] & set(match(data, at, token))})
+    kept.reverse()
+    whole = [len(data[:at].decode(errors="ignore")) for at in range(len(data) + 1)]  # characters ended before a byte
+    return [
+        (whole[min(start)], max(whole[max(end) - 1] + 1 if max(end) > min(start) else 0, whole[min(start)]))
+        for start, end in pairwise(kept)
+    ]
+
+
+def _exactly(data: bytes, at: int, token: str) -> list[int]:
+    """Where a token may end that begins at a byte."""
+    known = _bytes(token)
+    if known is not None:
+        return [at + len(known)] if data.startswith(known, at) else []
+    ends = range(at + 1, min(len(data), at + 4 * len(token)) + 1)
+    return [end for end in ends if data[at:end].decode(errors="replace") == token]
+
+
+def _spaced(data: bytes, at: int, token: str) -> list[int]:
+    """The same from a server that does not show the space before a token, or shows one before the first."""
+    later = _exactly(data, at + 1, token) if data[at : at + 1] == b" " else []
+    bare = _exactly(data, at, token[1:]) if at == 0 and token.startswith(" ") else []
+    return [*_exactly(data, at, token), *later, *bare]
+
+
+def _roughly(data: bytes, at: int, token: str) -> list[int]:
+    """The same where nobody knows how a server shows parts of characters."""
+    return _spaced(data, at, token) if _bytes(token) is not None else list(range(at + 1, len(data) + 1))
+
+
+_MATCHES = (_exactly, _spaced, _roughly)
+
+
+def _bytes(token: str) -> bytes | None:
+    """The bytes of a token; None where it holds a part of a character that cannot be shown."""
+    if _BYTES.fullmatch(token):
+        return bytes(int(digits, 16) for digits in re.findall(r"x([0-9A-Fa-f]{2})", token))
+    return None if "\ufffd" in token else token.encode()

@@ -1,0 +1,207 @@
+"""The texts in which instruction models are asked: one file a language, or a file of one's own."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Required, TypedDict
+
+from winoglot.errors import InputError, inside
+from winoglot.files import decode, read_bytes
+from winoglot.formats._yaml_values import read_yaml
+from winoglot.languages.base import function_words
+from winoglot.languages.readings import readings
+from winoglot.languages.windows import window
+from winoglot.models.base import Question
+from winoglot.schemas.entries import SchemaEntry
+from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.notation import parse_schema
+from winoglot.schemas.shape import shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FOLDER = Path(__file__).parent / "prompts"
+RENDERING = "1"  # raise it when the functions below come to write the same prompt otherwise
+_LARGEST = 2**20
+_PLACEHOLDER = re.compile(r"\{(\w*)\}")
+_KNOWN = ("text", "marked", "pronoun", "blanked", "question", "options", "sentences", "labels")
+
+
+class PromptsEntry(TypedDict, total=False):
+    """What a file of prompts holds."""
+
+    language: Required[Annotated[str, "the language the prompts are written in"]]
+    version: Required[Annotated[int, "raised with every change"]]
+    labels: Required[Annotated[list[str], "what the options are called: A, B, …"]]
+    prompts: Required[Annotated[dict[str, str], "by name, the default first"]]
+    leads: Annotated[list[str], "what a reply may say before a label: 'the answer is'"]
+    refusals: Annotated[list[str], "what a reply says that refuses to answer"]
+    examples: Annotated[list[SchemaEntry], "solved schemas of one item each, shown before the question"]
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The prompts of a language."""
+
+    language: str
+    labels: tuple[str, ...]
+    templates: Mapping[str, str]
+    leads: tuple[str, ...]
+    refusals: tuple[str, ...]
+    examples: tuple[Question, ...]
+    hash: str
+
+    def template(self, name: str | None, question: Question) -> str | None:
+        """The template of that name, or of the first one that fits where none is named; None where it does not fit."""
+        known = _parts(question)
+        wanted = self.templates.values() if name is None else (self.templates[name],)
+        return next((template for template in wanted if known.keys() >= _needed(template)), None)
+
+    def render(self, template: str, question: Question, order: Sequence[int]) -> str:
+        """The question as the model sees it, its options in that order of candidates.
+
+        >>> english = prompts_for("en")
+        >>> print(english.render(english.templates["sentence"], english.examples[1], (1, 0)))
+        Only one of these sentences describes something that could well happen:
+        <BLANKLINE>
+        A) Tom lent Felix an umbrella because Felix had left his own at home.
+        B) Tom lent Felix an umbrella because Tom had left his own at home.
+        <BLANKLINE>
+        Which one? Reply with its letter alone: A, B.
+        """
+        labels = self.labels[: len(order)]
+        parts = _parts(question)
+        for name in ("options", "sentences"):
+            if name in parts:
+                shown = (parts[name][index] for index in order)
+                parts[name] = "\n".join(f"{label}) {text}" for label, text in zip(labels, shown, strict=True))
+        parts["labels"] = ", ".join(labels)
+        return _PLACEHOLDER.sub(lambda match: parts[match[1]], template)
+
+    def options(self, template: str, question: Question) -> tuple[str, ...]:
+        """What the labels stand for in that template, by candidate."""
+        shown: tuple[str, ...] = _parts(question)["options" if "{options}" in template else "sentences"]
+        return shown
+
+    def messages(self, template: str, question: Question, order: Sequence[int], shots: int) -> list[dict[str, str]]:
+        """The conversation that ends in the question: solved examples first, none of them the item itself."""
+        others = [example for example in self.examples if example.item.text != question.item.text]
+        if shots > len(others):
+            raise InputError(
+                f"there are {len(others)} examples in {self.language} to show, not {shots}",
+                remedy="Give fewer with --option shots=N, or prompts of your own with --option prompts=FILE.",
+            )
+        conversation = []
+        for example in others[:shots]:
+            natural = range(example.item.candidate_count)
+            answer = self.labels[example.item.answer or 0]
+            conversation += [_said("user", self.render(template, example, natural)), _said("assistant", answer)]
+        return [*conversation, _said("user", self.render(template, question, order))]
+
+
+def prompts_for(language: str) -> Prompts:
+    """The packaged prompts of a language."""
+    known = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+    name = primary(language)
+    if name not in known:
+        raise InputError(
+            f"there are no prompts in {language or 'no language'!r}",
+            remedy=f"Ask in another language with --option prompt-language=en (known: {', '.join(known)}), "
+            "or in your own words with --option prompts=FILE.",
+        )
+    return read_prompts(FOLDER / f"{name}.yaml")
+
+
+def hash_of_all() -> str:
+    """Over the packaged prompts of every language."""
+    marks = (read_prompts(path).hash for path in sorted(FOLDER.glob("*.yaml")))
+    return hashlib.sha256("".join(marks).encode()).hexdigest()
+
+
+@cache
+def read_prompts(path: Path) -> Prompts:
+    """The prompts in a file; whatever is wrong with it is an input error with its line."""
+    data = read_bytes(path, _LARGEST)
+    text = decode(data, str(path))
+    tree = read_yaml(text, str(path))
+    try:
+        return _prompts(shape_of(PromptsEntry).read(tree.value), hashlib.sha256(RENDERING.encode() + data).hexdigest())
+    except InputError as error:
+        error.file = str(path)
+        error.line, error.column = tree.place(error.path, text, offset=error.offset, at_key=error.at_key)
+        raise
+
+
+def _prompts(entry: PromptsEntry, mark: str) -> Prompts:
+    with inside("language"):
+        language = language_tag(entry["language"])
+    with inside("labels"):
+        if len(entry["labels"]) < 2 or len({label.casefold() for label in entry["labels"]}) < len(entry["labels"]):
+            raise InputError("the options need two or more labels, each its own", remedy="Write [A, B, C, D].")
+    if not entry["prompts"]:
+        raise InputError("there is no prompt", remedy="Write one with {marked} and {options}.", path=("prompts",))
+    for name, template in entry["prompts"].items():
+        with inside("prompts", name):
+            _check_template(template)
+    examples = []
+    for index, schema in enumerate(entry.get("examples", [])):
+        with inside("examples", index):
+            examples.append(_example(schema, language))
+    return Prompts(
+        language,
+        tuple(entry["labels"]),
+        entry["prompts"],
+        tuple(entry.get("leads", ())),
+        tuple(entry.get("refusals", ())),
+        tuple(examples),
+        mark,
+    )
+
+
+def _check_template(template: str) -> None:
+    used = [match[1] for match in _PLACEHOLDER.finditer(template)]
+    for name in used:
+        if name not in _KNOWN:
+            raise InputError(f"nothing is called {{{name}}}", remedy=f"Known: {', '.join(_KNOWN)}.")
+    if ("options" in used) == ("sentences" in used):
+        raise InputError("a prompt shows {options} or {sentences}", remedy="Write one of the two where they stand.")
+
+
+def _example(entry: SchemaEntry, language: str) -> Question:
+    schema = parse_schema(entry, function_words(language))
+    item = schema.items[0]
+    if len(schema.items) > 1 or item.answer is None:
+        raise InputError("an example is one item with its answer", remedy="Write no alternatives, and answers: [0].")
+    shown = readings(item, "grammatical", language=language)
+    return Question(item, language, tuple(shown), window(item, shown))
+
+
+def _parts(question: Question) -> dict[str, Any]:
+    """What a template may say of the question; what the item lacks is not there."""
+    item = question.item
+    parts: dict[str, Any] = {"labels": ""}
+    if len(question.readings) == item.candidate_count:
+        parts["sentences"] = tuple(reading.text for reading in question.readings)
+    if item.text is None or item.pronoun is None:
+        return parts
+    before, word, after = item.text[: item.pronoun.start], item.pronoun.of(item.text), item.text[item.pronoun.end :]
+    parts |= {"text": item.text, "blanked": f"{before}___{after}"}
+    parts["options"] = tuple(candidate.text for candidate in item.candidates)
+    if item.pronoun_form == "word":
+        parts |= {"marked": f"{before}**{word}**{after}", "pronoun": word}
+    if item.question:
+        parts["question"] = item.question
+    return parts
+
+
+def _needed(template: str) -> set[str]:
+    return {match[1] for match in _PLACEHOLDER.finditer(template)}
+
+
+def _said(role: str, content: str) -> dict[str, str]:
+    return {"role": role, "content": content}

@@ -1,0 +1,78 @@
+"""Causal language models of `transformers`: `causal:FOLDER_OR_HUB_ID`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
+from winoglot.models._transformers import load_pretrained
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from winoglot.models.base import Options, Question, Scores, Solver
+
+_CPU_TOKENS, _GPU_TOKENS = 512, 4096  # a batch, unless one is asked for
+
+# What int8 weights are rounded by: any text will do, as long as it stays the same.
+_SAMPLE = (
+    "The baker's oldest son left the village before dawn, because the road was long and he had promised to be back by "
+    "Sunday. Quando a chuva parou, os vizinhos voltaram para casa e ela ainda estava à janela. Le train de 18 h 45 "
+    "n'est jamais arrivé, si bien qu'elles ont dormi dans la gare. 图书馆关门以后，他才发现自己把雨伞忘在了里面。"
+)
+
+
+def load(location: str, options: Options) -> Solver:
+    """The model in a folder, or of that name on the hub."""
+    model, tokenizer, mark = load_pretrained("AutoModelForCausalLM", location, options, "an output layer")
+    return CausalSolver(f"causal:{location}", model, tokenizer, mark, options)
+
+
+class CausalSolver:
+    """Scores a reading by the log probability of its tokens."""
+
+    scorings: tuple[str, ...] = SCORINGS
+
+    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
+        """Wrap a loaded model."""
+        from winoglot.models._encoding import Encoder
+        from winoglot.models._packed import PackedModel
+
+        self.name = name
+        self.fingerprint = mark
+        self.encoder = Encoder(tokenizer, name)
+        on_gpu = model.device.type != "cpu"
+        batch_tokens = options.batch_tokens or (_GPU_TOKENS if on_gpu else _CPU_TOKENS)
+        sample = self._sequence(_SAMPLE) if options.precision == "int8" else []
+        self.packed = PackedModel(model, batch_tokens=batch_tokens, sample=sample)
+        self.settings: Mapping[str, object] = {
+            "precision": options.precision,
+            "start": str(tokenizer.convert_ids_to_tokens(self.encoder.start)),
+        }
+
+    def _sequence(self, text: str) -> list[int]:
+        return [self.encoder.start, *self.encoder.tokens(text)]
+
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+        """All scorings from one pass."""
+        whole = set(scorings) != {"partial"}
+        first = {
+            reading.text: 0 if whole else len(reading.text) - len(question.window.text)
+            for question in questions
+            for reading in question.readings
+        }
+        found = dict(zip(first, self.token_scores(list(first), list(first.values())), strict=True))
+        result = []
+        for question in questions:
+            tokens = [found[reading.text] for reading in question.readings]
+            result.append({scoring: scores_of(question, tokens, scoring) for scoring in scorings})
+        return result
+
+    def token_scores(self, texts: Sequence[str], first: Sequence[int] | None = None) -> list[TokenScores]:
+        """The log probability of every token of each text; those that end before `first` are left out as NaN."""
+        start = self.encoder.start
+        encoded = self.encoder.encode(texts)
+        sequences = [[start, *one.ids] for one in encoded]
+        needed = [1 + int((one.ends <= at).sum()) for one, at in zip(encoded, first or [0] * len(texts), strict=True)]
+        values = self.packed.logprobs(sequences, needed)
+        return [TokenScores(one.starts, one.ends, got) for one, got in zip(encoded, values, strict=True)]

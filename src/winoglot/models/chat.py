@@ -1,0 +1,59 @@
+"""Instruction and reasoning models of `transformers`, asked through their chat template: `chat:FOLDER_OR_HUB_ID`."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.models._asking import Asking, ask
+from winoglot.models._family_options import read_options
+from winoglot.models._transformers import load_pretrained
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from winoglot.models.base import Options, Question, Scores, Solver
+
+_CPU_TOKENS, _GPU_TOKENS = 2048, 65536  # of prompts and replies together in a batch, unless a number is given
+
+
+def load(location: str, options: Options) -> Solver:
+    """The model in a folder, or of that name on the hub."""
+    (asking,) = read_options(options.more, Asking)
+    if options.precision == "int8":
+        raise InputError("chat models have no int8 weights here", remedy="Take float32 or bfloat16.")
+    model, tokenizer, mark = load_pretrained("AutoModelForCausalLM", location, options, "an output layer")
+    if not getattr(tokenizer, "chat_template", None):
+        raise InputError(
+            f"{location} has no chat template, so it is no instruction model",
+            remedy=f"Score its readings instead: causal:{location}.",
+        )
+    return ChatSolver(f"chat:{location}", model, tokenizer, mark, options, asking)
+
+
+class ChatSolver:
+    """Asks a model in words, and reads its answer."""
+
+    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options, asking: Asking) -> None:
+        """Wrap a loaded model."""
+        from winoglot.models._generation import Generator
+
+        self.name = name
+        self.fingerprint = mark
+        self.scorings = asking.scorings()
+        template = hashlib.sha256(str(tokenizer.chat_template).encode()).hexdigest()[:8]
+        self._own = {"precision": options.precision, "template": f"sha:{template}"}
+        self.settings: Mapping[str, object] = self._own | asking.settings(None, options.seed)
+        self._asking, self._seed = asking, options.seed
+        usual = _CPU_TOKENS if model.device.type == "cpu" else _GPU_TOKENS
+        self._generator = Generator(model, tokenizer, asking, options.batch_tokens or usual)
+
+    def settings_for(self, scoring: str, language: str) -> dict[str, object]:
+        """Those settings that matter in one language; every scoring asks in words."""
+        del scoring
+        return self._own | self._asking.settings(language, self._seed)
+
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+        """Every question in both orders of its options."""
+        return ask(questions, scorings, self._asking, self._seed, self._generator.replies)

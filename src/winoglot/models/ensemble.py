@@ -1,0 +1,120 @@
+"""Several models that decide together: `ensemble:A+B+C`, each member named as it is by itself.
+
+The score of a candidate is the sum of the members' normalised scores. A member's scores of an item are log
+probabilities up to a constant of its own, so they are normalised over the item's candidates (log softmax): the
+probability that the member gives each candidate, if it must be one of them. The choice is that of the plain sum of log
+probabilities; nothing is divided by lengths, since the members score the same characters, whatever their tokens.
+
+Trinh and Le (2018) average the word probabilities of models that share one vocabulary; members here need not.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from winoglot import registry
+from winoglot.errors import InputError
+from winoglot.models._named import load_model
+from winoglot.models.base import Question, Scores
+from winoglot.schemas.hashing import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from winoglot.models.base import Options, Solver
+
+
+def load(location: str, options: Options) -> Solver:
+    """All members, loaded with the same options; what one cannot score, the ensemble cannot."""
+    names = member_names(location)
+    return EnsembleSolver([load_model(name, options) for name in names])
+
+
+def member_names(location: str) -> list[str]:
+    """The names between the plus signs; a sign that no family follows belongs to a location.
+
+    >>> member_names("causal:models/a+b+gemma-3-270m+masked:c")
+    ['causal:models/a+b', 'gemma-3-270m', 'masked:c']
+    """
+    families = registry.names("models")
+    names: list[str] = []
+    for part in location.split("+"):
+        if names and part.partition(":")[0] not in families and ":" in names[-1]:
+            names[-1] += f"+{part}"
+        else:
+            names.append(part)
+    remedy = "Write two or more models: ensemble:causal:FOLDER+gemma-3-270m."
+    if len(names) < 2:
+        raise InputError(f"an ensemble of {location!r} has not two members", remedy=remedy)
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{name!r} is in the ensemble twice", remedy="Name each member once.")
+        if name.partition(":")[0] == "ensemble":
+            raise InputError("an ensemble cannot be a member of another", remedy="Name all members side by side.")
+    return names
+
+
+class EnsembleSolver:
+    """The sum of its members."""
+
+    def __init__(self, members: Sequence[Solver]) -> None:
+        """Put loaded models together."""
+        self.members = members
+        self.name = f"ensemble:{'+'.join(member.name for member in members)}"
+        self.scorings = tuple(
+            scoring for scoring in members[0].scorings if all(scoring in member.scorings for member in members)
+        )
+        if not self.scorings:
+            offered = "; ".join(f"{member.name}: {', '.join(member.scorings)}" for member in members)
+            raise InputError(
+                f"the members of {self.name} have no scoring in common ({offered})",
+                remedy="Put models together that score in the same way.",
+            )
+        self.fingerprint = digest(sorted(member.fingerprint for member in members))
+        self.settings: Mapping[str, object] = _settings(members)
+
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+        """Ask every member, and add up."""
+        answers = [member.score(questions, scorings) for member in self.members]
+        return [
+            {scoring: self._together([answer[at][scoring] for answer in answers]) for scoring in scorings}
+            for at in range(len(questions))
+        ]
+
+    def _together(self, scores: Sequence[Scores]) -> Scores:
+        normalised = [log_softmax(one.values) for one in scores]
+        notes = [
+            f"{member.name}: {one.note or 'undefined'}"
+            for member, one, found in zip(self.members, scores, normalised, strict=True)
+            if found is None
+        ]
+        skipped = max(one.skipped for one in scores)
+        defined = [found for found in normalised if found is not None]
+        if len(defined) < len(normalised):
+            return Scores((None,) * len(scores[0].values), "; ".join(notes), skipped)
+        return Scores(tuple(map(math.fsum, zip(*defined, strict=True))), skipped=skipped)
+
+
+def log_softmax(values: Sequence[float | None]) -> list[float] | None:
+    """The log probability of each candidate among the candidates; None where a score is undefined.
+
+    >>> [round(math.exp(value), 3) for value in log_softmax([-20.0, -21.0])]
+    [0.731, 0.269]
+    """
+    known = [value for value in values if value is not None]
+    if len(known) < len(values) or not known or not all(map(math.isfinite, known)):
+        return None
+    highest = max(known)
+    total = highest + math.log(math.fsum(math.exp(value - highest) for value in known))
+    return [value - total for value in known]
+
+
+def _settings(members: Sequence[Solver]) -> dict[str, object]:
+    """What all members say alike, once; the rest under each member's name."""
+    settings: dict[str, object] = {}
+    for member in members:
+        for key, value in member.settings.items():
+            shared = all(other.settings.get(key) == value for other in members)
+            settings[key if shared else f"{member.name} {key}"] = value
+    return settings

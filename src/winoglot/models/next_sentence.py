@@ -1,0 +1,74 @@
+"""Models trained to tell whether one sentence follows another (BERT): `next-sentence:FOLDER_OR_HUB_ID`.
+
+The text up to the candidate is the first sentence, the candidate and the rest the second; the score is the log
+probability that the second follows the first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from winoglot.models._family_options import read_options
+from winoglot.models._framing import Framer
+from winoglot.models._rows import batch_tokens_of
+from winoglot.models._transformers import load_pretrained
+from winoglot.models.base import Question, Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from winoglot.models.base import Options, Solver
+    from winoglot.schemas.reading import Reading
+
+_IS_NEXT = 0  # the first of the head's two numbers
+
+
+def load(location: str, options: Options) -> Solver:
+    """The model in a folder, or of that name on the hub."""
+    kind, head = "AutoModelForNextSentencePrediction", "a next-sentence head"
+    read_options(options.more)  # it has none of its own
+    model, tokenizer, mark = load_pretrained(kind, location, options, head)
+    return NextSentenceSolver(f"next-sentence:{location}", model, tokenizer, mark, options)
+
+
+def sentences(reading: Reading) -> tuple[str, str]:
+    """The two sentences that a reading is cut into.
+
+    >>> from winoglot import Reading
+    >>> sentences(Reading("lamp.0", 1, "It fell because ", "the vase", " shook.", "naive", "replace"))
+    ('It fell because', 'the vase shook.')
+    """
+    return reading.before.strip(), (reading.inserted + reading.after).strip()
+
+
+class NextSentenceSolver:
+    """Scores a reading by whether its second part follows its first."""
+
+    scorings: tuple[str, ...] = ("next-sentence",)
+
+    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
+        """Wrap a loaded model."""
+        from winoglot.models._pairs import PairModel
+
+        self.name = name
+        self.fingerprint = mark
+        framer = Framer(tokenizer, model, name)
+        self.model = PairModel(model, framer, batch_tokens=batch_tokens_of(options.batch_tokens, model.device.type))
+        self.settings: Mapping[str, object] = {"precision": options.precision, "frame": framer.frame}
+
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+        """There is one scoring."""
+        pairs = [[sentences(reading) for reading in question.readings] for question in questions]
+        found = self.model.outputs(pair for own in pairs for pair in own if all(pair))
+        return [{scoring: _scores(own, found) for scoring in scorings} for own in pairs]
+
+
+def _scores(pairs: Sequence[tuple[str, str]], found: Mapping[tuple[str, str], Any]) -> Scores:
+    undefined = (None,) * len(pairs)
+    if not all(first for first, _ in pairs):
+        return Scores(undefined, note="nothing stands before the candidate")
+    outputs = [found[pair] for pair in pairs]
+    faults = [output for output in outputs if isinstance(output, str)]
+    if faults:
+        return Scores(undefined, note=faults[0])
+    return Scores(tuple(float(output.log_softmax(dim=0)[_IS_NEXT]) for output in outputs))

@@ -1,0 +1,225 @@
+"""Models behind any server that speaks the OpenAI protocol (vLLM, llama.cpp, hosted ones): `remote:URL#MODEL`.
+
+Where the server echoes a text with the log probabilities of its tokens, readings are scored as a causal model would
+score them; where it does not, and for instruction models, it is asked in words (scoring `answer`). A key comes from
+the environment variable WINOGLOT_API_KEY, else OPENAI_API_KEY, and is written nowhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from winoglot.errors import InputError, nearest
+from winoglot.models._answers import REFUSED, Reply
+from winoglot.models._asking import Asking, Request, ask
+from winoglot.models._client import Client, Failed, Serving
+from winoglot.models._echo import Echo, SpellingError, aligned, echo_request, echoed
+from winoglot.models._family_options import read_options
+from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
+from winoglot.models.base import Options, Question, Scores, Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_PROBE = "The lamp fell on the floor."
+
+
+@dataclass(frozen=True)
+class Sending:
+    """What is sent besides the text; each field is an option of this family."""
+
+    start: str = ""  # put before every text that is scored, such as <bos> for a server that begins with nothing
+    body: str = ""  # further fields of a question's request, in JSON; null takes a usual one out
+
+    def fields(self) -> dict[str, Any]:
+        """The further fields."""
+        try:
+            given = json.loads(self.body or "{}")
+        except ValueError as error:
+            raise InputError(f"body={self.body!r} is not JSON", remedy="""Write body='{"top_k": 1}'.""") from error
+        if not isinstance(given, dict):
+            raise InputError(f"body={self.body!r} is no object", remedy="""Write body='{"top_k": 1}'.""")
+        return given
+
+
+def load(location: str, options: Options) -> Solver:
+    """The model of that name on the server; the name may be left out where the server has only one."""
+    asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
+    url, model = _address(location)
+    client = Client(url, serving)
+    served = _served(client)
+    if not model:
+        if served is None or len(served) != 1:
+            known = f"It has: {', '.join(served[:20])}." if served else "Its documentation says which it has."
+            raise InputError(f"there is no model after {url}", remedy=f"Write remote:{location}#MODEL. {known}")
+        model = served[0]
+    echo = _probe(client, model, sending.start, served)
+    return RemoteSolver(client, model, echo, options.seed, asking, sending)
+
+
+class RemoteSolver:
+    """Asks a server.
+
+    Its weights cannot be seen: the fingerprint is of the address, the name and the tokens of a short text.
+    """
+
+    cacheable = False  # the same address may serve other weights tomorrow, and a failure may not last
+
+    def __init__(
+        self, client: Client, model: str, echo: Echo | None, seed: int, asking: Asking, sending: Sending
+    ) -> None:
+        """`echo` is what the server made of a short text, None where it does not echo."""
+        self.name = f"remote:{client.url}#{model}"
+        self.scorings: tuple[str, ...] = (*(SCORINGS if echo else ()), *asking.scorings())
+        known = (client.url, model, *(echo.tokens[: len(echo.tokens) - echo.written] if echo else ()))
+        self.fingerprint = hashlib.sha256("\n".join(known).encode()).hexdigest()[:16]
+        self.settings: Mapping[str, object] = _sent(sending) | asking.settings(None, seed)
+        self._client, self._model, self._seed, self._asking, self._sending = client, model, seed, asking, sending
+
+    def settings_for(self, scoring: str, language: str) -> dict[str, object]:
+        """Those settings that matter to one scoring in one language."""
+        return _sent(self._sending) | ({} if scoring in SCORINGS else self._asking.settings(language, self._seed))
+
+    @property
+    def spent(self) -> dict[str, float]:
+        """What all requests so far took: counts, tokens, and their cost where prices were given."""
+        usage, serving = self._client.usage, self._client.serving
+        counts: dict[str, float] = {"requests": usage.requests, "retries": usage.retries}
+        counts |= {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}
+        cost = usage.cost(serving.price_in, serving.price_out)
+        return counts if cost is None else counts | {"cost": cost}
+
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+        """Log probabilities and answers, each only where they are asked for."""
+        by_tokens = [scoring for scoring in scorings if scoring in SCORINGS]
+        by_answers = [scoring for scoring in scorings if scoring not in SCORINGS]
+        found = self._token_scores(questions) if by_tokens else {}
+        asked = ask(questions, by_answers, self._asking, self._seed, self._replies) if by_answers else None
+        return [
+            {scoring: _scores(question, found, scoring) for scoring in by_tokens} | (asked[number] if asked else {})
+            for number, question in enumerate(questions)
+        ]
+
+    def _token_scores(self, questions: Sequence[Question]) -> dict[str, TokenScores | str]:
+        """Of each reading the scores of its tokens, or why there are none."""
+        texts = list(dict.fromkeys(reading.text for question in questions for reading in question.readings))
+        bodies = [echo_request(self._model, self._sending.start + text) for text in texts]
+        found: dict[str, TokenScores | str] = {}
+        for text, echo in zip(texts, self._client.post_all("completions", bodies, echoed), strict=True):
+            try:
+                found[text] = echo.reason if isinstance(echo, Failed) else aligned(text, self._sending.start, echo)
+            except SpellingError as error:
+                found[text] = str(error)
+        return found
+
+    def _replies(self, requests: list[Request]) -> list[Reply]:
+        bodies = [self._question(request) for request in requests]
+        answers = self._client.post_all("chat/completions", bodies, _reply)
+        return [Reply("", failure=answer.reason) if isinstance(answer, Failed) else answer for answer in answers]
+
+    def _question(self, request: Request) -> dict[str, Any]:
+        asking = self._asking
+        body: dict[str, Any] = {"model": self._model, "messages": request.messages}
+        body |= {"max_tokens": asking.thinking + asking.answer_tokens, "temperature": asking.temperature}
+        if asking.temperature:
+            body |= {"top_p": asking.top_p, "seed": request.seed}
+        body |= self._sending.fields()
+        return {name: value for name, value in body.items() if value is not None}
+
+
+def _scores(question: Question, found: Mapping[str, TokenScores | str], scoring: str) -> Scores:
+    tokens = []
+    for reading in question.readings:
+        one = found[reading.text]
+        if isinstance(one, str):
+            return Scores((None,) * len(question.readings), note=one)
+        tokens.append(one)
+    scores = scores_of(question, tokens, scoring)
+    if any(value is not None and np.isnan(value) for value in scores.values):
+        if scoring != "partial":
+            raise InputError(
+                f"the server gives the first token no log probability, so there is no {scoring!r} score",
+                remedy="Name the token that begins a text: --option start='<bos>' (as the model calls it).",
+            )
+        return Scores((None,) * len(tokens), note="a token without log probability")
+    return scores
+
+
+def _sent(sending: Sending) -> dict[str, object]:
+    extra = {"body": json.dumps(sending.fields(), sort_keys=True)} if sending.body else {}
+    return {**({"start": sending.start} if sending.start else {}), **extra}
+
+
+def _reply(answer: Any) -> Reply:
+    choice = answer["choices"][0]
+    message = choice["message"]
+    text = message.get("content") or ""
+    if isinstance(text, list):  # some servers answer in parts
+        text = "".join(part.get("text", "") for part in text)
+    if not isinstance(text, str):
+        raise TypeError("the content is no text")
+    ended = choice.get("finish_reason")
+    refused = message.get("refusal") or ended == "content_filter"
+    return Reply(text, cut_off=ended == "length", failure=REFUSED if refused else "")
+
+
+def _address(location: str) -> tuple[str, str]:
+    """The address, ending in /v1 where it has no path, and the model's name, perhaps empty.
+
+    >>> _address("http://localhost:8000#tiny"), _address("https://example.org/api/v1/")
+    (('http://localhost:8000/v1', 'tiny'), ('https://example.org/api/v1', ''))
+    """
+    url, _, model = location.partition("#")
+    example = "Write remote:http://HOST:PORT/v1#MODEL."
+    try:
+        parts = urlsplit(url)
+        secret = parts.username is not None or parts.password is not None or bool(parts.query)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        secret, usable = "@" in url, False
+    if secret:  # it would be written into every run
+        raise InputError(
+            "the address holds a name, password or query", remedy=f"{example} A key goes into WINOGLOT_API_KEY."
+        )
+    if not usable:
+        raise InputError(f"{url!r} is no address of a server", remedy=example)
+    path = parts.path.rstrip("/") or "/v1"
+    return f"{parts.scheme}://{parts.netloc}{path}", model
+
+
+def _served(client: Client) -> list[str] | None:
+    """The names of the models that the server says it has; None where it does not say."""
+    answer = client.get("models")
+    if isinstance(answer, Failed):
+        if answer.status in (400, 404, 405, 501):
+            return None
+        raise client.error_of(answer)
+    try:
+        return [str(model["id"]) for model in answer["data"]]
+    except (KeyError, TypeError):
+        return None
+
+
+def _probe(client: Client, model: str, start: str, served: Sequence[str] | None) -> Echo | None:
+    """What the server makes of a short text; None where it does not echo with log probabilities."""
+    answer = client.post("completions", echo_request(model, start + _PROBE), lambda answer: answer)
+    if isinstance(answer, Failed):
+        if answer.status == 404 and served is not None and model not in served:
+            raise InputError(f"{client.url} has no model {model!r}", remedy=nearest(model, served))
+        status = answer.status or 0
+        said = any(word in answer.reason.lower() for word in ("echo", "logprob", "not supported", "unsupported"))
+        if status in (400, 404, 405, 422, 501) or (status >= 500 and said):
+            return None
+        raise client.error_of(answer)
+    try:
+        echo = echoed(answer)
+        aligned(_PROBE, start, echo)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        return None
+    return echo

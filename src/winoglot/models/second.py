@@ -1,0 +1,22 @@
+"""The candidate that the text mentions second: `second`.
+
+It abstains where `first` does, and goes by the same places.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.models._rule import RuleSolver, check_no_location
+from winoglot.models.first import mentioned
+from winoglot.schemas.hashing import digest
+
+if TYPE_CHECKING:
+    from winoglot.models.base import Options, Solver
+
+
+def load(location: str, options: Options) -> Solver:
+    """The rule; no option matters to it."""
+    del options
+    check_no_location("second", location)
+    return RuleSolver("second", lambda question: mentioned(question, 1), digest(["second", 1]))

@@ -1,0 +1,75 @@
+"""The candidates' mentions taken out of the text: a control, which keeps the answer.
+
+Each mention that the item marks becomes the same blank, its determiner too, which may show what it determines; a
+preposition stays: *___ does not fit into ___ because it is too big.* Both candidates still stand in the readings, so a
+solver that is right more often than by chance knows from the rest alone which of them it is about: it reads an
+artefact. Nothing else is changed: a word that only one of the candidates can go with stays, and is part of what the
+control measures.
+
+A text that mentions neither, a mention that holds the pronoun or a part of the segment: such an item is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.fusion import like, loosened
+from winoglot.languages.slots import slot_of
+from winoglot.perturb._control import BLANK, control, disturbs, marked_text, merged, refusal
+from winoglot.schemas.edits import Edit, moved, shared_start
+from winoglot.schemas.span import Span
+
+if TYPE_CHECKING:
+    from winoglot.schemas.item import Item, Variant
+
+KIND = "no-candidates"
+
+
+def perturb(item: Item) -> Variant:
+    """The item with a blank for each mention; an input error says why where that is impossible.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> chave, gaveta = Candidate("a chave", (Span(0, 7),)), Candidate("a gaveta", (Span(13, 22),))
+    >>> item = Item("a.0", "a", text="A chave caiu na gaveta e ela sumiu.", pronoun=Span(25, 28),
+    ...             candidates=(chave, gaveta), answer=0, language="pt")
+    >>> perturb(item).text
+    '___ caiu em ___ e ela sumiu.'
+    """
+    try:
+        edits = _blanks(item)
+    except NotDerivedError as error:
+        raise refusal(item, KIND, error) from error
+    candidates = [replace(candidate, mentions=()) for candidate in item.candidates]
+    return control(item, KIND, "keeps", edits, candidates, [moved(place, edits) for place in item.segment])
+
+
+def _blanks(item: Item) -> list[Edit]:
+    text, pronoun = marked_text(item)
+    kept = (pronoun, *item.segment)
+    slots = []
+    for mention in (mention for candidate in item.candidates for mention in candidate.mentions):
+        for what, spans in (("pronoun", kept[:1]), ("segment", kept[1:])):
+            if any(disturbs(mention, span) for span in spans):
+                raise NotDerivedError(f"the {what} stands in {mention.of(text)!r}")
+        slot = slot_of(item, mention, item.language)
+        reaches_out = any(disturbs(slot.span, span) for span in kept)
+        slots.append((mention, "") if reaches_out else (slot.span, slot.preposition))
+    if not slots:
+        raise NotDerivedError("the text mentions no candidate")
+    prepositions = {span.start: preposition for span, preposition in slots}
+    edits = [_blank(text, span, prepositions[span.start], item.language) for span in merged(span for span, _ in slots)]
+    if any(disturbs(edit.span, span) for edit in edits for span in kept):
+        raise NotDerivedError("the word before a mention belongs to the segment or to the pronoun")
+    return edits
+
+
+def _blank(text: str, span: Span, preposition: str, language: str) -> Edit:
+    """The blank; before it in full what was contracted with the mention or elided: *d'Anne* → *de ___*."""
+    before = text[: span.start]
+    loose = loosened(before, text[span.start :], language)
+    start = shared_start(before, loose)
+    if preposition:
+        loose += like(text[span.start], preposition) + " "
+    return Edit(Span(start, span.end), loose[start:] + BLANK)

@@ -1,0 +1,102 @@
+"""A figure: drawn once, given out as SVG, PDF and PNG, with its text alternative and its numbers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.report._table import Table
+from winoglot.report._theme import FONT, colours, config, themed
+
+if TYPE_CHECKING:
+    import altair
+
+_HEAD = re.compile(r"<svg\b[^>]*>")
+_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+_NOISE = re.compile(
+    r' (?:role|aria-[a-z]+|class|font-family)="[^"]*"'
+)  # said once for the whole drawing, or not needed
+_DECIMALS = re.compile(r"(?<=\d)\.(\d\d)\d{3,}")
+_MARKUP = re.compile(r"<[^>]*>")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing with all that stands for it where it cannot be seen.
+
+    `name` is that of its files; `title` and `caption` say what it shows and how to read it; `alt` tells what can be
+    seen; `table` holds the numbers.
+    """
+
+    name: str
+    title: str
+    caption: str
+    alt: str
+    table: Table
+    spec: dict[str, Any]  # Vega-Lite
+
+    def svg(self, *, inline: bool = True) -> str:
+        """As text to stand in a page, in the page's colours; or else on its own, on white."""
+        body = self._drawn
+        size = _SIZE.search(body)
+        width, height = size.groups() if size else ("0", "0")
+        kind = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" direction="ltr"'
+        kind += f' font-family="{FONT}" role="img" aria-label="{escape(self.alt)}"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {kind}>'
+        if inline:
+            return _HEAD.sub(lambda _: head, themed(body), count=1)
+        page = f'<rect width="100%" height="100%" fill="{colours()["page"]}"/>'
+        return _HEAD.sub(lambda _: head + page, body, count=1)
+
+    def pdf(self) -> bytes:
+        """On a page of its own size, letters as letters."""
+        made: bytes = _renderer().svg_to_pdf(self.svg(inline=False))
+        return made
+
+    def png(self, *, scale: float = 2.0) -> bytes:
+        """On white; at the usual scale good for screens of high resolution."""
+        made: bytes = _renderer().svg_to_png(self.svg(inline=False), scale=scale)
+        return made
+
+    @cached_property
+    def _drawn(self) -> str:
+        version = self.spec["$schema"].rpartition("/")[2].removesuffix(".json")
+        renderer = _renderer()
+        known = renderer.get_vegalite_versions()
+        wanted = ".".join(version.lstrip("v").split(".")[:2])
+        drawn: str = renderer.vegalite_to_svg(
+            self.spec, vl_version=wanted if wanted in known else None, allowed_base_urls=[]
+        )
+        return _MARKUP.sub(lambda tag: _DECIMALS.sub(r".\1", _NOISE.sub("", tag.group())), drawn)
+
+
+def finished(chart: altair.TopLevelMixin) -> dict[str, Any]:
+    """The specification of a chart, with what all figures share."""
+    made: dict[str, Any] = chart.to_dict()
+    made["config"] = config()
+    return made
+
+
+def drawing() -> Any:
+    """The library that figures are specified with."""
+    try:
+        import altair
+    except ImportError as error:
+        raise _missing() from error
+    return altair
+
+
+def _renderer() -> Any:
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise _missing() from error
+    return vl_convert
+
+
+def _missing() -> InputError:
+    return InputError("figures need altair and vl-convert", remedy="Install them: pip install 'winoglot[report]'.")

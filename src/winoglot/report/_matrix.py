@@ -1,0 +1,162 @@
+"""Which models can be told apart: a triangle of differences, each row's accuracy less each column's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from winoglot.report._figure import drawing, finished
+from winoglot.report._labels import all_different, pixels
+from winoglot.report._table import signed
+from winoglot.report._theme import SIZE, SMALL, colours
+from winoglot.report.rows import FEW, Contrast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_ROOMY = 6  # models up to which a cell has room for the interval
+_CELL = {True: (84, 36), False: (30, 24)}
+
+
+def matrix(contrasts: Sequence[Contrast], group: str) -> dict[str, Any]:
+    """The specification of one collection's matrix; models are numbered, so that headings stay short."""
+    alt = drawing()
+    models = ordered(contrasts)
+    roomy = len(models) <= _ROOMY
+    width, height = _CELL[roomy]
+    ink, line = colours()["ink"], colours()["line"]
+    short = all_different(models)
+    place = {name: at for at, name in enumerate(models)}
+    labels: list[dict[str, Any]] = []
+    tops: list[float] = []
+    tall = [float(max(height, 14 * len(short[name]) + 4)) for name in models[1:]]
+    top = 0.0
+    for at, name in enumerate(models[1:]):
+        lines = [f"{at + 2} · {short[name][0]}", *short[name][1:]]
+        labels.append({"y": top + (tall[at] - 14 * (len(lines) - 1)) / 2, "text": lines})
+        tops.append(top)
+        top += tall[at]
+    headings = [{"x": (at + 0.5) * width, "text": str(at + 1)} for at in range(len(models) - 1)]
+    cells = [_cell(one, place, tops, tall, width, roomy=roomy) for one in contrasts]
+    margin = max(pixels(text) for row in labels for text in row["text"]) + 12
+    x, y = alt.X("x:Q", scale=None, axis=None), alt.Y("y:Q", scale=None, axis=None)
+    first = f"1 · {' '.join(short[models[0]])}"
+    base = alt.Chart(alt.InlineData(cells))
+    layers = [
+        base.mark_rect(strokeWidth=1, stroke=line).encode(
+            x=alt.X("left:Q", scale=None, axis=None),
+            x2="right:Q",
+            y=alt.Y("upper:Q", scale=None, axis=None),
+            y2="lower:Q",
+            fill=alt.Fill("fill:N", scale=None),
+        )
+    ]
+    for bold in (True, False):
+        rows = [cell for cell in cells if cell["told"] == bold]
+        if rows:
+            layers.append(
+                alt.Chart(alt.InlineData(rows))
+                .mark_text(baseline="middle", fontWeight="bold" if bold else "normal", lineHeight=14)
+                .encode(x=x, y=y, text="text:N", color=alt.Color("ink:N", scale=None))
+            )
+    layers += [
+        alt.Chart(alt.InlineData(labels))
+        .mark_text(align="right", baseline="middle", color=ink, lineHeight=14)
+        .encode(x=alt.value(-8), y=y, text="text:N"),
+        alt.Chart(alt.InlineData(headings))
+        .mark_text(baseline="bottom", color=ink)
+        .encode(x=x, y=alt.value(-5), text="text:N"),
+        alt.Chart(alt.InlineData([{"text": first}]))
+        .mark_text(align="left", baseline="bottom", color=ink)
+        .encode(x=alt.value(-margin), y=alt.value(-24), text="text:N"),
+        alt.Chart(alt.InlineData([{"text": group}]))
+        .mark_text(align="left", baseline="bottom", color=ink, fontSize=SIZE, fontWeight="bold", limit=600)
+        .encode(x=alt.value(-margin), y=alt.value(-42), text="text:N"),
+    ]
+    grid = alt.layer(*layers, width=width * (len(models) - 1), height=top)
+    return finished(alt.vconcat(grid, _key(contrasts, margin), bounds="flush", spacing=22))
+
+
+def ordered(contrasts: Sequence[Contrast]) -> list[str]:
+    """The models, in the order they come in."""
+    return list(dict.fromkeys(name for one in contrasts for name in (one.first, one.second)))
+
+
+def is_weak(one: Contrast) -> bool:
+    """Whether it rests on so few items that it is drawn grey."""
+    return one.difference.value is not None and one.difference.n < FEW
+
+
+def _cell(
+    one: Contrast, place: dict[str, int], tops: list[float], tall: list[float], width: float, *, roomy: bool
+) -> dict[str, Any]:
+    row, column = place[one.first], place[one.second]
+    sign = 1.0
+    if row < column:
+        row, column, sign = column, row, -1.0
+    at = row - 1
+    told = one.is_distinguishable and one.difference.value is not None
+    better = sign * (one.difference.value or 0.0) > 0
+    fill = colours()[("line" if is_weak(one) else "better" if better else "worse") if told else "page"]
+    lines = _texts(one, sign, roomy=roomy)
+    return {
+        "left": column * width,
+        "right": (column + 1) * width,
+        "upper": tops[at],
+        "lower": tops[at] + tall[at],
+        "x": (column + 0.5) * width,
+        "y": tops[at] + (tall[at] - 14 * (len(lines) - 1)) / 2,
+        "fill": fill,
+        "text": lines,
+        "told": told,
+        "ink": colours()["ink" if told else "soft"],
+    }
+
+
+def _texts(one: Contrast, sign: float, *, roomy: bool) -> list[str]:
+    difference = one.difference
+    if difference.value is None or difference.low is None or difference.high is None:
+        return ["–"]
+    value = 100 * sign * difference.value
+    if not roomy:
+        return [signed(value, 0)]
+    low, high = sorted((100 * sign * difference.low, 100 * sign * difference.high))
+    return [signed(value), f"[{signed(low)}, {signed(high)}]"]
+
+
+def _key(contrasts: Sequence[Contrast], margin: float) -> Any:
+    alt = drawing()
+    told = [one for one in contrasts if one.is_distinguishable and one.difference.value is not None]
+    entries = [
+        ("row better", colours()["better"]),
+        ("column better", colours()["worse"]),
+        ("not told apart", colours()["page"]),
+        *[(f"told apart, but n below {FEW}", colours()["line"])] * any(is_weak(one) for one in told),
+    ]
+    rows, x = [], -margin
+    for text, fill in entries:
+        rows.append({"x": x + 6, "text": text, "fill": fill})
+        x += 30 + pixels(text)
+    base = alt.Chart(alt.InlineData(rows), width=10, height=10)
+    across, at = alt.X("x:Q", scale=None, axis=None), alt.value(0)
+    marks = base.mark_point(shape="square", size=130, opacity=1, stroke=colours()["soft"], strokeWidth=1).encode(
+        x=across, y=at, fill=alt.Fill("fill:N", scale=None)
+    )
+    words = base.mark_text(align="left", baseline="middle", dx=11, color=colours()["ink"]).encode(
+        x=across, y=at, text="text:N"
+    )
+    sizes = sorted({one.difference.n for one in contrasts if one.difference.value is not None})
+    rests = f"; n = {sizes[0]}" + (f" to {sizes[-1]}" if len(sizes) > 1 else "") if sizes else ""
+    models = len(ordered(contrasts))
+    notes = [f"differences in points{rests}", "told apart: p ≤ 0.05 after Holm's correction"]
+    if models > _ROOMY:
+        notes.append("intervals: in the table")
+    if any(one.difference.value is None for one in contrasts):
+        notes.append("–: not compared")
+    if len(contrasts) < models * (models - 1) / 2:
+        notes.append("no cell: the two differ in several respects")
+    below = (
+        alt.Chart(alt.InlineData([{"text": notes}]))
+        .mark_text(align="left", baseline="top", color=colours()["soft"], fontSize=SMALL, lineHeight=14)
+        .encode(x=alt.value(-margin), y=alt.value(12), text="text:N")
+    )
+    return marks + words + below

@@ -1,0 +1,76 @@
+"""The commands that make the same runs and the same report again."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from winoglot.schemas.bundled import bundled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.runs.run import Run
+
+_OPTIONS = ("precision",)  # settings of a model that are options of the command
+
+
+def commands(runs: Sequence[Run], human: Sequence[Run] = ()) -> list[str]:
+    """One `evaluate` for all runs that differ only in collection, model, scoring and readings, then `report`.
+
+    >>> import winoglot as wg
+    >>> print("\\n".join(commands([wg.evaluate(wg.load("winoglot-en"), "first")])))
+    winoglot evaluate winoglot-en --model first --scoring choice --readings grammatical -o runs
+    winoglot report runs -o report.html
+    """
+    evaluated = [run for run in runs if run.settings.scoring != "imported"]
+    imported = dict.fromkeys(
+        f"winoglot runs import FILE --collection {_source(run)} -o runs/{_quoted(run.settings.model)}"
+        for run in runs
+        if run.settings.scoring == "imported"
+    )
+    people = " --human HUMAN_RUN" * len(human)
+    return [*_evaluations(evaluated), *imported, f"winoglot report runs -o report.html{people}"]
+
+
+def unbundled(runs: Sequence[Run]) -> list[str]:
+    """The collections that do not come with Winoglot, with the hash to know them by."""
+    found = {run.collection.name: run.collection for run in runs if run.collection.name not in bundled()}
+    return [f"{name}@{one.version} sha:{one.hash[:8]}" for name, one in found.items()]
+
+
+def _evaluations(runs: Sequence[Run]) -> list[str]:
+    """Runs that make up a full product of collections, models and readings go into one command, and no others."""
+    sources: dict[tuple[str, ...], dict[str, None]] = {}
+    for run in runs:
+        key = (_quoted(run.settings.model), run.settings.readings, run.settings.scoring, _rest(run))
+        sources.setdefault(key, {})[_source(run)] = None
+    readings: dict[tuple[str, ...], list[str]] = {}
+    for (model, style, scoring, rest), found in sources.items():
+        readings.setdefault((model, scoring, rest, " ".join(found)), []).append(style)
+    models: dict[tuple[str, ...], list[str]] = {}
+    for (model, scoring, rest, found_in), styles in readings.items():
+        models.setdefault((found_in, scoring, ",".join(styles), rest), []).append(f"--model {model}")
+    return [
+        f"winoglot evaluate {found_in} {' '.join(names)} --scoring {scoring} --readings {styles}{rest} -o runs"
+        for (found_in, scoring, styles, rest), names in models.items()
+    ]
+
+
+def _rest(run: Run) -> str:
+    settings = run.settings
+    given = {
+        "kinds": ",".join(settings.kinds),
+        "limit": settings.limit,
+        "seed": settings.seed or None,
+        **{name: settings.model_settings.get(name) for name in _OPTIONS},
+    }
+    return "".join(f" --{name} {value}" for name, value in given.items() if value)
+
+
+def _source(run: Run) -> str:
+    return _quoted(run.collection.name)
+
+
+def _quoted(text: str) -> str:
+    return shlex.quote(text)

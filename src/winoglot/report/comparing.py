@@ -1,0 +1,89 @@
+"""Which models can be told apart: comparisons as rows of figures and tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.report._table import Table
+from winoglot.report.rows import Contrast
+from winoglot.runs.sentences import probability
+from winoglot.schemas.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.report.summary import Compared, Summary
+
+_HEAD = ("first", "second", "difference", "p", "corrected p", "least detectable", "outcome")
+
+
+def comparisons(summary: Summary) -> tuple[tuple[str, ...], list[Contrast], list[Table]]:
+    """What to say of them, those within a collection for the matrix, and those between collections as a table."""
+    if not summary.compared:
+        return _nothing(summary), [], []
+    contrasts = [_contrast(one) for one in summary.compared if one.first.column is one.second.column]
+    tables = []
+    across = [one for one in summary.compared if one.first.column is not one.second.column]
+    if across:
+        caption = "The same solver in two collections: difference in points, paired on translations or on shared items"
+        tables.append(_table("comparisons-across", caption, across))
+    return _lead(summary), contrasts, tables
+
+
+def _nothing(summary: Summary) -> tuple[str, ...]:
+    if len(summary.runs) < 2:
+        return ("There is only one run, so there is nothing to compare it with.",)
+    reasons = dict.fromkeys(why for _, _, why in summary.refused)
+    return (f"No two runs may be compared: {'; '.join(reasons)}.",)
+
+
+def _lead(summary: Summary) -> tuple[str, ...]:
+    apart = sum(one.comparison.is_distinguishable for one in summary.compared)
+    sizes = [one.comparison.detectable for one in summary.compared if one.comparison.detectable is not None]
+    said = (
+        f"Of {counted(len(summary.compared), 'comparison')}, {apart or 'none'} "
+        f"{'shows' if apart == 1 else 'show'} a difference at the 5% level, after Holm’s correction for their number. "
+        "“Not told apart” is no proof of being equal."
+    )
+    if sizes:
+        said += (
+            " The smallest true difference that four of five such collections would show lies between "
+            f"{100 * min(sizes):.1f} and {100 * max(sizes):.1f} points here, depending on the pair."
+        )
+    lead = [said]
+    if summary.passed_over:
+        lead.append(
+            f"{counted(summary.passed_over, 'pair')} of runs that differ in several respects at once are not compared: "
+            "a difference could not be put down to any of them."
+        )
+    return tuple(lead)
+
+
+def _contrast(one: Compared) -> Contrast:
+    return Contrast(
+        one.first.solver,
+        one.second.solver,
+        one.first.column.label,
+        one.comparison.difference,
+        corrected_p=one.comparison.corrected_p,
+        is_distinguishable=one.comparison.is_distinguishable,
+        detectable=one.comparison.detectable,
+    )
+
+
+def _table(name: str, caption: str, compared: Sequence[Compared]) -> Table:
+    rows = []
+    for one in compared:
+        made = one.comparison
+        names = [f"{side.solver}, {side.column.label}" for side in (one.first, one.second)]
+        rows.append(
+            (
+                *names,
+                made.difference,
+                probability(made.test.value),
+                probability(made.corrected_p),
+                "–" if made.detectable is None else f"{100 * made.detectable:.1f}",
+                "told apart" if made.is_distinguishable else "not told apart",
+            )
+        )
+    return Table(name, caption, _HEAD, tuple(rows), is_signed=True)

@@ -1,0 +1,166 @@
+"""One self-contained HTML page from runs: styles, script, figures and all items inside, nothing fetched."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import winoglot
+from winoglot.errors import InputError
+from winoglot.files import check_free, write_whole
+from winoglot.metrics.base import Estimate
+from winoglot.report._table import estimate_text
+from winoglot.report.again import commands, unbundled
+from winoglot.report.finding import choice_of_best, finding
+from winoglot.report.items import items_data
+from winoglot.report.rows import FEW
+from winoglot.report.summary import Summary, summarise
+from winoglot.schemas.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.report._table import Table
+    from winoglot.report.section import Section
+    from winoglot.runs.run import Run
+
+_CITATION = "The Winoglot developers. Winoglot: Winograd schemas in any language, version {version}."
+
+
+def report(
+    runs: Sequence[Run],
+    path: str | Path,
+    *,
+    title: str | None = None,
+    human: Sequence[Run] = (),
+    figures: str | Path | None = None,
+    tables: str | Path | None = None,
+    force: bool = False,
+) -> Summary:
+    """Write the report of runs as one HTML file, and give back its numbers.
+
+    `human` are runs of people, set beside the models. `figures` and `tables` are folders for the same figures as SVG,
+    PDF and PNG, and the same tables as Markdown, LaTeX and CSV. Files that exist are kept unless `force` is set.
+    """
+    from winoglot.report.figures import write_figures
+    from winoglot.report.sections import sections
+    from winoglot.report.tables import write_tables
+
+    check_free(Path(path), force=force)
+    summary = summarise(runs, human)
+    made = sections(summary)
+    page = render(summary, made, title=title, runs=runs, human=human)
+    if figures is not None:
+        write_figures([figure for one in made for figure in one.figures], Path(figures), force=force)
+    if tables is not None:
+        write_tables([table for one in made for table in _tables(one)], Path(tables), force=force)
+    write_whole(Path(path), page, force=force)
+    return summary
+
+
+def render(
+    summary: Summary,
+    sections: Sequence[Section],
+    *,
+    title: str | None = None,
+    runs: Sequence[Run] = (),
+    human: Sequence[Run] = (),
+) -> str:
+    """The page as text. `runs` and `human` are those the summary was made from, for the commands that make them."""
+    version = winoglot.__version__
+    made: str = _template().render(
+        title=title or default_title(summary),
+        version=version,
+        finding=finding(summary),
+        facts=f"{choice_of_best(summary)} {_facts(summary)}".strip(),
+        cautions=any(section.id == "cautions" for section in sections),
+        sections=sections,
+        commands=commands(runs, human),
+        unbundled=unbundled((*runs, *human)),
+        signatures=list(dict.fromkeys(one.run.signature for one in summary.runs)),
+        versions=_versions(summary),
+        citation=_CITATION.format(version=version),
+        citations=_citations(summary),
+        data=_script_safe(items_data(summary)),
+        style=_read("figures.css") + _read("style.css"),
+        script=_read("script.js"),
+        few=FEW,
+        estimate_text=estimate_text,
+        is_estimate=lambda cell: isinstance(cell, Estimate),
+        plain=_plain,
+    )
+    return made
+
+
+def _tables(section: Section) -> list[Table]:
+    """Its own, and those of its figures that it has no table of that name for."""
+    own = [*section.tables, *section.more]
+    return own + [figure.table for figure in section.figures if figure.table.name not in {one.name for one in own}]
+
+
+def default_title(summary: Summary) -> str:
+    """As a question with the model in it, or with how many there are."""
+    models = {one.run.settings.model for one in summary.runs if not one.is_human and not one.is_baseline}
+    if len(models) == 1:
+        return f"How well does {models.pop()} resolve Winograd schemas?"
+    what = (
+        f"{len(models)} models" if models else "simple rules" if any(r.is_baseline for r in summary.runs) else "people"
+    )
+    return f"How well do {what} resolve Winograd schemas?"
+
+
+def _facts(summary: Summary) -> str:
+    kinds = Counter(
+        "people" if one.is_human else "baseline" if one.is_baseline else "model" for one in _solvers(summary)
+    )
+    parts = [counted(kinds[kind], kind) for kind in ("model", "baseline") if kinds[kind]]
+    parts += ["people"] if kinds["people"] else []
+    items = sum(len(column.items) for column in summary.columns)
+    variants = sum(len(column.variants) for column in summary.columns)
+    what = f"{counted(items, 'item')}{f' and {variants:,} variants' if variants else ''}"
+    where = ", ".join(column.label for column in summary.columns)
+    return f"{', '.join(parts)}; {what} in {where}; {counted(len(summary.runs), 'run')}."
+
+
+def _solvers(summary: Summary) -> list[Any]:
+    return list({one.run.settings.model: one for one in summary.runs}.values())
+
+
+def _versions(summary: Summary) -> list[str]:
+    made = Counter(", ".join(f"{name} {value}" for name, value in one.run.made_with.items()) for one in summary.runs)
+    return [f"{versions or 'not recorded'}: {counted(count, 'run')}" for versions, count in made.items()]
+
+
+def _citations(summary: Summary) -> list[str]:
+    found = []
+    for column in summary.columns:
+        one = column.collection
+        parts = [f"{one.name} {one.version} ({one.language})", one.citation or "", one.licence or ""]
+        found.append(". ".join(part.rstrip(".") for part in parts if part) + ".")
+    return found
+
+
+def _script_safe(data: object) -> str:
+    """JSON that cannot end the element it stands in, whatever a schema's text holds."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _plain(cell: object) -> str:
+    return "–" if cell is None else f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def _read(name: str) -> str:
+    return files("winoglot.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _template() -> Any:
+    try:
+        import jinja2
+    except ImportError as error:
+        raise InputError("a report needs Jinja2", remedy="Install it: pip install 'winoglot[report]'.") from error
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    return environment.from_string(_read("page.html"))

@@ -1,0 +1,136 @@
+"""What lies behind the choices: what could not be asked as intended, the margins of scores, calibration."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from winoglot.report import figures
+from winoglot.report._table import Cell, Table
+from winoglot.report.rows import Margins, Reliability
+from winoglot.report.section import Section
+
+if TYPE_CHECKING:
+    from winoglot.metrics.base import Estimate
+    from winoglot.report.summary import RunSummary, Summary
+
+_MOST_PANELS = 24  # of figures with a panel a run; the tables have them all
+_ALWAYS = ("solver", "collection", "items", "abstained", "fallback", "undefined window")
+
+
+def gaps(summary: Summary) -> Section:
+    """Abstentions, fallbacks and windows, counted; columns that hold nothing but zeros are left out, save the main."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.solver,
+            one.column.label,
+            one.gaps.items,
+            one.gaps.missing,
+            one.gaps.abstained,
+            "; ".join(f"{why}: {count}" for why, count in one.gaps.reasons.items()),
+            one.gaps.fallback,
+            one.gaps.undefined_window,
+            one.gaps.punctuation_window,
+            one.gaps.segment_before,
+        )
+        for one in summary.runs
+    ]
+    head = (
+        "solver",
+        "collection",
+        "items",
+        "not asked",
+        "abstained",
+        "why",
+        "fallback",
+        "undefined window",
+        "punctuation window",
+        "segment before window",
+    )
+    shown = [place for place, name in enumerate(head) if name in _ALWAYS or any(row[place] for row in rows)]
+    lead = (
+        "Partial scoring compares what follows the candidate in both readings, the window. Where nothing follows, it "
+        "is undefined, and the solver abstains; where only punctuation follows, or what decides stands before it, the "
+        "score is weak evidence. Counts are of original items."
+    )
+    return Section(
+        "gaps",
+        "Fallbacks and undefined windows",
+        (lead,),
+        tables=[
+            Table(
+                "gaps",
+                "What could not be asked as intended, in items",
+                tuple(head[place] for place in shown),
+                tuple(tuple(row[place] for place in shown) for row in rows),
+            )
+        ],
+    )
+
+
+def calibration(summary: Summary) -> Section:
+    """Of the runs whose scores are log probabilities."""
+    runs = [(one, one.calibration) for one in summary.runs if one.calibration is not None]
+    if not runs:
+        return Section("calibration", "Score margins and calibration")
+    rows = []
+    for one, found in runs:
+        slope = found.fit.slope
+        rows.append(
+            (
+                one.solver,
+                one.column.label,
+                found.error,
+                "–" if found.noise is None else f"{100 * found.noise:.1f}",
+                found.overconfidence,
+                slope.method if slope.value is None else _number(slope),
+            )
+        )
+    margins = [Margins(one.solver, one.column.label, values) for one, _ in runs if (values := _margins(one))]
+    reliable = [
+        Reliability(
+            one.solver,
+            one.column.label,
+            tuple((part.confidence, part.accuracy) for part in found.bins),
+            found.error,
+            found.noise,
+        )
+        for one, found in runs
+        if found.error.value is not None
+    ]
+    lead = [
+        "The margin is the score of the answer less that of the other candidate; the confidence, the chosen reading’s "
+        "share of the two probabilities. A calibrated model is right as often as it is sure. The calibration error is "
+        "above 0 by luck alone: compare it with its noise. A slope of 1 means that margins mean what they say, 0 that "
+        "they tell nothing."
+    ]
+    if len(runs) > _MOST_PANELS:
+        lead.append(f"The figures show the first {_MOST_PANELS} of {len(runs)} runs; the table has them all.")
+    drawn = [*figures.margins(margins[:_MOST_PANELS])] if margins else []
+    drawn += figures.reliability(reliable[:_MOST_PANELS]) if reliable else ()
+    head = ("solver", "collection", "calibration error", "noise", "overconfidence", "slope")
+    return Section(
+        "calibration",
+        "Score margins and calibration",
+        tuple(lead),
+        figures=drawn,
+        tables=[
+            Table("calibration", "Calibration in percent [95% interval]; slope of the log odds", head, tuple(rows))
+        ],
+    )
+
+
+def _margins(one: RunSummary) -> tuple[float, ...]:
+    found = []
+    for outcome in one.run.outcomes():
+        scores = [score for score in outcome.scores if score is not None and isfinite(score)]
+        if len(scores) == len(outcome.scores) == 2 and outcome.item.answer is not None:
+            found.append(scores[outcome.item.answer] - scores[1 - outcome.item.answer])
+    return tuple(found)
+
+
+def _number(estimate: Estimate) -> str:
+    value, low, high = (
+        f"{number or 0.0:z.2f}".replace("-", "−") for number in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value} [{low}, {high}], n\u00a0=\u00a0{estimate.n:,}"

@@ -1,0 +1,95 @@
+"""The solvers of a report, each one row: what to call them, which are baselines, which are people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.runs.run import Run
+
+BASELINES = ("chance", "first", "second", "longer", "frequent")  # rules that read nothing of what a schema asks
+_READINGS = ("grammatical", "naive")
+
+
+def is_baseline(run: Run) -> bool:
+    """Whether a rule that cannot understand made the run."""
+    return run.settings.model.partition(":")[0] in BASELINES
+
+
+def solver_labels(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int]) -> list[str]:
+    """A label for each run, the same in every column for the same solver, and never twice in one column.
+
+    The model's name, then what it takes to tell its own runs apart or models that were asked in different ways.
+    """
+    models = _model_names(runs, people)
+    aspects = [_ways(run) for run in runs]
+    asked = [at for at, run in enumerate(runs) if not people[at] and not is_baseline(run)]
+    labels = list(models)
+    for number in range(3):
+        differs = len({aspects[at][number] for at in asked}) > 1
+        for at, name in enumerate(models):
+            own = {aspects[other][number] for other, known in enumerate(models) if known == name}
+            unclear = number < 2 or Counter(zip(labels, places, strict=True))[labels[at], places[at]] > 1
+            if aspects[at][number] and unclear and (len(own) > 1 or (differs and number < 2 and at in asked)):
+                labels[at] += f", {aspects[at][number]}"
+    counts = Counter(zip(labels, places, strict=True))
+    seen: Counter[tuple[str, int]] = Counter()
+    for at, key in enumerate(zip(list(labels), places, strict=True)):
+        seen[key] += 1
+        if counts[key] > 1:
+            labels[at] += f" ({seen[key]})"
+    return labels
+
+
+def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[str]]:
+    """The runs less those of a rule that chose the same with naive as with grammatical readings, and their models."""
+    groups: dict[tuple[str, ...], list[Run]] = {}
+    for run in runs:
+        settings = run.settings
+        key = (settings.model, settings.fingerprint, settings.scoring, str(settings.limit), str(settings.seed))
+        groups.setdefault(key, []).append(run)
+    dropped: list[Run] = []
+    models = []
+    for group in groups.values():
+        by_style = [{_target(run): run for run in group if run.settings.readings == style} for style in _READINGS]
+        kept, others = by_style
+        if not is_baseline(group[0]) or not others or kept.keys() != others.keys():
+            continue
+        if all(_choices(kept[key]) == _choices(others[key]) for key in kept):
+            dropped += others.values()
+            models.append(group[0].settings.model)
+    gone = {id(run) for run in dropped}
+    return [run for run in runs if id(run) not in gone], models
+
+
+def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:
+    prints: dict[str, set[str]] = {}
+    for run in runs:
+        prints.setdefault(run.settings.model, set()).add(run.settings.fingerprint)
+    names = []
+    for run, human in zip(runs, people, strict=True):
+        name = run.settings.model
+        # People are no weights, and what was imported is known by its file, one for each collection.
+        if len(prints[name]) > 1 and not human and run.settings.scoring != "imported":
+            name += f" sha:{run.settings.fingerprint[:8]}"
+        names.append(f"people ({name})" if human and name != "people" else name)
+    return names
+
+
+def _ways(run: Run) -> tuple[str, str, str]:
+    settings = run.settings
+    more = ", ".join(f"{name} {value}" for name, value in sorted(settings.model_settings.items()))
+    imported = settings.scoring == settings.readings == "imported"
+    scoring = "imported" if imported else f"{settings.scoring} scoring"
+    return scoring, "" if imported else f"{settings.readings} readings", more
+
+
+def _target(run: Run) -> tuple[str, str, str]:
+    return run.collection.name, run.collection.language, run.collection.hash
+
+
+def _choices(run: Run) -> dict[str, int | None]:
+    return {prediction.item_id: prediction.choice for prediction in run.predictions}

@@ -1,0 +1,230 @@
+"""All numbers of a report, from runs; nothing here knows how they will look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.metrics import consistency, delta_accuracy, stability
+from winoglot.metrics._against_chance import chance_test
+from winoglot.metrics._calibration import Calibration
+from winoglot.metrics._holm import holm
+from winoglot.metrics._p_value import PValue
+from winoglot.metrics._subsets import subsets
+from winoglot.metrics.accuracy import estimate as accuracy
+from winoglot.metrics.base import Estimate
+from winoglot.metrics.calibration import curve
+from winoglot.report.columns import Column, columns
+from winoglot.report.solvers import is_baseline, solver_labels, without_repeats
+from winoglot.runs.comparing import ALPHA, Comparison, compare_all
+from winoglot.runs.naming import names
+from winoglot.runs.run import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LOG_PROBABILITIES = ("partial", "full")  # the scorings whose margins are log odds, so that a confidence can be had
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """What a run could not answer or not score as intended, counted over its originals."""
+
+    items: int
+    missing: int  # items of the collection that the run has no answer to
+    abstained: int
+    reasons: Mapping[str, int]  # of the abstentions
+    fallback: int  # a reading was not derived, the naive one stood in
+    undefined_window: int | None  # None: the scoring looks at no window
+    punctuation_window: int | None
+    segment_before: int | None
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One solver in one column."""
+
+    run: Run
+    solver: str
+    column: Column
+    is_human: bool
+    is_baseline: bool
+    accuracy: Estimate
+    pair_accuracy: Estimate
+    consistency: Estimate
+    stability: Mapping[str, Estimate]  # by kind
+    delta: Mapping[str, Estimate]  # by kind
+    subsets: Mapping[str, Estimate]  # accuracy by subset
+    gaps: Gaps
+    calibration: Calibration | None  # None where scores are no log probabilities
+    chance: PValue | None = None  # the test against guessing; None where it is not made
+    corrected_p: float | None = None  # of that test, after Holm over all of the report
+
+    @property
+    def has_window(self) -> bool:
+        """Whether its scores are those of a window."""
+        return self.run.settings.scoring == "partial"
+
+    @property
+    def beats_chance(self) -> bool | None:
+        """Whether it is better (True) or worse (False) than guessing; None where that cannot be told."""
+        guess = self.column.chance
+        if self.corrected_p is None or self.corrected_p > ALPHA or self.accuracy.value is None or guess is None:
+            return None
+        return self.accuracy.value > guess
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A comparison, with the runs it is of."""
+
+    first: RunSummary
+    second: RunSummary
+    comparison: Comparison
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Runs in order of solver, then column, with everything that was found on the way."""
+
+    runs: tuple[RunSummary, ...]
+    columns: tuple[Column, ...]
+    compared: tuple[Compared, ...]
+    refused: tuple[tuple[str, str, str], ...]  # two runs and why they may not be compared
+    passed_over: int  # pairs that differ in several respects
+    shown_once: tuple[str, ...]  # rules for which the style of the readings makes no difference
+    tests: int  # against guessing, corrected for together
+
+    @cached_property
+    def solvers(self) -> tuple[str, ...]:
+        """Row labels: people, models, baselines."""
+        return tuple(dict.fromkeys(one.solver for one in self.runs))
+
+    @cached_property
+    def _cells(self) -> dict[tuple[str, str], RunSummary]:
+        return {(one.solver, one.column.key): one for one in self.runs}
+
+    def cell(self, solver: str, column: Column) -> RunSummary | None:
+        """The run in a row and column, where there is one."""
+        return self._cells.get((solver, column.key))
+
+    def of(self, column: Column) -> tuple[RunSummary, ...]:
+        """The runs of a column."""
+        return tuple(one for one in self.runs if one.column is column)
+
+    @property
+    def readings_compared(self) -> tuple[Compared, ...]:
+        """Grammatical readings (first) against naive ones, all else equal."""
+        return tuple(one for one in self.compared if _is_of_readings(one))
+
+
+def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
+    """Compute everything a report says. `human` are runs of people; no run at all is an input error.
+
+    >>> import winoglot as wg
+    >>> found = summarise([wg.evaluate(wg.load("winoglot-en"), name) for name in ("first", "chance")])
+    >>> found.solvers, found.columns[0].label, found.columns[0].chance
+    (('first', 'chance'), 'English', 0.5)
+    """
+    if not runs and not human:
+        raise InputError("there are no runs", remedy="Name run folders that `winoglot evaluate … -o` wrote.")
+    for run in (*runs, *human):
+        if not run.predictions:
+            raise InputError(
+                f"the run of {run.settings.model} on {run.collection.name} has no predictions",
+                remedy="Give the evaluate command again to go on with it, or leave it out.",
+            )
+    kept, shown_once = without_repeats(_oriented(runs))
+    every, people = [*human, *kept], [True] * len(human) + [False] * len(kept)
+    found, places = columns(every)
+    labels = solver_labels(every, people, places)
+    made = [
+        _summarised(run, label, found[place], is_human)
+        for run, label, place, is_human in zip(every, labels, places, people, strict=True)
+    ]
+    made, tests = _tested(made)
+    order = {one.solver: (not one.is_human, one.is_baseline) for one in made}
+    ranked = sorted(dict.fromkeys(one.solver for one in made), key=order.__getitem__)
+    made.sort(key=lambda one: (ranked.index(one.solver), found.index(one.column)))
+    compared, refused, passed_over = _compared(made)
+    return Summary(tuple(made), found, compared, refused, passed_over, tuple(shown_once), tests)
+
+
+def _oriented(runs: Sequence[Run]) -> list[Run]:
+    """Each run once, grammatical readings before naive ones, so that a difference is what grammar gains."""
+    once = list({id(run): run for run in runs}.values())
+    return sorted(once, key=lambda run: run.settings.readings != "grammatical")
+
+
+def _summarised(run: Run, solver: str, column: Column, is_human: bool) -> RunSummary:
+    kinds = run.settings.kinds
+    kept = {kind: made for kind in kinds if (made := stability.estimate(run, kind)).n}
+    return RunSummary(
+        run=run,
+        solver=solver,
+        column=column,
+        is_human=is_human,
+        is_baseline=not is_human and is_baseline(run),
+        accuracy=run.accuracy(),
+        pair_accuracy=run.pair_accuracy(),
+        consistency=consistency.estimate(run),
+        stability=kept,
+        delta={kind: made for kind in kinds if (made := delta_accuracy.estimate(run, kind)).n},
+        subsets={name: accuracy(part) for name, part in subsets(run).items()},
+        gaps=_gaps(run, column),
+        calibration=curve(run) if run.settings.scoring in _LOG_PROBABILITIES else None,
+    )
+
+
+def _gaps(run: Run, column: Column) -> Gaps:
+    outcomes = run.outcomes()
+    windows = Counter(outcome.window for outcome in outcomes) if run.settings.scoring == "partial" else None
+    reasons = Counter(_reason(outcome.note) for outcome in outcomes if outcome.choice is None)
+    return Gaps(
+        items=len(outcomes),
+        missing=len(column.items) - len(outcomes),
+        abstained=sum(reasons.values()),
+        reasons=dict(reasons.most_common()),
+        fallback=sum(outcome.fallback for outcome in outcomes),
+        undefined_window=None if windows is None else windows["empty"],
+        punctuation_window=None if windows is None else windows["punctuation"],
+        segment_before=None if windows is None else windows["segment before"],
+    )
+
+
+def _reason(note: str) -> str:
+    """The reason without the words of the item it was about."""
+    return note.partition(":")[0] or "not said"
+
+
+def _tested(made: list[RunSummary]) -> tuple[list[RunSummary], int]:
+    """With tests against guessing: of models or, where there are none, of the rules other than guessing itself."""
+    models = [one for one in made if not one.is_human and not one.is_baseline]
+    chosen = models or [one for one in made if not one.is_human and one.run.settings.model != "chance"]
+    tests = {id(one): chance_test(one.run) for one in chosen if one.accuracy.n}
+    corrected = dict(zip(tests, holm([test.value for test in tests.values()]), strict=True)) if tests else {}
+    return [replace(one, chance=tests.get(id(one)), corrected_p=corrected.get(id(one))) for one in made], len(tests)
+
+
+def _compared(made: list[RunSummary]) -> tuple[tuple[Compared, ...], tuple[tuple[str, str, str], ...], int]:
+    """Every two runs that may be compared, as `winoglot compare` does it."""
+    runs = [one.run for one in made]
+    if len(runs) < 2:
+        return (), (), 0
+    called = dict(zip(names(runs), made, strict=True))
+    try:
+        found = compare_all(runs)
+    except InputError as error:  # nothing may be compared with anything
+        return (), (("any run", "any other", error.message),), 0
+    compared = tuple(Compared(called[one.first], called[one.second], one) for one in found.made)
+    return compared, found.refused, found.passed_over
+
+
+def _is_of_readings(pair: Compared) -> bool:
+    one, other = pair.first.run.settings, pair.second.run.settings
+    same = (one.model, one.fingerprint, one.scoring) == (other.model, other.fingerprint, other.scoring)
+    return same and pair.first.column is pair.second.column and one.readings != other.readings

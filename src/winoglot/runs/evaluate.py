@@ -1,0 +1,198 @@
+"""Evaluate: a model answers a collection; what it says is stored batch by batch."""
+
+from __future__ import annotations
+
+import math
+import platform
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import winoglot
+from winoglot.errors import InputError, nearest
+from winoglot.models._named import load_model
+from winoglot.models.base import Options, Scores, Solver
+from winoglot.runs.cache import ScoreCache, key_of
+from winoglot.runs.questions import Asked, asked, batches, limited, with_kinds
+from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.store import RunWriter, load_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from winoglot.schemas.collection import Collection
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a solver: which collection, kinds, readings and scorings."""
+
+    scorings: tuple[str, ...] = ("partial",)
+    readings: str = "grammatical"
+    kinds: tuple[str, ...] = ()
+    limit: int | None = None
+    seed: int = 0
+    tolerance: float = 1e-6
+
+
+def evaluate(
+    collection: Collection,
+    model: str | Solver,
+    scoring: str | None = None,
+    readings: str = "grammatical",
+    kinds: Sequence[str] = (),
+    limit: int | None = None,
+    *,
+    seed: int = 0,
+    options: Options | None = None,
+    folder: Path | None = None,
+) -> Run:
+    """One run: a model on a collection, by one scoring (the model's own first unless one is named).
+
+    With a folder the run is stored there as it goes, and the same call goes on with what is there already.
+
+    >>> import winoglot as wg
+    >>> run = evaluate(wg.load("winoglot-en"), "first", limit=2)
+    >>> len(run.predictions), run.predictions[0].choice
+    (4, 0)
+    """
+    solver = load_model(model, options or Options(seed=seed)) if isinstance(model, str) else model
+    request = Request((scoring or solver.scorings[0],), readings, tuple(kinds), limit, seed)
+    folders = {request.scorings[0]: folder} if folder else {}
+    return evaluate_all(collection, solver, request, folders)[0]
+
+
+def evaluate_all(
+    collection: Collection,
+    solver: Solver,
+    request: Request,
+    folders: dict[str, Path] | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> list[Run]:
+    """A run for each scoring, all from one pass over the texts; `progress` hears how many questions are answered."""
+    for scoring in request.scorings:
+        if scoring not in solver.scorings:
+            raise InputError(f"{solver.name} has no scoring {scoring!r}", remedy=nearest(scoring, solver.scorings))
+    chosen = with_kinds(limited(collection, request.limit, request.seed), request.kinds)
+    questions = asked(chosen, request.kinds, request.readings)
+    if not questions:
+        raise InputError(f"{collection.name} has nothing to ask: no item has two readings", remedy="Use another one.")
+    plan = batches(questions)
+    jobs = [_Job(chosen, solver, request, scoring, (folders or {}).get(scoring), plan) for scoring in request.scorings]
+    cache = ScoreCache() if getattr(solver, "cacheable", True) else None
+    for number, batch in enumerate(plan):
+        waiting = [job for job in jobs if number not in job.done]
+        if waiting:
+            _answer(solver, batch, waiting, number, cache)
+        progress(sum(map(len, plan[: number + 1])), len(questions))
+    return [job.run(dict(getattr(solver, "spent", {}))) for job in jobs]
+
+
+class _Job:
+    """One run under way."""
+
+    def __init__(
+        self,
+        collection: Collection,
+        solver: Solver,
+        request: Request,
+        scoring: str,
+        folder: Path | None,
+        plan: Sequence[Sequence[Asked]],
+    ) -> None:
+        self.scoring = scoring
+        self.tolerance = request.tolerance
+        settings = Settings(
+            model=solver.name,
+            scoring=scoring,
+            readings=request.readings,
+            fingerprint=solver.fingerprint,
+            kinds=request.kinds,
+            limit=request.limit,
+            seed=request.seed,
+            tolerance=request.tolerance,
+            model_settings=_settings(solver, scoring, collection.language),
+        )
+        self.made = Run(collection, settings, (), made_with=_versions())
+        self.folder = folder
+        self.writer = RunWriter(folder, collection, settings, self.made.made_with) if folder else None
+        self.done = set(self.writer.done([[one.item.id for one in batch] for batch in plan])) if self.writer else set()
+        self.predictions: list[Prediction] = []
+        self.seconds, self.scored = 0.0, 0
+
+    def add(self, number: int, predictions: list[Prediction], seconds: float, scored: int) -> None:
+        if self.writer:
+            self.writer.append(number, predictions, seconds)
+        self.predictions += predictions
+        self.seconds += seconds
+        self.scored += scored
+        self.done.add(number)
+
+    def run(self, spent: dict[str, float]) -> Run:
+        """As it stands; in the collection's order, whatever the order of the batches was."""
+        if self.writer and spent:
+            self.writer.note({"spent": spent})
+        made = (
+            load_run(self.folder)
+            if self.folder
+            else replace(self.made, predictions=tuple(self.predictions), seconds=self.seconds, scored=self.scored)
+        )
+        items = (*made.collection.items, *made.collection.variants())
+        place = {item.id: number for number, item in enumerate(items)}
+        return replace(made, predictions=tuple(sorted(made.predictions, key=lambda one: place[one.item_id])))
+
+
+def _answer(
+    solver: Solver, batch: Sequence[Asked], jobs: Sequence[_Job], number: int, cache: ScoreCache | None
+) -> None:
+    """Score a batch for all runs that lack it, asking the solver only what is not known."""
+    start = time.perf_counter()
+    scorings = [job.scoring for job in jobs]
+    keys = {(at, s): key_of(solver, one.question, s) for at, one in enumerate(batch) for s in scorings}
+    known = cache.get(list(keys.values())) if cache else {}
+    missing = sorted({at for (at, _), key in keys.items() if key not in known})
+    if missing:
+        found = solver.score([batch[at].question for at in missing], scorings)
+        new = {keys[at, s]: got[s] for at, got in zip(missing, found, strict=True) for s in scorings}
+        if cache:
+            cache.put(new)
+        known |= new
+    seconds = (time.perf_counter() - start) / len(jobs) if missing else 0.0
+    for job in jobs:
+        predictions = [_prediction(one, known[keys[at, job.scoring]], job.tolerance) for at, one in enumerate(batch)]
+        job.add(number, predictions, seconds, len(missing))
+
+
+def _settings(solver: Solver, scoring: str, language: str) -> dict[str, str]:
+    """What the model says of itself, for this scoring and language where that matters."""
+    ask = getattr(solver, "settings_for", None)
+    found = ask(scoring, language) if ask else solver.settings
+    return {name: str(value) for name, value in found.items()}
+
+
+def _prediction(one: Asked, scores: Scores, tolerance: float) -> Prediction:
+    choice = scores.choice(tolerance)
+    note = scores.note
+    if choice is None and not note:
+        bad = any(value is not None and math.isnan(value) for value in scores.values)
+        note = "not a number" if bad else "tie"
+    return Prediction(
+        item_id=one.item.id,
+        item_hash=one.item.hash,
+        choice=choice,
+        scores=scores.values,
+        note=note,
+        skipped=scores.skipped,
+        fallback=one.fallback,
+        window=one.window,
+    )
+
+
+def _versions() -> dict[str, str]:
+    """What computed the run, as far as it is loaded."""
+    import sys
+
+    loaded = {name: sys.modules.get(name) for name in ("torch", "transformers", "numpy")}
+    versions = {name: str(getattr(module, "__version__", "")) for name, module in loaded.items() if module}
+    return {"winoglot": winoglot.__version__, "python": platform.python_version(), **versions}

@@ -1,0 +1,154 @@
+"""The items that two runs share: the very same ones, or translations of each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.errors import InputError
+from winoglot.metrics.base import Outcome
+from winoglot.schemas.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from winoglot.runs.run import Run
+    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
+
+    Pair = tuple[Outcome, Outcome]
+
+_NAMED = 3  # ids that a message lists
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Labelled items with an outcome in both runs. `schemas` says which of them belong together."""
+
+    first: tuple[Outcome, ...]
+    second: tuple[Outcome, ...]
+    schemas: tuple[str, ...]
+    by: Literal["items", "parallel ids"]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> tuple[list[float], list[float]]:
+        """1 for a right answer and 0 for any other, in either run."""
+        first, second = ([float(bool(outcome.right)) for outcome in side] for side in (self.first, self.second))
+        return first, second
+
+
+def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
+    """Pair the outcomes of two runs, of the originals or of a kind; what may not be compared is an input error.
+
+    Runs on one collection are paired by item, and an item that has changed in between is refused. Runs on different
+    collections are paired by parallel id; items that are the same to the letter are always a pair.
+    """
+    one, other = first.collection, second.collection
+    is_same = (one.name, one.language) == (other.name, other.language)
+    key: Callable[[Item], str] = _id if is_same else _parallel_id
+    here, there = ({key(o.item): o for o in _outcomes(run, kind)} for run in (first, second))
+    common = [(here[name], there[name]) for name in here if name in there]
+    if is_same:
+        _check_unchanged(common, one.name)
+    elif not _related(one, other):
+        common = [pair for pair in common if _means_something(*pair)]
+    left_out = []
+    unmatched = len(here) + len(there) - 2 * len(common)
+    if unmatched and common:
+        left_out.append(f"{unmatched} in one run only")
+    for holds, what in ((_labelled, "unlabelled"), (_alike, "with another number of candidates")):
+        kept = [pair for pair in common if holds(*pair)]
+        if len(kept) < len(common):
+            left_out.append(f"{len(common) - len(kept)} {what}")
+        common = kept
+    if not common:
+        raise _nothing_shared(first, second, left_out)
+    are_same = one.language == other.language and all(map(_identical, common))
+    by: Literal["items", "parallel ids"] = "items" if are_same else "parallel ids"
+    sides = tuple(zip(*common, strict=True))
+    return Pairs(sides[0], sides[1], tuple(_joined(common)), by, tuple(left_out))
+
+
+def _outcomes(run: Run, kind: str | None) -> Sequence[Outcome]:
+    found = run.outcomes(kind)
+    if not found and kind is not None:
+        raise InputError(
+            f"the run of {run.settings.model} on {run.collection.name} has no items of kind {kind!r}",
+            remedy=f"Evaluate again with --kinds {kind}, or compare the originals.",
+        )
+    return found
+
+
+def _id(item: Item) -> str:
+    return item.id
+
+
+def _parallel_id(item: Item) -> str:
+    return item.parallel_id
+
+
+def _identical(pair: Pair) -> bool:
+    return pair[0].item.hash == pair[1].item.hash
+
+
+def _labelled(one: Outcome, other: Outcome) -> bool:
+    return one.right is not None and other.right is not None
+
+
+def _alike(one: Outcome, other: Outcome) -> bool:
+    """Chance does as well on both."""
+    return one.item.candidate_count == other.item.candidate_count
+
+
+def _related(one: Collection, other: Collection) -> bool:
+    """Whether the names say that one was made from the other, or both from one file: pws-en, pws-fr, pws-en-pt-br."""
+    stems = {collection.name.removesuffix(f"-{collection.language}") for collection in (one, other)}
+    return len(stems) == 1 or one.name.startswith(f"{other.name}-") or other.name.startswith(f"{one.name}-")
+
+
+def _means_something(one: Outcome, other: Outcome) -> bool:
+    """Two files have a line 7 each: a parallel id that is but a row's number makes no translation."""
+    both = (one.item, other.item)
+    are_rows = all(item.schema_id.isdecimal() and item.parallel_id.startswith(f"{item.schema_id}.") for item in both)
+    return not are_rows or _identical((one, other))
+
+
+def _check_unchanged(common: Iterable[Pair], name: str) -> None:
+    changed = [pair[0].item.id for pair in common if not _identical(pair)]
+    if changed:
+        more = ", …" if len(changed) > _NAMED else ""
+        raise InputError(
+            f"the runs saw {counted(len(changed), 'item')} of {name} in different versions: "
+            f"{', '.join(changed[:_NAMED])}{more}",
+            remedy="Evaluate both models on the same version of the collection.",
+        )
+
+
+def _nothing_shared(first: Run, second: Run, left_out: Sequence[str]) -> InputError:
+    one, other = first.collection, second.collection
+    but = f" but {', '.join(left_out)}" if left_out else ""
+    if (one.name, one.language) == (other.name, other.language):
+        return InputError(
+            f"the two runs on {one.name} share no items{but}",
+            remedy="Evaluate both models on the same items: with the same --limit and --seed, or without.",
+        )
+    return InputError(
+        f"{one.name} and {other.name} share no items{but}",
+        remedy="Compare runs on one collection, or on collections that are parallel (the same parallel_id).",
+    )
+
+
+def _joined(common: Iterable[Pair]) -> list[str]:
+    """The schema of each pair; where translators grouped items otherwise, the schemas that share one are one."""
+    parent: dict[str, str] = {}
+
+    def top(name: str) -> str:
+        while parent.setdefault(name, name) != name:
+            name = parent[name]
+        return name
+
+    names = [(f"1 {one.item.schema_id}", f"2 {other.item.schema_id}") for one, other in common]
+    for one, other in names:
+        parent[top(other)] = top(one)
+    return [top(one) for one, _ in names]

@@ -1,0 +1,110 @@
+"""What a run asks: the items of a collection and of chosen kinds, each with its readings and their window."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from winoglot import registry
+from winoglot.errors import InputError, nearest
+from winoglot.languages.readings import readings
+from winoglot.languages.windows import window
+from winoglot.models.base import Question
+from winoglot.perturb.base import with_variants
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
+
+_TAGGED = {"switched": "switchable"}  # kinds that make sense only where an author says so, and by which tag
+_BATCH = 6000  # characters of readings in a batch
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, and what a prediction must record beside the answer."""
+
+    question: Question
+    fallback: bool
+    window: str
+
+    @property
+    def item(self) -> Item:
+        """The item that is asked about."""
+        return self.question.item
+
+
+def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
+    """At most so many schemas, whole, drawn with a seed and kept in order."""
+    if limit is None or limit >= len(collection.schemas):
+        return collection
+    if limit < 1:
+        raise InputError(f"a limit of {limit} leaves nothing", remedy="Give the number of schemas, from 1 on.")
+    drawn = set(random.Random(f"winoglot {seed}").sample(range(len(collection.schemas)), limit))
+    return replace(collection, schemas=tuple(s for n, s in enumerate(collection.schemas) if n in drawn))
+
+
+def with_kinds(collection: Collection, kinds: Sequence[str]) -> Collection:
+    """The collection with the variants of these kinds, derived where they are not stored and grammar can."""
+    known = registry.names("perturbations")
+    for kind in kinds:
+        if kind in known:
+            perturb = registry.load("perturbations", kind).perturb
+            collection = with_variants(collection, kind, perturb, _among(collection, kind)).collection
+        elif kind not in collection.kinds:
+            raise InputError(
+                f"{collection.name} has no variants of kind {kind!r}, and none can be derived",
+                remedy=nearest(kind, [*known, *collection.kinds]),
+            )
+        if kind not in collection.kinds:
+            raise InputError(
+                f"no schema of {collection.name} has a variant of kind {kind!r}",
+                remedy="Leave the kind out, or see why with: winoglot switch COLLECTION --suggest.",
+            )
+    return collection
+
+
+def _among(collection: Collection, kind: str) -> set[str]:
+    """The schemas to derive a kind for: those tagged for it, or all where none is or the kind needs no tag."""
+    tag = _TAGGED.get(kind)
+    tagged = {schema.id for schema in collection.schemas if tag in schema.tags}
+    return tagged or {schema.id for schema in collection.schemas}
+
+
+def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[Asked]:
+    """The questions of a run; items without readings are left out."""
+    items = [*collection.items, *(variant for kind in kinds for variant in collection.variants(kind))]
+    return [made for item in items if (made := _asked(item, collection.language, style)) is not None]
+
+
+def _asked(item: Item, language: str, style: str) -> Asked | None:
+    made = readings(item, style, language=language)
+    if len(made) < 2:
+        return None
+    shared = window(item, made)
+    what = "empty" if shared.is_empty else "punctuation" if shared.is_punctuation else ""
+    what = what or ("segment before" if shared.segment_in == "before" else "")
+    return Asked(Question(item, language, tuple(made), shared), any(not reading.derived for reading in made), what)
+
+
+def batches(questions: Sequence[Asked]) -> list[list[Asked]]:
+    """The questions in batches, longest first, those of a schema together; the same for the same questions."""
+    schemas: dict[str, list[Asked]] = {}
+    for question in questions:
+        schemas.setdefault(question.item.schema_id, []).append(question)
+    plan: list[list[Asked]] = []
+    size = _BATCH
+    for group in sorted(schemas.values(), key=lambda group: (-_length(group), group[0].item.schema_id)):
+        if size + _length(group) > _BATCH:
+            plan.append([])
+            size = 0
+        plan[-1] += group
+        size += _length(group)
+    return plan
+
+
+def _length(group: Sequence[Asked]) -> int:
+    return sum(len(reading.text) for one in group for reading in one.question.readings)

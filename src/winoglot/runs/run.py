@@ -1,0 +1,92 @@
+"""A run: one solver on one collection and its chosen kinds."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from winoglot.metrics.base import Estimate, Outcome
+from winoglot.runs.signature import signature
+from winoglot.schemas.collection import Collection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides what a run predicts."""
+
+    model: str
+    scoring: str
+    readings: str
+    fingerprint: str
+    kinds: tuple[str, ...] = ()
+    limit: int | None = None
+    seed: int = 0
+    tolerance: float = 1e-6  # scores closer than this are a tie, which is an abstention
+    model_settings: dict[str, Any] = field(default_factory=dict)  # what the model says of itself: precision, prompts …
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What the solver did with one item, as it is stored."""
+
+    item_id: str
+    item_hash: str
+    choice: int | None
+    scores: tuple[float | None, ...] = ()
+    note: str = ""
+    skipped: int = 0  # characters of the window before the first token boundary that all readings share
+    fallback: bool = False
+    window: str = ""
+
+
+@dataclass(frozen=True)
+class Run:
+    """Predictions with what they were made on and how; everything else is computed from them."""
+
+    collection: Collection
+    settings: Settings
+    predictions: tuple[Prediction, ...]
+    seconds: float = 0.0
+    scored: int = 0  # items that went through the model in that time; the rest came from the cache
+    made_with: dict[str, str] = field(default_factory=dict)  # versions of what computed it
+
+    @property
+    def signature(self) -> str:
+        """All that another run must share to be comparable, in one line."""
+        return signature(self.collection, asdict(self.settings))
+
+    @cached_property
+    def _by_id(self) -> dict[str, Prediction]:
+        return {prediction.item_id: prediction for prediction in self.predictions}
+
+    def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
+        """Of the originals or, where a kind is named, of the variants of that kind; in the collection's order."""
+        items = self.collection.items if kind is None else self.collection.variants(kind)
+        found = ((item, self._by_id.get(item.id)) for item in items)
+        return [
+            Outcome(item, made.choice, made.scores, made.note, made.fallback, made.window)
+            for item, made in found
+            if made is not None
+        ]
+
+    def accuracy(self, kind: str | None = None) -> Estimate:
+        """The share of labelled items answered right, abstentions counted as not right."""
+        from winoglot.metrics.accuracy import estimate
+
+        return estimate(self, kind)
+
+    def pair_accuracy(self) -> Estimate:
+        """The share of schemas with two or more items all of which are answered right."""
+        from winoglot.metrics.pair_accuracy import estimate
+
+        return estimate(self)
+
+    def consistency(self) -> Estimate:
+        """Of the switched items, the share whose choice moves with the candidates."""
+        from winoglot.metrics.consistency import estimate
+
+        return estimate(self)

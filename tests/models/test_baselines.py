@@ -1,0 +1,233 @@
+import gzip
+import subprocess
+import sys
+from dataclasses import replace
+from statistics import mean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from items import item
+from strategies import collections
+from winoglot import InputError
+from winoglot.languages.base import language_module
+from winoglot.languages.frequencies import ALL, content_words, frequencies
+from winoglot.models._named import load_model
+from winoglot.models.base import Options, Question
+from winoglot.runs.questions import asked
+from winoglot.schemas.mention_order import mention_order
+
+BASELINES = ("chance", "first", "second", "longer", "frequent")
+LAMP = ("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"])
+
+
+def question(made):
+    readings = tuple(wg.readings(made, "naive"))
+    return Question(made, made.language, readings, wg.window(made, readings))
+
+
+def scores(name, made, seed=0):
+    return load_model(name, Options(seed=seed)).score([question(made)], ["choice"])[0]["choice"]
+
+
+def choice(name, *text, **keys):
+    return scores(name, item(*text, **keys)).choice(1e-6)
+
+
+def between(candidates, language):
+    """An item whose text mentions neither candidate."""
+    return item("Then {it} went on.", candidates, language, mentions=[[] for _ in candidates])
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_a_baseline_takes_no_location(name):
+    with pytest.raises(InputError, match=f"Write {name} alone"):
+        load_model(f"{name}:somewhere", Options())
+
+
+@given(collection=collections())
+def test_baselines_answer_or_abstain_on_every_collection(collection):
+    questions = [replace(one.question, language="pt") for one in asked(collection, (), "naive")]
+    for name in BASELINES:
+        for one, made in zip(questions, load_model(name, Options()).score(questions, ["choice"]), strict=True):
+            assert len(made["choice"].values) == len(one.readings)
+
+
+# chance
+
+
+def test_a_guess_depends_on_the_item_and_the_seed_and_on_no_order():
+    questions = [one.question for one in asked(wg.load("winoglot-en"), ("switched",), "naive")]
+
+    def guesses(asked_now, seed=0):
+        made = load_model("chance", Options(seed=seed)).score(asked_now, ["choice"])
+        return dict(zip([one.item.id for one in asked_now], [one["choice"] for one in made], strict=True))
+
+    assert guesses(questions) == guesses(questions[::-1]) == guesses(questions[:3]) | guesses(questions[3:])
+    assert guesses(questions) != guesses(questions, seed=1)
+
+
+def test_guesses_are_right_as_often_as_chance_has_it():
+    made = item(*LAMP, language="en")
+    found = [scores("chance", made, seed) for seed in range(2000)]
+    assert mean(one.choice(1e-6) for one in found) == pytest.approx(0.5, abs=0.035)  # three standard deviations
+    values = [value for one in found for value in one.values]
+    assert min(values) >= 0
+    assert max(values) < 1
+    assert mean(values) == pytest.approx(0.5, abs=0.015)
+
+
+def test_the_seed_of_chance_is_in_its_settings_and_not_in_its_fingerprint():
+    one, other = (load_model("chance", Options(seed=seed)) for seed in (1, 2))
+    assert (one.settings, other.settings) == ({"seed": 1}, {"seed": 2})
+    assert one.fingerprint == other.fingerprint
+
+
+# first and second
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "first"),
+    [
+        ("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"], "en", 0),
+        ("The lamp hit the vase and {it} broke.", ["the vase", "the lamp"], "en", 1),
+        ("因为{她}累了，小雯请思雨帮忙。", ["思雨", "小雯"], "zh", 1),
+        ("When {she} rang, Rita was with Clara.", ["Rita", "Clara"], "en", 0),
+        ("Rita smiled when {she} saw Clara.", ["Clara", "Rita"], "en", 1),
+    ],
+)
+def test_first_and_second_go_by_the_places_of_mentions_wherever_the_pronoun_stands(text, candidates, language, first):
+    assert choice("first", text, candidates, language) == first
+    assert choice("second", text, candidates, language) == 1 - first
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_without_an_order_of_mentions_first_and_second_abstain(name):
+    for text, mentions in (
+        ("The lamp hit something and {it} broke.", [["The lamp"], []]),
+        ("Rita's aunt was cross because {she} was late.", [["Rita"], ["Rita's aunt"]]),
+    ):
+        found = scores(name, item(text, ["one", "another"], "en", mentions=mentions))
+        assert (found.choice(1e-6), found.note) == (None, "not mentioned in an order")
+
+
+def test_second_of_three_is_neither_the_first_nor_the_last():
+    assert choice("second", "Ann met Bea and Cleo; {she} smiled.", ["Cleo", "Ann", "Bea"], "en") == 2
+
+
+def test_exchanging_the_candidates_moves_the_choice_of_first():
+    made = item("Ana ligou para Eva porque {ela} saiu.", ["Ana", "Eva"], answers=[0])
+    assert scores("first", made).choice(1e-6) == 0
+    assert scores("first", wg.switch(made)).choice(1e-6) == 1
+
+
+@given(collection=collections())
+def test_the_order_of_mentions_does_not_depend_on_indices(collection):
+    for made in (made for made in collection.items if made.text is not None):
+        rest = {"answer": None, "hypotheses": (), "readings": (), "terms": wg.Terms()}
+        order = mention_order(made)
+        last = len(made.candidates) - 1
+        turned = order and tuple(last - index for index in order)
+        assert mention_order(replace(made, candidates=made.candidates[::-1], **rest)) == turned
+
+
+# longer
+
+
+@pytest.mark.parametrize(
+    ("candidates", "language", "expected"),
+    [
+        (["the lamp", "a bottle"], "en", 1),
+        (["the old lamp", "a vase"], "en", 0),
+        (["the lamp", "a vase"], "en", None),
+        (["os cães", "um gato"], "pt", None),
+        (["小雯", "思雨小姐"], "zh", 1),
+    ],
+)
+def test_longer_counts_characters_without_the_determiner(candidates, language, expected):
+    assert scores("longer", between(candidates, language)).choice(1e-6) == expected
+
+
+def test_longer_goes_by_readings_where_candidates_are_not_named():
+    readings = tuple(map(wg.WrittenReading, ("Rita rang.", "Clara rang.")))
+    made = wg.Item("a.0", "a", readings=readings, language="en")
+    assert scores("longer", made).choice(1e-6) == 1
+
+
+# frequent
+
+
+def test_frequent_takes_the_mean_log_frequency_of_the_content_words():
+    made = between(["the white house", "the garden of the king"], "en")
+    table = frequencies("en")
+
+    def expected(*words):
+        return mean(map(table.log_frequency, words))
+
+    values = scores("frequent", made).values
+    assert values == pytest.approx((expected("white", "house"), expected("garden", "king")))
+
+
+@pytest.mark.parametrize("candidates", [["the house", "the xqzzy"], ["the house", "the other xqzzy house"]])
+def test_an_unknown_word_makes_frequent_abstain_and_is_named(candidates):
+    found = scores("frequent", between(candidates, "en"))
+    assert (found.choice(1e-6), found.note) == (None, "unknown: xqzzy")
+
+
+def test_a_candidate_without_content_words_makes_frequent_abstain():
+    found = scores("frequent", between(["the house", "they"], "en"))
+    assert (found.choice(1e-6), found.note) == (None, "unknown: they")
+
+
+@pytest.mark.parametrize(
+    ("language", "common", "rare"),
+    [
+        ("en", "House", "lobster"),
+        ("pt-BR", "casa", "cofre"),
+        ("fr", "maison", "coffre"),
+        ("es", "casa", "arca"),
+        ("zh", "学校", "城堡"),
+    ],
+)
+def test_tables_know_common_words_from_rarer_ones(language, common, rare):
+    table = frequencies(language)
+    assert table.log_frequency(common) > table.log_frequency(rare)
+    assert scores("frequent", between([rare, common], language)).choice(1e-6) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "es", "fr", "pt", "zh"])
+def test_a_table_is_small_sorted_and_says_where_its_counts_come_from(language):
+    [folder] = language_module(language).__path__
+    with gzip.open(f"{folder}/frequencies.txt.gz", "rt", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    head = [line for line in lines if line.startswith("#")]
+    assert any("CC BY-SA" in line or "public domain" in line for line in head)
+    total, *rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    counts = [int(count) for _, count in rows]
+    assert total[0] == ALL
+    assert 10_000 < len(rows) <= 40_000
+    assert counts == sorted(counts, reverse=True)
+    assert sum(counts) <= int(total[1])
+    assert len({word for word, _ in rows}) == len(rows)
+
+
+def test_a_language_without_a_table_is_an_input_error_that_names_those_with_one():
+    with pytest.raises(InputError, match=r"no word frequencies for ja.*en, es, fr, pt, zh"):
+        scores("frequent", between(["猫", "犬"], "ja"))
+
+
+@given(st.text(max_size=30), st.sampled_from(["en", "fr", "pt", "zh", "tlh"]))
+def test_content_words_are_words_of_the_phrase(text, language):
+    assert all(word in text for word in content_words(text, language))
+
+
+def test_listing_and_asking_baselines_needs_no_torch():
+    code = (
+        "import sys, winoglot as wg; from winoglot import registry; from winoglot.runs.evaluate import evaluate\n"
+        "assert 'chance' in registry.names('models')\n"
+        "for name in ('chance', 'first', 'second', 'longer', 'frequent'): evaluate(wg.load('winoglot-pt'), name)\n"
+        "sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,176 @@
+"""Local instruction models: their template, their replies, against plain calls of the library."""
+
+import re
+
+import pytest
+import torch
+import transformers
+
+from model_questions import plain, question, questions
+from tiny_models import byte_pieces, llama
+from winoglot import InputError
+from winoglot.models import chat
+from winoglot.models._asking import Asking, Request
+from winoglot.models._generation import TOO_LONG, Generator
+from winoglot.models._prompts import prompts_for
+from winoglot.models.base import Options
+
+TEMPLATE = (
+    "{% for m in messages %}<|{{ m['role'] }}|>{{ m['content'] }}</s>{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
+)
+THINKING = TEMPLATE.replace("<|assistant|>{% endif %}", "<|assistant|><think>\n{% endif %}")
+SPECIAL = {"bos": "<s>", "eos": "</s>", "unk": "<unk>", "pad": "<pad>"}
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+LAMPS = [
+    question("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"]),
+    question("Rosa waved to Lena until {she} left.", ["Rosa", "Lena"]),
+]
+ANSWERS = [1, 0]
+
+
+def made(folder, template=TEMPLATE, **config):
+    texts = [*plain(), *(message["content"] for one in LAMPS for message in asked(one))]
+    tokenizer = byte_pieces(texts, 600, special=SPECIAL)
+    tokenizer.chat_template = template
+    return llama(folder, [], tokenizer=tokenizer, **{"max_position_embeddings": 2048, **config})
+
+
+def asked(one, order=(0, 1), language="en"):
+    prompts = prompts_for(language)
+    return prompts.messages(prompts.templates["refer"], one, order, 0)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return made(tmp_path_factory.mktemp("chat"))
+
+
+@pytest.fixture(scope="module")
+def loaded(folder):
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    return transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval(), tokenizer
+
+
+def load(folder, **more):
+    return chat.load(str(folder), Options(more={name.replace("_", "-"): value for name, value in more.items()}))
+
+
+def written(loaded, text, room):
+    """What the model writes after a text, the likeliest token each time, by a loop."""
+    model, tokenizer = loaded
+    ids = tokenizer(text, add_special_tokens=False)["input_ids"]
+    new = []
+    while len(new) < room and tokenizer.eos_token_id not in new:
+        with torch.no_grad():
+            new.append(int(model(torch.tensor([ids + new])).logits[0, -1].argmax()))
+    return tokenizer.decode([token for token in new if token != tokenizer.eos_token_id]), new
+
+
+def test_replies_equal_a_loop_over_plain_calls_whatever_the_batch(loaded):
+    requests = [Request(asked(one, language=one.language), 0) for one in [*questions(), *LAMPS]]
+    for batch_tokens in (1, 10_000):
+        replies = Generator(*loaded, Asking(answer_tokens=8), batch_tokens).replies(requests)
+        for request, reply in zip(requests, replies, strict=True):
+            text, tokens = written(loaded, f"<|user|>{request.messages[0]['content']}</s><|assistant|>", 8)
+            assert (reply.text, reply.cut_off) == (text, loaded[1].eos_token_id not in tokens)
+
+
+def test_a_model_that_has_learnt_the_answers_gives_them(folder, loaded, tmp_path):
+    torch.manual_seed(0)
+    model, tokenizer = type(loaded[0])(loaded[0].config), loaded[1]
+    rows = []
+    for one, answer in zip(LAMPS, ANSWERS, strict=True):
+        for order in ((0, 1), (1, 0)):
+            prompt = tokenizer.apply_chat_template(asked(one, order), tokenize=False, add_generation_prompt=True)
+            label = "AB"[order.index(answer)]
+            rows.append(tokenizer(f"{prompt}{label}</s>", add_special_tokens=False, return_tensors="pt")["input_ids"])
+
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    for _ in range(60):
+        losses = [torch.nn.functional.cross_entropy(model(row).logits[0, -3:-1], row[0, -2:]) for row in rows]
+        optimizer.zero_grad()
+        sum(losses).backward()
+        optimizer.step()
+    model.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    found = [scores["answer"] for scores in load(tmp_path).score(LAMPS, ["answer"])]
+    assert [scores.choice(1e-6) for scores in found] == ANSWERS
+    assert [scores.values for scores in found] == [(0.0, 1.0), (1.0, 0.0)]
+
+
+def test_a_model_that_has_learnt_nothing_abstains_with_a_reason(folder):
+    found = load(folder, answer_tokens="4").score(questions(), ["answer", "answer-fill"])
+    assert all(scores.values == (None, None) and scores.note for one in found for scores in one.values())
+
+
+def test_sampled_replies_follow_their_seed(loaded):
+    requests = [Request(asked(LAMPS[0]), seed) for seed in (0, 1, 0, 2)]
+    asking = Asking(answer_tokens=12, temperature=1.0, samples=2)
+    texts = [reply.text for reply in Generator(*loaded, asking, 10_000).replies(requests)]
+    assert texts[0] == texts[2]
+    assert len(set(texts)) == 3
+    torch.manual_seed(7)
+    before = torch.random.get_rng_state()
+    Generator(*loaded, asking, 10_000).replies(requests)
+    assert torch.equal(before, torch.random.get_rng_state())
+
+
+def test_thoughts_past_their_budget_are_ended_for_the_model(loaded):
+    model, tokenizer = loaded
+    thoughtful = transformers.AutoTokenizer.from_pretrained(tokenizer.name_or_path)
+    thoughtful.chat_template = THINKING
+    (reply,) = Generator(model, thoughtful, Asking(thinking=6, answer_tokens=5), 4096).replies(
+        [Request(asked(LAMPS[0]), 0)]
+    )
+    prompt = f"<|user|>{asked(LAMPS[0])[0]['content']}</s><|assistant|><think>\n"
+    thoughts, _ = written(loaded, prompt, 6)
+    expected, tokens = written(loaded, f"{prompt}{thoughts}\n</think>\n\n", 5)
+    assert (reply.text, reply.cut_off) == (expected, len(tokens) == 5 and tokenizer.eos_token_id not in tokens)
+
+
+def test_the_template_is_told_whether_to_think(loaded):
+    model, tokenizer = loaded
+    switching = transformers.AutoTokenizer.from_pretrained(tokenizer.name_or_path)
+    switching.chat_template = TEMPLATE + "{% if enable_thinking %}<|thinks|>{% endif %}"
+    for budget, thinks in ((0, False), (5, True)):
+        rendered = Generator(model, switching, Asking(thinking=budget), 4096)._rendered(asked(LAMPS[0]))
+        assert rendered.endswith("<|thinks|>") is thinks
+
+
+def test_a_question_too_long_for_the_model_is_an_abstention(tmp_path):
+    solver = load(made(tmp_path, max_position_embeddings=64), answer_tokens="4")
+    assert solver.score(LAMPS[:1], ["answer"])[0]["answer"].note == TOO_LONG
+
+
+def test_what_can_change_an_answer_is_in_the_settings(folder, tmp_path):
+    usual, sampled = load(folder), load(folder, temperature="0.5", samples="2", shots="2", thinking="64")
+    assert usual.settings.keys() == {"precision", "template", "prompts"}
+    assert {"temperature", "samples", "shots", "thinking", "sampling-seed"} <= sampled.settings.keys()
+    other = made(tmp_path, template=TEMPLATE + " ")
+    assert load(other).settings["template"] != usual.settings["template"]
+    assert usual.settings_for("answer", "pt") != usual.settings_for("answer", "en")
+    assert all(re.fullmatch(r"sha:[0-9a-f]{8}", str(usual.settings[name])) for name in ("prompts", "template"))
+
+
+def test_what_is_no_instruction_model_is_an_input_error(tmp_path, folder):
+    bare = llama(tmp_path / "bare", plain())
+    with pytest.raises(InputError, match=f"no chat template.*causal:{bare}"):
+        load(bare)
+    refusing = made(tmp_path / "refusing", template="{{ raise_exception('roles must alternate') }}")
+    with pytest.raises(InputError, match="roles must alternate"):
+        load(refusing).score(LAMPS, ["answer"])
+    with pytest.raises(InputError, match="int8"):
+        chat.load(str(folder), Options(precision="int8"))
+    with pytest.raises(InputError, match="Did you mean 'shots'"):
+        load(folder, shot="1")
+    with pytest.raises(InputError, match="no model after the colon"):
+        load("")
+
+
+def test_items_in_a_language_without_prompts_can_be_asked_in_another(folder):
+    one = question("Der Krug traf die Vase, und {sie} zerbrach.", ["der Krug", "die Vase"], "de")
+    with pytest.raises(InputError, match="prompt-language=en"):
+        load(folder).score([one], ["answer"])
+    assert load(folder, prompt_language="en", answer_tokens="4").score([one], ["answer"])[0]["answer"].note

@@ -1,0 +1,152 @@
+import math
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from items import item
+from tiny_models import gpt2, llama
+from winoglot import InputError
+from winoglot.models._named import load_model
+from winoglot.models.base import Options, Question, Scores
+from winoglot.models.ensemble import EnsembleSolver, log_softmax, member_names
+
+numbers = st.floats(-500, 500)
+
+
+@dataclass
+class Fixed:
+    """A member that always says the same."""
+
+    values: tuple
+    name: str = "fixed"
+    note: str = ""
+    scorings: tuple = ("partial", "full")
+    settings: dict = field(default_factory=dict)
+
+    @property
+    def fingerprint(self):
+        return f"{self.name}{self.values}"
+
+    def score(self, questions, scorings):
+        return [dict.fromkeys(scorings, Scores(self.values, self.note)) for _ in questions]
+
+
+def question():
+    made = item("The bottle hit the vase and {it} broke.", ["the bottle", "the vase"], "en")
+    readings = tuple(wg.readings(made, "naive"))
+    return Question(made, "en", readings, wg.window(made, readings))
+
+
+def together(*values):
+    solver = EnsembleSolver([Fixed(one, f"m{number}") for number, one in enumerate(values)])
+    return solver.score([question()], ["partial"])[0]["partial"]
+
+
+@given(st.lists(st.tuples(numbers, numbers), min_size=2, max_size=5))
+def test_the_choice_is_that_of_the_plain_sum_of_log_probabilities(values):
+    sums = [math.fsum(column) for column in zip(*values, strict=True)]
+    margin = sums[0] - sums[1]
+    found = together(*values).values
+    assert found[0] - found[1] == pytest.approx(margin, abs=1e-9)
+    assert all(value <= 1e-12 for value in found)
+
+
+@given(st.lists(st.tuples(numbers, numbers, numbers), min_size=2, max_size=4), st.randoms(use_true_random=False))
+def test_neither_the_order_of_members_nor_a_constant_of_their_own_matters(values, random):
+    shifted = [tuple(value - 7.0 * number for value in one) for number, one in enumerate(values)]
+    assert together(*shifted).values == pytest.approx(together(*values).values, abs=1e-9)
+    random.shuffle(values_in_another_order := list(values))
+    assert together(*values_in_another_order).values == together(*values).values
+
+
+@given(st.lists(numbers, min_size=1, max_size=5))
+def test_normalised_scores_are_log_probabilities(values):
+    assert math.fsum(map(math.exp, log_softmax(values))) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("bad", [(None, -1.0), (math.nan, -1.0), (-math.inf, -math.inf), (None, None)])
+def test_what_one_member_cannot_score_the_ensemble_cannot_and_says_whose_fault_it_is(bad):
+    solver = EnsembleSolver([Fixed((-1.0, -2.0), "good"), Fixed(bad, "bad", note="empty window")])
+    found = solver.score([question()], ["partial"])[0]["partial"]
+    assert found.values == (None, None)
+    assert found.note == "bad: empty window"
+    assert found.choice(1e-6) is None
+
+
+def test_scorings_are_those_that_all_members_offer_in_the_order_of_the_first():
+    members = [Fixed((0, 1), scorings=("partial", "full", "normalised")), Fixed((1, 0), scorings=("full", "partial"))]
+    assert EnsembleSolver(members).scorings == ("partial", "full")
+
+
+def test_members_without_a_common_scoring_are_refused_with_what_each_offers():
+    members = [Fixed((0, 1), "a", scorings=("partial",)), Fixed((1, 0), "b", scorings=("choice",))]
+    with pytest.raises(InputError, match=r"no scoring in common \(a: partial; b: choice\)"):
+        EnsembleSolver(members)
+
+
+def test_settings_that_members_share_stand_once_and_others_under_their_names():
+    members = [
+        Fixed((0, 1), "a", settings={"precision": "float32", "start": "<s>"}),
+        Fixed((1, 0), "b", settings={"precision": "float32", "start": "[BOS]"}),
+    ]
+    assert EnsembleSolver(members).settings == {"precision": "float32", "a start": "<s>", "b start": "[BOS]"}
+
+
+def test_the_fingerprint_is_that_of_the_members_in_any_order():
+    one, other = Fixed((0, 1), "a"), Fixed((1, 0), "b")
+    assert EnsembleSolver([one, other]).fingerprint == EnsembleSolver([other, one]).fingerprint
+    assert EnsembleSolver([one, other]).fingerprint != EnsembleSolver([one, Fixed((1, 0), "c")]).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("location", "names"),
+    [
+        ("first+second", ["first", "second"]),
+        ("causal:a+b+masked:c", ["causal:a+b", "masked:c"]),
+        ("causal:C:/a+causal:/b+first", ["causal:C:/a", "causal:/b", "first"]),
+        ("first+nobody", ["first", "nobody"]),  # an unknown family is not taken for a part of a location
+    ],
+)
+def test_members_are_told_apart_by_the_families_after_a_plus(location, names):
+    assert member_names(location) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ensemble:", "not two members"),
+        ("ensemble:first", "not two members"),
+        ("ensemble:first+first", "twice"),
+        ("ensemble:first+ensemble:second", "member of another"),
+        ("ensemble:first+frst", "Did you mean 'first'"),
+    ],
+)
+def test_an_ensemble_that_cannot_be_is_refused(name, message):
+    with pytest.raises(InputError, match=message):
+        load_model(name, Options())
+
+
+def test_first_and_second_together_abstain_and_a_third_member_decides():
+    def choice(name):
+        return load_model(name, Options()).score([question()], ["choice"])[0]["choice"].choice(1e-6)
+
+    assert choice("ensemble:first+second") is None
+    assert choice("ensemble:first+second+longer") == 0
+
+
+def test_an_ensemble_of_tiny_models_adds_up_their_own_scores(tmp_path):
+    texts = ["The bottle hit the vase and it broke.", "the bottle the vase"]
+    places = [gpt2(tmp_path / "a", texts), llama(tmp_path / "b", texts)]
+    names = [f"causal:{place}" for place in places]
+    options = Options(batch_tokens=64)
+    scorings = ("partial", "full")
+    alone = [load_model(name, options).score([question()], scorings)[0] for name in names]
+    solver = load_model(f"ensemble:{'+'.join(names)}", options)
+    found = solver.score([question()], scorings)[0]
+    assert solver.name == f"ensemble:{'+'.join(names)}"
+    for scoring in scorings:
+        margin = sum(one[scoring].values[0] - one[scoring].values[1] for one in alone)
+        assert found[scoring].values[0] - found[scoring].values[1] == pytest.approx(margin, abs=1e-4)

@@ -1,0 +1,166 @@
+"""The packaged prompts, and prompts of one's own."""
+
+import re
+
+import pytest
+
+import winoglot as wg
+from model_questions import question
+from winoglot import InputError, Item, WrittenReading
+from winoglot.models._asking import Asking
+from winoglot.models._family_options import read_options
+from winoglot.models._prompts import FOLDER, prompts_for, read_prompts
+from winoglot.models.base import Question
+from winoglot.schemas.bundled import bundled
+
+LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+def shown(one, name=None, language="en", order=(0, 1)):
+    prompts = prompts_for(language)
+    template = prompts.template(name, one)
+    return template and prompts.render(template, one, order)
+
+
+def test_every_language_has_the_same_prompts_and_balanced_examples():
+    names = {language: list(prompts_for(language).templates) for language in LANGUAGES}
+    assert {"en", "es", "fr", "pt", "zh"} <= names.keys()
+    assert all(one == names["en"] for one in names.values())
+    for language in LANGUAGES:
+        answers = [example.item.answer for example in prompts_for(language).examples]
+        assert sorted(answers[:2]) == [0, 1]
+        assert sorted(answers) == [0, 0, 1, 1]
+        assert all(
+            prompts_for(language).template(name, example)
+            for name in names["en"]
+            for example in prompts_for(language).examples
+        )
+
+
+def test_no_example_is_in_a_bundled_collection():
+    evaluated = {item.text for name in bundled() for item in wg.load(name).items}
+    assert not evaluated & {example.item.text for language in LANGUAGES for example in prompts_for(language).examples}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_examples_read_well_in_every_prompt(language):
+    prompts = prompts_for(language)
+    for example in prompts.examples:
+        assert all(reading.derived for reading in example.readings) or language in ("ja", "ru")  # no grammar yet
+        for template in prompts.templates.values():
+            text = prompts.render(template, example, (0, 1))
+            assert not re.search(r"[{}]", text)
+            assert all(f"{label}) " in text for label in prompts.labels[:2])
+            assert f"{prompts.labels[2]}) " not in text
+
+
+def test_the_default_gives_way_where_it_does_not_fit():
+    word = question("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"])
+    blank = question("The lamp hit the vase and {_} broke.", ["the lamp", "the vase"])
+    assert "**it**" in shown(word)
+    assert "___ broke" in shown(blank)
+    assert shown(blank, "refer") is None
+    assert shown(word, "question") is None
+    assert "What broke?" in shown(
+        question("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"], question="What broke?"), "question"
+    )
+
+
+def test_an_item_without_text_is_asked_by_its_readings():
+    readings = (WrittenReading("The vase broke."), WrittenReading("The lamp broke."))
+    item = Item("a.0", "a", readings=readings)
+    made = tuple(wg.readings(item))
+    one = Question(item, "en", made, wg.window(item, made))
+    assert "A) The lamp broke.\nB) The vase broke." in shown(one, order=(1, 0))
+
+
+def test_braces_in_a_text_stay():
+    one = question(r"The \{text\} hit the vase and {it} broke.", ["the vase", "broke"])
+    assert "The {text} hit" in shown(one)
+
+
+def test_the_hash_follows_every_change(tmp_path):
+    text = (FOLDER / "en.yaml").read_text(encoding="utf-8")
+    (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(text.replace("nothing else", "no more"), encoding="utf-8")
+    marks = [read_prompts(tmp_path / name).hash for name in ("a.yaml", "b.yaml")]
+    assert marks[0] == prompts_for("en-GB").hash != marks[1]
+    settings = [Asking(prompts=str(tmp_path / name)).settings("en", 0)["prompts"] for name in ("a.yaml", "b.yaml")]
+    assert settings[0] != settings[1]
+    assert Asking().settings("pt", 0) != Asking().settings("fr", 0)
+    assert Asking().settings(None, 0) != Asking().settings("fr", 0)
+
+
+def test_an_item_is_never_its_own_example():
+    prompts = prompts_for("en")
+    template = prompts.templates["refer"]
+    first = prompts.examples[0]
+    said = prompts.messages(template, first, (0, 1), 3)
+    assert [message["role"] for message in said] == ["user", "assistant"] * 3 + ["user"]
+    assert [message["content"] for message in said[1::2]] == ["B", "B", "A"]
+    assert not any("kettle" in message["content"] for message in said[:-1])
+    with pytest.raises(InputError, match="3 examples in en to show, not 4"):
+        prompts.messages(template, first, (0, 1), 4)
+
+
+def test_a_language_without_prompts_is_named_with_what_to_do():
+    with pytest.raises(InputError, match="prompt-language=en"):
+        prompts_for("tlh")
+
+
+GOOD = """
+language: en
+version: 1
+labels: [X, Y]
+prompts: {own: "{text} {options}"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("{options}", "options"), "line 5.*{options} or {sentences}"),
+        (("{text}", "{txt}"), "line 5.*{txt}"),
+        (("[X, Y]", "[X, x]"), "line 4.*each its own"),
+        (("[X, Y]", "[X]"), "line 4.*two or more"),
+        (("version: 1", "version: one"), "line 3.*whole number"),
+        (("labels: [X, Y]", ""), "'labels' is missing"),
+        (("labels", "lables"), "Did you mean 'labels'"),
+        (('prompts: {own: "{text} {options}"}', "prompts: {}"), "no prompt"),
+        (("language: en", "language: english please"), "line 2.*language tag"),
+        (
+            (
+                "version: 1",
+                "version: 1\nexamples: [{id: a, text: 'x [a|b] y {it}', candidates: [x, y], answers: [0, 1]}]",
+            ),
+            "one item",
+        ),
+        (("version: 1", "version: 1\nversion: ["), "not YAML|twice"),
+    ],
+)
+def test_a_faulty_file_is_an_input_error_with_its_place(tmp_path, change, message):
+    assert read_prompts(_written(tmp_path / "good.yaml", GOOD)).labels == ("X", "Y")
+    with pytest.raises(InputError, match=message):
+        read_prompts(_written(tmp_path / "bad.yaml", GOOD.replace(*change)))
+
+
+def _written(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"shot": "1"}, "Did you mean 'shots'"),
+        ({"shots": "many"}, "not a whole number"),
+        ({"shots": "-1"}, "out of range"),
+        ({"temperature": "nan"}, "out of range"),
+        ({"top-p": "1.5"}, "from 0 to 1"),
+        ({"samples": "3"}, "temperature 0"),
+        ({"prompts": "x.yaml", "prompt-language": "en"}, "its own language"),
+    ],
+)
+def test_faulty_options_are_input_errors(more, message):
+    with pytest.raises(InputError, match=message):
+        read_options(more, Asking)

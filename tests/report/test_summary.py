@@ -1,0 +1,163 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+import winoglot as wg
+from metrics.made_runs import Made, made_schemas, pairs_of, run_of
+from winoglot import InputError
+from winoglot.metrics.accuracy import estimate as accuracy
+from winoglot.report.again import commands
+from winoglot.report.cautions import cautions
+from winoglot.report.columns import columns
+from winoglot.report.finding import choice_of_best, finding
+from winoglot.report.summary import summarise
+from winoglot.runs.comparing import compare_all
+
+GOOD, BAD = [(1, 1)] * 30, [(0, 1)] * 30
+
+
+def test_no_runs_is_an_input_error():
+    with pytest.raises(InputError, match="no runs"):
+        summarise([])
+
+
+def test_a_run_without_predictions_is_an_input_error():
+    with pytest.raises(InputError, match="has no predictions"):
+        summarise([replace(run_of(pairs_of(GOOD)), predictions=())])
+
+
+def test_figures_are_those_of_the_metrics():
+    run = run_of(pairs_of([(1, 0), (1, 1), (None, 1)]))
+    (one,) = summarise([run]).runs
+    assert one.accuracy == accuracy(run)
+    assert one.pair_accuracy == run.pair_accuracy()
+
+
+def test_comparisons_are_those_of_the_command():
+    runs = [run_of(pairs_of(GOOD), "good"), run_of(pairs_of(BAD), "bad"), run_of(pairs_of(BAD), "as-bad")]
+    made = [one.comparison.corrected_p for one in summarise(runs).compared]
+    assert made == [one.corrected_p for one in compare_all(runs).made]
+
+
+def test_models_come_before_baselines_and_people_before_models():
+    runs = [run_of(pairs_of(BAD), name) for name in ("chance", "model")]
+    assert summarise(runs, [run_of(pairs_of(GOOD), "readers")]).solvers == ("people (readers)", "model", "chance")
+
+
+def test_a_rule_that_readings_do_not_touch_is_shown_once():
+    runs = [run_of(pairs_of(BAD), "first", readings=style) for style in ("naive", "grammatical")]
+    found = summarise(runs)
+    assert (found.solvers, found.shown_once) == (("first",), ("first",))
+
+
+def test_a_model_is_shown_with_both_readings_even_where_its_choices_are_the_same():
+    runs = [run_of(pairs_of(BAD), "model", readings=style) for style in ("naive", "grammatical")]
+    found = summarise(runs)
+    assert found.solvers == ("model, grammatical readings", "model, naive readings")
+    assert len(found.readings_compared) == 1
+
+
+def test_other_weights_of_the_same_name_are_another_solver():
+    runs = [run_of(pairs_of(BAD), fingerprint=letter * 16) for letter in "ab"]
+    assert summarise(runs).solvers == ("solver sha:aaaaaaaa", "solver sha:bbbbbbbb")
+
+
+def test_the_same_run_made_twice_keeps_two_names():
+    runs = [run_of(pairs_of(BAD)), run_of(pairs_of(GOOD))]
+    assert summarise(runs).solvers == ("solver (1)", "solver (2)")
+
+
+def test_one_model_on_two_collections_is_one_row():
+    runs = [run_of(pairs_of(BAD), name=f"made-{tag}", language=tag) for tag in ("en", "pt-BR")]
+    found = summarise(runs)
+    assert (found.solvers, [column.label for column in found.columns]) == (("solver",), ["English", "Portuguese"])
+
+
+def test_a_changed_item_makes_another_column_and_is_not_compared():
+    one, other = run_of(pairs_of(GOOD), "one"), run_of([[Made(answer=1)] * 2] * 30, "other")
+    found = summarise([one, other])
+    assert [column.label.partition(" sha:")[0] for column in found.columns] == ["made@1.0", "made@1.0"]
+    assert not found.compared
+    said = " ".join(cautions(found))
+    assert "in 2 versions" in said
+    assert "in different versions" in said
+
+
+def test_part_of_the_items_shares_the_column_and_is_said():
+    whole, part = run_of(pairs_of(GOOD), "whole"), run_of(pairs_of(GOOD), "part")
+    part = replace(part, predictions=part.predictions[:40])
+    found = summarise([whole, part])
+    assert len(found.columns) == 1
+    assert found.runs[1].gaps.missing == 20
+    assert any("part (40)" in said for said in cautions(found))
+
+
+def test_collections_that_share_nothing_are_not_compared():
+    runs = [run_of(pairs_of(GOOD), name=name, prefix=name) for name in ("apples", "pears")]
+    found = summarise(runs)
+    assert not found.compared
+    assert any("share no items" in said for said in cautions(found))
+
+
+def test_guessing_is_the_mean_over_the_numbers_of_candidates():
+    run = run_of([[Made(candidates=2), Made(candidates=2)], [Made(candidates=3), Made(candidates=3)]])
+    (column,) = columns([run])[0]
+    assert column.chance == pytest.approx((1 / 2 + 1 / 3) / 2)
+    assert column.pair_chance == pytest.approx((1 / 4 + 1 / 9) / 2)
+
+
+def test_the_finding_says_when_a_model_is_better_than_guessing():
+    said = finding(summarise([run_of(pairs_of(GOOD), "model"), run_of(pairs_of(BAD), "chance")]))
+    assert said.startswith("model answers 100.0% (English; 95% interval ")
+    assert "better than guessing (50.0%)" in said
+
+
+def test_the_finding_does_not_praise_what_may_be_luck():
+    assert "cannot be told from guessing" in finding(summarise([run_of(pairs_of([(1, 1), (1, 0)]))]))
+
+
+def test_the_finding_is_about_a_model_although_a_rule_does_better():
+    said = finding(summarise([run_of(pairs_of(BAD), "model"), run_of(pairs_of(GOOD), "first")]))
+    assert said.startswith("model answers 50.0%")
+
+
+def test_picking_the_highest_of_several_is_admitted():
+    found = summarise([run_of(pairs_of(BAD), "one"), run_of(pairs_of(GOOD), "two")])
+    assert finding(found).startswith("two ")
+    assert "highest average of 2" in choice_of_best(found)
+    assert choice_of_best(summarise([run_of(pairs_of(BAD))])) == ""
+
+
+def test_people_stand_beside_the_finding():
+    said = finding(summarise([run_of(pairs_of(BAD), "model")], [run_of(pairs_of(GOOD), "readers")]))
+    assert "People answer 100.0% (English" in said
+
+
+def test_unlabelled_items_have_no_finding_and_no_crash():
+    assert finding(summarise([run_of([[Made(answer=None)]])])).startswith("No labelled items")
+
+
+def test_p_values_are_corrected_over_models_only():
+    runs = [run_of(pairs_of(GOOD), name) for name in ("one", "two", "chance")]
+    found = summarise(runs)
+    assert found.tests == 2
+    assert [one.corrected_p is None for one in found.runs] == [False, False, True]
+
+
+@settings(max_examples=25)
+@given(made_schemas(("switched",)))
+def test_any_run_is_summarised(schemas):
+    found = summarise([run_of(schemas, "model", kinds=("switched",)), run_of(schemas, "chance", kinds=("switched",))])
+    assert finding(found)
+    assert found.runs[0].gaps.items == sum(map(len, schemas))
+
+
+def test_the_commands_make_no_run_that_is_not_there():
+    en, fr = wg.load("winoglot-en"), wg.load("winoglot-fr")
+    runs = [wg.evaluate(en, "first"), wg.evaluate(fr, "first"), wg.evaluate(en, "second", limit=2)]
+    assert commands(runs) == [
+        "winoglot evaluate winoglot-en winoglot-fr --model first --scoring choice --readings grammatical -o runs",
+        "winoglot evaluate winoglot-en --model second --scoring choice --readings grammatical --limit 2 -o runs",
+        "winoglot report runs -o report.html",
+    ]

@@ -1,0 +1,129 @@
+"""Tables say the same to papers, repositories and programs, whatever the names in them hold."""
+
+import csv
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winoglot.errors import InputError
+from winoglot.metrics.base import Estimate
+from winoglot.report._table import Table, estimate_text
+from winoglot.report.rows import Bar, Contrast
+from winoglot.report.tables import comparisons, subsets, summary, write_tables
+
+SHARE = Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas")
+names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1, max_size=30)
+shares = st.tuples(*[st.floats(0, 1)] * 3).map(sorted)
+estimates = st.builds(lambda parts, n: Estimate(parts[1], parts[0], parts[2], n, "BCa"), shares, st.integers(1, 5000))
+
+
+def one_cell(text):
+    return Table("names", "caption", ("name", "accuracy"), ((text, SHARE),))
+
+
+@given(estimates)
+def test_an_estimate_is_written_with_its_interval_and_n(estimate):
+    found = re.fullmatch(r"([\d.]+) \[([\d.]+), ([\d.]+)\], n = (\d+)", estimate_text(estimate))
+    value, low, high = (float(part) / 100 for part in found.groups()[:3])
+    assert (value, low, high) == pytest.approx((estimate.value, estimate.low, estimate.high), abs=0.00051)
+    assert int(found[4]) == estimate.n
+
+
+@given(names)
+def test_markdown_keeps_a_row_a_row(text):
+    line = one_cell(text).markdown().split("\n")[2]
+    assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 3
+
+
+@given(names)
+def test_markdown_takes_no_name_for_markup(text):
+    line = one_cell(text).markdown().split("\n")[2].removesuffix(" | 56.3 [50.1, 62.2], n = 263 |")
+    bare = re.sub(r"\\.", "", line.removeprefix("|"))
+    assert not set(bare) & set("`*_[]<>|~&#\\")
+
+
+@given(names)
+def test_latex_escapes_every_special_character(text):
+    row = one_cell(text).latex().split("\n")[9]
+    cell = row[: row.rindex(" & 56.3")]
+    rest = re.sub(r"\\[a-z]+\{\}|\\[{}$&%#_]|\{\[\}|\$-\$|\$\\pm\$", "", cell)
+    assert not set(rest) & set("\\{}$&%#_~^[")
+
+
+def test_latex_is_a_booktabs_table_with_numbers_to_the_right():
+    text = one_cell("gemma_3").latex()
+    assert r"\begin{tabular}{lr}" in text
+    assert text.index(r"\toprule") < text.index(r"\midrule") < text.index(r"\bottomrule")
+    assert r"gemma\_3 & 56.3 [50.1, 62.2], n = 263 \\" in text
+    assert r"\label{tab:names}" in text
+
+
+@given(st.lists(st.tuples(names, estimates), min_size=1, max_size=5))
+def test_csv_gives_back_every_name_and_number_in_full(rows):
+    table = Table("names", "caption", ("name", "accuracy"), tuple(rows))
+    read = list(csv.DictReader(io.StringIO(table.csv())))
+    assert [row["name"] for row in read] == [name for name, _ in rows]
+    for row, (_, estimate) in zip(read, rows, strict=True):
+        assert float(row["accuracy"]) == estimate.value
+        assert (float(row["accuracy low"]), float(row["accuracy high"])) == (estimate.low, estimate.high)
+        assert (int(row["accuracy n"]), row["accuracy method"]) == (estimate.n, estimate.method)
+
+
+def test_csv_of_an_undefined_estimate_has_the_reason_and_no_number():
+    read = list(csv.DictReader(io.StringIO(Table("t", "c", ("a",), ((Estimate.undefined("no items"),),)).csv())))
+    assert read == [{"a": "", "a low": "", "a high": "", "a n": "0", "a method": "no items"}]
+
+
+def test_differences_carry_their_sign():
+    assert estimate_text(Estimate(-0.02, -0.1, 0.06, 50, "BCa"), is_signed=True) == "−2.0 [−10.0, +6.0], n = 50"
+    table = comparisons([Contrast("A", "B", "English", Estimate(-0.02, -0.1, 0.06, 50, "BCa"), 0.6, detectable=0.1)])
+    assert table.texts() == [["English", "A", "B", "−2.0 [−10.0, +6.0], n = 50", "0.600", "no", "10.0"]]
+    assert "$-$2.0 [$-$10.0, +6.0], n = 50" in table.latex()
+
+
+def test_programs_read_shares_where_people_read_percent():
+    table = comparisons([Contrast("A", "B", "English", SHARE, 0.0004, is_distinguishable=True, detectable=0.081)])
+    (row,) = csv.DictReader(io.StringIO(table.csv()))
+    assert (row["adjusted p"], row["least detectable"]) == ("0.0004", "0.081")
+    assert table.texts()[0][-3:] == ["< 0.001", "yes", "8.1"]
+
+
+def test_a_refused_comparison_says_why():
+    refused = Contrast("A", "B", "English", Estimate.undefined("no shared items"), refused="no shared items")
+    assert comparisons([refused]).texts()[0][5] == "not compared: no shared items"
+
+
+def test_the_summary_has_a_row_a_model_and_a_column_a_measure():
+    bars = [
+        Bar("gemma", "English", SHARE, series="accuracy", chance=0.5),
+        Bar("gemma", "English", SHARE, series="pairs", chance=0.25),
+        Bar("gemma", "French", SHARE, series="accuracy", chance=0.4),
+        Bar("first", "English", SHARE, series="accuracy", chance=0.5),
+    ]
+    table = summary(bars)
+    assert table.columns == ("collection", "model", "accuracy", "pairs")
+    assert [row[:2] for row in table.rows] == [("English", "gemma"), ("French", "gemma"), ("English", "first")]
+    assert table.rows[1][3] is None
+    assert table.caption.endswith("Guessing gives: accuracy 50.0 (English), 40.0 (French); pairs 25.0.")
+
+
+def test_subsets_say_that_few_items_are_few():
+    few = Estimate(1.0, 0.2, 1.0, 3, "exact over 2 schemas")
+    table = subsets([Bar("gemma", "English", few, series="associative")])
+    assert table.texts() == [["English", "gemma", "associative", "100.0 [20.0, 100.0], n = 3", "n = 3, fewer than 20"]]
+
+
+def test_a_row_that_does_not_fit_the_headings_is_refused():
+    with pytest.raises(ValueError, match="2 cells under 1 headings"):
+        Table("t", "c", ("a",), (("x", "y"),))
+
+
+def test_files_are_written_three_a_table_and_never_replaced_unasked(tmp_path):
+    written = write_tables([one_cell("gemma")], tmp_path / "tables")
+    assert [path.name for path in written] == ["names.md", "names.tex", "names.csv"]
+    with pytest.raises(InputError, match="exists already"):
+        write_tables([one_cell("gemma")], tmp_path / "tables")
+    assert write_tables([one_cell("gemma")], tmp_path / "tables", force=True) == written

@@ -1,0 +1,251 @@
+import json
+from dataclasses import replace
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.made_runs import Made, made_schemas, pairs_of, run_of
+from metrics.pairs import two_solvers
+from winoglot import InputError
+from winoglot.metrics._bootstrap import bootstrap_ratio
+from winoglot.metrics._holm import holm
+from winoglot.metrics._power import minimum_detectable_difference, paired_design, schemas_needed
+from winoglot.runs.comparing import compare, compare_all
+from winoglot.runs.pairing import paired
+
+
+def solvers(seed, schemas, discordance, difference, share=0.7):
+    """Two runs on the same items, the first better by `difference` in the long run."""
+    right = two_solvers(np.random.default_rng(seed), schemas, discordance, difference, share)
+    pairs = [side.astype(int).reshape(-1, 2).tolist() for side in right]
+    return run_of(pairs_of(pairs[0]), "one"), run_of(pairs_of(pairs[1]), "other")
+
+
+@settings(max_examples=40)
+@given(made_schemas(largest=7), st.randoms(use_true_random=False))
+def test_everything_equals_what_a_plain_loop_computes(schemas, random):
+    others = [
+        [replace(made, choice=random.choice([None, *range(made.candidates)])) for made in items] for items in schemas
+    ]
+    rows = [
+        (int(one.choice == one.answer), int(other.choice == other.answer), place)
+        for place, (items, theirs) in enumerate(zip(schemas, others, strict=True))
+        for one, other in zip(items, theirs, strict=True)
+        if one.answer is not None
+    ]
+    if not rows:
+        with pytest.raises(InputError, match="unlabelled"):
+            compare(run_of(schemas), run_of(others))
+        return
+    found = compare(run_of(schemas), run_of(others))
+    first, second, places = zip(*rows, strict=True)
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    assert (found.items, found.schemas) == (len(rows), len(set(places)))
+    assert found.accuracy_first.value == pytest.approx(sum(first) / len(rows))
+    assert found.accuracy_second.value == pytest.approx(sum(second) / len(rows))
+    expected = bootstrap_ratio(gaps, [1] * len(rows), places, bounds=(-1, 1))
+    assert (found.difference.value, found.difference.low, found.difference.high) == pytest.approx(
+        (expected.value, expected.low, expected.high)
+    )
+    totals = [sum(gap for gap, at in zip(gaps, places, strict=True) if at == place) for place in set(places)]
+    patterns = [sum(s * t for s, t in zip(p, totals, strict=True)) for p in product((1, -1), repeat=len(totals))]
+    assert found.test.value == pytest.approx(np.mean([abs(p) >= abs(sum(gaps)) for p in patterns]))
+    assert (found.only_first, found.only_second) == (gaps.count(1), gaps.count(-1))
+    split = gaps.count(1) + gaps.count(-1)
+    binomial = sum(comb(split, k) for k in range(min(gaps.count(1), gaps.count(-1)) + 1)) / 2**split
+    assert found.mcnemar.value == pytest.approx(min(1, 2 * binomial))
+
+
+def test_swapping_the_runs_swaps_the_outcome():
+    one, other = solvers(1, 60, 0.4, 0.1)
+    there, back = compare(one, other), compare(other, one)
+    assert there.difference.value == pytest.approx(-back.difference.value)
+    assert (there.test.value, there.detectable, there.schemas_needed) == (
+        back.test.value,
+        back.detectable,
+        back.schemas_needed,
+    )
+    assert (there.first, there.second) == (back.second, back.first) == ("one", "other")
+
+
+def test_a_small_difference_is_said_not_to_be_distinguishable():
+    found = compare(*solvers(5, 139, 0.3, 0.02))
+    assert not found.is_distinguishable
+    low, high = (f"{100 * limit:+.1f}".replace("-", "−") for limit in (found.difference.low, found.difference.high))
+    size = f"{100 * found.detectable:.0f}"
+    assert found.sentence == (
+        f"not distinguishable: 95% interval {low} … {high} points; "
+        f"with 278 items only differences over {size} points show"
+    )
+    assert found.difference.low < 0 < found.difference.high
+    assert 5 < float(size) < 15
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_a_large_difference_names_the_better_run_with_a_positive_interval(is_turned):
+    one, other = solvers(3, 139, 0.4, 0.3)
+    found = compare(other, one) if is_turned else compare(one, other)
+    assert found.is_distinguishable
+    value = f"{100 * abs(found.difference.value):.1f}"
+    assert found.sentence.startswith(f"one is better than other by {value} points: 95% interval +")
+    assert "−" not in found.sentence
+    assert f"p = {found.test.value:.0e}" in found.sentence
+
+
+def test_test_and_interval_that_disagree_are_both_told():
+    one = compare(run_of(pairs_of([(1, 1)] * 12)), run_of(pairs_of([(0, 0), (1, 0), (0, 0)] + [(1, 1)] * 9), "other"))
+    assert (one.test.value, one.is_distinguishable) == (0.25, False)
+    assert one.difference.low > 0
+    assert one.sentence.startswith("not distinguishable (p = 0.250, though the interval leaves out 0): 95% interval +")
+    one = compare(run_of(pairs_of([(1, 1)] * 6)), run_of(pairs_of([(1, 0)] * 6), "other"))
+    assert (one.test.value, one.is_distinguishable) == (2 / 64, True)
+    assert (
+        one.sentence == "solver is better than other by 50 points: 95% interval −18.9 … +73.0, which holds 0, p = 0.031"
+    )
+
+
+def test_with_five_schemas_no_difference_can_show():
+    found = compare(run_of(pairs_of([(1, 1)] * 5)), run_of(pairs_of([(0, 0)] * 5), "other"))
+    assert found.test.value == pytest.approx(2 / 32)
+    assert found.detectable is None
+    assert found.sentence.endswith("; with 5 schemas no difference can show")
+
+
+def test_a_difference_that_shows_is_never_smaller_than_six_schemas_that_tip():
+    # one of each pair is right in either run, so no schema tips, and nothing seems to vary
+    found = compare(run_of(pairs_of([(1, 0)] * 100)), run_of(pairs_of([(0, 1)] * 100), "other"))
+    assert found.test.value == 1.0
+    assert found.detectable == pytest.approx(6 / 200)
+    assert found.schemas_needed == 60
+    assert found.planning == "100 schemas are enough to show 5 points: about 60 like these would be."
+
+
+def test_planning_says_how_many_schemas_the_difference_needs():
+    one, other = solvers(5, 139, 0.3, 0.02)
+    found = compare(one, other)
+    assert found.schemas_needed > 139
+    assert found.planning == (
+        f"To show 5 points, about {found.schemas_needed:,} schemas like these are needed; here are 139."
+    )
+    assert compare(one, other, difference=0.1).schemas_needed < found.schemas_needed
+    assert compare(one, other, difference=found.detectable).schemas_needed == pytest.approx(139, abs=1)
+    with pytest.raises(InputError, match="between 0 and 100"):
+        compare(one, other, difference=0)
+
+
+def test_what_can_be_shown_is_what_the_formulas_say():
+    one, other = solvers(8, 100, 0.3, 0.1)
+    pairs = paired(one, other)
+    design = paired_design(*pairs.right, pairs.schemas)
+    found = compare(one, other, difference=0.1)
+    assert found.detectable == minimum_detectable_difference(design, 100)
+    assert found.schemas_needed == schemas_needed(design, 0.1)
+    third = compare_all([one, other, replace(one, settings=replace(one.settings, model="third"))], difference=0.1)
+    assert third.made[0].detectable == minimum_detectable_difference(design, 100, level=1 - 0.05 / 3)
+    assert third.made[0].schemas_needed == schemas_needed(design, 0.1, level=1 - 0.05 / 3)
+
+
+def test_a_single_item_can_be_compared_and_shows_nothing():
+    found = compare(run_of([[Made()]]), run_of([[Made(choice=1)]], "other"))
+    assert (found.items, found.detectable, found.schemas_needed, found.planning) == (1, None, None, "")
+    assert "with 1 schema no difference can show" in found.sentence
+
+
+def test_variants_of_a_kind_are_compared_on_request():
+    schemas = [[Made(choice=1, variants=(("switched", place % 2),))] for place in range(12)]
+    others = [[Made(variants=(("switched", 0),))] for _ in range(12)]
+    found = compare(run_of(schemas), run_of(others, "other"), kind="switched")
+    assert (found.kind, found.accuracy_first.value, found.accuracy_second.value) == ("switched", 0.5, 0.0)
+    assert compare(run_of(schemas), run_of(others, "other")).accuracy_second.value == 1.0
+
+
+def test_languages_are_compared_on_translations():
+    english = run_of(pairs_of([(1, 1)] * 8), name="made-en")
+    french = run_of(pairs_of([(0, 0)] * 8), name="made-fr", language="fr")
+    found = compare(english, french)
+    assert (found.paired_by, found.first, found.second) == ("parallel ids", "made-en", "made-fr")
+    assert found.test.value == pytest.approx(2 / 2**8)
+
+
+def test_a_comparison_goes_through_json():
+    found = compare(*solvers(5, 20, 0.3, 0.02))
+    told = json.loads(json.dumps(found.as_json()))
+    assert told["difference"] == {
+        "value": found.difference.value,
+        "low": found.difference.low,
+        "high": found.difference.high,
+        "n": 40,
+        "method": found.difference.method,
+    }
+    assert (told["sentence"], told["distinguishable"]) == (found.sentence, found.is_distinguishable)
+    assert str(found) == f"one and other: {found.sentence}"
+
+
+def many(seed, accuracies, schemas=60):
+    rng = np.random.default_rng(seed)
+    return [
+        run_of(pairs_of((rng.random((schemas, 2)) < accuracy).astype(int).tolist()), f"solver-{place}")
+        for place, accuracy in enumerate(accuracies)
+    ]
+
+
+def test_many_runs_are_compared_pair_by_pair_with_holms_correction():
+    runs = many(2, [0.5, 0.6, 0.72, 0.9])
+    found = compare_all(runs)
+    singles = {(i, j): compare(runs[i], runs[j]) for i in range(4) for j in range(i + 1, 4)}
+    assert [(one.first, one.second) for one in found.made] == [(f"solver-{i}", f"solver-{j}") for i, j in singles]
+    assert [one.test for one in found.made] == [one.test for one in singles.values()]
+    assert [one.corrected_p for one in found.made] == holm([one.test.value for one in singles.values()])
+    assert all(one.comparisons == 6 for one in found.made)
+    assert all(one.detectable > single.detectable for one, single in zip(found.made, singles.values(), strict=True))
+
+
+def test_what_only_the_correction_takes_away_is_said():
+    found = compare_all(many(2, [0.5, 0.6, 0.7], schemas=30))
+    taken = [one for one in found.made if one.test.value <= 0.05 < one.corrected_p]
+    assert taken
+    for one in taken:
+        told = f"(p = {one.test.value:.3f}, corrected {one.corrected_p:.3f})"
+        assert one.sentence.startswith(f"not distinguishable once 3 comparisons are corrected for {told}: 95% interval")
+
+
+def test_equal_solvers_are_seldom_told_apart_however_many_there_are():
+    families = [compare_all(many(seed, [0.6] * 3, schemas=20)).made for seed in range(60)]
+    wrong = sum(any(one.is_distinguishable for one in family) for family in families)
+    assert scipy.stats.binomtest(wrong, 60, 0.05, alternative="greater").pvalue > 0.01
+
+
+def test_pairs_with_a_run_between_them_are_passed_over():
+    runs = [
+        run_of(pairs_of([(1, 0)] * 6), model, scoring=scoring)
+        for model in ("a", "b")
+        for scoring in ("full", "partial")
+    ]
+    found = compare_all(runs)
+    assert [(one.first, one.second) for one in found.made] == [
+        ("a, full scoring", "a, partial scoring"),
+        ("a, full scoring", "b, full scoring"),
+        ("a, partial scoring", "b, partial scoring"),
+        ("b, full scoring", "b, partial scoring"),
+    ]
+    assert found.passed_over == 2
+
+
+def test_pairs_that_may_not_be_compared_are_listed_with_the_reason():
+    runs = [run_of(pairs_of([(1, 0)] * 6), model) for model in ("a", "b")]
+    stranger = run_of(pairs_of([(1, 0)] * 6), "a", name="others", prefix="t")
+    found = compare_all([*runs, stranger])
+    assert len(found.made) == 1
+    assert found.refused == (("a, made", "a, others", "made and others share no items"),)
+    assert found.passed_over == 1
+    with pytest.raises(InputError, match="share no items"):
+        compare_all([runs[0], stranger])
+    with pytest.raises(InputError, match="only one run"):
+        compare_all(runs[:1])
+    with pytest.raises(InputError, match="no runs"):
+        compare_all([])

@@ -1,0 +1,243 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+import winoglot as wg
+from items import schema
+from tiny_models import llama
+from winoglot import InputError
+from winoglot.models.base import Options, Scores
+from winoglot.runs.evaluate import Request, evaluate, evaluate_all
+from winoglot.runs.questions import asked, batches, limited, with_kinds
+from winoglot.runs.store import find_runs, load_run, save_run
+from winoglot.schemas.collection import Collection
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+
+
+class Scripted:
+    """A solver that prefers the candidate whose text is longer, and remembers what it was asked."""
+
+    name, scorings, fingerprint, settings = "scripted", ("partial", "full"), "0123", {}
+
+    def __init__(self, scores=None):
+        self.asked, self.scores = [], scores
+
+    def score(self, questions, scorings):
+        self.asked += [question.item.id for question in questions]
+        found = []
+        for question in questions:
+            values = tuple(float(len(candidate.text)) for candidate in question.item.candidates)
+            found.append({scoring: self.scores or Scores(values) for scoring in scorings})
+        return found
+
+
+def collection(count=40, language="pt"):
+    one = schema("Rui viu o Caetano e {ele} [riu|chorou] na praça número 7.", ["Rui", "Caetano"], answers=[0, 1])
+    made = []
+    for number in range(count):
+        name = f"s{number}"
+        items = tuple(
+            replace(
+                part,
+                id=f"{name}.{k}",
+                schema_id=name,
+                parallel_id=f"{name}.{k}",
+                text=part.text.replace("7", str(number)),
+            )
+            for k, part in enumerate(one.items)
+        )
+        items = tuple(replace(part, tags=("switchable",)) for part in items)
+        made.append(replace(one, id=name, parallel_id=name, items=items))
+    return Collection(name="many", language=language, schemas=tuple(made))
+
+
+def test_a_run_holds_a_prediction_for_every_item_in_the_collections_order():
+    run = evaluate(collection(), Scripted(), kinds=["switched"])
+    ids = [prediction.item_id for prediction in run.predictions]
+    assert ids == [item.id for item in (*run.collection.items, *run.collection.variants("switched"))]
+    assert {prediction.choice for prediction in run.predictions} == {1}
+    assert len(run.outcomes()) == len(run.outcomes("switched")) == 80
+    assert run.accuracy().value == 0.5
+    assert run.consistency().value == 0.0
+
+
+def test_both_scorings_come_from_one_pass():
+    solver = Scripted()
+    first, second = evaluate_all(collection(), solver, Request(("partial", "full")))
+    assert (first.settings.scoring, second.settings.scoring) == ("partial", "full")
+    assert len(solver.asked) == 80
+
+
+def test_what_was_scored_before_is_not_scored_again():
+    evaluate(collection(), Scripted())
+    solver = Scripted()
+    again = evaluate(collection(), solver)
+    assert (solver.asked, len(again.predictions), again.seconds) == ([], 80, 0.0)
+    other = Scripted()
+    other.fingerprint = "4567"
+    evaluate(collection(), other)
+    assert len(other.asked) == 80
+
+
+def test_a_tie_a_missing_score_and_a_nan_are_abstentions_with_a_note():
+    for scores, note in [
+        (Scores((1.0, 1.0)), "tie"),
+        (Scores((None, None), "empty window"), "empty window"),
+        (Scores((float("nan"), 1.0)), "not a number"),
+    ]:
+        solver = Scripted(scores)
+        solver.fingerprint = note
+        run = evaluate(collection(2), solver)
+        assert {(prediction.choice, prediction.note) for prediction in run.predictions} == {(None, note)}
+
+
+def test_a_limit_takes_whole_schemas_by_seed():
+    drawn = [[s.id for s in limited(collection(), 5, seed).schemas] for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len(evaluate(collection(), Scripted(), limit=5).predictions) == 10
+    with pytest.raises(InputError, match="limit"):
+        limited(collection(), 0, 0)
+
+
+def test_the_plan_is_the_same_for_the_same_questions_and_keeps_schemas_whole():
+    questions = asked(with_kinds(collection(), ["switched"]), ["switched"], "naive")
+    plan = batches(questions)
+    assert plan == batches(questions[::-1]) or [len(b) for b in plan] == [len(b) for b in batches(questions[::-1])]
+    assert sum(map(len, plan)) == len(questions) == 160
+    for batch in plan:
+        ids = {one.item.schema_id for one in batch}
+        assert all(sum(one.item.schema_id == name for one in batch) == 4 for name in ids)
+
+
+def test_a_stored_run_is_the_run(tmp_path):
+    run = evaluate(collection(), Scripted(), kinds=["switched"], folder=tmp_path / "run")
+    again = load_run(tmp_path / "run")
+    key = lambda prediction: prediction.item_id  # noqa: E731
+    assert sorted(again.predictions, key=key) == sorted(run.predictions, key=key)
+    assert (again.signature, again.collection, again.settings) == (run.signature, run.collection, run.settings)
+    assert find_runs(tmp_path) == [tmp_path / "run"] == find_runs(tmp_path / "run")
+    save_run(run, tmp_path / "copy")
+    assert load_run(tmp_path / "copy").predictions == run.predictions
+
+
+def test_another_run_in_the_folder_is_left_alone(tmp_path):
+    evaluate(collection(), Scripted(), folder=tmp_path / "run")
+    before = (tmp_path / "run" / "predictions.jsonl").read_bytes()
+    with pytest.raises(InputError, match="another run"):
+        evaluate(collection(), Scripted(), scoring="full", folder=tmp_path / "run")
+    with pytest.raises(InputError, match="another run"):
+        evaluate(collection(41), Scripted(), folder=tmp_path / "run")
+    assert (tmp_path / "run" / "predictions.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100, 5000, 20_000])
+def test_a_file_cut_off_anywhere_is_completed(tmp_path, monkeypatch, cut):
+    whole = evaluate(collection(120), Scripted(), folder=tmp_path / "run")
+    path = tmp_path / "run" / "predictions.jsonl"
+    path.write_bytes(path.read_bytes()[:cut])
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "empty"))
+    solver = Scripted()
+    again = evaluate(collection(120), solver, folder=tmp_path / "run")
+    assert again.predictions == whole.predictions
+    lines = [json.loads(line)["item_id"] for line in path.read_text().splitlines()]
+    assert len(lines) == len(set(lines)) == 240
+    assert len(set(solver.asked)) == len(solver.asked) <= 240
+
+
+def test_a_killed_run_goes_on_and_ends_the_same(tmp_path):
+    """Real kills, at three moments."""
+    texts = [item.text for item in collection(300).items]
+    model = llama(tmp_path / "model", texts)
+    wg.save(collection(300), tmp_path / "many.jsonl")
+    command = [
+        sys.executable,
+        "-c",
+        "from winoglot.cli.main import main; main()",
+        "evaluate",
+        str(tmp_path / "many.jsonl"),
+        "--model",
+        f"causal:{model}",
+        "--scoring",
+        "partial,full",
+        "--readings",
+        "naive",
+        "--batch-tokens",
+        "64",
+    ]
+    environment = os.environ | {"WINOGLOT_CACHE": str(tmp_path / "none"), "OMP_NUM_THREADS": "1"}
+    subprocess.run([*command, "-o", str(tmp_path / "whole")], env=environment, check=True, capture_output=True)
+    environment["WINOGLOT_CACHE"] = str(tmp_path / "killed-cache")
+    for lines in (1, 200, 400):
+        started = subprocess.Popen(
+            [*command, "-o", str(tmp_path / "killed")], env=environment, stdout=subprocess.DEVNULL
+        )
+        deadline = time.monotonic() + 60
+        while started.poll() is None and time.monotonic() < deadline and _lines(tmp_path / "killed") < lines:
+            time.sleep(0.005)
+        started.send_signal(signal.SIGKILL)
+        started.wait()
+    subprocess.run([*command, "-o", str(tmp_path / "killed")], env=environment, check=True, capture_output=True)
+    for one, other in zip(find_runs(tmp_path / "whole"), find_runs(tmp_path / "killed"), strict=True):
+        key = lambda prediction: prediction.item_id  # noqa: E731
+        left, right = (sorted(load_run(folder).predictions, key=key) for folder in (one, other))
+        assert [(p.item_id, p.choice) for p in left] == [(p.item_id, p.choice) for p in right]
+        for a, b in zip(left, right, strict=True):
+            assert a.scores == pytest.approx(b.scores, abs=1e-4)
+        assert len(right) == 600
+
+
+def _lines(folder):
+    files = list(folder.glob("*/predictions.jsonl"))
+    return min((file.read_bytes().count(b"\n") for file in files), default=0) if files else 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: evaluate(collection(), "caussal:x"), "causal"),
+        (lambda: evaluate(collection(), Scripted(), scoring="ful"), "full"),
+        (lambda: evaluate(collection(), Scripted(), kinds=["swiched"]), "switched"),
+        (lambda: evaluate(collection(), Scripted(), readings="grammar"), "grammatical"),
+    ],
+)
+def test_bad_requests_name_the_nearest(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+def test_a_folder_that_cannot_be_written_is_an_input_error(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match="cannot be made"):
+        evaluate(collection(2), Scripted(), folder=tmp_path / "file" / "run")
+
+
+def test_a_broken_run_file_is_an_input_error(tmp_path):
+    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+    (tmp_path / "run" / "run.json").write_text("{")
+    with pytest.raises(InputError, match=r"run\.json"):
+        load_run(tmp_path / "run")
+    with pytest.raises(InputError, match="holds no run"):
+        find_runs(tmp_path / "nowhere")
+
+
+def test_a_broken_cache_is_done_without(tmp_path, monkeypatch):
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "scores.sqlite").write_bytes(b"no database at all" * 100)
+    assert len(evaluate(collection(3), Scripted()).predictions) == 6
+
+
+def test_options_reach_the_signature(tmp_path):
+    folder = llama(tmp_path, [item.text for item in collection(3).items])
+    run = evaluate(collection(3), f"causal:{folder}", options=Options(precision="int8"))
+    assert "precision:int8" in run.signature
+    assert "readings:grammatical" in run.signature

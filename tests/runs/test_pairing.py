@@ -1,0 +1,137 @@
+from dataclasses import replace
+
+import pytest
+
+from metrics.made_runs import Made, pairs_of, run_of
+from winoglot import InputError
+from winoglot.runs.pairing import paired
+
+
+def ids(pairs):
+    return [(one.item.id, other.item.id) for one, other in zip(pairs.first, pairs.second, strict=True)]
+
+
+def changed(run, change):
+    """The run with every schema of its collection changed, and predictions as they were."""
+    schemas = tuple(change(schema) for schema in run.collection.schemas)
+    return replace(run, collection=replace(run.collection, schemas=schemas))
+
+
+def retold(run, parallel_id):
+    """The run with other parallel ids."""
+
+    def change(schema):
+        return replace(schema, items=tuple(replace(i, parallel_id=parallel_id(i)) for i in schema.items))
+
+    return changed(run, change)
+
+
+def test_runs_on_one_collection_are_paired_by_item():
+    one, other = run_of(pairs_of([(1, 0), (1, 1)])), run_of(pairs_of([(0, None), (1, 1)]))
+    found = paired(one, other)
+    assert ids(found) == [(name, name) for name in ("s0.0", "s0.1", "s1.0", "s1.1")]
+    assert found.right == ([1, 0, 1, 1], [0, 0, 1, 1])
+    assert found.schemas[0] == found.schemas[1] != found.schemas[2] == found.schemas[3]
+    assert (found.by, found.left_out) == ("items", ())
+
+
+def test_what_only_one_run_has_is_left_out_and_counted():
+    whole = run_of(pairs_of([(1, 0), (1, 1), (0, 0)]))
+    part = replace(whole, predictions=whole.predictions[2:4])
+    found = paired(whole, part)
+    assert ids(found) == [("s1.0", "s1.0"), ("s1.1", "s1.1")]
+    assert found.left_out == ("4 in one run only",)
+
+
+def test_unlabelled_items_are_left_out():
+    run = run_of([[Made(), Made(answer=None)]])
+    assert paired(run, run).left_out == ("1 unlabelled",)
+
+
+def test_an_item_that_has_changed_is_refused_by_name():
+    run = run_of(pairs_of([(1, 0), (1, 1)]))
+
+    def change(schema):
+        if schema.id == "s0":
+            return schema
+        items = tuple(replace(i, text=i.text.replace("waved", "nodded")) for i in schema.items)
+        return replace(schema, items=items)
+
+    with pytest.raises(InputError, match=r"saw 2 items of made in different versions: s1\.0, s1\.1"):
+        paired(run, changed(run, change))
+
+
+def test_a_longer_version_of_a_collection_shares_what_it_kept():
+    old, new = run_of(pairs_of([(1, 0)])), run_of(pairs_of([(1, 1), (0, 0)]))
+    assert ids(paired(old, new)) == [("s0.0", "s0.0"), ("s0.1", "s0.1")]
+
+
+def test_runs_without_common_items_are_refused():
+    run = run_of(pairs_of([(1, 0), (1, 1)]))
+    with pytest.raises(InputError, match=r"two runs on made share no items.*--limit"):
+        paired(replace(run, predictions=run.predictions[:2]), replace(run, predictions=run.predictions[2:]))
+    other = run_of(pairs_of([(1, 0)]), name="others", prefix="t")
+    with pytest.raises(InputError, match=r"made and others share no items.*parallel_id"):
+        paired(run, other)
+    with pytest.raises(InputError, match="share no items but 1 unlabelled"):
+        paired(run_of([[Made(answer=None)]]), run_of([[Made(answer=None)]]))
+
+
+def test_a_kind_that_one_run_lacks_is_refused():
+    run = run_of([[Made(variants=(("switched", 1),))]])
+    assert ids(paired(run, run, "switched")) == [("s0.0~switched", "s0.0~switched")]
+    with pytest.raises(InputError, match=r"no items of kind 'switched'.*--kinds switched"):
+        paired(run, run_of([[Made()]]), "switched")
+
+
+def test_languages_are_paired_by_parallel_id():
+    english = run_of(pairs_of([(1, 0), (1, 1)]), name="made-en")
+    french = retold(
+        run_of(pairs_of([(0, 0), (1, 0)]), name="made-fr", language="fr", prefix="f"),
+        lambda item: f"s{1 - int(item.schema_id[1:])}.{item.id[-1]}",
+    )
+    found = paired(english, french)
+    assert ids(found) == [("s0.0", "f1.0"), ("s0.1", "f1.1"), ("s1.0", "f0.0"), ("s1.1", "f0.1")]
+    assert found.by == "parallel ids"
+    assert found.right == ([1, 0, 1, 1], [1, 0, 0, 0])
+
+
+def test_a_parallel_item_with_more_candidates_is_left_out():
+    english = run_of([[Made(), Made()]], name="made-en")
+    french = run_of([[Made(), Made(candidates=3)]], name="made-fr", language="fr")
+    found = paired(english, french)
+    assert (ids(found), found.left_out) == ([("s0.0", "s0.0")], ("1 with another number of candidates",))
+
+
+def test_schemas_that_share_an_item_across_languages_are_one():
+    english = run_of(pairs_of([(1, 1), (1, 1), (1, 1)]), name="one")
+    # the other language has the middle items of the first two schemas in one schema
+    regrouped = [[Made()], [Made(), Made()], [Made()], [Made(), Made()]]
+    numbers = iter(["s0.0", "s0.1", "s1.0", "s1.1", "s2.0", "s2.1"])
+    french = retold(run_of(regrouped, name="two", language="fr", prefix="f"), lambda _: next(numbers))
+    found = paired(english, french)
+    assert len(found.first) == 6
+    assert len(set(found.schemas[:4])) == 1
+    assert len(set(found.schemas)) == 2
+
+
+def test_row_numbers_of_two_files_are_no_translations():
+    one = run_of(pairs_of([(1, 0)]), name="first-en", prefix="")
+    other = run_of(pairs_of([(1, 0)]), name="second-en", prefix="")
+    assert paired(one, other).by == "items"  # they are the same to the letter
+    other = run_of([[Made(answer=1), Made(answer=1)]], name="second-en", prefix="")
+    with pytest.raises(InputError, match="share no items"):
+        paired(one, other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("first-en", "first-en-pt-br"), ("first-en", "first-fr")])
+def test_row_numbers_of_one_file_are(one, other):
+    first = run_of([[Made(), Made()]], name=one, prefix="")
+    second = run_of([[Made(), Made(answer=1)]], name=other, language="fr" if other == "first-fr" else "en", prefix="")
+    assert paired(first, second).by == "parallel ids"
+
+
+def test_pairing_is_symmetric():
+    one, other = run_of(pairs_of([(1, 0), (1, 1)])), run_of(pairs_of([(0, None)]))
+    there, back = paired(one, other), paired(other, one)
+    assert (there.first, there.second, there.left_out) == (back.second, back.first, back.left_out)
