@@ -14,11 +14,8 @@ NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[$(EXTRAS)]"
 	touch $@
 
-demo: .venv/ready ## The bundled collections, their statistics and naive readings
-	$(BIN)/winoglot list
-	$(BIN)/winoglot stats winoglot
-	$(BIN)/winoglot show winoglot --id train-wave
-	$(BIN)/winoglot readings winoglot-pt
+demo: .venv/ready ## The default model on the bundled collections: runs and demo/report.html
+	$(BIN)/winoglot demo -o demo
 
 test: .venv/ready ## All tests
 	$(BIN)/python -m pytest -n 2 -q

@@ -29,6 +29,7 @@ _HOMES = {
     "load": "winoglot.loading",
     "load_all": "winoglot.loading",
     "readings": "winoglot.languages.readings",
+    "report": "winoglot.report.page",
     "save": "winoglot.loading",
     "switch": "winoglot.perturb.switched",
     "window": "winoglot.languages.windows",
@@ -55,6 +56,7 @@ __all__ = [
     "load",
     "load_all",
     "readings",
+    "report",
     "save",
     "switch",
     "window",
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
     from winoglot.loading import save as save
     from winoglot.metrics.base import Estimate as Estimate
     from winoglot.perturb.switched import switch as switch
+    from winoglot.report.page import report as report
     from winoglot.runs.comparing import compare as compare
     from winoglot.runs.evaluate import evaluate as evaluate
     from winoglot.runs.run import Run as Run

@@ -173,3 +173,14 @@ def _cannot_write(error: Exception, path: Path) -> InputError:
 
 def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
+
+
+def folder_name(*parts: str) -> str:
+    """A name for a folder made of several names, whatever signs they hold.
+
+    >>> folder_name("winoglot-pt", "causal:models/mine", "full")
+    'winoglot-pt.causal_models_mine.full'
+    """
+    return ".".join(
+        "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in part) for part in parts
+    )

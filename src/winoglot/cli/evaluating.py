@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options
     from winoglot.runs.run import Run
 
-_NAME = str.maketrans({"/": "_", ":": "_", "#": "_", "+": "_", " ": "_", "\\": "_"})
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -48,12 +46,16 @@ def evaluate(
     more: Annotated[
         list[str] | None, typer.Option("--option", help="A setting of a model's family, name=value; repeat for more.")
     ] = None,
+    interval: Annotated[
+        str, typer.Option("--interval", help="bootstrap over schemas, or wilson (items taken as independent).")
+    ] = "bootstrap",
     as_json: Annotated[bool, typer.Option("--json", help="Print the runs as JSON.")] = False,
 ) -> None:
     """Ask models to resolve schemas, and say how well they do, with intervals.
 
     Example: winoglot evaluate winoglot-pt --model first --model chance
     """
+    from winoglot.files import folder_name
     from winoglot.loading import load_several
     from winoglot.models._named import load_model
     from winoglot.runs.evaluate import Request, evaluate_all
@@ -61,20 +63,20 @@ def evaluate(
     options = _options(precision, device, batch_tokens, seed, more or [])
     collections = load_several(sources, language)
     made: list[Run] = []
-    with _bar() as begin:
+    with progress_bar() as begin:
         for name in models:
             solver = load_model(name, options)
             scorings = tuple(_parts(scoring)) if scoring else solver.scorings[:1]
             for collection, style in product(collections, _parts(readings)):
                 request = Request(scorings, style, tuple(_parts(kinds)), limit, seed)
-                folders = {s: output / _folder(collection.name, name, s, style) for s in scorings} if output else {}
+                folders = {s: output / folder_name(collection.name, name, s, style) for s in scorings} if output else {}
                 made += evaluate_all(collection, solver, request, folders, begin(f"{collection.name} {name} {style}"))
     if as_json:
-        typer.echo(json.dumps([described(run) for run in made], ensure_ascii=False, indent=1))
+        typer.echo(json.dumps([described(run, interval) for run in made], ensure_ascii=False, indent=1))
         return
     from winoglot.cli.pretty import print_runs
 
-    print_runs(made)
+    print_runs(made, interval)
 
 
 def _options(precision: str, device: str, batch_tokens: int, seed: int, more: list[str]) -> Options:
@@ -89,7 +91,7 @@ def _options(precision: str, device: str, batch_tokens: int, seed: int, more: li
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
+def progress_bar() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
     """On a terminal, a bar a pass, with rate and time left."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text
@@ -111,20 +113,16 @@ def _bar() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
         yield begin
 
 
-def _folder(collection: str, model: str, scoring: str, style: str) -> str:
-    return ".".join(part.translate(_NAME) for part in (collection, model, scoring, style))
-
-
 def _parts(given: str) -> list[str]:
     return [part.strip() for part in given.split(",") if part.strip()]
 
 
-def described(run: Run) -> dict[str, Any]:
+def described(run: Run, interval: str = "bootstrap") -> dict[str, Any]:
     """The run as other programs read it."""
     from dataclasses import asdict
 
     outcomes = run.outcomes()
-    consistency = run.consistency()
+    consistency = run.consistency(interval=interval)
     return {
         "collection": run.collection.name,
         "language": run.collection.language,
@@ -134,8 +132,8 @@ def described(run: Run) -> dict[str, Any]:
         "signature": run.signature,
         "seconds": round(run.seconds, 3),
         "items_per_second": round(run.scored / run.seconds, 3) if run.seconds else None,
-        "accuracy": asdict(run.accuracy()),
-        "pair_accuracy": _or_null(asdict(run.pair_accuracy())),
+        "accuracy": asdict(run.accuracy(interval=interval)),
+        "pair_accuracy": _or_null(asdict(run.pair_accuracy(interval=interval))),
         "consistency": _or_null(asdict(consistency)),
         "abstained": sum(outcome.choice is None for outcome in outcomes),
         "fallback": sum(outcome.fallback for outcome in outcomes),

@@ -14,6 +14,7 @@ from winoglot.cli import (
     checks,
     collections,
     comparing,
+    demo,
     evaluating,
     files,
     readings,
@@ -40,6 +41,7 @@ switching.register(app)
 evaluating.register(app)
 comparing.register(app)
 reporting.register(app)
+demo.register(app)
 runs.register(app)
 checks.register(app)
 

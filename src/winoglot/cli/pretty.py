@@ -253,7 +253,7 @@ def print_readings(collection: Collection, readings: list[Reading]) -> None:
         emit(Padding(line, (0, 0, 0, 2)))
 
 
-def print_runs(runs: Sequence[Run]) -> None:
+def print_runs(runs: Sequence[Run], interval: str = "bootstrap") -> None:
     """A row a run: each figure with its interval and n. What all runs share is said once, below."""
     rows: list[dict[str, object]] = []
     for run in runs:
@@ -264,10 +264,10 @@ def print_runs(runs: Sequence[Run]) -> None:
                 "model": run.settings.model,
                 "scoring": run.settings.scoring,
                 "readings": run.settings.readings,
-                "accuracy": _estimate(run.accuracy()),
+                "accuracy": _estimate(run.accuracy(interval=interval)),
                 "n": len(outcomes),
-                "pairs": _estimate(run.pair_accuracy()),
-                "consistency": _estimate(run.consistency()),
+                "pairs": _estimate(run.pair_accuracy(interval=interval)),
+                "consistency": _estimate(run.consistency(interval=interval)),
                 "abstained": sum(outcome.choice is None for outcome in outcomes),
                 "fallback": sum(outcome.fallback for outcome in outcomes),
                 "items/s": f"{run.scored / run.seconds:.1f}" if run.seconds >= 1 else "",
@@ -276,9 +276,24 @@ def print_runs(runs: Sequence[Run]) -> None:
     shared = {name: rows[0][name] for name in ("scoring", "readings") if len({row[name] for row in rows}) == 1}
     empty = {name for name in ("consistency", "items/s") if not any(row[name] for row in rows)}
     print_rows([{name: cell for name, cell in row.items() if name not in {*shared, *empty}} for row in rows])
-    methods = sorted({run.accuracy().method.partition(" over ")[0] for run in runs})
+    methods = sorted({run.accuracy(interval=interval).method.partition(" over ")[0] for run in runs})
     said = "".join(f"{name.capitalize()}: {value}. " for name, value in shared.items())
-    emit(Text(f"{said}Percent, with 95% intervals over schemas ({'; '.join(methods)}). An abstention is not right."))
+    emit(Text(f"{said}Percent, with 95% intervals ({'; '.join(methods)}). An abstention is not right."))
+    _print_spread(runs)
+
+
+def _print_spread(runs: Sequence[Run]) -> None:
+    """How far the accuracies of one model lie apart by prompt."""
+    groups: dict[tuple[str, str, str], list[float]] = {}
+    for run in runs:
+        value = run.accuracy().value
+        if run.settings.scoring.startswith("answer") and value is not None:
+            key = (run.settings.model, run.collection.name, run.settings.readings)
+            groups.setdefault(key, []).append(100 * value)
+    for (model, collection, _), values in groups.items():
+        if len(values) > 1:
+            low, high = min(values), max(values)
+            emit(Text(f"{model} on {collection}: {low:.1f} to {high:.1f} over {len(values)} prompts"))
 
 
 def _estimate(estimate: Estimate) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from winoglot.report.section import Section
     from winoglot.runs.run import Run
 
+_BREAKS = re.compile(r"([/:_])")
 _CITATION = "The Winoglot developers. Winoglot: Winograd schemas in any language, version {version}."
 
 
@@ -91,6 +93,7 @@ def render(
         estimate_text=estimate_text,
         is_estimate=lambda cell: isinstance(cell, Estimate),
         plain=_plain,
+        breakable=_breakable,
     )
     return made
 
@@ -147,6 +150,13 @@ def _script_safe(data: object) -> str:
     """JSON that cannot end the element it stands in, whatever a schema's text holds."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _breakable(name: object) -> Any:
+    """A name that a narrow column may break after a slash, a colon or an underscore."""
+    from markupsafe import Markup, escape
+
+    return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(_plain(name)))))
 
 
 def _plain(cell: object) -> str:

@@ -73,20 +73,20 @@ class Run:
             if made is not None
         ]
 
-    def accuracy(self, kind: str | None = None) -> Estimate:
+    def accuracy(self, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
         """The share of labelled items answered right, abstentions counted as not right."""
         from winoglot.metrics.accuracy import estimate
 
-        return estimate(self, kind)
+        return estimate(self, kind, interval=interval)
 
-    def pair_accuracy(self) -> Estimate:
+    def pair_accuracy(self, *, interval: str = "bootstrap") -> Estimate:
         """The share of schemas with two or more items all of which are answered right."""
         from winoglot.metrics.pair_accuracy import estimate
 
-        return estimate(self)
+        return estimate(self, interval=interval)
 
-    def consistency(self) -> Estimate:
+    def consistency(self, *, interval: str = "bootstrap") -> Estimate:
         """Of the switched items, the share whose choice moves with the candidates."""
         from winoglot.metrics.consistency import estimate
 
-        return estimate(self)
+        return estimate(self, interval=interval)

@@ -1,0 +1,66 @@
+import json
+
+import pytest
+
+from winoglot.runs.store import find_runs, load_run
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+
+
+def test_json_has_what_other_programs_rely_on(tmp_path, run_winoglot):
+    code, out, _ = run_winoglot(
+        *("evaluate", "winoglot-pt", "winoglot-en", "--model", "first", "--model", "chance", "--kinds", "switched"),
+        *("--readings", "naive,grammatical", "-o", str(tmp_path / "runs"), "--json"),
+    )
+    rows = json.loads(out)
+    assert code == 0
+    assert len(rows) == 8 == len(find_runs(tmp_path / "runs"))
+    for row in rows:
+        for name in ("accuracy", "pair_accuracy", "consistency"):
+            assert set(row[name]) == {"value", "low", "high", "n", "method"}
+        assert {"collection", "language", "model", "scoring", "readings", "signature", "seconds"} < set(row)
+        assert {"items_per_second", "abstained", "fallback", "undefined_window", "punctuation_window"} < set(row)
+    assert {(row["collection"], row["language"]) for row in rows} == {("winoglot-pt", "pt-BR"), ("winoglot-en", "en")}
+    assert {load_run(folder).signature for folder in find_runs(tmp_path / "runs")} == {row["signature"] for row in rows}
+
+
+def test_consistency_is_null_where_nothing_is_switched(run_winoglot):
+    code, out, _ = run_winoglot("evaluate", "winoglot-pt", "--model", "first", "--limit", "2", "--json")
+    (row,) = json.loads(out)
+    assert (code, row["consistency"], row["accuracy"]["n"]) == (0, None, 4)
+
+
+def test_the_table_says_its_method(run_winoglot):
+    code, out, _ = run_winoglot("evaluate", "winoglot-pt", "--model", "first")
+    assert code == 0
+    assert "50.0 [27, 73]" in out
+    assert "An abstention is not right" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("winoglot-pt", "--model", "caual:x"), "causal"),
+        (("winoglot-pt", "--model", "first", "--scoring", "partial"), "choice"),
+        (("winoglot-pt", "--model", "first", "--kinds", "swiched"), "switched"),
+        (("winoglot-pt", "--model", "first", "--limit", "0"), "limit"),
+        (("winoglot-pt", "--model", "first", "--option", "shots"), "name=value"),
+        (("winoglot-pt", "--model", "gguf:nowhere.gguf"), "no file"),
+        (("winoglot-px", "--model", "first"), "winoglot-pt"),
+    ],
+)
+def test_bad_requests_end_with_code_2_and_a_remedy(run_winoglot, arguments, message):
+    code, _, err = run_winoglot("evaluate", *arguments)
+    assert code == 2
+    assert message in err
+
+
+def test_a_file_that_only_calls_itself_gguf_is_refused(tmp_path, run_winoglot):
+    for name, content in (("a.gguf", b"nothing"), ("b.gguf", b"GGUF" + b"\0" * 200)):
+        (tmp_path / name).write_bytes(content)
+        code, _, err = run_winoglot("evaluate", "winoglot-pt", "--model", f"gguf:{tmp_path / name}")
+        assert code == 2
+        assert "Traceback" not in err
