@@ -7,7 +7,7 @@ import json
 import sqlite3
 from typing import TYPE_CHECKING
 
-import winoglot
+from winoglot._version import __version__
 from winoglot.models._cache import cache_folder
 from winoglot.models.base import Question, Scores, Solver
 
@@ -63,7 +63,7 @@ def key_of(solver: Solver, question: Question, scoring: str) -> str:
     """Everything that a score depends on."""
     settings = sorted((name, str(value)) for name, value in solver.settings.items())
     parts = [
-        winoglot.__version__,
+        __version__,
         solver.fingerprint,
         settings,
         scoring,

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import winoglot
+from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
 from winoglot.models._named import load_model
 from winoglot.models.base import Options, Scores, Solver
@@ -195,4 +195,4 @@ def _versions() -> dict[str, str]:
 
     loaded = {name: sys.modules.get(name) for name in ("torch", "transformers", "numpy")}
     versions = {name: str(getattr(module, "__version__", "")) for name, module in loaded.items() if module}
-    return {"winoglot": winoglot.__version__, "python": platform.python_version(), **versions}
+    return {"winoglot": __version__, "python": platform.python_version(), **versions}

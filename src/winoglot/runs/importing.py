@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-import winoglot
 from winoglot import registry
+from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
 from winoglot.files import decode, read_bytes
 from winoglot.formats.base import Remark
@@ -101,7 +101,7 @@ def _imported(collection: Collection, settings: Settings, answers: Iterable[Answ
         collection,
         replace(settings, kinds=kinds),
         tuple(made[item.id] for item in asked if item.id in made),
-        made_with={"winoglot": winoglot.__version__},
+        made_with={"winoglot": __version__},
     )
     return Imported(run, unknown, repeated, [item.id for item in asked if item.id not in made])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import winoglot
+from winoglot._version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,4 +28,4 @@ def signature(collection: Collection, settings: Mapping[str, Any]) -> str:
     ]
     if settings["limit"] is not None:
         parts.append(f"limit:{settings['limit']} seed:{settings['seed']}")
-    return "|".join([*parts, f"v{winoglot.__version__}"])
+    return "|".join([*parts, f"v{__version__}"])
