@@ -34,3 +34,10 @@ def test_the_demo_leaves_a_report(tmp_path, monkeypatch, run_winoglot):
     assert len(list((tmp_path / "demo").glob("*/run.json"))) == 4 * 4 * 2
     again, _, _ = run_winoglot("demo", "-o", str(tmp_path / "demo"), "--limit", "1")
     assert again == 0
+
+
+def test_the_demo_leaves_a_strangers_report_alone(tmp_path, run_winoglot):
+    (tmp_path / "report.html").write_text("mine", encoding="utf-8")
+    code, _, err = run_winoglot("demo", "-o", str(tmp_path), "--limit", "1")
+    assert (code, (tmp_path / "report.html").read_text(encoding="utf-8")) == (2, "mine")
+    assert "no report of Winoglot" in err

@@ -49,6 +49,9 @@ def test_the_table_says_its_method(run_winoglot):
         (("winoglot-pt", "--model", "first", "--limit", "0"), "limit"),
         (("winoglot-pt", "--model", "first", "--option", "shots"), "name=value"),
         (("winoglot-pt", "--model", "gguf:nowhere.gguf"), "no file"),
+        (("winoglot-pt", "--model", "first", "--readings", ","), "--readings"),
+        (("winoglot-pt", "--model", "first", "--scoring", ","), "--scoring"),
+        (("winoglot-pt", "--model", "first", "-o", "x" * 300), "Name another path"),
         (("winoglot-px", "--model", "first"), "winoglot-pt"),
     ],
 )

@@ -241,3 +241,94 @@ def test_options_reach_the_signature(tmp_path):
     run = evaluate(collection(3), f"causal:{folder}", options=Options(precision="int8"))
     assert "precision:int8" in run.signature
     assert "readings:grammatical" in run.signature
+
+
+def test_equal_infinite_scores_are_a_tie():
+    assert Scores((float("-inf"), float("-inf"))).choice(1e-6) is None
+    assert Scores((float("-inf"), -3.0)).choice(1e-6) == 1
+
+
+def test_another_question_or_reading_is_another_run(tmp_path):
+    def asked_of(question):
+        one = schema("Rui viu Caio e {ele} riu.", ["Rui", "Caio"], answers=[0], question=question)
+        return Collection(name="q", language="pt", schemas=(one,))
+
+    evaluate(asked_of("Quem riu?"), Scripted(), folder=tmp_path / "run")
+    with pytest.raises(InputError, match="another run"):
+        evaluate(asked_of("Quem é que riu?"), Scripted(), folder=tmp_path / "run")
+
+
+def test_predictions_without_their_run_are_not_adopted(tmp_path):
+    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+    (tmp_path / "run" / "run.json").unlink()
+    with pytest.raises(InputError, match="holds no run"):
+        evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+
+
+def test_other_files_are_not_overwritten(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "collection.jsonl").write_text("mine")
+    with pytest.raises(InputError, match="holds no run"):
+        evaluate(collection(2), Scripted(), folder=tmp_path / "mine")
+    assert (tmp_path / "mine" / "collection.jsonl").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "garbage",
+        '{"item_id": "s0.0"}',
+        '{"item_id": "s0.0", "choice": 99, "scores": []}',
+        '{"item_id": 3, "choice": 0, "scores": []}',
+        '{"item_id": "s0.0", "choice": 0, "scores": [], "batch": "x"}',
+    ],
+)
+def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
+    evaluate(collection(3), Scripted(), folder=tmp_path / "run")
+    path = tmp_path / "run" / "predictions.jsonl"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], line, *lines[2:]]) + "\n")
+    with pytest.raises(InputError, match="line 2"):
+        load_run(tmp_path / "run")
+    with pytest.raises(InputError, match="line 2"):
+        evaluate(collection(3), Scripted(), folder=tmp_path / "run")
+    assert path.read_text().splitlines()[2:] == lines[2:]
+
+
+def test_an_answer_to_an_unknown_item_is_named(tmp_path):
+    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+    path = tmp_path / "run" / "predictions.jsonl"
+    path.write_text(path.read_text().replace("s1.0", "x9.0"))
+    with pytest.raises(InputError, match=r"x9\.0"):
+        load_run(tmp_path / "run")
+
+
+@pytest.mark.parametrize("edit", [{"made_with": [1]}, {"settings": {"model": None}}, {"format": 9}])
+def test_a_broken_head_is_an_input_error(tmp_path, edit):
+    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+    path = tmp_path / "run" / "run.json"
+    head = json.loads(path.read_text())
+    for key, value in edit.items():
+        head[key] = head[key] | value if isinstance(value, dict) else value
+    path.write_text(json.dumps(head))
+    with pytest.raises(InputError, match=r"run\.json"):
+        load_run(tmp_path / "run")
+
+
+def test_a_solver_that_fails_leaves_no_empty_run(tmp_path):
+    class Failing(Scripted):
+        fingerprint = "failing"
+
+        def score(self, questions, scorings):
+            raise InputError("no such language", remedy="Use another.")
+
+    with pytest.raises(InputError, match="language"):
+        evaluate(collection(2), Failing(), folder=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_is_named_twice_is_asked_once():
+    solver = Scripted()
+    solver.fingerprint = "twice"
+    runs = evaluate_all(collection(2), solver, Request(("partial", "partial"), kinds=("switched", "switched")))
+    assert (len(runs), len(runs[0].predictions), runs[0].settings.kinds) == (1, 8, ("switched",))

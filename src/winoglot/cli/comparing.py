@@ -35,7 +35,7 @@ def compare(
     from winoglot.runs.comparing import compare_all
     from winoglot.runs.store import find_runs, load_run
 
-    folders = dict.fromkeys(folder for path in runs for folder in find_runs(path))
+    folders = dict.fromkeys(folder.resolve() for path in runs for folder in find_runs(path))
     found = compare_all([load_run(folder) for folder in folders], kind=kind, difference=points / 100)
     if as_json:
         refused = [{"first": first, "second": second, "why": why} for first, second, why in found.refused]

@@ -66,8 +66,8 @@ def evaluate(
     with progress_bar() as begin:
         for name in models:
             solver = load_model(name, options)
-            scorings = tuple(_parts(scoring)) if scoring else solver.scorings[:1]
-            for collection, style in product(collections, _parts(readings)):
+            scorings = tuple(_parts(scoring, "--scoring")) if scoring else solver.scorings[:1]
+            for collection, style in product(collections, _parts(readings, "--readings")):
                 request = Request(scorings, style, tuple(_parts(kinds)), limit, seed)
                 folders = {s: output / folder_name(collection.name, name, s, style) for s in scorings} if output else {}
                 made += evaluate_all(collection, solver, request, folders, begin(f"{collection.name} {name} {style}"))
@@ -113,8 +113,14 @@ def progress_bar() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
         yield begin
 
 
-def _parts(given: str) -> list[str]:
-    return [part.strip() for part in given.split(",") if part.strip()]
+def _parts(given: str, option: str = "") -> list[str]:
+    """What stands between commas; an option that must name something is an input error where it does not."""
+    from winoglot.errors import InputError
+
+    parts = [part.strip() for part in given.split(",") if part.strip()]
+    if option and not parts:
+        raise InputError(f"{option} names nothing", remedy=f"Write {option} with a name, or leave it out.")
+    return parts
 
 
 def described(run: Run, interval: str = "bootstrap") -> dict[str, Any]:

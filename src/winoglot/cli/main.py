@@ -76,6 +76,9 @@ def main() -> None:
         _give_up_output()  # the reader of our output has seen enough: winoglot show … | head
         raise SystemExit(1) from None
     except OSError as error:
+        if error.filename is not None:  # a path that nobody foresaw: too long, a folder in a file's place
+            print(f"Error: {error.filename}: {error.strerror}. Name another path.", file=sys.stderr)
+            raise SystemExit(2) from error
         _give_up_output()
         print(f"Error: standard output cannot be written: {error.strerror}", file=sys.stderr)
         raise SystemExit(1) from error

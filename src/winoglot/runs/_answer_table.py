@@ -98,8 +98,8 @@ def _choice(cell: str, item: Item) -> int | None:
     """The index that a cell gives, as a number or by the candidate's text, its determiner aside."""
     if cell.lower() in _ABSTAINED:
         return None
-    if re.fullmatch(r"[0-9]+(\.0+)?", cell):
-        index = int(float(cell))
+    if re.fullmatch(r"[0-9]{1,9}(\.0+)?", cell):
+        index = int(cell.partition(".")[0])
         if index < item.candidate_count:
             return index
     else:

@@ -71,6 +71,9 @@ def evaluate_all(
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> list[Run]:
     """A run for each scoring, all from one pass over the texts; `progress` hears how many questions are answered."""
+    request = replace(
+        request, scorings=tuple(dict.fromkeys(request.scorings)), kinds=tuple(dict.fromkeys(request.kinds))
+    )
     for scoring in request.scorings:
         if scoring not in solver.scorings:
             raise InputError(f"{solver.name} has no scoring {scoring!r}", remedy=nearest(scoring, solver.scorings))

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
 from dataclasses import asdict, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.files import check_free, write_whole
+from winoglot.files import write_whole
 from winoglot.loading import dump, load
 from winoglot.runs.run import Prediction, Run, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
 
 _RUN, _COLLECTION, _PREDICTIONS = "run.json", "collection.jsonl", "predictions.jsonl"
 _FORMAT = 1
+_MOST = 16  # candidates of an item without scores
 _NUMBERS = {float("inf"): "inf", float("-inf"): "-inf"}
 
 
@@ -38,11 +41,19 @@ def load_run(folder: Path) -> Run:
     """The run in a folder, as far as it got."""
     head = _head(folder)
     lines = _lines(folder / _PREDICTIONS)
+    collection = load(f"jsonl:{folder / _COLLECTION}")
+    known = {item.id for item in (*collection.items, *collection.variants())}
+    for line in lines:
+        if line["item_id"] not in known:
+            raise InputError(
+                f"{folder / _PREDICTIONS} answers {line['item_id']!r}, which its collection does not have",
+                remedy="Remove that line, or evaluate again in a new folder.",
+            )
     names = {field.name for field in fields(Prediction)}
     rows: list[dict[str, Any]] = [{key: line[key] for key in names & line.keys()} for line in lines]
     predictions = [Prediction(**row | {"scores": tuple(row["scores"])}) for row in rows]
     return Run(
-        collection=load(f"jsonl:{folder / _COLLECTION}"),
+        collection=collection,
         settings=_settings(head["settings"]),
         predictions=tuple(predictions),
         seconds=sum(line.get("seconds", 0.0) for line in lines),
@@ -52,8 +63,12 @@ def load_run(folder: Path) -> Run:
 
 
 def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
-    """Write a finished run, such as one made elsewhere."""
-    check_free(folder, force=force)
+    """Write a finished run, such as one made elsewhere, into a new or empty folder; `force` replaces a run."""
+    folder = Path(folder)
+    if force and (folder / _RUN).is_file():
+        for name in (_RUN, _COLLECTION, _PREDICTIONS):
+            (folder / name).unlink(missing_ok=True)
+    _check_empty(folder)
     writer = RunWriter(folder, run.collection, run.settings, run.made_with)
     writer.append(0, run.predictions, run.seconds)
 
@@ -62,40 +77,47 @@ class RunWriter:
     """A run under way. The same call on a folder that holds a part of the same run goes on with it."""
 
     def __init__(self, folder: Path, collection: Collection, settings: Settings, made_with: dict[str, str]) -> None:
-        """Begin, or go on; another run in the folder is an input error and stays untouched."""
-        self.folder = folder
-        head = {
+        """Prepare to begin or to go on; another run, or other files, in the folder are an input error."""
+        self.folder = Path(folder)
+        self.collection = collection
+        self.hashes = {item.id: item.hash for item in (*collection.items, *collection.variants())}
+        self.head = {
             "format": _FORMAT,
             "signature": Run(collection, settings, ()).signature,
             "settings": asdict(settings),
-            "collection_hash": collection.hash,
-            "items": {item.id: item.hash for item in (*collection.items, *collection.variants())},
+            "collection": f"{collection.name}@{collection.version}",
+            "items": {item.id: _asked_hash(item) for item in (*collection.items, *collection.variants())},
             "made_with": made_with,
         }
-        if (folder / _RUN).exists():
-            self._check_same(head)
+        if (self.folder / _RUN).exists():
+            self._check_same()
         else:
-            _made(folder)
-            content = dump([collection], "jsonl")
-            write_whole(folder / _COLLECTION, content if isinstance(content, str | bytes) else "", force=True)
-            write_whole(folder / _RUN, json.dumps(head, ensure_ascii=False, indent=1) + "\n", force=True)
+            _check_empty(self.folder)
 
-    def _check_same(self, head: dict[str, Any]) -> None:
+    def _check_same(self) -> None:
         there = _head(self.folder)
-        for key, name in (("settings", "settings"), ("items", "items")):
-            mine = json.loads(json.dumps(head[key]))
-            if there.get(key) != mine:
+        for key in ("settings", "collection", "items"):
+            if there.get(key) != json.loads(json.dumps(self.head[key])):
                 raise InputError(
-                    f"{self.folder} holds another run, with other {name}: {there.get('signature')}",
+                    f"{self.folder} holds another run, whose {key} differ: {there.get('signature')}",
                     remedy="Choose another folder with -o, or remove that one.",
                 )
+
+    def _begin(self) -> None:
+        """Write what the run is about, once there is something to store."""
+        if not (self.folder / _RUN).exists():
+            _made(self.folder)
+            write_whole(self.folder / _RUN, json.dumps(self.head, ensure_ascii=False, indent=1) + "\n", force=True)
+        if not (self.folder / _COLLECTION).exists():
+            content = dump([self.collection], "jsonl")
+            write_whole(self.folder / _COLLECTION, content if isinstance(content, str | bytes) else "", force=True)
 
     def done(self, plan: Sequence[Sequence[str]]) -> dict[int, list[dict[str, Any]]]:
         """The lines of the batches of the plan that are stored whole; what was cut off is removed from the file."""
         path = self.folder / _PREDICTIONS
         stored: dict[int, list[dict[str, Any]]] = {}
         for line in _lines(path):
-            stored.setdefault(line.get("batch", 0), []).append(line)
+            stored.setdefault(line["batch"], []).append(line)
         whole = {
             number: lines
             for number, lines in stored.items()
@@ -108,11 +130,13 @@ class RunWriter:
 
     def note(self, more: dict[str, Any]) -> None:
         """Add what is only known in the end, such as what the run cost."""
+        self._begin()
         head = _head(self.folder) | more
         write_whole(self.folder / _RUN, json.dumps(head, ensure_ascii=False, indent=1) + "\n", force=True)
 
     def append(self, batch: int, predictions: Iterable[Prediction], seconds: float) -> None:
         """Add a batch, and see it on the disk before anything else happens."""
+        self._begin()
         made = list(predictions)
         share = seconds / max(1, len(made))
         lines = [_stored(prediction) | {"batch": batch, "seconds": round(share, 6)} for prediction in made]
@@ -142,6 +166,24 @@ def _made(folder: Path) -> None:
         raise InputError(f"{folder} cannot be made: {error.strerror}", remedy="Name another folder with -o.") from error
 
 
+def _check_empty(folder: Path) -> None:
+    """Files that are no run stay as they are."""
+    try:
+        is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    except OSError as error:
+        raise InputError(f"{folder} cannot be used: {error.strerror}", remedy="Name another folder.") from error
+    if is_taken:
+        what = "holds a run already" if (folder / _RUN).is_file() else "exists and holds no run"
+        raise InputError(f"{folder} {what}", remedy="Name another folder, or an empty one.")
+
+
+def _asked_hash(item: Item) -> str:
+    """Of all that a solver may be asked: beside what the item's own hash covers, question and written readings."""
+    if item.question is None and not any(item.readings):
+        return item.hash
+    return hashlib.sha256(repr((item.hash, item.question, item.readings)).encode()).hexdigest()[:16]
+
+
 def _head(folder: Path) -> dict[str, Any]:
     path = folder / _RUN
     try:
@@ -149,29 +191,53 @@ def _head(folder: Path) -> dict[str, Any]:
         if head["format"] != _FORMAT:
             raise InputError(f"{path} has format {head['format']}", remedy=f"This version reads format {_FORMAT}.")
         _settings(head["settings"])
+        if not isinstance(head["made_with"], dict):
+            raise TypeError("made_with is no mapping")
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(
-            f"{path} cannot be read as a run: {error}", remedy="Evaluate again in a new folder."
-        ) from error
+        raise InputError(f"{path} is no readable run: {error}", remedy="Evaluate again in a new folder.") from error
     return head
 
 
 def _settings(stored: dict[str, Any]) -> Settings:
-    return Settings(**stored | {"kinds": tuple(stored["kinds"])})
+    settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
+    texts = (settings.model, settings.scoring, settings.readings, settings.fingerprint, *settings.kinds)
+    if not all(isinstance(text, str) for text in texts) or not isinstance(settings.model_settings, dict):
+        raise TypeError("its settings are of other types")
+    return settings
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
-    """The whole lines; one that a crash cut off is left out."""
+    """The stored predictions. A last line that a crash cut off is left out; anything else that is wrong is an error."""
     if not path.exists():
         return []
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}", remedy="Evaluate in another folder.") from error
     found = []
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+    for number, line in enumerate(lines, 1):
         try:
-            row = json.loads(line)
-            row["scores"] = [float(value) if isinstance(value, str) else value for value in row["scores"]]
-            found.append(row)
-        except (ValueError, KeyError, TypeError):
-            break
+            found += [_row(line)] if line else []
+        except (ValueError, KeyError, TypeError) as error:
+            if number == len(lines):
+                break
+            raise InputError(
+                f"this is no prediction: {line[:60]!r}",
+                remedy="Repair or remove the line; the items it stood for are asked again.",
+                file=str(path),
+                line=number,
+            ) from error
     return found
+
+
+def _row(line: str) -> dict[str, Any]:
+    row: dict[str, Any] = json.loads(line)
+    row["scores"] = [float(value) if isinstance(value, str) else value for value in row["scores"]]
+    choice = row["choice"]
+    if not isinstance(row["item_id"], str) or not isinstance(row.setdefault("batch", 0), int):
+        raise TypeError("an id is no text, or a batch no number")
+    if choice is not None and (not isinstance(choice, int) or not 0 <= choice < max(len(row["scores"]), _MOST)):
+        raise ValueError("there is no such candidate")
+    return row
