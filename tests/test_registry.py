@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 from functools import partial
@@ -76,6 +77,12 @@ def winoglot(with_example):
 def test_an_installed_package_adds_plug_ins_of_every_kind(winoglot):
     for kind, name in [("formats", "bars"), ("checks", "short-text"), ("models", "alphabet"), ("languages", "eo")]:
         assert name in winoglot("list", kind).stdout.split()
+
+
+def test_an_outside_model_is_evaluated_like_a_built_in(winoglot):
+    done = winoglot("evaluate", "winoglot-en", "--model", "alphabet", "--json")
+    (row,) = json.loads(done.stdout)
+    assert (row["model"], row["accuracy"]["value"], row["accuracy"]["n"]) == ("alphabet", 0.5, 12)
 
 
 def test_an_outside_format_reads_and_writes_like_a_built_in(winoglot, tmp_path):

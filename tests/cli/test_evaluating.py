@@ -52,6 +52,7 @@ def test_the_table_says_its_method(run_winoglot):
         (("winoglot-pt", "--model", "first", "--readings", ","), "--readings"),
         (("winoglot-pt", "--model", "first", "--scoring", ","), "--scoring"),
         (("winoglot-pt", "--model", "first", "-o", "x" * 300), "Name another path"),
+        (("winoglot-pt", "--model", "first", "--interval", "wilsn"), "wilson"),
         (("winoglot-px", "--model", "first"), "winoglot-pt"),
     ],
 )

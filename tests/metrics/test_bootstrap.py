@@ -180,11 +180,11 @@ def test_limits_are_within_bounds_and_items_may_come_in_any_order(answers):
     assert (found.low, found.high) == pytest.approx((turned.low, turned.high))
 
 
-def test_ten_thousand_resamples_of_300_schemas_are_quick():
+def test_ten_thousand_resamples_of_300_schemas_take_under_50_ms():
     right = tied(np.random.default_rng(0), 300, 0.6, 0.5)
     seconds = []
     for _ in range(5):
         start = time.perf_counter()
         bootstrap_ratio(right, np.ones(600), ids(300))
         seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 0.5  # a hundredth of that on an idle machine
+    assert min(seconds) < 0.05

@@ -175,6 +175,14 @@ def test_what_cannot_be_loaded_is_an_input_error(tmp_path, location, precision, 
         causal.load(places.get(location, location), Options(precision=precision))
 
 
+def test_a_device_and_an_option_that_nobody_knows_are_refused(tmp_path):
+    folder = str(llama(tmp_path, plain(TEXTS)))
+    with pytest.raises(InputError, match="no device 'gpu'"):
+        causal.load(folder, Options(device="gpu"))
+    with pytest.raises(InputError, match="shots"):
+        causal.load(folder, Options(more={"shots": "2"}))
+
+
 def test_a_tokenizer_that_lacks_the_script_is_refused(tmp_path):
     from tiny_models import word_pieces
 

@@ -183,7 +183,7 @@ def test_a_wait_past_the_limit_is_not_sat_out(server):
     start = time.monotonic()
     with pytest.raises(InputError, match=r"429.*asks for a wait of .*run the same command again"):
         solver.score([LAMP], ["answer"])
-    assert time.monotonic() - start < 15
+    assert time.monotonic() - start < 3
 
 
 @pytest.mark.parametrize(
@@ -328,4 +328,4 @@ def test_the_first_error_ends_all_and_nothing_waits_for_what_hangs():
     start = time.monotonic()
     with pytest.raises(InputError, match="broken"):
         in_parallel(work, [0, 1, 2, 3], threads=2)
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 5

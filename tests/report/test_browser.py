@@ -286,7 +286,7 @@ def long_run(model, schemas, name="made", language="en", seed=0):
     return replace(run, collection=replace(run.collection, schemas=found))
 
 
-def test_a_typical_comparison_is_small_and_opens_quickly(open_page, tmp_path):
+def test_a_typical_comparison_is_small_and_opens_in_under_a_second(open_page, tmp_path):
     runs = [
         long_run(f"model-{number}", 100, f"made-{tag}", tag, number)
         for tag in ("en", "pt", "fr", "zh")
@@ -295,11 +295,13 @@ def test_a_typical_comparison_is_small_and_opens_quickly(open_page, tmp_path):
     path = tmp_path / "typical.html"
     report(runs, path)
     assert path.stat().st_size < 3_000_000
-    open_page(file=path)  # the browser itself has started
-    start = time.perf_counter()
     page = open_page(file=path)
     assert page.locator(".item").count() == 10
-    assert time.perf_counter() - start < 10  # less than one on an idle machine, its window included
+    seconds = []
+    for _ in range(5):  # the best of them, for other tests run beside this one
+        page.reload()
+        seconds.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000)
+    assert 0 < min(seconds) < 1
 
 
 @pytest.mark.parametrize(("models", "schemas"), [(20, 30), (2, 1500)])
@@ -311,5 +313,5 @@ def test_many_models_and_many_items_stay_usable(open_page, tmp_path, models, sch
     start = time.perf_counter()
     page.fill("#f-search", "s29 ")
     wait_for_count(page, "that fit")
-    assert time.perf_counter() - start < 10  # likewise
+    assert time.perf_counter() - start < 2
     assert page.troubles == []

@@ -78,6 +78,21 @@ def test_both_scorings_come_from_one_pass():
     assert len(solver.asked) == 80
 
 
+def test_runs_of_one_pass_each_took_its_time(tmp_path):
+    class Slow(Scripted):
+        fingerprint = "slow"
+
+        def score(self, questions, scorings):
+            time.sleep(0.2)
+            return super().score(questions, scorings)
+
+    folders = {scoring: tmp_path / scoring for scoring in ("partial", "full")}
+    for run in evaluate_all(collection(2), Slow(), Request(("partial", "full")), folders):
+        assert (run.scored, run.seconds >= 0.2) == (4, True)
+    again = evaluate(collection(2), Slow(), folder=str(tmp_path / "again"))
+    assert (again.scored, again.seconds) == (0, 0.0)
+
+
 def test_what_was_scored_before_is_not_scored_again():
     evaluate(collection(), Scripted())
     solver = Scripted()

@@ -57,9 +57,11 @@ def evaluate(
     """
     from winoglot.files import folder_name
     from winoglot.loading import load_several
+    from winoglot.metrics._counting import check_interval
     from winoglot.models._named import load_model
     from winoglot.runs.evaluate import Request, evaluate_all
 
+    check_interval(interval)
     options = _options(precision, device, batch_tokens, seed, more or [])
     collections = load_several(sources, language)
     made: list[Run] = []

@@ -27,7 +27,7 @@ from winoglot.errors import InputError
 
 app = typer.Typer(
     name="winoglot",
-    help="Winograd schemas in any language: write, look at, check, convert. Start with: winoglot list",
+    help="Winograd schemas in any language: write, check, convert, evaluate, report. Start with: winoglot list",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

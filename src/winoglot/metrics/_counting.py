@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 Interval = Literal["bootstrap", "wilson"]
 INTERVALS: tuple[Interval, ...] = ("bootstrap", "wilson")
+
+
+def check_interval(interval: str) -> None:
+    """Refuse an interval that nobody computes."""
+    if interval not in INTERVALS:
+        raise InputError(f"there is no interval {interval!r}", remedy=f"Known: {', '.join(INTERVALS)}.")
+
+
 _NAMED = 3  # ids that a reader still reads
 
 
@@ -55,8 +63,7 @@ class Counted(Generic[CaseT]):
     ) -> Estimate:
         """The mean of `part` (1 for a case that is of the kind, 0 for one that is not), over schemas."""
         parts = [float(part(case) or 0) for case in self.cases]
-        if interval not in INTERVALS:
-            raise InputError(f"there is no interval {interval!r}", remedy=f"Known: {', '.join(INTERVALS)}.")
+        check_interval(interval)
         if interval == "wilson":
             return self.noted(wilson(round(sum(parts)), len(parts), undefined=undefined))
         schemas = [case.item.schema_id for case in self.cases]

@@ -1,1 +1,1 @@
-"""One module a family of models; its name is the family's. It offers `load(location)`, which returns a solver."""
+"""One module a family of models, which names it. It offers `load(location, options)`, which returns a solver."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from winoglot.models._family_options import read_options
 from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
 from winoglot.models._transformers import load_pretrained
 
@@ -24,6 +25,7 @@ _SAMPLE = (
 
 def load(location: str, options: Options) -> Solver:
     """The model in a folder, or of that name on the hub."""
+    read_options(options.more)  # it has none of its own
     model, tokenizer, mark = load_pretrained("AutoModelForCausalLM", location, options, "an output layer")
     return CausalSolver(f"causal:{location}", model, tokenizer, mark, options)
 

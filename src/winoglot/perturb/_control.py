@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.readings import readings
-from winoglot.schemas.edits import Edit, edited, moved, shared_end, shared_start
+from winoglot.schemas.edits import Edit, carried, edited, moved, shared_end, shared_start
 from winoglot.schemas.forms import Terms, WrittenReading
 from winoglot.schemas.item import Effect, Item, Variant
 from winoglot.schemas.span import Span
@@ -108,21 +108,18 @@ def _readings(item: Item, text: str, edits: Sequence[Edit]) -> tuple[WrittenRead
 
 def _edited(reading: Reading, text: str, edits: Sequence[Edit]) -> WrittenReading | None:
     """A reading with the same edits; None where one lies in what was changed to make it, and cannot be found there."""
-    same_start, same_end = shared_start(reading.text, text), shared_end(reading.text, text)
-    grown = len(reading.text) - len(text)
     inserted = Span(len(reading.before), len(reading.before) + len(reading.inserted))
+    differs = Span(shared_start(reading.text, text), len(reading.text) - shared_end(reading.text, text))
     there = []
     for edit in edits:
-        if edit.span.end <= same_start:
-            there.append(edit)
-        elif edit.span.start >= len(text) - same_end:
-            there.append(Edit(Span(edit.span.start + grown, edit.span.end + grown), edit.new))
-        else:
+        place = carried(edit, text, reading.text)
+        if place is None:
             surface = edit.span.of(text)
-            if not surface or reading.text.count(surface, same_start, len(reading.text) - same_end) != 1:
+            if not surface or reading.text.count(surface, differs.start, differs.end) != 1:
                 return None
-            start = reading.text.index(surface, same_start)
-            there.append(Edit(Span(start, start + len(surface)), edit.new))
+            start = reading.text.index(surface, differs.start)
+            place = Edit(Span(start, start + len(surface)), edit.new)
+        there.append(place)
     spans = [inserted, *(edit.span for edit in there)]
     if merged(spans) != sorted(spans):
         return None

@@ -18,10 +18,9 @@ from winoglot.languages.phrases import Phrase, definite_article, is_definite, ph
 from winoglot.languages.slots import Filling, Slot, filled, slot_of
 from winoglot.languages.tables import feature_table, words_of
 from winoglot.schemas.candidate import NO_FEATURES
-from winoglot.schemas.edits import Edit, edited, moved, shared_end, shared_start
+from winoglot.schemas.edits import Edit, carried, edited, moved
 from winoglot.schemas.forms import WrittenReading
 from winoglot.schemas.item import Item, Variant
-from winoglot.schemas.span import Span
 from winoglot.schemas.words import folded, is_unspaced
 
 if TYPE_CHECKING:
@@ -205,15 +204,8 @@ def _variant(item: Item, fillings: tuple[list[Filling], list[Filling]]) -> Varia
 
 def _reading(reading: WrittenReading, text: str, edits: list[Edit]) -> WrittenReading | None:
     """A hand-written reading with the same edits; None where one of them lies in what its author changed."""
-    same_start = shared_start(reading.text, text)
-    same_end = shared_end(reading.text, text)
-    grown = len(reading.text) - len(text)
-    there = []
-    for edit in edits:
-        if edit.span.end <= same_start:
-            there.append(edit)
-        elif edit.span.start >= len(text) - same_end:
-            there.append(Edit(Span(edit.span.start + grown, edit.span.end + grown), edit.new))
-        else:
-            return None
-    return WrittenReading(edited(reading.text, there), reading.inserted and moved(reading.inserted, there))
+    there = [carried(edit, text, reading.text) for edit in edits]
+    if None in there:
+        return None
+    found = [edit for edit in there if edit]
+    return WrittenReading(edited(reading.text, found), reading.inserted and moved(reading.inserted, found))

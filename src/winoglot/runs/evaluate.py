@@ -6,6 +6,7 @@ import math
 import platform
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot._version import __version__
@@ -19,7 +20,6 @@ from winoglot.runs.store import RunWriter, load_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from winoglot.schemas.collection import Collection
 
@@ -46,7 +46,7 @@ def evaluate(
     *,
     seed: int = 0,
     options: Options | None = None,
-    folder: Path | None = None,
+    folder: str | Path | None = None,
 ) -> Run:
     """One run: a model on a collection, by one scoring (the model's own first unless one is named).
 
@@ -59,7 +59,7 @@ def evaluate(
     """
     solver = load_model(model, options or Options(seed=seed)) if isinstance(model, str) else model
     request = Request((scoring or solver.scorings[0],), readings, tuple(kinds), limit, seed)
-    folders = {request.scorings[0]: folder} if folder else {}
+    folders = {request.scorings[0]: Path(folder)} if folder else {}
     return evaluate_all(collection, solver, request, folders)[0]
 
 
@@ -124,12 +124,12 @@ class _Job:
         self.predictions: list[Prediction] = []
         self.seconds, self.scored = 0.0, 0
 
-    def add(self, number: int, predictions: list[Prediction], seconds: float, scored: int) -> None:
+    def add(self, number: int, predictions: list[Prediction], seconds: float, scored: set[str]) -> None:
         if self.writer:
-            self.writer.append(number, predictions, seconds)
+            self.writer.append(number, predictions, seconds, scored)
         self.predictions += predictions
         self.seconds += seconds
-        self.scored += scored
+        self.scored += len(scored)
         self.done.add(number)
 
     def run(self, spent: dict[str, float]) -> Run:
@@ -161,10 +161,11 @@ def _answer(
         if cache:
             cache.put(new)
         known |= new
-    seconds = (time.perf_counter() - start) / len(jobs) if missing else 0.0
+    seconds = time.perf_counter() - start if missing else 0.0  # of each run: they share the pass, not its time
+    scored = {batch[at].item.id for at in missing}
     for job in jobs:
         predictions = [_prediction(one, known[keys[at, job.scoring]], job.tolerance) for at, one in enumerate(batch)]
-        job.add(number, predictions, seconds, len(missing))
+        job.add(number, predictions, seconds, scored)
 
 
 def _settings(solver: Solver, scoring: str, language: str) -> dict[str, str]:

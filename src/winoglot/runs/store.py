@@ -16,14 +16,13 @@ from winoglot.loading import dump, load
 from winoglot.runs.run import Prediction, Run, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Sequence
 
     from winoglot.schemas.collection import Collection
     from winoglot.schemas.item import Item
 
 _RUN, _COLLECTION, _PREDICTIONS = "run.json", "collection.jsonl", "predictions.jsonl"
 _FORMAT = 1
-_MOST = 16  # candidates of an item without scores
 _NUMBERS = {float("inf"): "inf", float("-inf"): "-inf"}
 
 
@@ -40,15 +39,8 @@ def find_runs(path: Path) -> list[Path]:
 def load_run(folder: Path) -> Run:
     """The run in a folder, as far as it got."""
     head = _head(folder)
-    lines = _lines(folder / _PREDICTIONS)
     collection = load(f"jsonl:{folder / _COLLECTION}")
-    known = {item.id for item in (*collection.items, *collection.variants())}
-    for line in lines:
-        if line["item_id"] not in known:
-            raise InputError(
-                f"{folder / _PREDICTIONS} answers {line['item_id']!r}, which its collection does not have",
-                remedy="Remove that line, or evaluate again in a new folder.",
-            )
+    lines = _lines(folder / _PREDICTIONS, collection)
     names = {field.name for field in fields(Prediction)}
     rows: list[dict[str, Any]] = [{key: line[key] for key in names & line.keys()} for line in lines]
     predictions = [Prediction(**row | {"scores": tuple(row["scores"])}) for row in rows]
@@ -70,7 +62,7 @@ def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
             (folder / name).unlink(missing_ok=True)
     _check_empty(folder)
     writer = RunWriter(folder, run.collection, run.settings, run.made_with)
-    writer.append(0, run.predictions, run.seconds)
+    writer.append(0, run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
 
 
 class RunWriter:
@@ -80,7 +72,6 @@ class RunWriter:
         """Prepare to begin or to go on; another run, or other files, in the folder are an input error."""
         self.folder = Path(folder)
         self.collection = collection
-        self.hashes = {item.id: item.hash for item in (*collection.items, *collection.variants())}
         self.head = {
             "format": _FORMAT,
             "signature": Run(collection, settings, ()).signature,
@@ -116,7 +107,7 @@ class RunWriter:
         """The lines of the batches of the plan that are stored whole; what was cut off is removed from the file."""
         path = self.folder / _PREDICTIONS
         stored: dict[int, list[dict[str, Any]]] = {}
-        for line in _lines(path):
+        for line in _lines(path, self.collection):
             stored.setdefault(line["batch"], []).append(line)
         whole = {
             number: lines
@@ -134,12 +125,15 @@ class RunWriter:
         head = _head(self.folder) | more
         write_whole(self.folder / _RUN, json.dumps(head, ensure_ascii=False, indent=1) + "\n", force=True)
 
-    def append(self, batch: int, predictions: Iterable[Prediction], seconds: float) -> None:
-        """Add a batch, and see it on the disk before anything else happens."""
+    def append(self, batch: int, predictions: Sequence[Prediction], seconds: float, scored: Container[str]) -> None:
+        """Add a batch, and see it on the disk before anything else happens; only what is `scored` took time."""
         self._begin()
-        made = list(predictions)
-        share = seconds / max(1, len(made))
-        lines = [_stored(prediction) | {"batch": batch, "seconds": round(share, 6)} for prediction in made]
+        new = [prediction.item_id in scored for prediction in predictions]
+        share = round(seconds / max(1, sum(new)), 6)
+        lines = [
+            _stored(prediction) | {"batch": batch, "seconds": share if is_new else 0.0}
+            for prediction, is_new in zip(predictions, new, strict=True)
+        ]
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         try:
             with (self.folder / _PREDICTIONS).open("a", encoding="utf-8") as file:
@@ -208,7 +202,7 @@ def _settings(stored: dict[str, Any]) -> Settings:
     return settings
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
+def _lines(path: Path, collection: Collection) -> list[dict[str, Any]]:
     """The stored predictions. A last line that a crash cut off is left out; anything else that is wrong is an error."""
     if not path.exists():
         return []
@@ -216,10 +210,11 @@ def _lines(path: Path) -> list[dict[str, Any]]:
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", remedy="Evaluate in another folder.") from error
+    items = {item.id: item for item in (*collection.items, *collection.variants())}
     found = []
     for number, line in enumerate(lines, 1):
         try:
-            found += [_row(line)] if line else []
+            found += [_row(line, items)] if line else []
         except (ValueError, KeyError, TypeError) as error:
             if number == len(lines):
                 break
@@ -232,12 +227,11 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _row(line: str) -> dict[str, Any]:
+def _row(line: str, items: dict[str, Item]) -> dict[str, Any]:
     row: dict[str, Any] = json.loads(line)
     row["scores"] = [float(value) if isinstance(value, str) else value for value in row["scores"]]
-    choice = row["choice"]
-    if not isinstance(row["item_id"], str) or not isinstance(row.setdefault("batch", 0), int):
-        raise TypeError("an id is no text, or a batch no number")
-    if choice is not None and (not isinstance(choice, int) or not 0 <= choice < max(len(row["scores"]), _MOST)):
+    if not isinstance(row.setdefault("batch", 0), int):
+        raise TypeError("a batch is no number")
+    if row["choice"] not in (None, *range(items[row["item_id"]].candidate_count)):
         raise ValueError("there is no such candidate")
     return row

@@ -60,3 +60,17 @@ def moved(span: Span, edits: Sequence[Edit]) -> Span:
             end += grown + max(0, edit.span.end - span.end)
     # An edit that reaches out of the span on the left was shifted by the edits before it like the span itself.
     return Span(start, end)
+
+
+def carried(edit: Edit, text: str, other: str) -> Edit | None:
+    """The edit of a text in another one that begins and ends alike; None where it lies in what differs.
+
+    >>> carried(Edit(Span(8, 11), "Bia"), "ela viu Ana", "Rita viu Ana")
+    Edit(span=Span(start=9, end=12), new='Bia')
+    """
+    if edit.span.end <= shared_start(text, other):
+        return edit
+    if edit.span.start >= len(text) - shared_end(text, other):
+        grown = len(other) - len(text)
+        return Edit(Span(edit.span.start + grown, edit.span.end + grown), edit.new)
+    return None
