@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, printable
 from winoglot.models._key import KEYS, Key
+from winoglot.models._line import Line
 from winoglot.models._parallel import in_parallel
 from winoglot.models._usage import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    import httpx
 
 _PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}  # worth another attempt
 _HOPELESS = {401, 402, 403, 404, 405}  # every other request would end the same
@@ -61,6 +60,7 @@ class _Call:
     body: Any
     read: Callable[[Any], Any]
     timeout: float
+    line: Line
 
 
 class _PassingError(Exception):
@@ -85,7 +85,6 @@ class Client:
         self.serving = serving
         self.usage = Usage()
         self._key = Key()
-        self._http: httpx.Client | None = None
         self._lock = threading.Lock()
         self._not_before = 0.0  # a server that asks one request to wait asks all of them
         self._succeeded = False
@@ -93,22 +92,24 @@ class Client:
 
     def get(self, path: str) -> Any | Failed:
         """One request without a body, given up sooner than the others."""
-        return self._one(_Call("GET", path, None, lambda answer: answer, min(30.0, self.serving.timeout)))
+        with self._line() as line:
+            call = _Call("GET", path, None, lambda answer: answer, min(30.0, self.serving.timeout), line)
+            return self._attempts(call, threading.Event())
 
     def post(self, path: str, body: Mapping[str, Any], read: Callable[[Any], Any]) -> Any | Failed:
         """What `read` makes of the answer; it raises ValueError, KeyError, IndexError or TypeError for a wrong one."""
-        return self._one(_Call("POST", path, body, read, self.serving.timeout))
+        with self._line() as line:
+            return self._attempts(_Call("POST", path, body, read, self.serving.timeout, line), threading.Event())
 
     def post_all(self, path: str, bodies: Sequence[Mapping[str, Any]], read: Callable[[Any], Any]) -> list[Any]:
         """The same for many, some at a time. Single failures are returned; a server that fails throughout raises."""
 
-        def send(body: Mapping[str, Any], stop: threading.Event) -> Any | Failed:
-            return self._judged(self._attempts(_Call("POST", path, body, read, self.serving.timeout), stop))
+        with self._line() as line:
 
-        try:
+            def send(body: Mapping[str, Any], stop: threading.Event) -> Any | Failed:
+                return self._judged(self._attempts(_Call("POST", path, body, read, self.serving.timeout, line), stop))
+
             results = in_parallel(send, bodies, self.serving.concurrency)
-        finally:
-            self._hang_up()
         failed = [result for result in results if isinstance(result, Failed)]
         if failed and not self._succeeded:
             raise self.error_of(failed[0])
@@ -125,11 +126,8 @@ class Client:
         remedy = remedies.get(failed.status or 0, "See whether the server runs, then run the same command again.")
         return InputError(f"{self.url}: {failed.reason}", remedy=remedy)
 
-    def _one(self, call: _Call) -> Any | Failed:
-        try:
-            return self._attempts(call, threading.Event())
-        finally:
-            self._hang_up()
+    def _line(self) -> Line:
+        return Line(self._key.headers(), self.serving.concurrency)
 
     def _judged(self, result: Any | Failed) -> Any | Failed:
         """Raise where the failure is not this item's own."""
@@ -208,28 +206,16 @@ class Client:
         end = time.monotonic() + call.timeout
         parts, size = [], 0
         address = f"{self.url}/{call.path}"
-        with self._opened().stream(call.method, address, json=call.body, timeout=call.timeout) as response:
+        with (
+            call.line.talk() as http,
+            http.stream(call.method, address, json=call.body, timeout=call.timeout) as response,
+        ):
             for part in response.iter_bytes():
                 parts.append(part)
                 size += len(part)
                 if time.monotonic() > end or size > _LARGEST:
                     raise httpx.ReadTimeout("the answer does not end")
             return response.status_code, response.headers, b"".join(parts)
-
-    def _opened(self) -> httpx.Client:
-        import httpx
-
-        with self._lock:
-            if self._http is None:
-                limits = httpx.Limits(max_connections=self.serving.concurrency)
-                self._http = httpx.Client(headers=self._key.headers(), limits=limits, follow_redirects=False)
-            return self._http
-
-    def _hang_up(self) -> None:
-        with self._lock:
-            http, self._http = self._http, None
-        if http is not None:
-            http.close()
 
     def _said(self, status: int, data: bytes) -> str:
         """The status and what the server says of it, on one line."""
