@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from winoglot.errors import InputError
-from winoglot.files import write_folder, write_whole
+from winoglot.files import write_all, write_folder, write_whole
 
 
 def test_an_existing_file_is_kept_unless_forced(tmp_path):
@@ -108,3 +108,22 @@ def test_files_of_a_folder_stay_in_it(tmp_path, name):
     with pytest.raises(InputError, match="cannot be the name"):
         write_folder(tmp_path / "task", {name: "x"})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_of_several_files_none_is_written_if_one_may_not_be(tmp_path):
+    (tmp_path / "tables").mkdir()
+    taken = tmp_path / "tables" / "summary.md"
+    taken.write_text("mine")
+    files = {tmp_path / "figures" / "accuracy.svg": lambda: "<svg/>", taken: lambda: b"new"}
+    with pytest.raises(InputError, match="exists already"):
+        write_all(files)
+    assert taken.read_text() == "mine"
+    assert not (tmp_path / "figures").exists()
+    write_all(files, force=True)
+    assert [path.read_bytes() for path in files] == [b"<svg/>", b"new"]
+
+
+def test_a_folder_that_cannot_be_made_is_an_input_error(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be"):
+        write_all({tmp_path / "file" / "figures" / "a.svg": lambda: ""})

@@ -7,8 +7,12 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 Content = str | bytes | dict[str, str | bytes]  # of a file, or of the files of a folder
 _UTF16_AND_32 = {
@@ -95,6 +99,20 @@ def write_whole(path: Path, data: str | bytes, *, force: bool = False) -> None:
         raise _exists_already(path) from error
     except _PATH_ERRORS as error:
         raise _cannot_write(error, path) from error
+
+
+def write_all(files: Mapping[Path, Callable[[], str | bytes]], *, force: bool = False) -> None:
+    """Make several files, their folders too where these are missing; none is written if one of them may not be."""
+    for path in files:
+        check_free(path, force=force)
+    for folder in dict.fromkeys(path.parent for path in files):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except _PATH_ERRORS as error:
+            remedy = "Name a folder that exists or can be made."
+            raise InputError(f"cannot be made: {_reason(error)}", remedy=remedy, file=str(folder)) from error
+    for path, make in files.items():
+        write_whole(path, make(), force=force)
 
 
 def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = False) -> None:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.errors import InputError
 from winoglot.metrics.base import Estimate
 from winoglot.report import figures
 from winoglot.report._forest import MOST_LINES, split
@@ -328,18 +327,7 @@ def test_margins_that_are_not_finite_are_left_out():
     assert figure.table.texts()[0][2] == "2"
 
 
-def test_files_are_written_three_a_figure_and_never_replaced_unasked(tmp_path):
-    made = figures.accuracy([Bar("model", "English", estimate())])
-    folder = tmp_path / "new" / "figures"
-    written = figures.write_figures(made, folder)
-    assert [path.name for path in written] == ["accuracy.svg", "accuracy.pdf", "accuracy.png"]
-    assert all(path.stat().st_size > 500 for path in written)
-    with pytest.raises(InputError, match="exists already"):
-        figures.write_figures(made, folder)
-    assert figures.write_figures(made, folder, force=True) == written
-
-
-def test_a_folder_that_cannot_be_made_is_an_input_error(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError):
-        figures.write_figures(figures.accuracy([Bar("model", "English", estimate())]), tmp_path / "file" / "figures")
+def test_a_figure_makes_three_files(tmp_path):
+    files = figures.figure_files(figures.accuracy([Bar("model", "English", estimate())]), tmp_path)
+    assert [path.name for path in files] == ["accuracy.svg", "accuracy.pdf", "accuracy.png"]
+    assert all(len(make()) > 500 for make in files.values())

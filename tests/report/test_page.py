@@ -6,6 +6,7 @@ import pytest
 
 from metrics.made_runs import Made, collection_of, pairs_of, run_of
 from winoglot import Candidate, Collection, InputError, Item, Schema, Span
+from winoglot.report.again import commands
 from winoglot.report.items import PRONOUN, items_data, pieces
 from winoglot.report.page import default_title, report
 from winoglot.report.summary import summarise
@@ -195,3 +196,23 @@ def test_a_folder_without_runs_is_bad_input(tmp_path, run_winoglot):
     code, _, error = run_winoglot("report", tmp_path, "-o", tmp_path / "report.html")
     assert code == 2
     assert "holds no run" in error
+
+
+def test_people_alone_are_what_the_page_speaks_of(tmp_path):
+    said = page_of([], tmp_path, human=[run_of(pairs_of([(1, 0), (1, 1)]))])
+    assert "People answer 75.0% (" in said
+    assert "No labelled items" not in said
+
+
+def test_nothing_is_written_where_one_of_the_outputs_is_taken(tmp_path):
+    run = run_of(pairs_of([(1, 0), (1, 1)]))
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "accuracy.md").write_text("mine")
+    with pytest.raises(InputError, match=r"accuracy\.md.*exists already"):
+        report([run], tmp_path / "report.html", figures=tmp_path / "figures", tables=tmp_path / "tables")
+    assert [path.name for path in tmp_path.iterdir()] == ["tables"]
+
+
+def test_the_command_to_run_again_names_the_options_a_model_was_given():
+    run = replace(run_of(pairs_of([(1, 0)])), options={"prompt": "two words"})
+    assert "--option 'prompt=two words' -o runs" in commands([run])[0]

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.errors import InputError
 from winoglot.metrics.base import Estimate
 from winoglot.report._table import Table, estimate_text
 from winoglot.report.rows import Bar, Contrast
-from winoglot.report.tables import comparisons, subsets, summary, write_tables
+from winoglot.report.tables import comparisons, subsets, summary, table_files
 
 SHARE = Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas")
 names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1, max_size=30)
@@ -121,9 +120,7 @@ def test_a_row_that_does_not_fit_the_headings_is_refused():
         Table("t", "c", ("a",), (("x", "y"),))
 
 
-def test_files_are_written_three_a_table_and_never_replaced_unasked(tmp_path):
-    written = write_tables([one_cell("gemma")], tmp_path / "tables")
-    assert [path.name for path in written] == ["names.md", "names.tex", "names.csv"]
-    with pytest.raises(InputError, match="exists already"):
-        write_tables([one_cell("gemma")], tmp_path / "tables")
-    assert write_tables([one_cell("gemma")], tmp_path / "tables", force=True) == written
+def test_a_table_makes_three_files(tmp_path):
+    files = table_files([one_cell("gemma")], tmp_path)
+    assert [path.name for path in files] == ["names.md", "names.tex", "names.csv"]
+    assert all("gemma" in str(make()) for make in files.values())

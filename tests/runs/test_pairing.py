@@ -73,8 +73,6 @@ def test_runs_without_common_items_are_refused():
     other = run_of(pairs_of([(1, 0)]), name="others", prefix="t")
     with pytest.raises(InputError, match=r"made and others share no items.*parallel_id"):
         paired(run, other)
-    with pytest.raises(InputError, match="share no items but 1 unlabelled"):
-        paired(run_of([[Made(answer=None)]]), run_of([[Made(answer=None)]]))
 
 
 def test_a_kind_that_one_run_lacks_is_refused():
@@ -135,3 +133,11 @@ def test_pairing_is_symmetric():
     one, other = run_of(pairs_of([(1, 0), (1, 1)])), run_of(pairs_of([(0, None)]))
     there, back = paired(one, other), paired(other, one)
     assert (there.first, there.second, there.left_out) == (back.second, back.first, back.left_out)
+
+
+def test_runs_without_labels_or_answers_are_refused_with_their_own_remedy():
+    run = run_of(pairs_of([(1, 0)]))
+    with pytest.raises(InputError, match=r"no item of made .* has a label.*labelled collection"):
+        paired(run_of([[Made(answer=None)]]), run_of([[Made(answer=None)]]))
+    with pytest.raises(InputError, match=r"has no predictions.*go on with it"):
+        paired(run, replace(run, predictions=()))

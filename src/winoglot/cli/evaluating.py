@@ -70,7 +70,7 @@ def evaluate(
             solver = load_model(name, options)
             scorings = tuple(_parts(scoring, "--scoring")) if scoring else solver.scorings[:1]
             for collection, style in product(collections, _parts(readings, "--readings")):
-                request = Request(scorings, style, tuple(_parts(kinds)), limit, seed)
+                request = Request(scorings, style, tuple(_parts(kinds)), limit, seed, options=options.more)
                 folders = {s: output / folder_name(collection.name, name, s, style) for s in scorings} if output else {}
                 made += evaluate_all(collection, solver, request, folders, begin(f"{collection.name} {name} {style}"))
     if as_json:

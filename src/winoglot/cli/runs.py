@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 def import_(
     file: Annotated[Path, typer.Argument(help="A CSV table, or a sample log of lm-evaluation-harness.")],
     source: Annotated[str, typer.Option("--collection", help="What was answered: bundled name, path, or format:path.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder of the run; it must not exist yet.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder of the run.")],
     model: Annotated[
         str | None, typer.Option("--model", help="What made the predictions; the file says it unless given.")
     ] = None,
@@ -36,6 +36,7 @@ def import_(
         str | None, typer.Option("--format", help="csv or lm-eval; recognised by content unless given.")
     ] = None,
     language: Language = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a run that is there.")] = False,
     as_json: Json = False,
 ) -> None:
     """Turn predictions made elsewhere into a run, which `report` and `compare` take like any other.
@@ -50,7 +51,7 @@ def import_(
     from winoglot.schemas.words import counted
 
     imported = import_predictions(file, load(source, language=language), model, format_name)
-    save_run(imported.run, output)
+    save_run(imported.run, output, force=force)
     if as_json:
         typer.echo(json.dumps(_described(imported), ensure_ascii=False))
         return

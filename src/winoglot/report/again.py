@@ -65,7 +65,8 @@ def _rest(run: Run) -> str:
         "seed": settings.seed or None,
         **{name: settings.model_settings.get(name) for name in _OPTIONS},
     }
-    return "".join(f" --{name} {value}" for name, value in given.items() if value)
+    options = "".join(f" --option {_quoted(f'{name}={value}')}" for name, value in run.options.items())
+    return "".join(f" --{name} {value}" for name, value in given.items() if value) + options
 
 
 def _source(run: Run) -> str:

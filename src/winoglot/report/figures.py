@@ -18,7 +18,7 @@ from winoglot.report._multiples import MOST_PANELS, margin_limit, margin_panels,
 from winoglot.report._telling import told_bars, told_contrasts, told_margins, told_reliability
 from winoglot.report._theme import style
 from winoglot.report.rows import FEW, Bar, Contrast, Margins, Reliability
-from winoglot.report.tables import bar_table, contrast_table, margin_table, reliability_table, write_files
+from winoglot.report.tables import bar_table, contrast_table, margin_table, reliability_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,13 +30,13 @@ __all__ = [
     "Figure",
     "accuracy",
     "comparisons",
+    "figure_files",
     "margins",
     "readings",
     "reliability",
     "robustness",
     "style",
     "subsets",
-    "write_figures",
 ]
 
 _CAPTION = (
@@ -140,14 +140,14 @@ def comparisons(contrasts: Sequence[Contrast]) -> tuple[Figure, ...]:
     return _numbered(made)
 
 
-def write_figures(figures: Sequence[Figure], folder: Path, *, force: bool = False) -> list[Path]:
-    """Write each figure as SVG, PDF and PNG; without `force` no file is replaced, and none written if one is there."""
-    files: dict[str, Callable[[], str | bytes]] = {}
+def figure_files(figures: Sequence[Figure], folder: Path) -> dict[Path, Callable[[], str | bytes]]:
+    """Each figure as SVG, PDF and PNG: the files and what makes their content."""
+    files: dict[Path, Callable[[], str | bytes]] = {}
     for figure in figures:
-        files[f"{figure.name}.svg"] = partial(figure.svg, inline=False)
-        files[f"{figure.name}.pdf"] = figure.pdf
-        files[f"{figure.name}.png"] = figure.png
-    return write_files(files, folder, force=force)
+        files[folder / f"{figure.name}.svg"] = partial(figure.svg, inline=False)
+        files[folder / f"{figure.name}.pdf"] = figure.pdf
+        files[folder / f"{figure.name}.png"] = figure.png
+    return files
 
 
 def _forests(

@@ -17,7 +17,8 @@ def finding(summary: Summary) -> str:
     """The best solver, how often it is right and how sure that is, and whether it could as well be guessing."""
     tested = [one for one in summary.runs if one.accuracy.value is not None and not one.is_human]
     if not tested:
-        return f"No labelled items, so nothing can be said of right and wrong.{_people(summary)}"
+        people = _people(summary)
+        return people.strip() or "No labelled items, so nothing can be said of right and wrong."
     best = best_solver(summary)
     shown = [one for one in tested if one.solver == best]
     model, _, way = best.partition(", ")

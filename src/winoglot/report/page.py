@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import winoglot
 from winoglot.errors import InputError
-from winoglot.files import check_free, write_whole
+from winoglot.files import check_free, write_all
 from winoglot.metrics.base import Estimate
 from winoglot.report._table import estimate_text
 from winoglot.report.again import commands, unbundled
@@ -22,7 +22,7 @@ from winoglot.report.summary import Summary, summarise
 from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from winoglot.report._table import Table
     from winoglot.report.section import Section
@@ -47,19 +47,20 @@ def report(
     `human` are runs of people, set beside the models. `figures` and `tables` are folders for the same figures as SVG,
     PDF and PNG, and the same tables as Markdown, LaTeX and CSV. Files that exist are kept unless `force` is set.
     """
-    from winoglot.report.figures import write_figures
+    from winoglot.report.figures import figure_files
     from winoglot.report.sections import sections
-    from winoglot.report.tables import write_tables
+    from winoglot.report.tables import table_files
 
-    check_free(Path(path), force=force)
+    check_free(Path(path), force=force)  # before the work
     summary = summarise(runs, human)
     made = sections(summary)
     page = render(summary, made, title=title, runs=runs, human=human)
+    files: dict[Path, Callable[[], str | bytes]] = {}
     if figures is not None:
-        write_figures([figure for one in made for figure in one.figures], Path(figures), force=force)
+        files |= figure_files([figure for one in made for figure in one.figures], Path(figures))
     if tables is not None:
-        write_tables([table for one in made for table in _tables(one)], Path(tables), force=force)
-    write_whole(Path(path), page, force=force)
+        files |= table_files([table for one in made for table in _tables(one)], Path(tables))
+    write_all(files | {Path(path): lambda: page}, force=force)
     return summary
 
 

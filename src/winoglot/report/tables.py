@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError
-from winoglot.files import check_free, write_whole
 from winoglot.report._table import Cell, Number, Table, estimate_text, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from winoglot.report.rows import Bar, Contrast, Margins, Reliability
 
-__all__ = ["Table", "comparisons", "estimate_text", "subsets", "summary", "write_tables"]
+__all__ = ["Table", "comparisons", "estimate_text", "subsets", "summary", "table_files"]
 
 _PERCENT = "In percent, with 95% intervals"
 
@@ -49,27 +47,13 @@ def comparisons(contrasts: Sequence[Contrast]) -> Table:
     return contrast_table(contrasts)
 
 
-def write_tables(tables: Sequence[Table], folder: Path, *, force: bool = False) -> list[Path]:
-    """Write each table as Markdown, LaTeX and CSV; without `force` no file is replaced."""
-    files: dict[str, Callable[[], str | bytes]] = {}
+def table_files(tables: Sequence[Table], folder: Path) -> dict[Path, Callable[[], str | bytes]]:
+    """Each table as Markdown, LaTeX and CSV: the files and what makes their content."""
+    files: dict[Path, Callable[[], str | bytes]] = {}
     for table in tables:
-        files |= {f"{table.name}.md": table.markdown, f"{table.name}.tex": table.latex, f"{table.name}.csv": table.csv}
-    return write_files(files, folder, force=force)
-
-
-def write_files(files: Mapping[str, Callable[[], str | bytes]], folder: Path, *, force: bool) -> list[Path]:
-    """Make files in a folder, which is made where it is missing; nothing is written if one of them may not be."""
-    paths = {folder / name: make for name, make in files.items()}
-    for path in paths:
-        check_free(path, force=force)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        remedy = "Name a folder that exists or can be made."
-        raise InputError(f"cannot be made: {error.strerror}", remedy=remedy, file=str(folder)) from error
-    for path, make in paths.items():
-        write_whole(path, make(), force=force)
-    return list(paths)
+        made = {"md": table.markdown, "tex": table.latex, "csv": table.csv}
+        files |= {folder / f"{table.name}.{suffix}": make for suffix, make in made.items()}
+    return files
 
 
 def bar_table(name: str, caption: str, bars: Sequence[Bar], headings: tuple[str, str, str], figure: str) -> Table:

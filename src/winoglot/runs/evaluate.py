@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import platform
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ class Request:
     limit: int | None = None
     seed: int = 0
     tolerance: float = 1e-6
+    options: Mapping[str, str] = field(default_factory=dict)  # what the model was told beside, recorded with the run
 
 
 def evaluate(
@@ -57,8 +59,10 @@ def evaluate(
     >>> len(run.predictions), run.predictions[0].choice
     (4, 0)
     """
-    solver = load_model(model, options or Options(seed=seed)) if isinstance(model, str) else model
-    request = Request((scoring or solver.scorings[0],), readings, tuple(kinds), limit, seed)
+    options = options or Options(seed=seed)
+    solver = load_model(model, options) if isinstance(model, str) else model
+    told = options.more if isinstance(model, str) else {}
+    request = Request((scoring or solver.scorings[0],), readings, tuple(kinds), limit, seed, options=told)
     folders = {request.scorings[0]: Path(folder)} if folder else {}
     return evaluate_all(collection, solver, request, folders)[0]
 
@@ -117,9 +121,9 @@ class _Job:
             tolerance=request.tolerance,
             model_settings=_settings(solver, scoring, collection.language),
         )
-        self.made = Run(collection, settings, (), made_with=_versions())
+        self.made = Run(collection, settings, (), made_with=_versions(), options=dict(request.options))
         self.folder = folder
-        self.writer = RunWriter(folder, collection, settings, self.made.made_with) if folder else None
+        self.writer = RunWriter(folder, self.made) if folder else None
         self.done = set(self.writer.done([[one.item.id for one in batch] for batch in plan])) if self.writer else set()
         self.predictions: list[Prediction] = []
         self.seconds, self.scored = 0.0, 0

@@ -127,6 +127,17 @@ def _check_unchanged(common: Iterable[Pair], name: str) -> None:
 
 def _nothing_shared(first: Run, second: Run, left_out: Sequence[str]) -> InputError:
     one, other = first.collection, second.collection
+    for run in (first, second):
+        if not run.predictions:
+            return InputError(
+                f"the run of {run.settings.model} on {run.collection.name} has no predictions",
+                remedy="Give the evaluate command again to go on with it, or leave it out.",
+            )
+        if not any(outcome.right is not None for outcome in run.outcomes()):
+            return InputError(
+                f"no item of {run.collection.name} that {run.settings.model} answered has a label",
+                remedy="Compare runs on a labelled collection; unlabelled items say nothing of right and wrong.",
+            )
     but = f" but {', '.join(left_out)}" if left_out else ""
     if (one.name, one.language) == (other.name, other.language):
         return InputError(

@@ -53,6 +53,7 @@ class Run:
     seconds: float = 0.0
     scored: int = 0  # items that went through the model in that time; the rest came from the cache
     made_with: dict[str, str] = field(default_factory=dict)  # versions of what computed it
+    options: dict[str, str] = field(default_factory=dict)  # what the model was told with --option, to run it again
 
     @property
     def signature(self) -> str:

@@ -51,34 +51,38 @@ def load_run(folder: Path) -> Run:
         seconds=sum(line.get("seconds", 0.0) for line in lines),
         scored=sum(line.get("seconds", 0.0) > 0 for line in lines),
         made_with=head["made_with"],
+        options=head.get("options", {}),
     )
 
 
 def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
     """Write a finished run, such as one made elsewhere, into a new or empty folder; `force` replaces a run."""
     folder = Path(folder)
-    if force and (folder / _RUN).is_file():
+    if (folder / _RUN).is_file():
+        if not force:
+            raise InputError(f"{folder} holds a run already", remedy="Name another folder, or add --force.")
         for name in (_RUN, _COLLECTION, _PREDICTIONS):
             (folder / name).unlink(missing_ok=True)
     _check_empty(folder)
-    writer = RunWriter(folder, run.collection, run.settings, run.made_with)
+    writer = RunWriter(folder, run)
     writer.append(0, run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
 
 
 class RunWriter:
     """A run under way. The same call on a folder that holds a part of the same run goes on with it."""
 
-    def __init__(self, folder: Path, collection: Collection, settings: Settings, made_with: dict[str, str]) -> None:
+    def __init__(self, folder: Path, run: Run) -> None:
         """Prepare to begin or to go on; another run, or other files, in the folder are an input error."""
         self.folder = Path(folder)
-        self.collection = collection
+        self.collection = collection = run.collection
         self.head = {
             "format": _FORMAT,
-            "signature": Run(collection, settings, ()).signature,
-            "settings": asdict(settings),
+            "signature": run.signature,
+            "settings": asdict(run.settings),
             "collection": f"{collection.name}@{collection.version}",
             "items": {item.id: _asked_hash(item) for item in (*collection.items, *collection.variants())},
-            "made_with": made_with,
+            "made_with": run.made_with,
+            "options": run.options,
         }
         if (self.folder / _RUN).exists():
             self._check_same()
