@@ -51,7 +51,7 @@ features = st.builds(
     number=st.sampled_from([None, "plural"]),
     animacy=st.sampled_from([None, "thing"]),
 )
-sources = st.none() | st.builds(Source, texts, st.none() | texts)
+sources = st.none() | st.builds(Source, texts, st.none() | texts, st.none() | texts)
 
 
 @st.composite

@@ -14,6 +14,8 @@ from winoglot.cli import (
     checks,
     collections,
     comparing,
+    corpus,
+    counting,
     demo,
     evaluating,
     files,
@@ -22,6 +24,7 @@ from winoglot.cli import (
     reporting,
     runs,
     switching,
+    writing,
 )
 from winoglot.errors import InputError
 
@@ -44,6 +47,9 @@ reporting.register(app)
 demo.register(app)
 runs.register(app)
 checks.register(app)
+corpus.register(app)
+counting.register()
+writing.register(app)
 
 
 def _print_version(value: bool) -> None:

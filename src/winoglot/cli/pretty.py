@@ -95,11 +95,11 @@ def _schema_lines(schema: Schema, *, variants: bool, full: bool) -> list[Rendera
     items: Iterable[Item] = (*schema.items, *schema.variants) if variants else schema.items
     for item in items:
         lines.append(Text(item.id, style="dim"))
-        lines += [_marked_text(item)] if item.text else [Text(form) for form in _other_forms(item)]
+        lines += [marked_text(item)] if item.text else [Text(form) for form in _other_forms(item)]
         if item.question:
             lines.append(Text(item.question, style="italic"))
         if item.candidates:
-            lines.append(_answers(item))
+            lines.append(answers_line(item))
         if full:
             lines += [Text(line, style="dim") for line in _further_forms(item)]
     if schema.explanation:
@@ -138,7 +138,7 @@ def _further_forms(item: Item) -> list[str]:
     return lines
 
 
-def _marked_text(item: Item) -> Text:
+def marked_text(item: Item) -> Text:
     """The text with { } around the pronoun and [ ] around the segment, and everything coloured."""
     text = item.text or ""
     styles: list[list[str]] = [[] for _ in text]
@@ -171,7 +171,7 @@ def _marked_text(item: Item) -> Text:
     return result
 
 
-def _answers(item: Item) -> Text:
+def answers_line(item: Item) -> Text:
     """The candidates, the right one ticked, each with the form in which it is mentioned if that is another."""
     result = Text()
     for index, candidate in enumerate(item.candidates):
@@ -264,10 +264,10 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap") -> None:
                 "model": run.settings.model,
                 "scoring": run.settings.scoring,
                 "readings": run.settings.readings,
-                "accuracy": _estimate(run.accuracy(interval=interval)),
+                "accuracy": percent(run.accuracy(interval=interval)),
                 "n": len(outcomes),
-                "pairs": _estimate(run.pair_accuracy(interval=interval)),
-                "consistency": _estimate(run.consistency(interval=interval)),
+                "pairs": percent(run.pair_accuracy(interval=interval)),
+                "consistency": percent(run.consistency(interval=interval)),
                 "abstained": sum(outcome.choice is None for outcome in outcomes),
                 "fallback": sum(outcome.fallback for outcome in outcomes),
                 "items/s": f"{run.scored / run.seconds:.1f}" if run.seconds >= 1 else "",
@@ -296,7 +296,8 @@ def _print_spread(runs: Sequence[Run]) -> None:
             emit(Text(f"{model} on {collection}: {low:.1f} to {high:.1f} over {len(values)} prompts"))
 
 
-def _estimate(estimate: Estimate) -> str:
+def percent(estimate: Estimate) -> str:
+    """Value and limits in percent, as tables show them; nothing where it is undefined."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return ""
     return f"{100 * estimate.value:.1f} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"

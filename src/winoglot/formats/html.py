@@ -97,7 +97,10 @@ def _about(collection: Collection, *, alone: bool) -> str:
     heading = "" if alone else f"<h2>{escape(collection.name)}</h2>\n"
     description = f"<p>{said(collection.description, '')}</p>\n" if collection.description else ""
     listed = "".join(f"<dt>{term}</dt><dd>{text}</dd>\n" for term, text in lines.items())
-    return f'<section class="about">\n{heading}{description}<dl>\n{listed}</dl>\n</section>\n'
+    facts = f"<dl>\n{listed}</dl>"
+    if not alone:  # several of them would fill a phone's first screens
+        facts = f"<details><summary>About {escape(collection.name)}</summary>{facts}</details>"
+    return f'<section class="about">\n{heading}{description}{facts}\n</section>\n'
 
 
 def _spell(counts: Mapping[str, int]) -> str:

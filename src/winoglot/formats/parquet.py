@@ -32,7 +32,7 @@ _HUB_LICENCES = re.compile(
 
 # Name, type (as pyarrow spells it where it is a plain one), what the data card says of it.
 _SPAN = {"start": "int32", "end": "int32"}
-_SOURCE = {"collection": "string", "id": "string"}
+_SOURCE = {"collection": "string", "id": "string", "hash": "string"}
 _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("id", "string", "the item's id"),
     ("schema_id", "string", "the schema it belongs to: items of one schema differ in the segment"),

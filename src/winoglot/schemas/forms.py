@@ -70,8 +70,9 @@ class Source:
 
     collection: str
     id: str | None = None
+    hash: Annotated[str | None, "of the source as it was translated: shows later whether it has changed"] = None
 
     def __post_init__(self) -> None:
         """A source names at least its collection."""
         check_types(self)
-        check_texts(source_collection=self.collection, source_id=self.id)
+        check_texts(source_collection=self.collection, source_id=self.id, source_hash=self.hash)

@@ -1,0 +1,197 @@
+"""From a dump to prose and to tokens: megabytes of wikitext a second beside wikiextractor and gensim, and what is kept.
+
+`python benchmarks/corpus.py [--dump FILE]`; without one, the English sample of WINOGLOT_DATA. Everything runs on one
+core but gensim, which has a process for reading and one for cleaning. Each is timed three times in turn, the best
+counts. `pip install wikiextractor gensim mwparserfromhell` for the peers, or put an environment that has them on
+PYTHONPATH.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import logging
+import os
+import re
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from winoglot.corpus import dump
+from winoglot.corpus.tokenising import Numbering, tokenise
+from winoglot.corpus.wikitext import prose
+from winoglot.languages.tokens import _tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+ROUNDS = 3
+LEAST_RATIO = 2.0  # to wikiextractor, in its fastest mode
+ARTICLES = 30  # whose quality is measured
+MARKS = ("{{", "}}", "[[", "]]", "{|", "|}", "<ref", "''")
+WORD = re.compile(r"[^\W\d_]{2,}")
+# What mwparserfromhell leaves in its text though no reader takes it for prose.
+UNWANTED = ("ref", "references", "table", "gallery", "math", "syntaxhighlight", "source", "pre")
+
+
+def best(*works: Callable[[], object]) -> list[float]:
+    """The shortest time of each, in seconds, taken in turn so that a busy machine slows all of them."""
+    times: list[list[float]] = [[] for _ in works]
+    for _ in range(ROUNDS):
+        for work, taken in zip(works, times, strict=True):
+            start = time.perf_counter()
+            work()
+            taken.append(time.perf_counter() - start)
+    return [min(taken) for taken in times]
+
+
+def absent(package: str) -> bool:
+    """Whether a peer is missing; says so."""
+    missing = importlib.util.find_spec(package) is None
+    if missing:
+        print(f"  no comparison, since {package} is not installed: pip install {package}")
+    return missing
+
+
+def each(work: Callable[[str], object], texts: Iterable[str]) -> Callable[[], None]:
+    def run() -> None:
+        for text in texts:
+            work(text)
+
+    return run
+
+
+def wikiextractor(*, expand: bool) -> Callable[[str], object]:
+    module: Any = importlib.import_module("wikiextractor.extract")
+
+    def work(text: str) -> object:
+        return module.Extractor("1", "1", "https://wiki.example", "Title", [text]).clean_text(
+            text, expand_templates=expand
+        )
+
+    return work
+
+
+def measure_prose(texts: list[str], language: str) -> float | None:
+    """Print the speed of wikitext to prose; ours over wikiextractor's in its fastest mode, if it is there."""
+    size = sum(len(text.encode()) for text in texts) / 1e6
+    print(f"wikitext to prose, {len(texts)} articles, {size:.2f} MB:")
+    ours = each(lambda text: prose(text, language=language), texts)
+    if absent("wikiextractor"):
+        print(f"  winoglot {size / best(ours)[0]:.1f} MB/s")
+        return None
+    logging.disable(logging.WARNING)
+    mine, fast, default = best(ours, each(wikiextractor(expand=False), texts), each(wikiextractor(expand=True), texts))
+    print(f"  winoglot {size / mine:.1f} MB/s")
+    print(f"  wikiextractor, templates dropped: {size / fast:.1f} MB/s; winoglot is {fast / mine:.1f} times as fast")
+    print(f"  wikiextractor, templates expanded: {size / default:.1f} MB/s; winoglot is {default / mine:.1f} times")
+    return fast / mine
+
+
+def measure_path(path: str, language: str) -> float | None:
+    """Print the speed of dump to tokens and where its time goes; ours over gensim's, if it is there."""
+    size = Path(path).stat().st_size / 1e6
+    print(f"dump to tokens, {size:.2f} MB compressed:")
+
+    def ours() -> None:
+        _tokenizer.cache_clear()  # every round begins with empty tables: the slow case
+        numbering = Numbering()
+        for page in dump.articles_only(dump.pages(path)):
+            tokenise(prose(page.wikitext, language=language), language, numbering)
+
+    def tokenised() -> None:
+        _tokenizer.cache_clear()
+        numbering = Numbering()
+        for text in clean:
+            tokenise(text, language, numbering)
+
+    steps = list(dump.articles_only(dump.pages(path)))
+    clean = [prose(page.wikitext, language=language) for page in steps]
+    read, cleaned, cut = best(
+        lambda: list(dump.pages(path)),
+        each(lambda text: prose(text, language=language), [page.wikitext for page in steps]),
+        tokenised,
+    )
+    if absent("gensim"):
+        mine, theirs = best(ours)[0], None
+    else:
+        corpus: Any = importlib.import_module("gensim.corpora.wikicorpus")
+
+        def gensim() -> None:
+            wiki = corpus.WikiCorpus(path, processes=1, dictionary={}, lower=False, article_min_tokens=0)
+            for _ in wiki.get_texts():
+                pass
+
+        mine, theirs = best(ours, gensim)
+    print(f"  winoglot {mine:.2f} s, one process: reading {read:.2f}, prose {cleaned:.2f}, sentences, words {cut:.2f}")
+    if theirs is None:
+        return None
+    print(f"  gensim {theirs:.2f} s, two processes; winoglot is {theirs / mine:.1f} times as fast")
+    return theirs / mine
+
+
+def measure_quality(pages: list[dump.Page], language: str) -> int:
+    """Print the markup left and the words kept of some articles, evenly taken; how many marks are left."""
+    chosen = pages[:: max(1, len(pages) // ARTICLES)][:ARTICLES]
+    texts = [prose(page.wikitext, headings=True, language=language) for page in chosen]
+    left = {mark: sum(text.count(mark) for text in texts) for mark in MARKS}
+    print(f"quality of {len(chosen)} articles:")
+    print(f"  markup left: {', '.join(f'{mark} {count}' for mark, count in left.items())}")
+    if not absent("mwparserfromhell"):
+        kept = Counter(word for text in texts for word in WORD.findall(text))
+        for name, drop in (("its whole text", False), ("without references, tables, pictures", True)):
+            wanted = Counter(word for page in chosen for word in WORD.findall(stripped(page.wikitext, drop=drop)))
+            missing = wanted - kept
+            share = 1 - missing.total() / wanted.total()
+            most = ", ".join(f"{word} {count}" for word, count in missing.most_common(12))
+            print(f"  of mwparserfromhell's words, {name}: {share:.2%} of {wanted.total()} kept; missing most: {most}")
+    return sum(left.values())
+
+
+def stripped(wikitext: str, *, drop: bool) -> str:
+    """The text that mwparserfromhell leaves; `drop`: without what is no prose but left by it."""
+    parser: Any = importlib.import_module("mwparserfromhell")
+    code = parser.parse(wikitext)
+    if drop:
+        unwanted = [tag for tag in code.filter_tags() if str(tag.tag).strip().lower() in UNWANTED]
+        unwanted += [
+            link
+            for link in code.filter_wikilinks()
+            if re.match(r"\s*(?:file|image|category|[a-z]{2,3}):", str(link.title), re.IGNORECASE)
+        ]
+        for node in unwanted:
+            try:
+                code.remove(node)
+            except ValueError:  # it went with the one around it
+                continue
+    return str(code.strip_code())
+
+
+def main() -> None:
+    """Print the figures; exit 1 where markup is left or a peer is as fast."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dump", help="a dump: .xml, .bz2 or .gz")
+    given = parser.parse_args().dump
+    if given is None:
+        found = sorted(Path(os.environ.get("WINOGLOT_DATA", "."), "text").glob("enwiki-latest-*.bz2"))
+        if not found:
+            parser.error("no dump: give one with --dump, or set WINOGLOT_DATA")
+        given = str(found[0])
+    language = dump.site(given).language or "en"
+    pages = list(dump.articles_only(dump.pages(given)))
+    prose_ratio = measure_prose([page.wikitext for page in pages], language)
+    path_ratio = measure_path(given, language)
+    left = measure_quality(pages, language)
+    failures = ["markup is left"] if left else []
+    if prose_ratio is not None and prose_ratio < LEAST_RATIO:
+        failures.append(f"prose is not {LEAST_RATIO} times as fast as wikiextractor's")
+    if path_ratio is not None and path_ratio <= 1:
+        failures.append("the whole path is not faster than gensim's")
+    if failures:
+        sys.exit("; ".join(failures))
+
+
+if __name__ == "__main__":
+    main()

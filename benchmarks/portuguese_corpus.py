@@ -1,0 +1,85 @@
+"""Portuguese corpora built here beside the one of paper 000: tokens, types, unknown share, tokens a second of a core.
+
+Paper 000 has Good and Featured articles of Wikipedia, words seen fewer than 3 times unknown, and two reduced corpora:
+one with about the types of WikiText-2, one with about its tokens. Its vocabulary also counts validation and test text;
+ours counts train alone. Texts: those of WINOGLOT_DATA (unfiltered articles to train on, its own validation and test;
+novels, which are more text but another kind).
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from winoglot.corpus.build import build
+from winoglot.corpus.settings import Settings
+from winoglot.languages.sentences import sentences
+from winoglot.languages.tokens import words
+
+if TYPE_CHECKING:
+    from winoglot.corpus.reading import Corpus
+
+# Name, tokens of train, types; the unknown share is not given.
+PUBLISHED = [
+    ("000: whole", "9.4M of 9.8M", "98,242"),
+    ("000: types of WikiText-2", "1,329,372", "33,681"),
+    ("000: tokens of WikiText-2", "2,078,030", "42,515"),
+]
+COLUMNS = "{:44} {:>14} {:>9} {:>9} {:>9} {:>9} {:>10}"
+
+
+def row(name: str, corpus: Corpus, seconds: float) -> str:
+    splits = corpus.info["splits"]
+    shares = [f"{100 * splits[split]['unknown_share']:.2f}%" for split in ("train", "valid", "test")]
+    tokens = sum(counts["tokens"] for counts in splits.values())
+    rate = f"{tokens / seconds / 1e6:.2f}M" if seconds else ""
+    return COLUMNS.format(name, f"{splits['train']['tokens']:,}", f"{corpus.info['vocabulary']:,}", *shares, rate)
+
+
+def tokenizer_rate(path: str) -> float:
+    """Tokens a second of the language pack alone: what a build cannot be faster than."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    begin = time.process_time()
+    count = sum(len(words(sentence, "pt")) + 1 for line in lines for sentence in sentences(line, "pt"))
+    return count / (time.process_time() - begin)
+
+
+def main() -> None:
+    folder = os.environ.get("WINOGLOT_DATA")
+    if not folder:
+        sys.exit("Set WINOGLOT_DATA to the folder of public data: this benchmark is about real text.")
+    texts = Path(folder) / "text"
+    name = "{}/ptwiki_{}_{}.txt.gz".format
+    articles = [name(texts, "any", split) for split in ("valid", "test")]
+    valid, test = ([name(texts, "featured", split)] for split in ("valid", "test"))
+    novels = [f"{texts}/pt_novels.txt.gz"]
+
+    print(COLUMNS.format("corpus", "train tokens", "types", "unk train", "unk valid", "unk test", "tokens/s"))
+    for title, tokens, types in PUBLISHED:
+        print(COLUMNS.format(title, tokens, types, "", "", "", ""))
+    with tempfile.TemporaryDirectory() as scratch:
+        made = Path(scratch)
+        begin = time.process_time()
+        corpus = build(articles, made / "wiki", Settings("pt", tokenised=True), valid=valid, test=test)
+        print(row("articles, tokenised; 000's valid and test", corpus, time.process_time() - begin))
+        begin = time.process_time()
+        corpus = build(novels, made / "novels", Settings("pt", keep_duplicates=True))
+        print(row("novels, a paragraph an article", corpus, time.process_time() - begin))
+        for title, settings in (
+            ("novels, --types 33681", Settings("pt", keep_duplicates=True, types=33_681)),
+            ("novels, --tokens 1329372", Settings("pt", keep_duplicates=True, tokens=1_329_372)),
+            ("novels, --tokens 2078030", Settings("pt", keep_duplicates=True, tokens=2_078_030)),
+        ):
+            print(row(title, build(novels, made / title, settings), 0))
+    rate = tokenizer_rate(novels[0])
+    print(f"sentences and words by themselves, nothing kept: {rate / 1e6:.2f}M tokens/s")
+
+
+if __name__ == "__main__":
+    main()

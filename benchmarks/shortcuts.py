@@ -1,0 +1,80 @@
+"""What the bundled collections give away without sense: words alone, and the default model on the controls.
+
+Every line is an accuracy with its interval; what can be had without understanding the text should not pass chance.
+
+- words: logistic regression over the words of segment and candidates, and their products, cross-validated by schema
+  (10 folds, the mean of 5 divisions).
+- no-candidates, after-only: the default model on items whose candidates, or whose text before the pronoun, are gone.
+- pmi: association in a corpus, where counts are named: --counts en=DIR --counts pt=DIR.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
+
+import winoglot as wg
+from winoglot.languages.tokens import words
+from winoglot.metrics._bootstrap import bootstrap_ratio
+
+if TYPE_CHECKING:
+    from winoglot.metrics.base import Estimate
+
+_FOLDS, _DIVISIONS = 10, 5
+
+
+def features(item: wg.Item, candidate: int, language: str) -> dict[str, float]:
+    """A candidate beside the segment, as words."""
+    segment = [word.lower() for place in item.segment for word in words(place.of(item.text or ""), language)] or ["∅"]
+    own = [word.lower() for word in words(item.candidates[candidate].text, language)]
+    place = ["first" if candidate == 0 else "second"]
+    pairs = [f"{a} × {b}" for a, b in product([*own, *place], segment)]
+    return dict.fromkeys([*own, *pairs], 1.0)
+
+
+def words_alone(collection: wg.Collection, language: str) -> Estimate:
+    """How often the words tell the right candidate of schemas that were not trained on."""
+    items = [item for item in collection.items if item.answer in (0, 1)]
+    data = [features(item, candidate, language) for item in items for candidate in (0, 1)]
+    matrix = DictVectorizer().fit_transform(data)
+    differences = matrix[0::2] - matrix[1::2]
+    answers = np.array([item.answer == 0 for item in items])
+    schemas = np.array([item.schema_id for item in items])
+    right = np.zeros(len(items))
+    for division in range(_DIVISIONS):
+        groups = np.random.default_rng(division).permutation(len(set(schemas)))[
+            np.unique(schemas, return_inverse=True)[1]
+        ]
+        for train, test in GroupKFold(_FOLDS).split(differences, answers, groups):
+            model = LogisticRegression(C=1.0, max_iter=1000, fit_intercept=False)
+            model.fit(differences[train], answers[train])
+            right[test] += (model.predict(differences[test]) == answers[test]) / _DIVISIONS
+    return bootstrap_ratio(right.tolist(), [1.0] * len(items), schemas.tolist())
+
+
+def main() -> None:
+    """Print a line for each language and shortcut."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--counts", action="append", default=[], help="LANGUAGE=DIR")
+    parser.add_argument("--model", default="gemma-3-270m")
+    given = parser.parse_args()
+    counts = dict(part.split("=", 1) for part in given.counts)
+    for language, collection in wg.load_all("winoglot").items():
+        print(f"{language}  {'words':14} {words_alone(collection, language)}", flush=True)
+        kinds = ["no-candidates", "after-only"]
+        run = wg.evaluate(collection, given.model, kinds=kinds)
+        print(f"{language}  {'originals':14} {run.accuracy()}", flush=True)
+        for kind in kinds:
+            print(f"{language}  {kind:14} {run.accuracy(kind)}", flush=True)
+        if language in counts:
+            print(f"{language}  {'pmi':14} {wg.evaluate(collection, f'pmi:{counts[language]}').accuracy()}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

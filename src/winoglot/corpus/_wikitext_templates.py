@@ -1,0 +1,173 @@
+"""What a template leaves in the text: by the table `markup/templates.txt`, words; by default, nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from winoglot.languages.base import read_words
+from winoglot.schemas.language_tag import primary
+
+_LANGUAGE = re.compile(r"([a-z]{2,3}): (.*)")
+_PIECES = re.compile(r"\{([^{}]*)\}|([<>])|([^{}<>]+)")
+_QUANTITY = "quantity"
+_NUMBER = re.compile(r"[-−–+±~]?\s*[\d.,/+⁄ ]*\d")
+_BETWEEN = {"-": "–", "–": "–", "to(-)": "to", "x": "×", "×": "×", "xx": "×", "*": "×", "+/-": "±", "and(-)": "and"}
+_BETWEEN |= {word: word for word in ("to", "and", "or", "by", "±", "+", "e", "a", "à", "et", "ou", "y", "bis", "und")}
+_MOST_KEPT = 20_000  # names looked up before the table forgets those it does not list
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """Arguments of which the first that is there is shown; `*`: all by number, joined."""
+
+    keys: tuple[str, ...]
+    joint: str = ""
+
+
+# What a pattern is made of: words, slots, and parts that are left out where a slot of theirs is empty.
+_Part = str | _Slot | tuple["_Part", ...]
+Pattern = tuple[_Part, ...]
+
+
+class Templates(dict[str, Pattern | None]):
+    """The patterns of a language's wiki by a template's name as it is written; None for one that is dropped."""
+
+    def __init__(self, language: str) -> None:
+        """Of the table's lines for this language, and of those for any."""
+        super().__init__()
+        self._listed: dict[str, Pattern] = {}
+        self._beginnings: list[tuple[str, Pattern]] = []
+        own, common = [], []
+        for line in read_words("winoglot.corpus", "markup/templates.txt"):
+            found = _LANGUAGE.match(line)
+            if found is None:
+                common.append(line)
+            elif found.group(1) == language:
+                own.append(found.group(2))
+        for line in (*own, *common):
+            names, _, pattern = line.partition(" = ")
+            parsed = _parsed(pattern.replace("\\n", "\n\n"))
+            for name in names.split(", "):
+                if name.endswith("*"):
+                    self._beginnings.append((name[:-1], parsed))
+                else:
+                    self._listed.setdefault(name, parsed)
+
+    def __missing__(self, name: str) -> Pattern | None:
+        """Look up a name that is written in this way for the first time."""
+        known = " ".join(name.replace("_", " ").split()).lower()
+        pattern = self._listed.get(known)
+        if pattern is None and (":" in known):  # {{formatnum:1234}} has its first argument after the colon
+            pattern = self._listed.get(known.partition(":")[0])
+        if pattern is None:
+            pattern = next((parsed for start, parsed in self._beginnings if known.startswith(start)), None)
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        self[name] = pattern
+        return pattern
+
+
+@cache
+def templates(language: str) -> Templates:
+    """The table for the wiki of a language; of no language, the lines for any."""
+    return Templates(primary(language) if language else "")
+
+
+def words_of(pattern: Pattern, call: str) -> str:
+    """What a call shows by its pattern; its links and inner templates must be words already.
+
+    >>> words_of(templates("en")["nihongo"], "nihongo|Mount Fuji|富士山")
+    'Mount Fuji (富士山)'
+    >>> words_of(templates("en")["convert"], "convert|6|ft|2|in|m|abbr=on")
+    '6 ft 2 in'
+    >>> words_of(templates("fr")["formatnum:1789"], "formatnum:1789")
+    '1789'
+    """
+    name, *arguments = call.split("|")
+    if ":" in name:
+        name, _, first = name.partition(":")
+        arguments.insert(0, first)
+    given = {"0": name.strip()}
+    numbered = 0
+    for argument in arguments:
+        key, sign, value = argument.partition("=")
+        if not sign or "\n" in key.strip():
+            numbered += 1
+            key, value = str(numbered), argument
+        given[key.strip()] = value.strip()
+    by_number = [given[str(number)] for number in range(1, numbered + 1)]
+    if numbered == 0 and "1" in given:  # {{lang|1=fr|2=pluie}}: numbers may be written out
+        by_number = [given[key] for key in sorted((key for key in given if key.isdecimal() and key != "0"), key=int)]
+    if by_number:
+        given["-1"] = by_number[-1]
+    shown = _quantity(by_number) if pattern == (_QUANTITY,) else (_filled(pattern, given, by_number) or "")
+    return shown[:1].lower() + shown[1:] if given.get("lc") else shown
+
+
+def _filled(pattern: Pattern, given: dict[str, str], by_number: list[str], *, optional: bool = False) -> str | None:
+    """The pattern with its arguments in place; None for an optional part that lacks one."""
+    result: list[str] = []
+    for part in pattern:
+        if isinstance(part, str):
+            result.append(part)
+            continue
+        if isinstance(part, tuple):
+            result.append(_filled(part, given, by_number, optional=True) or "")
+            continue
+        if part.keys == ("*",):
+            value = part.joint.join(filter(None, by_number))
+        else:
+            value = next((given[key] for key in part.keys if given.get(key)), "")
+        if optional and not value:
+            return None
+        result.append(value)
+    return "".join(result)
+
+
+def _quantity(arguments: list[str]) -> str:
+    """Numbers and units as they come, up to the unit they are converted to: 5|to|10|km|mi is "5 to 10 km"."""
+    shown: list[str] = []
+    units = _units()
+    want_number = True
+    for argument in arguments:
+        is_number = _NUMBER.fullmatch(argument) is not None
+        if want_number:
+            shown.append(argument)
+            want_number = False
+        elif argument in _BETWEEN and _NUMBER.fullmatch(shown[-1]):
+            shown.append(_BETWEEN[argument])
+            want_number = True
+        elif is_number != (_NUMBER.fullmatch(shown[-1]) is not None):
+            shown.append(argument if is_number else units.get(argument.lower(), argument))
+        else:
+            break
+    if len(shown) > 2 and _NUMBER.fullmatch(shown[-1]):  # it says how exactly to convert: 100|km|2
+        shown.pop()
+    return " ".join(shown)
+
+
+@cache
+def _units() -> dict[str, str]:
+    lines = (line.partition(" = ") for line in read_words("winoglot.corpus", "markup/units.txt"))
+    return {code: written for code, _, written in lines}
+
+
+def _parsed(pattern: str) -> Pattern:
+    open_parts: list[list[_Part]] = [[]]
+    for slot, bracket, text in _PIECES.findall(pattern):
+        if bracket == "<":
+            open_parts.append([])
+        elif bracket == ">":
+            closed = tuple(open_parts.pop())
+            open_parts[-1].append(closed)
+        elif text:
+            open_parts[-1].append(text)
+        elif slot == " ":
+            open_parts[-1].append(" ")
+        elif slot.startswith("*"):
+            open_parts[-1].append(_Slot(("*",), slot[1:]))
+        else:
+            open_parts[-1].append(_Slot(tuple(slot.split("|"))))
+    return tuple(open_parts[0])

@@ -1,0 +1,105 @@
+"""Source files opened for reading: plain, gzip or bzip2 by their content, or standard input; counted and hashed."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import sys
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STANDARD_INPUT = "-"
+_GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
+_CUT = "The file is damaged or was cut short: get it again and compare its checksum."
+
+
+class Meter(io.RawIOBase):
+    """A stream that knows how many bytes were taken from it, and their SHA-256."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        """Of an open stream."""
+        self._stream = stream
+        self._hash = hashlib.sha256()
+        self.position = 0
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Take bytes."""
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        self.position += len(data)
+        self._hash.update(data)
+        return len(data)
+
+    @property
+    def sha256(self) -> str:
+        """Of the bytes taken so far."""
+        return self._hash.hexdigest()
+
+
+@contextmanager
+def opened(source: str) -> Iterator[tuple[BinaryIO, Meter]]:
+    """The source's content, decompressed, and the meter of the bytes it is stored in."""
+    meter = None
+    try:
+        with sys.stdin.buffer if source == STANDARD_INPUT else Path(source).open("rb") as raw:
+            meter = Meter(cast("BinaryIO", raw))
+            buffered = io.BufferedReader(meter, 1 << 20)
+            yield _decompressed(buffered), meter
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise _damaged(source, meter, error) from error
+    except OSError as error:
+        if error.errno is None:  # what bz2 raises for invalid data
+            raise _damaged(source, meter, error) from error
+        if meter is not None:
+            raise
+        remedy = "Name files that you may read." if not Path(source).is_dir() else "Name the files in it: DIR/*."
+        raise InputError(f"cannot be read: {error.strerror}", remedy=remedy, file=source) from error
+
+
+def _decompressed(stream: io.BufferedReader[Meter]) -> BinaryIO:
+    head = stream.peek(3)
+    if head.startswith(_GZIP):
+        return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
+    return cast("BinaryIO", bz2.BZ2File(stream) if head.startswith(_BZIP2) else stream)
+
+
+def _damaged(source: str, meter: Meter | None, error: Exception) -> InputError:
+    place = f" near byte {meter.position}" if meter else ""
+    return InputError(f"cannot be decompressed{place}: {error}", remedy=_CUT, file=source)
+
+
+def file_hash(source: str) -> str:
+    """The SHA-256 of a file as it is stored."""
+    try:
+        with Path(source).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        remedy = "Name files that you may read." if not Path(source).is_dir() else "Name the files in it: DIR/*."
+        raise InputError(f"cannot be read: {error.strerror}", remedy=remedy, file=source) from error
+
+
+def sniffed_kind(source: str) -> str:
+    """`dump`, `jsonl` or `text`, by how a source begins.
+
+    A source that can be read only once, standard input, cannot be looked at: its kind must be said.
+    """
+    if source == STANDARD_INPUT:
+        raise InputError("standard input may hold anything", remedy="Add --from dump, --from text or --from jsonl.")
+    with opened(source) as (stream, _):
+        head = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if head.startswith((b"<mediawiki", b"<?xml")):
+        return "dump"
+    return "jsonl" if head.startswith(b"{") else "text"

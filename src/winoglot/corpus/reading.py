@@ -1,0 +1,140 @@
+"""A corpus on disk, opened: its tokens stay in their files and are mapped into memory.
+
+corpus.json                   what it is and was made of; written last, so a folder without it is no corpus
+vocabulary.txt                a type and its count in train a line; the id is the line's place, from 0
+train.tokens, valid.…, test.… ids, little-endian 32 bits, `<eos>` behind each sentence
+train.articles, …             where each article begins in the tokens, little-endian 64 bits, and the end
+attribution.tsv.gz            split, title, page id and revision of each article
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from winoglot.corpus.vocabulary import Vocabulary, read_vocabulary
+from winoglot.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FORMAT = 1
+SPLITS = ("train", "valid", "test")
+INFO, VOCABULARY, ATTRIBUTION = "corpus.json", "vocabulary.txt", "attribution.tsv.gz"
+BUILDING = "building"  # the folder of a build under way
+TOKEN, PLACE = np.dtype("<u4"), np.dtype("<u8")
+_AGAIN = "Build it again: winoglot corpus build … -o DIR --force."
+
+
+@dataclass(frozen=True)
+class Split:
+    """The tokens of a split and where its articles begin; `starts` has the end as its last entry."""
+
+    name: str
+    tokens: np.ndarray
+    starts: np.ndarray
+
+    def __len__(self) -> int:
+        """How many articles there are."""
+        return len(self.starts) - 1
+
+    def article(self, number: int) -> np.ndarray:
+        """The tokens of one article."""
+        return self.tokens[int(self.starts[number]) : int(self.starts[number + 1])]
+
+    def articles(self) -> Iterator[np.ndarray]:
+        """The tokens of each article."""
+        return map(self.article, range(len(self)))
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """An open corpus. `info` is the content of `corpus.json`."""
+
+    path: Path
+    info: dict[str, Any]
+
+    @property
+    def language(self) -> str:
+        """Its language, as BCP 47."""
+        return str(self.info["language"])
+
+    @property
+    def hash(self) -> str:
+        """Of vocabulary, tokens and articles: whoever builds on the corpus keeps it and sees a change."""
+        return str(self.info["hash"])
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """Its types, read when first asked for."""
+        vocabulary = read_vocabulary(self.path / VOCABULARY)
+        if len(vocabulary) != self.info["vocabulary"]:
+            message = f"has {len(vocabulary)} types; {INFO} says {self.info['vocabulary']}"
+            raise InputError(message, remedy=_AGAIN, file=str(self.path / VOCABULARY))
+        return vocabulary
+
+    def split(self, name: str) -> Split:
+        """One of `train`, `valid` and `test`; it may be empty."""
+        if name not in SPLITS:
+            raise InputError(f"a corpus has no split {name!r}", remedy=nearest(name, SPLITS))
+        counts = self.info["splits"][name]
+        tokens = _mapped(self.path / f"{name}.tokens", TOKEN, counts["tokens"])
+        return Split(name, tokens, _mapped(self.path / f"{name}.articles", PLACE, counts["articles"] + 1))
+
+    def verify(self) -> None:
+        """Read all files and compare them with the hash: an input error if something has changed."""
+        if (found := content_hash(self.path)) != self.hash:
+            message = f"the files do not fit {INFO}: their hash is {found[:12]}…, not {self.hash[:12]}…"
+            raise InputError(message, remedy=_AGAIN, file=str(self.path))
+
+
+def open_corpus(path: Path | str) -> Corpus:
+    """The corpus in a folder; one that is not whole, or of another program's making, is an input error."""
+    path = Path(path)
+    file = path / INFO
+    try:
+        info = json.loads(file.read_bytes())
+    except FileNotFoundError as error:
+        if (path / BUILDING).is_dir():
+            message, remedy = "the build is not finished", "Give its command again: it goes on where it stopped."
+        else:
+            message, remedy = f"no corpus: there is no {INFO}", "Make one: winoglot corpus build … -o DIR."
+        raise InputError(message, remedy=remedy, file=str(path)) from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", remedy=_AGAIN, file=str(file)) from error
+    keys = {"format", "language", "hash", "vocabulary", "splits"}
+    if not isinstance(info, dict) or not keys <= info.keys():
+        raise InputError(f"is no description of a corpus: it lacks {', '.join(sorted(keys))}", file=str(file))
+    if info["format"] != FORMAT:
+        message = f"the corpus has the format {info['format']!r}; this version reads {FORMAT}"
+        raise InputError(message, remedy=_AGAIN, file=str(file))
+    corpus = Corpus(path, info)
+    for name in SPLITS:
+        corpus.split(name)
+    return corpus
+
+
+def content_hash(path: Path) -> str:
+    """The SHA-256 over vocabulary, tokens and articles of the corpus in a folder."""
+    result = hashlib.sha256()
+    for name in (VOCABULARY, *(f"{split}.{kind}" for split in SPLITS for kind in ("tokens", "articles"))):
+        with (path / name).open("rb") as file:
+            result.update(f"{name}\0".encode() + hashlib.file_digest(file, "sha256").digest())
+    return result.hexdigest()
+
+
+def _mapped(path: Path, kind: np.dtype[Any], length: int) -> np.ndarray:
+    try:
+        size = path.stat().st_size
+        if size != length * kind.itemsize:
+            message = f"has {size} bytes; {INFO} says {length * kind.itemsize}"
+            raise InputError(message, remedy=_AGAIN, file=str(path))
+        return np.memmap(path, dtype=kind, mode="r") if size else np.empty(0, kind)  # nothing cannot be mapped
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", remedy=_AGAIN, file=str(path)) from error

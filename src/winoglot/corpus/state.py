@@ -1,0 +1,175 @@
+"""A build under way, on disk: what it is a build of, which shards are done, and that nobody else is at it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from winoglot.corpus.reading import ATTRIBUTION, BUILDING, INFO, SPLITS, VOCABULARY
+from winoglot.errors import InputError
+from winoglot.files import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from winoglot.corpus.settings import Settings
+    from winoglot.corpus.sources import Source
+
+_STATE, _LOCK = "state.json", "lock"
+_FILES = {INFO, VOCABULARY, ATTRIBUTION, *(f"{split}.{kind}" for split in SPLITS for kind in ("tokens", "articles"))}
+_ANEW = "Name another folder, or add --force: it begins anew."
+
+
+@dataclass(frozen=True)
+class Building:
+    """The folder of a build under way, inside the folder that will be the corpus."""
+
+    corpus: Path
+
+    @property
+    def folder(self) -> Path:
+        """Where everything lies until the corpus is whole."""
+        return self.corpus / BUILDING
+
+    @property
+    def result(self) -> Path:
+        """Where the files of the corpus are made."""
+        return self.folder / "result"
+
+    def shard(self, role: str, number: int) -> Path:
+        """Where a batch's shard lies."""
+        return self.folder / f"{role}-{number:06d}.npz"
+
+    def read_batches(self) -> dict[str, int] | None:
+        """How many batches each role has, if all were read already."""
+        found: dict[str, int] | None = self._state().get("batches")
+        return found
+
+    def read_hashes(self) -> dict[str, str]:
+        """The hashes of sources that are known only when read."""
+        found: dict[str, str] = self._state().get("hashes", {})
+        return found
+
+    def finish_reading(self, batches: dict[str, int], hashes: dict[str, str]) -> None:
+        """Note that every batch has its shard."""
+        self._write(self._state() | {"batches": batches, "hashes": hashes})
+
+    def publish(self, info: dict[str, Any]) -> None:
+        """Put the files in place, `corpus.json` last: at no time is there a corpus of which half is another."""
+        (self.corpus / INFO).unlink(missing_ok=True)
+        for file in sorted(self.result.iterdir()):
+            _sync(file)
+            file.replace(self.corpus / file.name)
+        write_whole(self.corpus / INFO, json.dumps(info, ensure_ascii=False, indent=1) + "\n", force=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def give_up(self) -> None:
+        """Leave nothing behind: for a build that no going on can save."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        with suppress(OSError):  # a corpus that was to be replaced stays
+            self.corpus.rmdir()
+
+    def _state(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.folder / _STATE).read_bytes())
+        return found
+
+    def _write(self, state: dict[str, Any]) -> None:
+        write_whole(self.folder / _STATE, json.dumps(state, ensure_ascii=False, indent=1), force=True)
+
+
+@contextmanager
+def building(path: Path, settings: Settings, sources: Sequence[Source], *, force: bool) -> Iterator[Building]:
+    """A new build in a folder, or the one under way there if it is of the same sources, read in the same way.
+
+    With `force` a finished corpus is replaced, and another build under way is given up.
+    """
+    check_folder(path, force=force)
+    build = Building(path)
+    try:
+        build.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    with _locked(build.folder):
+        wanted = {
+            "reading": settings.reading(),
+            "sources": [[source.name, source.role, source.size, source.sha256] for source in sources],
+        }
+        _begin(build, wanted, force=force)
+        yield build
+
+
+def _begin(build: Building, wanted: dict[str, Any], *, force: bool) -> None:
+    try:
+        found = build._state()
+    except (OSError, ValueError):
+        found = None
+    if found is not None:
+        same = [found.get(key) == wanted[key] for key in wanted]
+        if all(same):
+            return
+        if not force:
+            message = f"a build of {_difference(found, wanted)} is under way here"
+            raise InputError(message, remedy=_ANEW, file=str(build.corpus))
+    for entry in build.folder.iterdir():
+        if entry.is_dir():
+            shutil.rmtree(entry)
+        elif entry.name != _LOCK:
+            entry.unlink()
+    build._write(wanted)
+
+
+def _difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:
+    before, now = found.get("reading", {}), wanted["reading"]
+    for name, value in now.items():
+        if before.get(name) != value:
+            return f"something else ({name}: {before.get(name)!r}, now {value!r})"
+    return "other sources"
+
+
+def check_folder(path: Path, *, force: bool) -> None:
+    """The folder may be new, empty, a build under way or, with `force`, a corpus; nothing else is touched."""
+    try:
+        if not os.path.lexists(path):
+            return
+        if not path.is_dir():
+            raise InputError("there is a file of this name", remedy="Name a folder.", file=str(path))
+        names = {entry.name for entry in path.iterdir()}
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    if INFO in names and not force:
+        raise InputError("exists already", remedy="Name another, or add --force.", file=str(path))
+    if not names & {INFO, BUILDING} and names:
+        message = f"the folder holds something that is no corpus: {min(names)}"
+        raise InputError(message, remedy="Name another folder.", file=str(path))
+
+
+def _cannot_write(path: Path, error: OSError) -> InputError:
+    remedy = "Name a folder that you may write to."
+    return InputError(f"cannot be written: {error.strerror}", remedy=remedy, file=str(path))
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Alone at the build; the lock goes with the process, however that ends."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows: there two builds in one folder are not noticed
+        yield
+        return
+    with (folder / _LOCK).open("wb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            remedy = "Wait for it, or name another folder."
+            raise InputError("another process is building here", remedy=remedy, file=str(folder.parent)) from error
+        yield
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

@@ -1,0 +1,139 @@
+"""The words whose association stands for an item: one term a candidate, and what they are held against.
+
+Terms are those of the collection; else the heads of the candidates and the content words of the segment or the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError, nearest
+from winoglot.languages.base import function_words
+from winoglot.languages.frequencies import content_words, word_key
+from winoglot.languages.names import is_name
+from winoglot.languages.phrases import split
+from winoglot.languages.tables import words_of
+from winoglot.languages.tokens import words
+from winoglot.schemas.language_tag import primary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.item import Item
+    from winoglot.schemas.span import Span
+
+AGAINST = ("segment", "text")
+_NAMES = "names"  # the tag of items whose candidates are names
+
+
+@dataclass(frozen=True)
+class ItemTerms:
+    """The words of each candidate's term and those of the reference; or why there are none."""
+
+    candidates: tuple[tuple[str, ...], ...] = ()
+    reference: tuple[str, ...] = ()
+    why_not: str = ""
+
+
+def terms_of(item: Item, language: str, *, against: str = "segment", names: bool = False) -> ItemTerms:
+    """What association is measured between.
+
+    A candidate's term is its head; where candidates have the same head, the words in which they differ.
+
+    >>> import winoglot as wg
+    >>> item = wg.load("winoglot-pt").schemas[2].items[0]
+    >>> terms_of(item, "pt").candidates, terms_of(item, "pt").reference
+    ((('torre',), ('igreja',)), ('sombra',))
+    """
+    if against not in AGAINST:
+        raise InputError(f"association with the {against!r} cannot be measured", remedy=nearest(against, AGAINST))
+    if not item.candidates and not item.terms.candidates:
+        return ItemTerms(why_not="candidates not named")
+    if item.terms.candidates:
+        found = [_plain_words(term, language) for term in item.terms.candidates]
+    elif not names and any(_is_name(item, index, language) for index in range(len(item.candidates))):
+        return ItemTerms(why_not="a candidate is a name")
+    else:
+        found = _heads([candidate.text for candidate in item.candidates], language)
+    if not all(found):
+        return ItemTerms(why_not="a candidate has no word of its own")
+    reference = _reference(item, language, against)
+    if not reference:
+        what = (
+            "no segment is marked"
+            if against == "segment" and not item.segment
+            else f"the {against} has no content word"
+        )
+        return ItemTerms(why_not=what)
+    return ItemTerms(tuple(map(tuple, found)), tuple(dict.fromkeys(reference)))
+
+
+def head(phrase: str, language: str) -> list[str]:
+    """The head of a noun phrase: its first content word or, where modifiers come first, its last before a preposition.
+
+    >>> head("a torre nova da igreja", "pt"), head("the old oak tree behind the barn", "en"), head("那只大箱子", "zh")
+    (['torre'], ['tree'], ['箱子'])
+    """
+    small = words_of(language, "prepositions.txt") | function_words(language).contractions.keys()
+    noun = split(phrase, language)[1]
+    found: list[str] = []
+    for word in words(noun, language):
+        if found and word_key(word) in small:
+            break
+        found += content_words(word, language)
+    return found[-1:] if primary(language) in _head_final() else found[:1]
+
+
+def _heads(phrases: Sequence[str], language: str) -> list[list[str]]:
+    """The head of each phrase; of phrases with the same head, the content words that the others lack."""
+    found = [head(phrase, language) for phrase in phrases]
+    keys = [[word_key(word) for word in one] for one in found]
+    if all(keys.count(one) == 1 for one in keys):
+        return found
+    every = [content_words(phrase, language) for phrase in phrases]
+    shared = set.intersection(*({word_key(word) for word in one} for one in every))
+    return [[word for word in one if word_key(word) not in shared] for one in every]
+
+
+def _reference(item: Item, language: str, against: str) -> list[str]:
+    text = item.text or ""
+    if against == "segment":
+        if item.terms.segment is not None:
+            return _plain_words(item.terms.segment, language)
+        return [word for place in item.segment for word in content_words(place.of(text), language)]
+    taken = [mention for candidate in item.candidates for mention in candidate.mentions]
+    return content_words(_without(text, [*taken, *([item.pronoun] if item.pronoun else [])]), language)
+
+
+def _without(text: str, places: Sequence[Span]) -> str:
+    """The text with blanks for what stands in these places."""
+    signs = list(text)
+    for place in places:
+        signs[place.start : place.end] = " " * (place.end - place.start)
+    return "".join(signs)
+
+
+def _plain_words(term: str, language: str) -> list[str]:
+    """All words of a written term; the content words alone where there are any: *to ask* is *ask*."""
+    return content_words(term, language) or [word for word in words(term, language) if word[0].isalnum()]
+
+
+def _is_name(item: Item, index: int, language: str) -> bool:
+    """Whether a candidate is a name: by its tag, by its capital, or by the list where there are no capitals."""
+    if _NAMES in item.tags:
+        return True
+    candidate = item.candidates[index]
+    noun = split(candidate.text, language)[1]
+    if not noun[:1].isupper():
+        return is_name(noun, language) and not noun[:1].islower()
+    mentions = [split(mention.of(item.text or ""), language)[1] for mention in candidate.mentions]
+    return not any(mention[:1].islower() for mention in mentions)
+
+
+@cache
+def _head_final() -> frozenset[str]:
+    text = files("winoglot.corpus").joinpath("head_final.txt").read_text(encoding="utf-8")
+    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())

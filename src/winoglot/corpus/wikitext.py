@@ -1,0 +1,83 @@
+"""Wikitext to clean prose, a paragraph a line: what a reader of the article would read aloud.
+
+Templates, tables, references, pictures, categories and formulas go; labels of links, list items and the words of a few
+templates (`{{lang}}`, `{{convert}}` and others, listed in `markup/templates.txt`) stay.
+"""
+
+from __future__ import annotations
+
+import re
+
+from winoglot.corpus._entities import characters, plain_blanks
+from winoglot.corpus._wikitext_lines import paragraphs
+from winoglot.corpus._wikitext_nesting import GAP, flatten
+from winoglot.corpus._wikitext_templates import templates
+from winoglot.schemas.language_tag import primary
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_COMMENT_OR_LITERAL = re.compile(r"<!--.*?(?:-->|\Z)|<nowiki\s*+>(.*?)</nowiki\s*+>", re.DOTALL)
+_LITERAL_END = "</nowiki"
+_PAIRS = re.compile(r"\{\{+|\}\}+|\[\[+|\]\]+|''+")
+_LITERAL = str.maketrans(
+    {"[": "&lbrack;", "]": "&rbrack;", "{": "&lbrace;", "}": "&rbrace;", "|": "&vert;", "<": "&lt;", "=": "&equals;"}
+)
+_MAGIC_WORD = re.compile(r"__[^\W_]+__")
+_VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
+_PREFERRED = ("zh-hans", "zh-cn", "zh-sg", "zh")  # scripts of one language: the one that corpora are converted to
+# A point that lost what stood before it, a reference as a rule; an ellipsis of spaced points stays.
+_LONELY_POINT = re.compile(r" \.(?<!\. \.)(?=[ \n][^.]|\Z)")
+_UNSPACED = ("zh", "ja", "yue", "wuu", "th", "lo", "km", "my", "bo")
+
+
+def prose(wikitext: str, *, headings: bool = False, language: str = "") -> str:
+    """The prose of an article. `language` is its wiki's, for templates that mean something else elsewhere.
+
+    >>> prose("'''Lisbon''' ({{lang-pt|Lisboa}}) is [[Capital city|the capital]] of [[Portugal]].<ref>A map.</ref>")
+    'Lisbon (Lisboa) is the capital of Portugal.'
+    >>> print(prose("== Rain ==\\n{|\\n| a || b\\n|}\\n* It rained {{convert|5|mm|in}}.", headings=True))
+    Rain
+    It rained 5 mm.
+    """
+    text = wikitext.replace(GAP, "")
+    if "<!--" in text or _LITERAL_END in text:
+        text = _without_comments(text)
+    text = flatten("\n" + text, templates(language))
+    if "__" in text:
+        text = _MAGIC_WORD.sub("", text)
+    if "-{" in text:
+        text = _VARIANTS.sub(lambda found: _variant(found.group(1)), text)
+    joint = "" if language and primary(language) in _UNSPACED else " "
+    text = plain_blanks(characters("\n".join(paragraphs(text, headings=headings, joint=joint))))
+    return _LONELY_POINT.sub(".", text.replace(" , ", ", "))
+
+
+def _without_comments(text: str) -> str:
+    """Comments taken out, and what stands in <nowiki> written so that nothing in it is markup.
+
+    Behind the last </nowiki> no <nowiki> has an end: there only comments are looked for, so that no search is in vain.
+    """
+    end = text.rfind(_LITERAL_END)
+    if end < 0:
+        return _COMMENT.sub("", text)
+    end = text.find(">", end) + 1 or len(text)
+    before = _COMMENT_OR_LITERAL.sub(lambda found: _literal(found.group(1) or ""), text[:end])
+    return before + _COMMENT.sub("", text[end:])
+
+
+def _literal(text: str) -> str:
+    return _PAIRS.sub("", text).translate(_LITERAL)
+
+
+def _variant(rule: str) -> str:
+    """What -{…}- shows: the simplified form, or the text itself; rules that only say how to convert show nothing.
+
+    >>> _variant("zh-hans:计算机;zh-hant:電腦;"), _variant("H|zh-cn:甲;zh-tw:乙"), _variant("文")
+    ('计算机', '', '文')
+    """
+    flags, sign, forms = rule.rpartition("|")
+    if sign and any(flag.strip() in ("H", "T", "-", "D") for flag in flags.split(";")):
+        return ""
+    named = dict(form.strip().split(":", 1) for form in forms.split(";") if ":" in form)
+    if not named or not any(code.strip() in (*_PREFERRED, "zh-hant", "zh-tw", "zh-hk") for code in named):
+        return forms
+    return next((named[code] for code in _PREFERRED if code in named), next(iter(named.values())))

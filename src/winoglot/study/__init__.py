@@ -1,0 +1,1 @@
+"""What people say about schemas: their judgements, and how far they agree."""

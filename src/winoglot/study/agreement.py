@@ -1,0 +1,137 @@
+"""How far readers agree with the answers and with each other, and which items their judgements ask to repair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.metrics._bootstrap import bootstrap_ratio
+from winoglot.metrics.base import Estimate
+from winoglot.schemas.item import Item
+from winoglot.study.alpha import krippendorff_alpha
+from winoglot.study.judgements import FLAGS, Flag, Judged, Judgements
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.collection import Collection
+
+
+@dataclass(frozen=True)
+class ItemAgreement:
+    """One item and all that was judged about it."""
+
+    collection: str
+    item: Item
+    judged: tuple[Judged, ...]
+
+    @property
+    def right(self) -> int:
+        """How many readers gave the item's answer."""
+        return sum(bool(one.right) for one in self.judged)
+
+    @property
+    def is_sound(self) -> bool:
+        """Every reader was right, and none raised a flag. An item without an answer is judged by its flags alone."""
+        return not any(one.right is False or one.judgement.flag for one in self.judged)
+
+
+@dataclass(frozen=True)
+class ReaderAgreement:
+    """One reader of one collection."""
+
+    collection: str
+    reader: str
+    right: Estimate
+    flagged: Estimate
+
+
+@dataclass(frozen=True)
+class CollectionAgreement:
+    """One collection: shares of its judgements, clustered by schema; of its items; and agreement between readers."""
+
+    collection: str
+    language: str
+    items: int
+    judgements: int
+    readers: int
+    right: Estimate
+    undecided: Estimate
+    flags: dict[Flag, Estimate]
+    sound_items: Estimate
+    alpha: Estimate
+    unread: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What `review import` reports."""
+
+    collections: tuple[CollectionAgreement, ...]
+    readers: tuple[ReaderAgreement, ...]
+    items: tuple[ItemAgreement, ...]
+
+    @property
+    def to_repair(self) -> tuple[ItemAgreement, ...]:
+        """The items that a reader answered wrongly, could not answer, or flagged."""
+        return tuple(item for item in self.items if not item.is_sound)
+
+
+def agreement(judgements: Judgements) -> Agreement:
+    """Put judgements beside the answers; collections that nobody has judged are passed over."""
+    found: list[CollectionAgreement] = []
+    readers: list[ReaderAgreement] = []
+    items: list[ItemAgreement] = []
+    for collection in judgements.collections:
+        judged = [one for one in judgements.judged if one.collection == collection.name]
+        if not judged:
+            continue
+        rows = _by_item(collection, judged)
+        items += rows
+        names = sorted({one.judgement.reader for one in judged})
+        for name in names:
+            own = [one for one in judged if one.judgement.reader == name]
+            flagged = _share([(one, bool(one.judgement.flag)) for one in own])
+            readers.append(ReaderAgreement(collection.name, name, _right(own), flagged))
+        found.append(_collection(collection, judged, rows, len(names)))
+    return Agreement(tuple(found), tuple(readers), tuple(items))
+
+
+def _collection(
+    collection: Collection, judged: list[Judged], rows: list[ItemAgreement], readers: int
+) -> CollectionAgreement:
+    read = {row.item.id for row in rows}
+    return CollectionAgreement(
+        collection.name,
+        collection.language,
+        len(rows),
+        len(judged),
+        readers,
+        right=_right(judged),
+        undecided=_share([(one, one.judgement.choice is None) for one in judged]),
+        flags={flag: _share([(one, one.judgement.flag == flag) for one in judged]) for flag in FLAGS},
+        sound_items=_share([(row, row.is_sound) for row in rows]),
+        alpha=krippendorff_alpha(
+            [[one.judgement.candidate for one in row.judged] for row in rows], [row.item.schema_id for row in rows]
+        ),
+        unread=tuple(item.id for item in collection.items if item.id not in read),
+    )
+
+
+def _by_item(collection: Collection, judged: list[Judged]) -> list[ItemAgreement]:
+    by_id: dict[str, list[Judged]] = {}
+    for one in judged:
+        by_id.setdefault(one.item.id, []).append(one)
+    return [
+        ItemAgreement(collection.name, item, tuple(by_id[item.id])) for item in collection.items if item.id in by_id
+    ]
+
+
+def _right(judged: list[Judged]) -> Estimate:
+    return _share([(one, bool(one.right)) for one in judged if one.right is not None])
+
+
+def _share(cases: Sequence[tuple[Judged | ItemAgreement, bool]]) -> Estimate:
+    """The share of cases that are so, with an interval over schemas."""
+    schemas = [case.item.schema_id for case, _ in cases]
+    return bootstrap_ratio([float(so) for _, so in cases], [1.0] * len(cases), schemas, undefined="no answers known")

@@ -1,0 +1,243 @@
+"""One reader's answer to one item, in the order shown; what a file of such answers says about the items as they are.
+
+A line of `judgements.jsonl` names its item in one of two ways: by `item`, `hash` and `order`, or, where the reader may
+not know which item it is, by the opaque `id` that a blind question carries and that stands for all three.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from winoglot.errors import InputError, describe, located, nearest
+from winoglot.files import decode, read_bytes
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.hashing import digest
+from winoglot.schemas.item import Item
+from winoglot.schemas.language_tag import primary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+Flag = Literal["ambiguous", "unnatural"]
+FLAGS: tuple[Flag, ...] = get_args(Flag)
+_KEYS = ("id", "item", "hash", "order", "reader", "choice", "flag", "comment", "seconds")
+_ITEM_DIGITS, _SHOWN_DIGITS = 10, 8
+_MAX_BYTES = 64 * 2**20
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one reader answered. Whether that is right is never part of it: see `Judged.right`.
+
+    `order` lists the candidates' indices as they were shown, `choice` is the place chosen in it (None: cannot say).
+
+    >>> Judgement("piano-sale.0", "51fd3320", "r1", order=(1, 0), choice=0).candidate
+    1
+    """
+
+    item: str
+    hash: str
+    reader: str
+    order: tuple[int, ...]
+    choice: int | None
+    flag: Flag | None = None
+    comment: str = ""
+    seconds: float | None = None
+
+    @property
+    def candidate(self) -> int | None:
+        """The index of the candidate chosen."""
+        return None if self.choice is None else self.order[self.choice]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A judgement beside the item it is about."""
+
+    judgement: Judgement
+    item: Item
+    collection: str
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the answer is the item's; None for an item without one. "Cannot say" is not right."""
+        return None if self.item.answer is None else self.judgement.candidate == self.item.answer
+
+
+@dataclass(frozen=True)
+class Stale:
+    """A line about an item that has changed since, or is gone."""
+
+    file: str
+    line: int
+    reader: str
+    what: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """What files of judgements say about collections: what holds for the items as they are, and what does not."""
+
+    collections: tuple[Collection, ...]
+    judged: tuple[Judged, ...]
+    stale: tuple[Stale, ...] = ()
+
+
+def shown_hash(item: Item, order: Sequence[int]) -> str:
+    """Over what a reader sees: text, pronoun, question, answers as listed. The right answer is no part of it.
+
+    So a judgement outlives a corrected label, which readers never saw, and not a corrected question, which they did.
+    """
+    pronoun = item.pronoun and [item.pronoun.start, item.pronoun.end]
+    answers = [item.candidates[index].text for index in order]
+    return digest([item.text, pronoun, item.question, answers])[:_SHOWN_DIGITS]
+
+
+def question_id(collection: Collection, item: Item, order: Sequence[int]) -> str:
+    """An id that tells the reader neither the schema nor the alternative, and the importer item, text and order."""
+    return f"{_item_key(collection, item)}-{shown_hash(item, order)}"
+
+
+def _item_key(collection: Collection, item: Item) -> str:
+    return digest([primary(collection.language), item.id])[:_ITEM_DIGITS]
+
+
+def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) -> Judgements:
+    """Read files of judgements about items of the collections; a faulty line is an input error with its place.
+
+    A judgement about a text, question or candidates that have changed since is set aside as stale. Files in which
+    nothing is about these collections are an input error.
+    """
+    index: dict[str, list[tuple[Collection, Item]]] = {}
+    for collection in collections:
+        for item in collection.items:
+            for key in (item.id, _item_key(collection, item)):
+                index.setdefault(key, []).append((collection, item))
+    judged: list[Judged] = []
+    stale: list[Stale] = []
+    seen: dict[tuple[str, str, str], str] = {}
+    known = False
+    for path, line, value in _lines(paths):
+        with located(file=str(path), line=line):
+            name, shown = _named(value)
+            known = known or name in index
+            found = _found(index.get(name, ()), shown, value.get("order"))
+            if found is None:
+                stale.append(_stale(path, line, value, index.get(name, ()), name))
+                continue
+            collection, item, order = found
+            judgement = _judgement(value, item, shown, order)
+            place = f"{path}, line {line}"
+            before = seen.setdefault((collection.name, item.id, judgement.reader), place)
+            if before != place:
+                raise InputError(
+                    f"the reader {judgement.reader!r} has answered {item.id} before: {before}",
+                    remedy="Keep one of the two; another reader needs another name.",
+                )
+            judged.append(Judged(judgement, item, collection.name))
+    if not known:
+        names = ", ".join(collection.name for collection in collections)
+        raise InputError(
+            f"no judgement is about an item of {names}",
+            remedy="Name the collection that the questions were exported from.",
+            file=", ".join(map(str, paths)),
+        )
+    return Judgements(tuple(collections), tuple(judged), tuple(stale))
+
+
+def dump_judgements(judged: Sequence[Judged]) -> str:
+    """The judgements as JSON Lines, with item, hash and order spelt out."""
+    return "".join(json.dumps(asdict(one.judgement), ensure_ascii=False) + "\n" for one in judged)
+
+
+def _lines(paths: Sequence[Path]) -> Iterator[tuple[Path, int, dict[str, Any]]]:
+    for path in paths:
+        text = decode(read_bytes(path, _MAX_BYTES), str(path))
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.strip():
+                with located(file=str(path), line=number):
+                    yield path, number, _object(line)
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        message = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise InputError(
+            f"this is not JSON: {message}", remedy='Each line is one object: {"id": "…", "reader": "…", "choice": 0}.'
+        ) from error
+    if not isinstance(value, dict):
+        raise InputError(f"expected an object, found {describe(value)}", remedy="Each line is one {…}.")
+    for key in value:
+        if key not in _KEYS:
+            raise InputError(f"unknown key {key!r}", remedy=nearest(key, _KEYS))
+    for key in ("reader", "choice"):
+        if key not in value:
+            raise InputError(f"the key {key!r} is missing", remedy="Add it; a choice of null means: cannot say.")
+    return value
+
+
+def _named(value: Mapping[str, Any]) -> tuple[str, str]:
+    """What a line calls its item, and the hash of what was shown."""
+    if "id" in value:
+        name, dash, shown = str(value["id"]).partition("-")
+        if not dash or not shown or {"item", "hash", "order"} & value.keys():
+            raise InputError(
+                f"the id {value['id']!r} is not one of a blind question",
+                remedy="Copy it from questions.jsonl, and leave item, hash and order out.",
+            )
+        return name, shown
+    for key in ("item", "hash", "order"):
+        if key not in value:
+            raise InputError(f"neither 'id' nor {key!r} is there", remedy="Copy the id from questions.jsonl.")
+    return str(value["item"]), str(value["hash"])
+
+
+def _found(
+    places: Sequence[tuple[Collection, Item]], shown: str, order: object
+) -> tuple[Collection, Item, tuple[int, ...]] | None:
+    """The item that was shown so, and the order of its candidates that makes the hash come out."""
+    for collection, item in places:
+        for possible in permutations(range(len(item.candidates))):
+            if order in (None, list(possible)) and shown_hash(item, possible) == shown:
+                return collection, item, possible
+    return None
+
+
+def _stale(
+    path: Path, line: int, value: Mapping[str, Any], places: Sequence[tuple[Collection, Item]], name: str
+) -> Stale:
+    what = places[0][1].id if places else name
+    why = "text, question or candidates have changed since" if places else "no such item any more"
+    return Stale(str(path), line, str(value["reader"]), what, why)
+
+
+def _judgement(value: Mapping[str, Any], item: Item, shown: str, order: tuple[int, ...]) -> Judgement:
+    reader, choice, comment = value["reader"], value["choice"], value.get("comment") or ""
+    flag, seconds = value.get("flag"), value.get("seconds")
+    if not isinstance(reader, str) or not reader.strip():
+        raise InputError(f"the reader is {describe(reader)}", remedy="Give the reader a name.")
+    if choice is not None and (type(choice) is not int or not 0 <= choice < len(order)):
+        allowed = ", ".join(map(str, range(len(order))))
+        raise InputError(
+            f"the choice is {describe(choice)}", remedy=f"Write {allowed} (the place of the answer), or null."
+        )
+    if flag in ("", "none"):
+        flag = None
+    if flag is not None and flag not in FLAGS:
+        raise InputError(f"the flag is {describe(flag)}", remedy=f"Write {', '.join(FLAGS)} or null.")
+    if not isinstance(comment, str):
+        raise InputError(f"the comment is {describe(comment)}", remedy="Write a text, or leave it out.")
+    if seconds is not None:
+        number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+        if not number or not math.isfinite(seconds) or seconds < 0:
+            raise InputError(f"seconds is {describe(seconds)}", remedy="Write a number, or leave it out.")
+        seconds = float(seconds)
+    return Judgement(item.id, shown, reader.strip(), order, choice, flag, comment.strip(), seconds)

@@ -1,0 +1,159 @@
+"""A collection to be translated: every field empty, the source beside it, the language's hints above."""
+
+from __future__ import annotations
+
+import json
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.languages.base import function_words
+from winoglot.languages.tables import pairs
+from winoglot.schemas.language_tag import language_tag
+from winoglot.schemas.parallel import side_by_side
+from winoglot.schemas.spelling import spell_schema
+from winoglot.writing.hints import hints
+from winoglot.writing.source_hash import source_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.schema import Schema
+
+_WIDTH = 116
+_TRANSLATED = ("text", "candidates", "question", "hypotheses", "explanation", "terms")
+_KEPT = ("answers", "tags")
+_TYPES = ("subject", "object", "possessive", "prepositional")
+_HOW_TO = (
+    'Fill in every "" from the line above it, which is the source. Write what a native speaker would say, not word by '
+    "word: nouns, names and details may change where the language needs it (say why under note), but the order of the "
+    "alternatives, the order of the candidates and the answers stay, so that the languages can be compared.",
+    "In every schema: both candidates fit the pronoun in gender, number and kind (person or thing); each of them, put "
+    "in the pronoun's place, gives a good sentence with either alternative; and one everyday fact decides.",
+    "Marks: {pronoun}, [one|other] alternatives, which may stand in questions and hypotheses too: one text for both, "
+    "or one each. Take terms out where there are none in your language.",
+    "While you write: winoglot review FILE; how far you are: winoglot status SOURCE FILE.",
+)
+
+
+def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
+    """The YAML text of a translation of the collection to be filled in, of all schemas or of those named.
+
+    >>> import winoglot as wg
+    >>> text = skeleton(wg.load("winoglot-en"), "es", ["train-wave"])
+    >>> [line for line in text.splitlines() if line.strip().startswith(("- id:", "text:", "candidates:"))]
+    ['  - id: train-wave', '    text: ""', '    candidates: ["", ""]']
+    """
+    language = language_tag(to)
+    if language == source.language:
+        raise InputError(
+            f"{source.name} is in {language} already", remedy="Name the language to translate into: --to es."
+        )
+    wanted = [row[0] for row in side_by_side([source], ids).values()]
+    origin = f"{source.name} {source.version}"
+    lines = [
+        f"# {origin} ({source.language}) to be translated into {language}.",
+        "#",
+        *_comment(_HOW_TO),
+        "#",
+        f"# Hints for {language}:",
+        *_comment([f"- {hint}" for hint in hints(language)]),
+        "",
+        f"collection: {_name(source, language)}",
+        'version: "0.1"',
+        f"language: {language}",
+        *([f"licence: {_quoted(source.licence)}"] if source.licence else []),
+        f"provenance: {_quoted(f'Translated from {origin}.')}",
+        "schemas:",
+    ]
+    for schema in filter(None, wanted):
+        lines += [*_schema(schema, source, language), ""]
+    return "\n".join(lines)
+
+
+def _name(source: Collection, language: str) -> str:
+    """`winoglot-en` becomes `winoglot-es`."""
+    for tag in (source.language, source.language.partition("-")[0]):
+        if source.name.lower().endswith(f"-{tag.lower()}"):
+            return f"{source.name[: -len(tag)]}{language}"
+    return f"{source.name}-{language}"
+
+
+def _schema(schema: Schema, source: Collection, language: str) -> list[str]:
+    entry = spell_schema(schema, function_words(source.language))
+    lines = [f"- id: {schema.id}"]
+    if schema.parallel_id != schema.id:
+        lines.append(f"  parallel_id: {schema.parallel_id}")
+    lines += [f"  {line}" for line in _fields(entry, language)]
+    if "items" in entry:
+        lines.append("  items:")
+        for item in entry["items"]:
+            rows = _fields(item, language, answer=True)
+            first = next(number for number, row in enumerate(rows) if not row.startswith("#"))
+            lines += [f"    {row}" for row in rows[:first]]
+            lines.append(f"    - {rows[first]}")
+            lines += [f"      {row}" for row in rows[first + 1 :]]
+    origin = {"collection": source.name, "id": schema.id, "hash": source_hash(schema)}
+    lines.append(f"  source: {{{', '.join(f'{key}: {_quoted(value)}' for key, value in origin.items())}}}")
+    if schema.note:
+        lines += [f"  {line}" for line in _comment([f"note: {schema.note}"])]
+    for kind, variant in entry.get("variants", {}).items():
+        said = f"impossible: {variant['impossible']}" if "impossible" in variant else variant.get("text")
+        lines += [f"  {line}" for line in _comment([f"variant {kind}: {said}"])] if said else []
+    return [f"  {line}" for line in lines]
+
+
+def _fields(entry: dict[str, Any], language: str, *, answer: bool = False) -> list[str]:
+    """The keys of an entry in turn: what is to be translated empty below its source, the rest as it is."""
+    lines: list[str] = []
+    for key, value in entry.items():
+        if key in _TRANSLATED and value:
+            lines += _comment(_spelt(value))
+            lines.append(f"{key}: {_blank(value)}")
+        elif key == "mentions":
+            lines += _comment([f"mentions in the source: {value}; yours only where Winoglot asks for them"])
+        elif key in _KEPT or (answer and key == "answer"):
+            lines += _pronoun_hint(value, language) if key == "tags" else []
+            lines.append(f"{key}: {json.dumps(value)}" if key != "tags" else f"tags: [{', '.join(value)}]")
+    return lines
+
+
+def _pronoun_hint(tags: list[str], language: str) -> list[str]:
+    """The language's pronouns of the type that the source has."""
+    types = [tag for tag in tags if tag in _TYPES]
+    forms = [form for form, type_ in pairs(language, "pronoun_types.txt").items() if set(types) & set(type_.split())]
+    if not forms:
+        return []
+    return _comment(
+        [f"pronoun here: {types[0]}; in {language}: {' '.join(forms)}; correct the tag if yours is another"]
+    )
+
+
+def _spelt(value: Any) -> list[str]:
+    """A field of the source for people to read: lists within lists on lines of their own."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [f"{key}: {_spelt(inner)[0]}" for key, inner in value.items()]
+    if any(isinstance(row, list) for row in value):
+        return [" / ".join(map(str, row)) if isinstance(row, list) else str(row) for row in value]
+    return [" / ".join("–" if one is None else str(one) for one in value)]
+
+
+def _blank(value: Any) -> str:
+    """A value of the same form with nothing in it, on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_blank(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_blank, value))}]"
+    return '""'
+
+
+def _comment(lines: Sequence[str]) -> list[str]:
+    pieces = (wrap(line, _WIDTH, subsequent_indent="  ", break_long_words=False) or [""] for line in lines)
+    return [f"# {piece}" for row in pieces for piece in row]
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,164 @@
+"""A collection on its way: what can be read of a file that is not finished, schema by schema."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError, inside
+from winoglot.files import exists
+from winoglot.formats._head import collection_from
+from winoglot.formats._yaml_values import Located, read_yaml
+from winoglot.formats.base import InputFile
+from winoglot.formats.yaml import SUFFIXES
+from winoglot.languages.base import function_words
+from winoglot.loading import load
+from winoglot.schemas.collection import Collection
+from winoglot.schemas.entries import CollectionEntry, SchemaEntry
+from winoglot.schemas.forms import Source
+from winoglot.schemas.language_tag import language_tag
+from winoglot.schemas.notation import parse_schema
+from winoglot.schemas.schema import Schema
+from winoglot.schemas.shape import shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from winoglot.schemas.function_words import FunctionWords
+
+_NEEDED = ("text", "candidates")
+_FILLED_IN = (*_NEEDED, "question", "hypotheses", "explanation", "terms")
+
+
+@dataclass(frozen=True)
+class WorkSchema:
+    """One schema of the file: what it is, or what it lacks, or what is wrong with it."""
+
+    id: str
+    parallel_id: str
+    schema: Schema | None
+    empty: tuple[str, ...] = ()  # keys that are there with nothing in them, or must be there
+    begun: bool = True  # something has been written
+    error: str = ""
+    source: Source | None = None
+
+
+@dataclass(frozen=True)
+class WorkFile:
+    """All schemas of the file, and the collection of those that are whole (None: not one)."""
+
+    schemas: tuple[WorkSchema, ...]
+    collection: Collection | None
+
+
+def read_work_file(source: str | Path, language: str | None = None) -> WorkFile:
+    """Read a file of the notation as far as it is finished; any other collection is read whole.
+
+    What is not YAML, or says no name or language, is an input error.
+    """
+    path = Path(source)
+    if not exists(path) or path.suffix.lower() not in SUFFIXES:
+        collection = load(source, language=language)
+        made = (WorkSchema(one.id, one.parallel_id, one, source=one.source) for one in collection.schemas)
+        return WorkFile(tuple(made), collection)
+    file = InputFile(path, language)
+    tree = read_yaml(file.text, file.label)
+    try:
+        head, entries = _parts(tree.value)
+        words = function_words(language_tag(head["language"]))
+        schemas = [_work_schema(entry, index, words, tree, file) for index, entry in enumerate(entries)]
+        return _gathered(head, schemas)
+    except InputError as error:
+        _locate(error, tree, file)
+        raise
+
+
+def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
+    """What the file says of itself, checked, and its schemas, as they are."""
+    if not isinstance(value, dict) or not isinstance(value.get("schemas"), list):
+        raise InputError("the file has no list of schemas", remedy="Begin with: winoglot new --from … --to … -o FILE.")
+    given = {key: inner for key, inner in value.items() if not _is_blank(inner)}
+    head: CollectionEntry = shape_of(CollectionEntry).read(given | {"schemas": []})
+    for index, entry in enumerate(value["schemas"]):
+        with inside("schemas", index):
+            if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
+                raise InputError("this is no schema: it has no id", remedy="Each begins with '- id: …'.")
+    return head, value["schemas"]
+
+
+def _work_schema(
+    entry: Mapping[str, Any], index: int, words: FunctionWords, tree: Located, file: InputFile
+) -> WorkSchema:
+    empty, filled = _sorted_out(entry)
+    name = str(entry["id"])
+    work = WorkSchema(name, str(entry.get("parallel_id") or name), None, tuple(empty), _is_begun(filled))
+    try:
+        with inside("schemas", index):
+            with inside("source"):
+                work = replace(work, source=shape_of(Source | None).read(entry.get("source")))
+            if any(key.rpartition(".")[2] in _NEEDED for key in empty):
+                return work
+            return replace(work, schema=parse_schema(shape_of(SchemaEntry).read(filled), words))
+    except InputError as error:
+        _locate(error, tree, file)
+        return replace(work, error=str(error))
+
+
+def _sorted_out(entry: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """The keys that are still empty, and the entry without them."""
+    empty = [key for key in _FILLED_IN if key in entry and _is_blank(entry[key])]
+    filled = {key: value for key, value in entry.items() if key not in empty}
+    if not isinstance(entry.get("items"), list):
+        empty += [key for key in _NEEDED if key not in entry and "readings" not in entry]
+        return empty, filled
+    items = []
+    for number, item in enumerate(entry["items"]):
+        if isinstance(item, dict):
+            missing, kept = [key for key in _FILLED_IN if key in item and _is_blank(item[key])], dict(item)
+            empty += [f"items[{number}].{key}" for key in missing]
+            items.append({key: value for key, value in kept.items() if key not in missing})
+        else:
+            items.append(item)
+    return empty, filled | {"items": items}
+
+
+def _is_begun(filled: Mapping[str, Any]) -> bool:
+    parts = [filled, *(item for item in filled.get("items", ()) if isinstance(item, dict))]
+    return any(key in part for part in parts for key in (*_FILLED_IN, "readings", "inferences"))
+
+
+def _is_blank(value: object) -> bool:
+    """Nothing, or a list or mapping in which a text is still to be written; null inside a list is an answer."""
+    if value is None or value in ([], {}):
+        return True
+    if isinstance(value, dict):
+        return any(inner is not None and _is_blank(inner) for inner in value.values())
+    if isinstance(value, list):
+        return any(inner is not None and _is_blank(inner) for inner in value)
+    return not str(value).strip()
+
+
+def _gathered(head: CollectionEntry, schemas: list[WorkSchema]) -> WorkFile:
+    """The collection of the schemas that are whole; one that cannot stand beside the others gets the error instead."""
+    while True:
+        whole = [number for number, work in enumerate(schemas) if work.schema is not None]
+        if not whole:
+            return WorkFile(tuple(schemas), None)
+        try:
+            collection = collection_from(head, [schema for work in schemas if (schema := work.schema)])
+        except InputError as error:
+            match error.path:
+                case ("schemas", int(number), *_):
+                    schemas[whole[number]] = replace(schemas[whole[number]], schema=None, error=str(error))
+                case _:
+                    raise
+        else:
+            return WorkFile(tuple(schemas), collection)
+
+
+def _locate(error: InputError, tree: Located, file: InputFile) -> None:
+    """Turn the path inside the file into line and column."""
+    error.file = error.file or file.label
+    if error.line is None:
+        error.line, error.column = tree.place(error.path, file.text, offset=error.offset, at_key=error.at_key)

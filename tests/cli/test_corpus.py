@@ -1,0 +1,73 @@
+import json
+
+import pytest
+
+from corpus.corpus_making import write_text
+
+
+@pytest.fixture
+def built(tmp_path, run_winoglot):
+    source = write_text(tmp_path / "texto.txt")
+    code, out, err = run_winoglot(
+        "corpus", "build", source, "--language", "pt", "--held-out", 0.1, "-o", tmp_path / "c"
+    )
+    assert (code, err) == (0, "")
+    assert "48 " in out
+    return tmp_path / "c"
+
+
+def test_stats_are_counted_by_split(built, run_winoglot):
+    code, out, _ = run_winoglot("corpus", "stats", built, "--json", "--verify")
+    found = json.loads(out)
+    keys = {"articles", "sentences", "tokens", "types", "unknown_share"}
+    assert code == 0
+    assert set(found["splits"]) == {"train", "valid", "test"}
+    assert all(set(counts) == keys for counts in found["splits"].values())
+    assert found["articles"] == sum(counts["articles"] for counts in found["splits"].values()) == 60
+    assert found["types"] == found["vocabulary"]
+
+
+def test_show_prints_articles_as_a_model_sees_them(built, run_winoglot):
+    code, out, _ = run_winoglot("corpus", "show", built, "--split", "valid", "--limit", 1, "--sentences", 2)
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0] == "valid 0: texto.txt"
+    assert lines[1] == "  Artigo <unk> ."
+    assert lines[-1] == "  … 1 more"
+    _, out, _ = run_winoglot("corpus", "show", built, "--json", "--article", 47)
+    assert [article["number"] for article in json.loads(out)] == [47]
+
+
+def test_what_cannot_be_shown_is_said(built, run_winoglot):
+    code, _, err = run_winoglot("corpus", "show", built, "--article", 48)
+    assert (code, "there is no number 48" in err) == (2, True)
+    code, _, err = run_winoglot("corpus", "stats", built / "none")
+    assert (code, "no corpus" in err) == (2, True)
+
+
+def test_the_kind_is_recognised_and_an_existing_corpus_kept(built, tmp_path, run_winoglot):
+    source = tmp_path / "a.jsonl"
+    source.write_text('{"text": "Chove."}\n')
+    arguments = ("corpus", "build", source, "--language", "pt", "--min-count", 1, "-o", built)
+    code, _, err = run_winoglot(*arguments)
+    assert (code, "add --force" in err) == (2, True)
+    code, out, err = run_winoglot(*arguments, "--force", "--json")
+    assert code == 0
+    assert json.loads(out)["articles"] == 1
+    assert err.splitlines() == ["Warning: valid is empty", "Warning: test is empty"]
+
+
+def test_given_splits_are_taken_and_a_vocabulary_that_is_too_small_is_refused(tmp_path, run_winoglot):
+    source = write_text(tmp_path / "texto.txt")
+    for name, text in (("valid", "Chove muito.\n"), ("test", "O gato dorme.\nChove!\n")):
+        (tmp_path / name).write_text(text)
+    arguments = (
+        "corpus", "build", source, "--valid", tmp_path / "valid", "--test", tmp_path / "test", "--language", "pt",
+        "-o", tmp_path / "c",
+    )  # fmt: skip
+    code, _, err = run_winoglot(*arguments, "--max-vocab", 1)
+    assert code == 2
+    assert "--max-vocab 1 leaves" in err
+    code, out, _ = run_winoglot(*arguments, "--max-vocab", 20, "--json")
+    found = json.loads(out)["splits"]
+    assert [found[split]["articles"] for split in ("train", "valid", "test")] == [60, 1, 2]

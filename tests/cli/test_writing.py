@@ -1,0 +1,134 @@
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import winoglot as wg
+from study.asked import TEXT, answered, small, write
+
+GO = "from winoglot.cli.main import main; main()"
+
+
+def test_new_then_status_then_review(run_winoglot, tmp_path):
+    file = tmp_path / "es.yaml"
+    code, out, _ = run_winoglot("new", "--from", "winoglot-en", "--to", "es", "-o", file, "--id", "train-wave")
+    assert code == 0
+    assert f"winoglot review {file}" in out
+    code, out, _ = run_winoglot("status", "winoglot-en", file)
+    assert code == 0
+    assert out.splitlines()[-1] == f"{len(wg.load('winoglot-en').schemas)} missing"
+    code, out, _ = run_winoglot("review", file)
+    assert code == 0
+    assert "Not begun: train-wave" in out
+    code, _, err = run_winoglot("new", "--from", "winoglot-en", "--to", "es", "-o", file)
+    assert code == 2
+    assert "exists already" in err
+
+
+def test_status_as_json(run_winoglot):
+    code, out, _ = run_winoglot("status", "winoglot-en", "winoglot-pt", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["counts"]["translated"] == len(found["schemas"])
+
+
+def test_review_shows_readings_switched_form_and_findings(run_winoglot):
+    code, out, _ = run_winoglot("review", "winoglot-pt", "--id", "train-wave")
+    assert code == 0
+    assert "= 0 Da plataforma, Rosa acenou para Lena até o trem levar {Rosa} embora." in out
+    assert "⇄ Da [plataforma], Lena acenou para Rosa até o trem levá-{la} embora." in out
+    assert "1 schema; 4 of 4 readings derived; 1 switched" in out
+
+
+def test_a_file_named_like_a_command_is_reached_by_its_path(run_winoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "export").write_text(TEXT, encoding="utf-8")
+    code, out, _ = run_winoglot("review", "./export", "--id", "jar-lid")
+    assert code == 0
+    assert "jar-lid.0" in out
+    code, out, _ = run_winoglot("review", "--id", "jar-lid", "./export")
+    assert code == 0
+
+
+def test_a_file_that_cannot_be_read_is_an_error_once_and_a_message_while_live(tmp_path):
+    """On a terminal the view stays, shows what was saved, and says what is wrong with a broken file."""
+    file = tmp_path / "work.yaml"
+    file.write_text("collection: [", encoding="utf-8")
+    once = [sys.executable, "-c", GO, "review", str(file)]
+    done = subprocess.run(once, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "not YAML" in done.stderr
+    master, slave = pty.openpty()
+    live = subprocess.Popen(once, stdin=slave, stdout=slave, stderr=slave)
+    try:
+        assert "not YAML" in _until(master, "waiting for work.yaml")
+        file.write_text(TEXT, encoding="utf-8")
+        assert "3 schemas" in _until(master, "waiting for work.yaml")
+        file.write_text(TEXT.replace("too [tall|low]", "far too [tall|low]"), encoding="utf-8")
+        shown = _until(master, "waiting for work.yaml")
+        assert "jar-lid.0" in shown
+        assert "bus-seat.0" not in shown
+        live.send_signal(signal.SIGINT)
+        assert live.wait(20) == 0
+    finally:
+        live.kill()
+        live.wait()
+        os.close(master)
+        os.close(slave)
+
+
+def _until(terminal, words):
+    os.set_blocking(terminal, False)
+    seen, end = "", time.monotonic() + 30
+    while words not in seen:
+        assert time.monotonic() < end, seen
+        try:
+            seen += os.read(terminal, 65536).decode(errors="replace")
+        except BlockingIOError:
+            time.sleep(0.05)
+    return seen
+
+
+def test_a_blind_check_from_export_to_import(run_winoglot, tmp_path):
+    collection = small(tmp_path)
+    file = tmp_path / "small.yaml"
+    for part in ("1/2", "2/2"):
+        code, out, _ = run_winoglot(
+            "review", "export", file, "--blind", "--part", part, "-o", tmp_path / part.replace("/", "-"), "--seed", 3
+        )
+        assert code == 0
+        assert "3 questions" in out
+    flagged = {"jar-lid.1": {"flag": "unnatural", "comment": "low is odd for a tap"}}
+    lines = answered(collection, "r1", wrong=["bus-seat.0"], **flagged)
+    path = write(tmp_path / "judgements.jsonl", [*lines, {"id": "0123456789-01234567", "reader": "r1", "choice": 0}])
+    code, out, _ = run_winoglot("review", "import", file, path, "-o", tmp_path / "full.jsonl")
+    assert code == 0
+    assert "To repair: 2 of 6 items" in out
+    assert "r1: Liam (wrong)" in out
+    assert "unnatural, low is odd for a tap" in out
+    assert "Stale, so left out: 1 judgement" in out
+    code, out, _ = run_winoglot("review", "import", file, tmp_path / "full.jsonl", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["collections"][0]["right"]["value"] == pytest.approx(5 / 6)
+    assert [item["item"] for item in found["items"] if item["repair"]] == ["bus-seat.0", "jar-lid.1"]
+
+
+def test_bad_usage_of_a_blind_check(run_winoglot, tmp_path):
+    small(tmp_path)
+    file = tmp_path / "small.yaml"
+    for arguments, message in (
+        (["export", file, "-o", tmp_path / "x"], "Add --blind"),
+        (["export", file, "--blind", "-o", tmp_path / "x", "--part", "3"], "'3' names no part"),
+        (["export", file, "--blind", "-o", tmp_path / "x", "--part", "3/2"], "there is no part 3 of 2"),
+        (["import", file, tmp_path / "none.jsonl"], "cannot be read"),
+    ):
+        code, _, err = run_winoglot("review", *arguments)
+        assert code == 2
+        assert message in err
+    assert not (tmp_path / "x").exists()

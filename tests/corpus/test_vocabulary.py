@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winoglot.corpus.vocabulary import Vocabulary, read_vocabulary
+from winoglot.errors import InputError
+
+WORDS = st.text(st.characters(exclude_categories=("Z", "Cc", "Cs")), min_size=1)
+
+
+@given(st.dictionaries(WORDS, st.integers(0, 2**40), max_size=20))
+def test_what_is_written_is_read(tmp_path_factory, counted):
+    counted = {word: count for word, count in counted.items() if word not in ("<unk>", "<eos>")}
+    words = Vocabulary(("<unk>", "<eos>", *counted), np.array([1, 2, *counted.values()], dtype=np.uint64))
+    path = tmp_path_factory.mktemp("v") / "vocabulary.txt"
+    path.write_text(words.to_text(), encoding="utf-8", newline="\n")
+    again = read_vocabulary(path)
+    assert again.words == words.words
+    assert again.counts.tolist() == words.counts.tolist()
+    assert again.ids(words.words).tolist() == list(range(len(words)))
+
+
+def test_a_word_that_is_not_there_is_unknown():
+    words = Vocabulary(("<unk>", "<eos>", "chuva"), np.array([0, 1, 3]))
+    assert (words.id("chuva"), words.id("neve"), words.unk, words.eos) == (2, 0, 0, 1)
+    assert "chuva" in words
+    assert "neve" not in words
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "<unk>\t0\n",
+        "<eos>\t1\n<unk>\t0\n",
+        "<unk>\t0\n<eos>\t1\nchuva\n",
+        "<unk>\t0\n<eos>\t1\nchuva\tmuita\n",
+        "<unk>\t0\n<eos>\t1\nchuva\t2\nchuva\t1\n",
+        "<unk>\t0\n<eos>\t1\nchuva\t2",
+    ],
+)
+def test_a_file_that_was_changed_is_refused(tmp_path, content):
+    path = tmp_path / "vocabulary.txt"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match="build the corpus again"):
+        read_vocabulary(path)

@@ -1,0 +1,133 @@
+import bz2
+import gzip
+import io
+import sys
+from xml.sax.saxutils import escape
+
+import pytest
+
+from corpus.corpus_making import content
+from winoglot.corpus import wiki
+from winoglot.corpus.build import build
+from winoglot.corpus.settings import Settings
+from winoglot.errors import InputError
+
+HEAD = (
+    '<mediawiki xml:lang="{language}"><siteinfo><sitename>Wikipédia</sitename>'
+    "<dbname>{language}wiki</dbname></siteinfo>\n"
+)
+TAIL = "</mediawiki>\n"
+
+
+def page(number, text, *, title="", namespace=0, redirect=""):
+    return (
+        f"<page><title>{title or f'Artigo {number}'}</title><ns>{namespace}</ns><id>{number}</id>{redirect}"
+        f"<revision><id>{number + 1000}</id><text>{escape(text)}</text></revision></page>\n"
+    )
+
+
+def prose(number):
+    return f"'''Artigo {number}''' fala de [[chuva|chuvas]]{{{{Info|a=b}}}}. Chove muito em 19{number:02d}."
+
+
+PAGES = [page(number, prose(number)) for number in range(40)]
+OTHERS = [
+    page(100, "Predefinição", namespace=10),
+    page(101, "#REDIRECT [[Artigo 1]]", redirect='<redirect title="Artigo 1" />'),
+    page(102, "{{Artigo bom}} O gato bom dorme. O gato bom sonha."),
+    page(103, "<!-- {{Artigo bom}} --> {{Em obras}} Nada."),
+]
+
+
+def write(path, *, pages=(*PAGES, *OTHERS), language="pt", pack=bytes):
+    path.write_bytes(pack((HEAD.format(language=language) + "".join(pages) + TAIL).encode()))
+    return str(path)
+
+
+def multistream(path):
+    """As Wikipedia publishes it: head, pages and tail are bz2 streams of their own."""
+    groups = ["".join(PAGES[start : start + 10]) for start in range(0, 40, 10)]
+    texts = [HEAD.format(language="pt"), *groups, "".join(OTHERS), TAIL]
+    path.write_bytes(b"".join(bz2.compress(text.encode()) for text in texts))
+    return str(path)
+
+
+def settings(**more):
+    return Settings("pt", kind="dump", **({"min_count": 1} | more))
+
+
+def words(corpus, split):
+    return [" ".join(map(corpus.vocabulary.word, article.tolist())) for article in corpus.split(split).articles()]
+
+
+def test_articles_become_prose_and_other_pages_are_counted(tmp_path):
+    corpus = build([write(tmp_path / "a.xml")], tmp_path / "c", settings(held_out=0))
+    assert words(corpus, "train")[0] == "Artigo 0 fala de chuvas . <eos> Chove muito em 1900 . <eos>"
+    assert corpus.info["splits"]["train"]["articles"] == 42
+    assert corpus.info["left_out"] == {"other namespace": 1, "redirect": 1}
+    assert corpus.info["licence"] == "CC-BY-SA-4.0"
+    rows = gzip.decompress((corpus.path / "attribution.tsv.gz").read_bytes()).decode().splitlines()
+    assert rows[1] == "train\tArtigo 0\t0\t1000"
+
+
+def test_marked_articles_alone(tmp_path):
+    source = write(tmp_path / "a.xml")
+    corpus = build([source], tmp_path / "c", settings(quality=("good", "featured")))
+    assert words(corpus, "train") == ["O gato bom dorme . <eos> O gato bom sonha . <eos>"]
+    assert corpus.info["left_out"]["not marked"] == 41
+    corpus = build([source], tmp_path / "d", settings(templates=("em obras",)))
+    assert words(corpus, "train") == ["Nada . <eos>"]
+
+
+def test_a_filter_that_lets_nothing_through_says_what_there_is(tmp_path):
+    source = write(tmp_path / "a.xml", pages=PAGES)
+    with pytest.raises(InputError, match=r"no article carries .*artigo bom.*40 not marked.*seen most often: Info"):
+        build([source], tmp_path / "c", settings(quality=("good",)))
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_dump_of_another_language_is_refused_before_it_is_read(tmp_path):
+    source = write(tmp_path / "a.xml", language="fr")
+    with pytest.raises(InputError, match=r"Wikipédia in 'fr', not 'pt'. Add --language fr"):
+        build([source], tmp_path / "c", settings())
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_pipe_with_another_language_is_refused_too(tmp_path, monkeypatch):
+    data = io.BytesIO((HEAD.format(language="fr") + "".join(PAGES) + TAIL).encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data))
+    with pytest.raises(InputError, match="not 'pt'"):
+        build(["-"], tmp_path / "c", settings())
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_however_a_dump_is_stored_and_read_the_tokens_are_the_same(tmp_path, monkeypatch, count):
+    expected = build([write(tmp_path / "a.xml")], tmp_path / "plain", settings())
+    monkeypatch.setattr(wiki, "STRETCH", 200)
+    sources = [
+        write(tmp_path / "a.xml.gz", pack=gzip.compress),
+        write(tmp_path / "a.xml.bz2", pack=bz2.compress),
+        write(tmp_path / "b.xml"),
+        multistream(tmp_path / "pt-multistream.xml.bz2"),
+    ]
+    assert len(list(wiki.batches(sources[-1], "pt"))) > 2
+    for number, source in enumerate(sources):
+        found = build([source], tmp_path / str(number), settings(), worker_count=count)
+        assert found.hash == expected.hash
+        assert content(found.path)["attribution.tsv.gz"] == content(expected.path)["attribution.tsv.gz"]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda data: data[:-60], lambda data: data[: len(data) // 2], lambda data: data[:-30] + b"!" * 30],
+    ids=["cut", "halved", "overwritten"],
+)
+@pytest.mark.parametrize("make", [multistream, lambda path: write(path, pack=bz2.compress)], ids=["many", "one"])
+def test_a_damaged_dump_is_an_error_and_no_corpus(tmp_path, make, spoil, monkeypatch):
+    monkeypatch.setattr(wiki, "STRETCH", 200)
+    path = tmp_path / "a-multistream.xml.bz2"
+    make(path)
+    path.write_bytes(spoil(path.read_bytes()))
+    with pytest.raises(InputError, match=r"damaged|cut short|not well-formed|ends in"):
+        build([str(path)], tmp_path / "c", settings())
+    assert not (tmp_path / "c" / "corpus.json").exists()

@@ -1,0 +1,67 @@
+import os
+
+import pytest
+
+from corpus.corpus_making import content, write_text
+from winoglot.corpus import stretches
+from winoglot.corpus.build import build
+from winoglot.corpus.settings import Settings
+from winoglot.corpus.workers import workers
+from winoglot.errors import InputError
+
+
+def square(number):
+    if number < 0:
+        raise InputError(f"{number} is negative", remedy="Take another.", file="a.txt", line=3)
+    return number * number
+
+
+def end_the_process(number):
+    os._exit(9)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_every_task_is_done_once(count):
+    with workers(count) as carry_out:
+        assert sorted(carry_out(square, iter(range(20)))) == [number * number for number in range(20)]
+        assert list(carry_out(square, [])) == []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_goes_wrong_in_a_task_goes_wrong_here_with_its_place(count):
+    with workers(count) as carry_out, pytest.raises(InputError) as caught:
+        list(carry_out(square, [1, -2, 3]))
+    assert str(caught.value) == "a.txt, line 3: -2 is negative. Take another."
+
+
+def test_tasks_are_not_all_taken_at_once():
+    taken = []
+
+    def tasks():
+        for number in range(50):
+            taken.append(number)
+            yield number
+
+    with workers(2) as carry_out:
+        next(iter(carry_out(square, tasks())))
+        assert len(taken) <= 5
+
+
+def test_a_process_that_is_ended_from_outside_is_an_error_that_says_so():
+    with workers(2) as carry_out, pytest.raises(InputError, match="want of memory"):
+        list(carry_out(end_the_process, [1, 2]))
+
+
+def test_no_workers_and_both_kinds_are_refused():
+    with pytest.raises(InputError, match="--workers is 0"), workers(0):
+        pass
+    with pytest.raises(InputError, match="both"), workers(2, "tcp://127.0.0.1:1"):
+        pass
+
+
+def test_any_number_of_workers_gives_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.setattr(stretches, "STRETCH", 1 << 14)  # cut here, so that workers need not know
+    source = write_text(tmp_path / "a.txt", 5000)
+    settings = Settings("pt", types=600, min_count=1)
+    found = [content(build([source], tmp_path / str(count), settings, worker_count=count).path) for count in (1, 2, 3)]
+    assert found[0] == found[1] == found[2]

@@ -1,0 +1,61 @@
+import pytest
+
+from study.asked import TEXT, answered, small, write
+from winoglot.metrics._bootstrap import bootstrap_ratio
+from winoglot.study.agreement import agreement
+from winoglot.study.judgements import read_judgements
+
+
+def agreed(folder, *readers, text=TEXT):
+    collection = small(folder, text)
+    paths = [
+        write(folder / f"{number}.jsonl", answered(collection, f"r{number}", seed=number, **reader))
+        for number, reader in enumerate(readers)
+    ]
+    return agreement(read_judgements(paths, [collection]))
+
+
+def test_shares_are_of_judgements_and_intervals_over_schemas(tmp_path):
+    found = agreed(tmp_path, {"wrong": ["jar-lid.0", "bus-seat.1"]}, {"wrong": ["jar-lid.0"]})
+    (row,) = found.collections
+    assert (row.items, row.judgements, row.readers) == (6, 12, 2)
+    right = [1] * 4 + [1, 1, 0, 1] + [0, 0, 1, 1]
+    assert row.right == bootstrap_ratio(right, [1] * 12, ["a"] * 4 + ["b"] * 4 + ["c"] * 4)
+    assert row.right.value == pytest.approx(9 / 12)
+    assert row.sound_items.value == pytest.approx(4 / 6)
+    assert [one.item.id for one in found.to_repair] == ["bus-seat.1", "jar-lid.0"]
+    assert [one.right for one in found.to_repair] == [1, 0]
+    assert [one.right.value for one in found.readers] == pytest.approx([4 / 6, 5 / 6])
+
+
+def test_a_flag_asks_for_repair_even_where_the_answer_is_right(tmp_path):
+    found = agreed(tmp_path, {"rope-knot.0": {"flag": "ambiguous", "comment": "either"}}, {})
+    (row,) = found.collections
+    assert row.right.value == 1
+    assert row.flags["ambiguous"].value == pytest.approx(1 / 12)
+    assert row.flags["unnatural"].value == 0
+    assert [one.item.id for one in found.to_repair] == ["rope-knot.0"]
+
+
+def test_who_cannot_say_is_not_right(tmp_path):
+    found = agreed(tmp_path, {"rope-knot.0": {"choice": None}})
+    assert found.collections[0].undecided.value == pytest.approx(1 / 6)
+    assert found.collections[0].right.value == pytest.approx(5 / 6)
+    assert found.collections[0].alpha.method == "no item was answered by two readers"
+
+
+def test_items_without_an_answer_are_judged_by_flags_alone(tmp_path):
+    text = TEXT.replace("answers: [0, 1]", "answers: [0, null]")
+    collection = small(tmp_path)
+    path = write(tmp_path / "j.jsonl", answered(collection, "r"))
+    found = agreement(read_judgements([path], [small(tmp_path, text)]))
+    assert found.collections[0].right.n == 5
+    assert not found.to_repair
+
+
+def test_items_nobody_read_are_named(tmp_path):
+    collection = small(tmp_path)
+    lines = answered(collection, "r")[:4]
+    found = agreement(read_judgements([write(tmp_path / "j.jsonl", lines)], [collection]))
+    assert len(found.collections[0].unread) == 2
+    assert found.collections[0].items == 4

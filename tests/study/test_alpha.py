@@ -1,0 +1,57 @@
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winoglot.study.alpha import krippendorff_alpha
+
+
+def by_definition(answers):
+    """1 − observed / expected disagreement, every pair of answers counted one by one."""
+    rows = [row for row in answers if len(row) > 1]
+    values = [value for row in rows for value in row]
+    n = len(values)
+    observed = sum(sum(a != b for a, b in permutations(row, 2)) / (len(row) - 1) for row in rows) / n
+    expected = sum(a != b for a, b in permutations(values, 2)) / (n * (n - 1))
+    return 1 - observed / expected
+
+
+tables = st.lists(st.lists(st.sampled_from([0, 1, None]), min_size=0, max_size=4), min_size=2, max_size=12)
+
+
+@given(tables)
+def test_alpha_is_what_counting_pairs_gives(answers):
+    found = krippendorff_alpha(answers, [f"s{number // 2}" for number in range(len(answers))], resamples=200)
+    if all(len(row) < 2 for row in answers):
+        assert found.method == "no item was answered by two readers"
+    elif len({value for row in answers if len(row) > 1 for value in row}) == 1:
+        assert found.method == "all answers are the same"
+    else:
+        assert found.value == pytest.approx(by_definition(answers))
+        assert found.n == sum(len(row) > 1 for row in answers)
+
+
+def test_alpha_agrees_with_fleiss_kappa_but_for_the_small_sample_correction():
+    from statsmodels.stats.inter_rater import fleiss_kappa
+
+    answers = [[0, 0, 1], [1, 1, 1], [0, 1, 1], [0, 0, 0], [1, 1, 0], [0, 0, 0]]
+    table = [[row.count(0), row.count(1)] for row in answers]
+    n = 18
+    expected = 1 - (n - 1) / n * (1 - fleiss_kappa(table))
+    assert krippendorff_alpha(answers, list("abcdef")).value == pytest.approx(expected)
+
+
+def test_full_agreement_still_has_a_lower_limit_that_more_schemas_raise():
+    few, many = (krippendorff_alpha([[0, 0], [1, 1]] * n, [f"s{i // 2}" for i in range(2 * n)]) for n in (5, 50))
+    assert few.value == many.value == 1
+    assert few.low < many.low < 1
+    # With 50 schemas all alike, at most 7.1% may deviate (Clopper-Pearson); chance disagreement is near a half.
+    assert many.low == pytest.approx(1 - 0.0711 / 0.5025, abs=1e-3)
+
+
+def test_the_interval_grows_with_dependence_within_schemas():
+    answers = [[0, 0], [0, 0], [1, 0], [1, 0]] * 10
+    together = krippendorff_alpha(answers, [f"s{number // 2}" for number in range(40)])
+    apart = krippendorff_alpha(answers, [f"s{number}" for number in range(40)])
+    assert together.high - together.low > apart.high - apart.low

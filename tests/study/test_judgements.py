@@ -1,0 +1,130 @@
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from study.asked import TEXT, answered, small, write
+from winoglot.errors import InputError
+from winoglot.study.judgements import dump_judgements, question_id, read_judgements, shown_hash
+
+
+@given(st.integers(0, 2**32))
+def test_a_reader_who_knows_everything_is_right_whatever_the_order_shown(seed):
+    collection = wg.load("winoglot-pt")
+    import tempfile
+    from pathlib import Path
+
+    with tempfile.TemporaryDirectory() as name:
+        path = write(Path(name) / "j.jsonl", answered(collection, "r", seed=seed))
+        found = read_judgements([path], [collection])
+    assert len(found.judged) == len(collection.items)
+    assert all(one.right for one in found.judged)
+
+
+def test_records_with_item_hash_and_order_say_the_same(tmp_path):
+    collection = small(tmp_path)
+    lines = answered(collection, "r", wrong=["jar-lid.0"], **{"bus-seat.1": {"flag": "unnatural", "seconds": 3}})
+    blind = read_judgements([write(tmp_path / "a.jsonl", lines)], [collection])
+    (tmp_path / "b.jsonl").write_text(dump_judgements(blind.judged), encoding="utf-8")
+    assert read_judgements([tmp_path / "b.jsonl"], [collection]).judged == blind.judged
+    assert "right" not in (tmp_path / "b.jsonl").read_text()
+
+
+def test_a_corrected_label_keeps_judgements_and_a_corrected_question_makes_them_stale(tmp_path):
+    path = write(tmp_path / "j.jsonl", answered(small(tmp_path), "r"))
+    relabelled = small(tmp_path, TEXT.replace("answers: [0, 1]", "answers: [1, 0]"))
+    found = read_judgements([path], [relabelled])
+    assert not found.stale
+    assert {one.item.schema_id for one in found.judged if not one.right} == {"jar-lid"}
+    asked_anew = small(tmp_path, TEXT.replace("What was too", "Which of the two was too"))
+    found = read_judgements([path], [asked_anew])
+    assert [one.what for one in found.stale].count("jar-lid.0") == 1
+    assert len(found.stale) == 2
+    assert all(one.why == "text, question or candidates have changed since" for one in found.stale)
+
+
+def test_an_item_that_is_gone_is_stale(tmp_path):
+    path = write(tmp_path / "j.jsonl", answered(small(tmp_path), "r"))
+    fewer = small(tmp_path, TEXT[: TEXT.index("  - id: jar-lid")])
+    found = read_judgements([path], [fewer])
+    assert len(found.judged) == 4
+    assert [one.why for one in found.stale] == ["no such item any more"] * 2
+
+
+def test_parallel_items_of_several_languages_are_told_apart(tmp_path):
+    collections = list(wg.load_all("winoglot").values())
+    paths = [write(tmp_path / f"{c.name}.jsonl", answered(c, "r")) for c in collections]
+    found = read_judgements(paths, collections)
+    assert all(one.right for one in found.judged)
+    assert {one.collection for one in found.judged} == {c.name for c in collections}
+
+
+def test_ids_tell_neither_schema_nor_alternative_nor_answer(tmp_path):
+    collection = small(tmp_path)
+    item = collection.items[0]
+    identifier = question_id(collection, item, (0, 1))
+    assert item.schema_id not in identifier
+    assert shown_hash(item, (0, 1)) == shown_hash(replace(item, answer=0), (0, 1))
+    assert shown_hash(item, (0, 1)) != shown_hash(item, (1, 0))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"choice": 2}, "the choice is 2"),
+        ({"choice": True}, "the choice is True"),
+        ({"choice": "A"}, "the choice is 'A'"),
+        ({"flag": "odd"}, "the flag is 'odd'"),
+        ({"reader": ""}, "the reader is ''"),
+        ({"seconds": -1}, "seconds is -1"),
+        ({"comment": 3}, "the comment is 3"),
+        ({"right": True}, "unknown key 'right'"),
+        ({"id": "rope-knot.0", "item": "rope-knot.0"}, "is not one of a blind question"),
+    ],
+)
+def test_a_faulty_line_is_named(tmp_path, change, message):
+    collection = small(tmp_path)
+    lines = answered(collection, "r")
+    lines[2] |= change
+    with pytest.raises(InputError, match=message) as caught:
+        read_judgements([write(tmp_path / "j.jsonl", lines)], [collection])
+    assert caught.value.line == 3
+    assert str(caught.value).startswith(f"{tmp_path / 'j.jsonl'}, line 3: ")
+
+
+def test_what_is_not_json_or_lacks_a_key_is_named(tmp_path):
+    collection = small(tmp_path)
+    path = tmp_path / "j.jsonl"
+    for text, message in (("{", "not JSON"), ("[1]", "expected an object"), ('{"reader": "r"}', "'choice' is missing")):
+        path.write_text(f"\n{text}\n", encoding="utf-8")
+        with pytest.raises(InputError, match=message) as caught:
+            read_judgements([path], [collection])
+        assert caught.value.line == 2
+
+
+def test_one_reader_answers_an_item_once(tmp_path):
+    collection = small(tmp_path)
+    lines = answered(collection, "r")
+    with pytest.raises(InputError, match=r"has answered .* before: .*line 1") as caught:
+        read_judgements([write(tmp_path / "j.jsonl", [*lines, lines[0]])], [collection])
+    assert caught.value.line == 7
+
+
+def test_judgements_about_another_collection_are_refused(tmp_path):
+    path = write(tmp_path / "j.jsonl", answered(wg.load("winoglot-fr"), "r"))
+    with pytest.raises(InputError, match="no judgement is about an item of small"):
+        read_judgements([path], [small(tmp_path)])
+
+
+def test_null_and_none_mean_what_they_say(tmp_path):
+    collection = small(tmp_path)
+    lines = answered(collection, "r", **{"jar-lid.0": {"choice": None, "flag": "none"}})
+    judged = read_judgements([write(tmp_path / "j.jsonl", lines)], [collection]).judged
+    one = next(one for one in judged if one.item.id == "jar-lid.0")
+    assert one.judgement.candidate is None
+    assert one.judgement.flag is None
+    assert one.right is False
+    assert json.loads(dump_judgements([one]))["choice"] is None

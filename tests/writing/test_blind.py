@@ -1,0 +1,114 @@
+import itertools
+import json
+from collections import Counter
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from transcripts import FILE, ROOT
+from winoglot.errors import InputError
+from winoglot.study.judgements import question_id
+from winoglot.writing.blind import blind_check
+
+PT = wg.load("winoglot-pt")
+
+
+@cache
+def items_of(collection):
+    return {question_id(collection, item, order): item for item in collection.items for order in ((0, 1), (1, 0))}
+
+
+def item_of(question, collection=PT):
+    return items_of(collection)[question.id]
+
+
+def made(counts):
+    """A collection whose schemas have so many items each."""
+    schemas = []
+    for number, count in enumerate(counts):
+        items = tuple(
+            wg.Item(
+                f"s{number}.{k}",
+                f"s{number}",
+                text=f"Ann saw Eve and she left {number}.{k}.",
+                pronoun=wg.Span(16, 19),
+                candidates=(wg.Candidate("Ann", mentions=(wg.Span(0, 3),)), wg.Candidate("Eve")),
+                answer=0,
+            )
+            for k in range(count)
+        )
+        schemas.append(wg.Schema(f"s{number}", items))
+    return wg.Collection("made", "en", tuple(schemas))
+
+
+@given(st.integers(0, 2**32), st.lists(st.integers(1, 3), min_size=2, max_size=9))
+def test_items_of_a_schema_never_stand_side_by_side(seed, counts):
+    collection = made(counts)
+    asked = [item_of(question, collection) for question in blind_check(collection, seed=seed).questions]
+    assert sorted(item.id for item in asked) == sorted(item.id for item in collection.items)
+    if len(counts) > 1 and max(counts) - 1 <= sum(counts) - max(counts):
+        assert all(a.schema_id != b.schema_id for a, b in itertools.pairwise(asked))
+
+
+@given(st.integers(0, 2**32))
+def test_parts_hold_all_items_once_and_none_two_of_a_schema(seed):
+    parts = [blind_check(PT, seed=seed, part=(number, 3)) for number in (1, 2, 3)]
+    asked = [[item_of(question) for question in part.questions] for part in parts]
+    assert sorted(item.id for part in asked for item in part) == sorted(item.id for item in PT.items)
+    for part in asked:
+        assert max(Counter(item.schema_id for item in part).values()) == 1
+
+
+def test_the_seed_decides_the_order_and_nothing_else_does():
+    assert blind_check(PT, seed=5) == blind_check(wg.load("winoglot-pt"), seed=5)
+    assert blind_check(PT, seed=5) != blind_check(PT, seed=6)
+
+
+def test_the_right_answer_comes_first_about_half_of_the_time():
+    first = 0
+    for seed in range(50):
+        for question in blind_check(PT, seed=seed).questions:
+            item = item_of(question)
+            first += question.answers[0] == item.candidates[item.answer].text
+    assert 0.42 < first / (50 * len(PT.items)) < 0.58
+
+
+def test_a_reader_sees_text_question_and_answers_and_nothing_else():
+    files = blind_check(PT, seed=1).files()
+    assert set(files) == {"README.txt", "questions.jsonl", "questions.md"}
+    rows = [json.loads(line) for line in files["questions.jsonl"].splitlines()]
+    assert all(set(row) == {"id", "text", "question", "answers"} for row in rows)
+    everything = "".join(files.values())
+    for schema in PT.schemas:
+        assert schema.id not in everything
+        assert schema.explanation not in everything
+    assert "[" not in "".join(row["text"] for row in rows)
+    assert all("{" in row["text"] for row in rows)
+
+
+def test_a_part_that_is_not_there_is_an_input_error():
+    for part in ((0, 3), (4, 3)):
+        with pytest.raises(InputError, match="there is no part"):
+            blind_check(PT, part=part)
+    with pytest.raises(InputError, match="is empty"):
+        blind_check(made([1]), part=(2, 2))
+
+
+def test_items_without_a_text_are_left_out_by_name():
+    reading = wg.WrittenReading("Ann left.", None)
+    bare = wg.Schema("bare", (wg.Item("bare.0", "bare", readings=(reading, wg.WrittenReading("Eve left.")), answer=0),))
+    collection = wg.Collection("mixed", "en", (*made([2, 2]).schemas, bare))
+    check = blind_check(collection)
+    assert check.left_out == ("bare.0",)
+    assert len(check.questions) == 4
+
+
+def test_the_documentation_shows_what_a_reader_sees(tmp_path):
+    page = (ROOT / "docs" / "blind.md").read_text(encoding="utf-8")
+    files = dict(FILE.findall(page))
+    (tmp_path / "three.yaml").write_text(files["three.yaml"], encoding="utf-8")
+    first = blind_check(wg.load(tmp_path / "three.yaml"), seed=1).files()["questions.jsonl"].splitlines()[0]
+    assert f"```json\n{first}\n```" in page

@@ -1,0 +1,101 @@
+import re
+
+import pytest
+import yaml
+
+import winoglot as wg
+from transcripts import FILE, ROOT
+from winoglot.errors import InputError
+from winoglot.schemas.bundled import bundled
+from winoglot.writing.hints import hints
+from winoglot.writing.skeleton import skeleton
+from winoglot.writing.source_hash import source_hash
+from winoglot.writing.status import status
+from winoglot.writing.work_file import read_work_file
+
+EN = wg.load("winoglot-en")
+
+
+def test_every_field_of_the_source_stands_beside_an_empty_one():
+    content = yaml.safe_load(skeleton(EN, "es"))
+    assert content["collection"] == "winoglot-es"
+    assert content["language"] == "es"
+    assert [entry["id"] for entry in content["schemas"]] == [schema.id for schema in EN.schemas]
+    for entry, schema in zip(content["schemas"], EN.schemas, strict=True):
+        assert entry["text"] == ""
+        assert entry["candidates"] == [""] * len(schema.items[0].candidates)
+        assert entry["answers"] == [item.answer for item in schema.items]
+        assert entry["source"] == {"collection": EN.name, "id": schema.id, "hash": source_hash(schema)}
+    comments = " ".join(re.sub(r"^ *# *", "", line) for line in skeleton(EN, "es").splitlines() if "# " in line)
+    for item in EN.items:
+        assert all(candidate.text in comments for candidate in item.candidates)
+        assert item.question in comments
+        assert all(hypothesis in comments for hypothesis in item.hypotheses)
+    for schema in EN.schemas:
+        assert schema.explanation in comments
+
+
+@pytest.mark.parametrize("name", sorted(bundled()))
+def test_a_filled_skeleton_loads_at_once(tmp_path, name):
+    """The source's own words stand in for a translation: every blank takes what the comment above it says."""
+    from winoglot.languages.base import function_words
+    from winoglot.schemas.spelling import spell_schema
+
+    source = wg.load(name)
+    content = yaml.safe_load(skeleton(source, "nl"))
+    for entry, schema in zip(content["schemas"], source.schemas, strict=True):
+        spelt = spell_schema(schema, function_words(source.language))
+        blank = [key for key, value in entry.items() if "''" in repr(value)]
+        entry |= {key: spelt[key] for key in (*blank, "mentions") if key in spelt}
+    content["language"] = source.language  # mentions are found by the rules of the source's language
+    path = tmp_path / "filled.yaml"
+    path.write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
+    assert wg.load(path).hash == source.hash
+    assert set(status(source, read_work_file(path)).counts) == {"translated"}
+
+
+def test_hints_of_the_language_stand_above(tmp_path):
+    for language in ("es", "pt-PT", "tlh"):
+        text = re.sub(r"\n# +", " ", skeleton(EN, language))
+        for hint in hints(language):
+            assert hint in text
+    assert hints("es") != hints("tlh")
+    assert "in es: lo la los las le les" in skeleton(EN, "es", ["train-wave"])
+
+
+def test_only_the_schemas_asked_for():
+    assert [entry["id"] for entry in yaml.safe_load(skeleton(EN, "es", ["piano-sale"]))["schemas"]] == ["piano-sale"]
+    with pytest.raises(InputError, match="no schema 'piano'"):
+        skeleton(EN, "es", ["piano"])
+
+
+def test_a_collection_is_not_translated_into_its_own_language():
+    with pytest.raises(InputError, match="is in en already"):
+        skeleton(EN, "en")
+
+
+def test_items_written_one_by_one_get_a_skeleton_too(tmp_path):
+    path = tmp_path / "odd.yaml"
+    path.write_text(
+        """
+collection: odd
+language: en
+schemas:
+  - id: cat-mouse
+    candidates: [the cat, the mouse]
+    items:
+      - {text: "The cat saw the mouse and {it} [fled].", answer: 1}
+      - {text: "The cat heard the mouse before {it} [pounced].", answer: 0, question: What pounced?}
+""",
+        encoding="utf-8",
+    )
+    (entry,) = yaml.safe_load(skeleton(wg.load(path), "es"))["schemas"]
+    assert entry["items"] == [{"text": "", "answer": 1}, {"text": "", "answer": 0, "question": ""}]
+
+
+def test_the_documentation_shows_what_is_written(tmp_path):
+    page = (ROOT / "docs" / "write.md").read_text(encoding="utf-8")
+    files = dict(FILE.findall(page))
+    (tmp_path / "seats-en.yaml").write_text(files["seats-en.yaml"], encoding="utf-8")
+    made = skeleton(wg.load(tmp_path / "seats-en.yaml"), "es", ["coat-scarf"])
+    assert f"```yaml\n{made[made.index('  - id: coat-scarf') :].rstrip()}\n```" in page

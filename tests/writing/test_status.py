@@ -1,0 +1,107 @@
+from dataclasses import replace
+
+import winoglot as wg
+from winoglot.writing.skeleton import skeleton
+from winoglot.writing.source_hash import source_hash
+from winoglot.writing.status import status
+from winoglot.writing.work_file import read_work_file
+
+SOURCE = """\
+collection: lights-en
+language: en
+schemas:
+  - id: bus-seat
+    text: "Liam gave his seat to Peter because {he} was [tired|getting off]."
+    candidates: [Liam, Peter]
+    answers: [1, 0]
+    question: "Who was [tired|getting off]?"
+    explanation: Who is tired wants to sit.
+  - id: jar-lid
+    text: "The jar would not go under the tap because {it} was too [tall|low]."
+    candidates: [the jar, the tap]
+    answers: [0, 1]
+"""
+FILLED = {
+    'text: ""': 'text: "Luis le cedió el asiento a Pablo porque {él} [estaba cansado|bajaba enseguida]."',
+    'candidates: ["", ""]': "candidates: [Luis, Pablo]",
+    'question: ["", ""]': 'question: "¿Quién [estaba cansado|bajaba enseguida]?"',
+    'explanation: ""': "explanation: Quien está cansado quiere sentarse.",
+}
+
+
+def made(folder, change=None, filled=FILLED):
+    """The source, and a translation of its first schema with a change made to the file."""
+    (folder / "en.yaml").write_text(SOURCE, encoding="utf-8")
+    source = wg.load(folder / "en.yaml")
+    text = skeleton(source, "es")
+    for blank, words in filled.items():
+        text = text.replace(blank, words, 1)
+    if change:
+        assert change[0] in text
+        text = text.replace(*change)
+    (folder / "es.yaml").write_text(text, encoding="utf-8")
+    return source, read_work_file(folder / "es.yaml")
+
+
+def first(folder, *arguments, **options):
+    return status(*made(folder, *arguments, **options)).schemas[0]
+
+
+def test_translated_and_missing(tmp_path):
+    found = status(*made(tmp_path))
+    assert found.counts == {"translated": 1, "missing": 1}
+    assert found.schemas[0].stale is False
+
+
+def test_a_schema_that_is_not_in_the_file_is_missing_and_one_that_is_only_there_extra(tmp_path):
+    source, work = made(tmp_path)
+    fewer = replace(source, schemas=source.schemas[1:])
+    assert [row.state for row in status(fewer, work).schemas] == ["missing", "extra"]
+
+
+def test_incomplete_names_the_fields_empty_or_taken_out(tmp_path):
+    filled = {blank: words for blank, words in FILLED.items() if "question" not in blank}
+    assert first(tmp_path, filled=filled).empty == ("question",)
+    row = first(tmp_path, ("explanation: Quien está cansado quiere sentarse.", ""))
+    assert (row.state, row.empty) == ("incomplete", ("explanation",))
+
+
+def test_stale_when_anything_that_is_translated_has_changed(tmp_path):
+    source, work = made(tmp_path)
+    schema = source.schemas[0]
+    for changed in (
+        replace(schema, explanation="Tired people sit down."),
+        replace(schema, items=tuple(replace(item, question="Who?") for item in schema.items)),
+        replace(schema, items=tuple(replace(item, answer=1 - item.answer) for item in schema.items)),
+    ):
+        row = status(replace(source, schemas=(changed, *source.schemas[1:])), work).schemas[0]
+        assert row.stale
+        assert row.source_hash == source_hash(changed)
+    noted = replace(schema, note="A note.")
+    assert status(replace(source, schemas=(noted, *source.schemas[1:])), work).schemas[0].state == "translated"
+
+
+def test_without_a_recorded_hash_nobody_can_tell(tmp_path):
+    row = first(tmp_path, ("    source: ", "    # "))
+    assert (row.state, row.stale) == ("translated", None)
+
+
+def test_errors_of_the_file_and_of_the_checks_fail(tmp_path):
+    row = first(tmp_path, ("{él}", "él"))
+    assert row.state == "failing"
+    assert "has no pronoun" in row.errors[0]
+    row = first(tmp_path, ("{él}", "{ella}"))
+    assert row.state == "failing"
+    assert any("agreement" in error or "pronoun" in error for error in row.errors)
+
+
+def test_other_answers_or_alternatives_than_the_source_fail(tmp_path):
+    row = first(tmp_path, ("answers: [1, 0]", "answers: [0, 1]"))
+    assert row.errors == ("the answers are [0, 1], the source's [1, 0]: keep the order of candidates and alternatives",)
+    fewer = [("[estaba cansado|bajaba enseguida]", "[estaba cansado]"), ("answers: [1, 0]", "answers: [1]")]
+    source, _ = made(tmp_path)
+    path = tmp_path / "es.yaml"
+    for change in fewer:
+        path.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
+    row = status(source, read_work_file(path)).schemas[0]
+    assert "1 alternative, the source has 2" in row.errors

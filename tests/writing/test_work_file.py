@@ -1,0 +1,84 @@
+import pytest
+
+import winoglot as wg
+from winoglot.errors import InputError
+from winoglot.writing.skeleton import skeleton
+from winoglot.writing.work_file import read_work_file
+
+HEAD = "collection: work\nlanguage: en\nschemas:\n"
+WHOLE = """\
+  - id: bus-seat
+    text: "Liam gave his seat to Peter because {he} was [tired|getting off]."
+    candidates: [Liam, Peter]
+    answers: [1, 0]
+"""
+EMPTY = '  - id: jar-lid\n    text: ""\n    candidates: ["", ""]\n    answers: [0, 1]\n'
+FAULTY = WHOLE.replace("bus-seat", "bus-stop").replace("{he}", "he")
+
+
+def read(folder, text):
+    path = folder / "work.yaml"
+    path.write_text(text, encoding="utf-8")
+    return read_work_file(path)
+
+
+def test_what_is_whole_is_read_beside_what_is_not(tmp_path):
+    file = read(tmp_path, HEAD + EMPTY + FAULTY + WHOLE)
+    empty, faulty, whole = file.schemas
+    assert empty.empty == ("text", "candidates")
+    assert not empty.begun
+    assert not empty.error
+    assert "has no pronoun" in faulty.error
+    assert "line 9" in faulty.error
+    assert whole.schema.id == "bus-seat"
+    assert [schema.id for schema in file.collection.schemas] == ["bus-seat"]
+
+
+def test_a_finished_file_is_the_collection_that_load_gives(tmp_path):
+    for collection in wg.load_all("winoglot").values():
+        path = tmp_path / f"{collection.name}.yaml"
+        wg.save(collection, path)
+        file = read_work_file(path)
+        assert file.collection == collection
+        assert not any(work.empty or work.error for work in file.schemas)
+
+
+def test_an_untouched_skeleton_has_nothing_whole(tmp_path):
+    file = read(tmp_path, skeleton(wg.load("winoglot-en"), "es"))
+    assert file.collection is None
+    assert not any(work.begun or work.error for work in file.schemas)
+
+
+def test_one_blank_in_a_list_is_still_a_blank_and_null_is_an_answer(tmp_path):
+    half = '    question: ["Who was tired?", ""]\n    explanation: ""\n'
+    (work,) = read(tmp_path, HEAD + WHOLE + half).schemas
+    assert work.empty == ("question", "explanation")
+    assert work.schema is not None
+    (work,) = read(tmp_path, HEAD + WHOLE + '    question: ["Who was tired?", null]\n').schemas
+    assert work.empty == ()
+    assert [item.question for item in work.schema.items] == ["Who was tired?", None]
+
+
+def test_a_schema_that_clashes_with_another_gets_the_error(tmp_path):
+    file = read(tmp_path, HEAD + WHOLE + WHOLE)
+    assert [bool(work.schema) for work in file.schemas] == [True, False]
+    assert "another schema has the same id" in file.schemas[1].error
+
+
+def test_other_formats_are_read_whole(tmp_path):
+    wg.save(wg.load("winoglot-en"), tmp_path / "en.jsonl")
+    assert read_work_file(tmp_path / "en.jsonl").collection == wg.load("winoglot-en")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("collection: a\nlanguage: en\n", "no list of schemas"),
+        ("collection: a\nlanguage: en\nschemas: [3]\n", "it has no id"),
+        ("language: en\nschemas: []\n", "'collection' is missing"),
+        ("collection: a\nlanguage: en\nschemas: [\n", "not YAML"),
+    ],
+)
+def test_a_file_that_is_no_collection_is_an_input_error(tmp_path, text, message):
+    with pytest.raises(InputError, match=message):
+        read(tmp_path, text)
