@@ -16,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from winoglot.corpus.bz2_streams import Bz2Streams
 from winoglot.corpus.opening import Meter, opened
 from winoglot.errors import InputError
 
@@ -27,7 +28,6 @@ _SIGNATURE = re.compile(rb"BZh[1-9]1AY&SY")
 _PAGE = b"<page>"
 _BZ2 = b"BZh"
 _PIECE = 1 << 16  # bytes of the stored file taken at once
-_DAMAGED = "The file is damaged or was cut short: get it again and compare its checksum."
 _OTHER_INDEX = "Give the index that was made with this dump, or leave it out."
 
 
@@ -77,8 +77,9 @@ def opened_part(path: str, part: Part | None) -> Iterator[tuple[BinaryIO, Meter]
         start, end = (part.start, part.end) if part else (0, file.seek(0, io.SEEK_END))
         file.seek(start)
         meter = Meter(cast("BinaryIO", _Range(file, end - start)))
-        stream = _Streams(meter, path, start) if packed else io.BufferedReader(meter, _PIECE)
-        yield cast("BinaryIO", stream), meter
+        stored = cast("BinaryIO", meter)
+        stream = Bz2Streams(stored, path, lambda: start + meter.position) if packed else meter
+        yield io.BufferedReader(stream, _PIECE), meter
 
 
 @contextmanager
@@ -91,45 +92,6 @@ def placed_in(part: Part | None) -> Iterator[None]:
             error.message += f" (line {error.line} of the part that begins at byte {part.start})"
             error.line = error.column = None
         raise
-
-
-class _Streams:
-    """Streams of bz2 in a row as one text.
-
-    The standard library takes a damaged stream after a whole one for the end of the file; here it is an error.
-    """
-
-    def __init__(self, meter: Meter, path: str, start: int) -> None:
-        self._meter = meter
-        self._path = path
-        self._start = start
-        self._decompressor = bz2.BZ2Decompressor()
-        self._begun = False  # whether something of the present stream was read
-
-    def read(self, size: int) -> bytes:
-        while True:
-            data = b""
-            if self._decompressor.eof:
-                data = self._decompressor.unused_data
-                self._decompressor = bz2.BZ2Decompressor()
-                self._begun = False
-            if not data and self._decompressor.needs_input:
-                data = self._meter.read(_PIECE) or b""
-                if not data:
-                    if self._begun:
-                        raise self._damaged("the file or part ends in the middle of a bz2 stream")
-                    return b""
-            self._begun = True
-            try:
-                result = self._decompressor.decompress(data, size)
-            except OSError as error:
-                raise self._damaged("cannot be decompressed") from error
-            if result:
-                return result
-
-    def _damaged(self, what: str) -> InputError:
-        message = f"{what}, at or a little before byte {self._start + self._meter.position}"
-        return InputError(message, remedy=_DAMAGED, file=self._path)
 
 
 class _Range:

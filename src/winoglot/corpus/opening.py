@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import hashlib
 import io
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from winoglot.corpus.bz2_streams import DAMAGED, Bz2Streams
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
-_CUT = "The file is damaged or was cut short: get it again and compare its checksum."
 
 
 class Meter(io.RawIOBase):
@@ -57,28 +56,28 @@ def opened(source: str) -> Iterator[tuple[BinaryIO, Meter]]:
         with sys.stdin.buffer if source == STANDARD_INPUT else Path(source).open("rb") as raw:
             meter = Meter(cast("BinaryIO", raw))
             buffered = io.BufferedReader(meter, 1 << 20)
-            yield _decompressed(buffered), meter
+            yield _decompressed(buffered, source, meter), meter
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise _damaged(source, meter, error) from error
     except OSError as error:
-        if error.errno is None:  # what bz2 raises for invalid data
-            raise _damaged(source, meter, error) from error
         if meter is not None:
             raise
         remedy = "Name files that you may read." if not Path(source).is_dir() else "Name the files in it: DIR/*."
         raise InputError(f"cannot be read: {error.strerror}", remedy=remedy, file=source) from error
 
 
-def _decompressed(stream: io.BufferedReader[Meter]) -> BinaryIO:
+def _decompressed(stream: io.BufferedReader[Meter], source: str, meter: Meter) -> BinaryIO:
     head = stream.peek(3)
     if head.startswith(_GZIP):
         return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    return cast("BinaryIO", bz2.BZ2File(stream) if head.startswith(_BZIP2) else stream)
+    if head.startswith(_BZIP2):
+        return io.BufferedReader(Bz2Streams(cast("BinaryIO", stream), source, lambda: meter.position), 1 << 20)
+    return cast("BinaryIO", stream)
 
 
 def _damaged(source: str, meter: Meter | None, error: Exception) -> InputError:
     place = f" near byte {meter.position}" if meter else ""
-    return InputError(f"cannot be decompressed{place}: {error}", remedy=_CUT, file=source)
+    return InputError(f"cannot be decompressed{place}: {error}", remedy=DAMAGED, file=source)
 
 
 def file_hash(source: str) -> str:
