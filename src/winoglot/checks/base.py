@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from winoglot.corpus.association import Association  # noqa: TC004 (it would bring numpy into every check)
+
 Severity = Literal["error", "warning"]
 _MAX_BASELINE = 16 * 2**20
 
@@ -43,9 +45,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Context:
-    """What rules may need beside the collection: others to compare it with."""
+    """What rules may need beside the collection: others to compare it with, counts of a corpus in its language."""
 
     against: tuple[Collection, ...] = ()
+    association: Association | None = None
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,9 @@ from winoglot.cli.collections import Language
 
 if TYPE_CHECKING:
     from winoglot.checks.base import Outcome
+    from winoglot.corpus.association import Association
+    from winoglot.metrics._google_proof import GoogleProof
+    from winoglot.schemas.collection import Collection
 
 
 def register(app: typer.Typer) -> None:
@@ -27,6 +30,9 @@ def check(
     ignore: Annotated[str, typer.Option("--ignore", help="Not these rules: codes with commas between.")] = "",
     against: Annotated[
         list[str] | None, typer.Option("--against", help="Published collections to compare with: a file or folder.")
+    ] = None,
+    counts: Annotated[
+        Path | None, typer.Option("--counts", help="Counts of a corpus: test what association alone would answer.")
     ] = None,
     baseline: Annotated[Path | None, typer.Option("--baseline", help="Accept the warnings this file lists.")] = None,
     write_baseline: Annotated[
@@ -52,28 +58,51 @@ def check(
         baseline=read_baseline(baseline) if baseline else frozenset(),
     )
     others = tuple(collection for place in against or () for collection in load_folder(place))
-    outcome = run_checks(load(source, language=language), Context(against=others), selection)
+    collection = load(source, language=language)
+    association = _association(counts, collection.language) if counts else None
+    outcome = run_checks(collection, Context(against=others, association=association), selection)
+    resistance = _resistance(collection, association) if association else None
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(outcome, selection.baseline), force=force)
     if as_json:
-        typer.echo(json.dumps(_as_json(outcome), ensure_ascii=False))
+        typer.echo(json.dumps(_as_json(outcome, resistance), ensure_ascii=False))
     else:
         from winoglot.cli.pretty import print_outcome
 
+        if resistance is not None:
+            from winoglot.cli.google_proof import print_google_proof
+
+            print_google_proof(resistance)
         print_outcome(outcome)
     if outcome.errors or (strict and outcome.warnings):
         raise typer.Exit(1)
+
+
+def _association(counts: Path, language: str) -> Association:
+    from winoglot.corpus.association import open_association
+
+    association = open_association(counts)
+    association.counts.check_language(language)
+    return association
+
+
+def _resistance(collection: Collection, association: Association) -> GoogleProof:
+    from winoglot.metrics._google_proof import google_proof
+
+    return google_proof(collection, association)
 
 
 def _codes(text: str) -> list[str]:
     return [code.strip() for code in text.split(",") if code.strip()]
 
 
-def _as_json(outcome: Outcome) -> dict[str, object]:
+def _as_json(outcome: Outcome, resistance: GoogleProof | None) -> dict[str, object]:
     accepted = {"accepted": outcome.accepted} if outcome.accepted else {}
+    association = {"association": resistance.described()} if resistance else {}
     return {
         "errors": [asdict(finding) for finding in outcome.errors],
         "warnings": [asdict(finding) for finding in outcome.warnings],
         "not_run": [{"code": code, "why": why} for code, why in outcome.not_run],
         **accepted,
+        **association,
     }

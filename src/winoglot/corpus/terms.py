@@ -74,7 +74,7 @@ def terms_of(item: Item, language: str, *, against: str = "segment", names: bool
 def head(phrase: str, language: str) -> list[str]:
     """The head of a noun phrase: its first content word or, where modifiers come first, its last before a preposition.
 
-    >>> head("a torre nova da igreja", "pt"), head("the old oak tree behind the barn", "en"), head("那只大箱子", "zh")
+    >>> head("a torre nova da igreja", "pt"), head("the old oak tree behind the barn", "en"), head("蓝色的箱子", "zh")
     (['torre'], ['tree'], ['箱子'])
     """
     small = words_of(language, "prepositions.txt") | function_words(language).contractions.keys()
@@ -84,7 +84,7 @@ def head(phrase: str, language: str) -> list[str]:
         if found and word_key(word) in small:
             break
         found += content_words(word, language)
-    return found[-1:] if primary(language) in _head_final() else found[:1]
+    return found[-1:] if primary(language) in _table("heads.txt")["last"] else found[:1]
 
 
 def _heads(phrases: Sequence[str], language: str) -> list[list[str]]:
@@ -103,9 +103,15 @@ def _reference(item: Item, language: str, against: str) -> list[str]:
     if against == "segment":
         if item.terms.segment is not None:
             return _plain_words(item.terms.segment, language)
-        return [word for place in item.segment for word in content_words(place.of(text), language)]
+        return [word for place in item.segment for word in _telling_words(place.of(text), language)]
     taken = [mention for candidate in item.candidates for mention in candidate.mentions]
-    return content_words(_without(text, [*taken, *([item.pronoun] if item.pronoun else [])]), language)
+    return _telling_words(_without(text, [*taken, *([item.pronoun] if item.pronoun else [])]), language)
+
+
+def _telling_words(text: str, language: str) -> list[str]:
+    """The content words less auxiliaries, negation and the like: they stand near everything."""
+    light = _table("light_words.txt").get(primary(language), frozenset())
+    return [word for word in content_words(text, language) if word_key(word) not in light]
 
 
 def _without(text: str, places: Sequence[Span]) -> str:
@@ -134,6 +140,11 @@ def _is_name(item: Item, index: int, language: str) -> bool:
 
 
 @cache
-def _head_final() -> frozenset[str]:
-    text = files("winoglot.corpus").joinpath("head_final.txt").read_text(encoding="utf-8")
-    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
+def _table(name: str) -> dict[str, frozenset[str]]:
+    """A table of `key: words` lines; a key may have several."""
+    found: dict[str, set[str]] = {}
+    for line in files("winoglot.corpus").joinpath(name).read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            key, _, listed = line.partition(":")
+            found.setdefault(key, set()).update(listed.split())
+    return {key: frozenset(listed) for key, listed in found.items()}

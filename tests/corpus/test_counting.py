@@ -1,0 +1,234 @@
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from corpus.corpus_making import content
+from corpus.count_making import corpus_of, counts_of, drawn_articles, slow_counts
+from winoglot.corpus import counting as module
+from winoglot.corpus.counting import Counting, count
+from winoglot.corpus.counts import open_counts
+from winoglot.corpus.reading import Corpus, content_hash, open_corpus
+from winoglot.errors import InputError
+
+WAYS = list(product([False, True], [False, True], ["sentence", "article"], [1, 4]))
+
+
+@pytest.mark.parametrize(("dynamic", "positional", "borders", "least"), WAYS)
+def test_counts_are_those_of_a_slow_loop(tmp_path, dynamic, positional, borders, least):
+    articles = drawn_articles(3)
+    counts = counts_of(
+        tmp_path, articles, window=4, dynamic=dynamic, positional=positional, borders=borders, min_count=least
+    )
+    slow = slow_counts(articles, 4, dynamic=dynamic, borders=borders, least=least)
+    words = [counts.words.word(number) for number in range(len(counts.words))]
+    together, totals = Counter(), Counter()
+    for (word, other, _), value in slow.items():
+        together[word, other] += value
+        totals[word] += value
+    for word, other in product(words, words):
+        assert counts.together(word, other) == pytest.approx(together[word, other])
+        if positional:
+            for offset in counts.offsets:
+                assert counts.together(word, other, offset) == pytest.approx(slow[word, other, offset])
+    for word in words:
+        assert counts.total(word) == pytest.approx(totals[word])
+    assert counts.sum == pytest.approx(sum(slow.values()))
+    assert counts.all_totals.sum() == pytest.approx(counts.sum)
+
+
+def test_totals_of_an_offset_are_sums_over_the_words_it_is_seen_from(tmp_path):
+    articles = drawn_articles(5)
+    counts = counts_of(tmp_path, articles, window=2, positional=True)
+    slow = slow_counts(articles, 2)
+    for word, offset in product(["w1", "w2", "w7"], counts.offsets):
+        assert counts.total(word, offset) == sum(
+            value for (_, other, at), value in slow.items() if (other, at) == (word, offset)
+        )
+
+
+def test_capitals_are_no_other_word_and_unknown_words_keep_their_place(tmp_path):
+    corpus = corpus_of(tmp_path, [["The lamp fell", "the Lamp rare fell", "the lamp"]])
+    counts = count(corpus, tmp_path / "counts", Counting(2, min_count=2))
+    assert (counts.times("lamp"), counts.times("LAMP"), counts.times("rare")) == (3, 3, 0)
+    assert counts.together("lamp", "the") == 3
+    assert counts.together("lamp", "fell") == 2
+    assert counts.together("the", "fell") == 1  # "rare" stands between them in the other sentence
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A corpus whose pairs do not fit into the least memory."""
+    folder = tmp_path_factory.mktemp("large")
+    draw = np.random.default_rng(1)
+    words = 60_000
+    tokens = (draw.beta(0.5, 2, 400_000) * words).astype("<u4") + 2
+    tokens[19::20] = 1
+    corpus = folder / "corpus"
+    corpus.mkdir()
+    lines = ["<unk>\t0\n", "<eos>\t20000\n", *(f"w{number}\t1\n" for number in range(words + 1))]
+    (corpus / "vocabulary.txt").write_text("".join(lines), encoding="utf-8")
+    starts = np.array([*range(0, 400_000, 1000), 400_000], "<u8")
+    for split, size, articles in (("train", 400_000, starts), ("valid", 0, starts[:1]), ("test", 0, starts[:1])):
+        (corpus / f"{split}.tokens").write_bytes(tokens[:size].tobytes())
+        (corpus / f"{split}.articles").write_bytes(articles.tobytes())
+    sizes = {"train": (400_000, 400), "valid": (0, 0), "test": (0, 0)}
+    info = {
+        "format": 1,
+        "language": "en",
+        "hash": content_hash(corpus),
+        "vocabulary": words + 3,
+        "splits": {name: {"tokens": tokens, "articles": articles} for name, (tokens, articles) in sizes.items()},
+    }
+    (corpus / "corpus.json").write_text(json.dumps(info), encoding="utf-8")
+    return open_corpus(corpus)
+
+
+@pytest.mark.parametrize("way", [{}, {"dynamic": True}, {"positional": True}], ids=str)
+def test_the_bytes_do_not_depend_on_memory_or_workers(tmp_path, monkeypatch, large, way):
+    spilled = []
+    monkeypatch.setattr(module.Spilling, "spill", lambda self, spill=module.Spilling.spill: spilled.append(spill(self)))
+    counting = Counting(10, **way)
+    much = count(large, tmp_path / "much", counting, memory=2**32)
+    assert len(spilled) == 1
+    little = count(large, tmp_path / "little", counting, memory=1)
+    assert len(spilled) > 3
+    monkeypatch.setattr(module, "_TASK", 90_000)
+    parted = count(large, tmp_path / "parted", counting, worker_count=2)
+    assert content(little.path) == content(much.path)
+    assert content(parted.path) == content(much.path)
+
+
+@pytest.mark.filterwarnings(  # sockets that the library leaves to the garbage collector
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)
+def test_a_cluster_gives_the_bytes_that_one_process_gives(tmp_path, monkeypatch, large):
+    distributed = pytest.importorskip("distributed", reason="absent: distributed")
+    monkeypatch.setattr(module, "_TASK", 90_000)
+    counting = Counting(6, dynamic=True)
+    here = count(large, tmp_path / "here", counting)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
+        there = count(large, tmp_path / "there", counting, cluster=cluster.scheduler_address)
+    assert content(there.path) == content(here.path)
+
+
+def test_progress_ends_where_it_said(tmp_path):
+    corpus = corpus_of(tmp_path, drawn_articles(1))
+    told = []
+    count(corpus, tmp_path / "counts", Counting(2), progress=lambda *what: told.append(what))
+    assert {what for what, _, _ in told} == {"counting", "merging"}
+    assert all(done <= total for _, done, total in told)
+    assert told[-1][1] == told[-1][2]
+
+
+def test_all_splits_are_counted_when_asked_for(tmp_path):
+    corpus = corpus_of(tmp_path, drawn_articles(2, articles=40), held_out=0.2)
+    train, every = (count(corpus, tmp_path / split, Counting(2, split=split)) for split in ("train", "all"))
+    assert every.sum > train.sum
+    assert every.info["tokens"] == sum(part["tokens"] for part in corpus.info["splits"].values())
+
+
+def test_counts_are_never_overwritten_unasked(tmp_path):
+    articles = drawn_articles(1)
+    first = counts_of(tmp_path, articles)
+    corpus = open_corpus(tmp_path / "corpus")
+    with pytest.raises(InputError, match="exists already"):
+        count(corpus, first.path, Counting(2))
+    assert count(corpus, first.path, Counting(2), force=True).window == 2
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").touch()
+    with pytest.raises(InputError, match=r"no counts: thesis\.txt"):
+        count(corpus, tmp_path / "mine", Counting(2), force=True)
+
+
+def test_a_count_that_fails_leaves_nothing_and_keeps_what_was_there(tmp_path):
+    before = content(counts_of(tmp_path, drawn_articles(1)).path)
+    corpus = open_corpus(tmp_path / "corpus")
+    with pytest.raises(InputError, match="no word occurs 99999 times"):
+        count(corpus, tmp_path / "counts", Counting(2, min_count=99_999), force=True)
+    assert content(tmp_path / "counts") == before
+    with pytest.raises(InputError, match="no word occurs"):
+        count(corpus, tmp_path / "new", Counting(2, min_count=99_999))
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_corpus_of_single_words_cannot_be_counted(tmp_path):
+    corpus = corpus_of(tmp_path, [["one"], ["two"]])
+    with pytest.raises(InputError, match="no two words stand near each other"):
+        count(corpus, tmp_path / "counts", Counting(2))
+
+
+def test_a_corpus_whose_files_were_changed_is_not_counted(tmp_path):
+    corpus = corpus_of(tmp_path, drawn_articles(1))
+    tokens = np.fromfile(corpus.path / "train.tokens", "<u4")
+    (corpus.path / "train.tokens").write_bytes(tokens[::-1].tobytes())
+    with pytest.raises(InputError, match="do not fit"):
+        count(corpus, tmp_path / "counts", Counting(2))
+
+
+def test_a_full_disk_is_an_error_that_says_so(tmp_path, large):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, before[1]))
+    try:
+        with pytest.raises(InputError, match=os.strerror(errno.EFBIG)):
+            count(large, tmp_path / "counts", Counting(3))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert not (tmp_path / "counts").exists()
+
+
+def test_a_count_that_was_killed_is_no_counts_and_can_be_made_again(tmp_path, large):
+    out = tmp_path / "counts"
+    program = (
+        "import sys, time; from pathlib import Path; from winoglot.corpus.counting import Counting, count;"
+        "from winoglot.corpus.reading import open_corpus;"
+        "count(open_corpus(sys.argv[1]), Path(sys.argv[2]), Counting(10), progress=lambda *_: time.sleep(60))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program, str(large.path), str(out)])
+    while not (out / "counting" / "numbers").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    with pytest.raises(InputError, match="not finished"):
+        open_counts(out)
+    again = count(large, out, Counting(3))
+    assert content(again.path) == content(count(large, tmp_path / "other", Counting(3)).path)
+    assert not (out / "counting").exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"window": 0}, "--window is 0"),
+        ({"window": 2, "min_count": 0}, "--min-count is 0"),
+        ({"window": 2, "borders": "page"}, "--borders is 'page'"),
+        ({"window": 2, "split": "trian"}, "Did you mean 'train'"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(settings, message):
+    with pytest.raises(InputError, match=message):
+        Counting(**settings)
+
+
+def test_a_corpus_replaced_while_it_is_counted_is_noticed(tmp_path):
+    corpus = corpus_of(tmp_path, drawn_articles(1))
+
+    def replace(what, done, total):
+        info = json.loads((corpus.path / "corpus.json").read_bytes())
+        (corpus.path / "corpus.json").write_text(json.dumps(info | {"hash": "0" * 64}))
+
+    assert isinstance(corpus, Corpus)
+    with pytest.raises(InputError, match="changed while it was counted"):
+        count(corpus, tmp_path / "counts", Counting(2), progress=replace)
