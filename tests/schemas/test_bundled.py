@@ -16,7 +16,7 @@ def test_four_languages_are_parallel_item_by_item():
     answers = [[item.answer for item in collection.items] for collection in BUNDLED.values()]
     assert all(one == ids[0] for one in ids)
     assert all(one == answers[0] for one in answers)
-    assert len(set(ids[0])) == len(ids[0]) == 12
+    assert len(set(ids[0])) == len(ids[0]) >= 200
 
 
 @pytest.mark.parametrize("language", sorted(BUNDLED))
