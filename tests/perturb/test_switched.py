@@ -31,6 +31,13 @@ from winoglot.schemas.collection import Collection
             "pt",
             "A tia do Caio viu o Rui Prado e ele riu.",
         ),
+        (
+            "O guia deu o mapa a um turista e {ele} riu.",
+            ["o guia", "um turista"],
+            "pt",
+            "O turista deu o mapa a um guia e ele riu.",
+        ),
+        ("A guia viu a sua prima e {ela} riu.", ["a guia", "sua prima"], "pt", "A prima viu a guia e ela riu."),
         ("Gatos temem cães porque {eles} mordem.", ["gatos", "cães"], "pt", "Cães temem gatos porque eles mordem."),
         (
             "Sentou num banco perto do muro; {ele} caiu.",
@@ -63,6 +70,25 @@ from winoglot.schemas.collection import Collection
             "Rosa's aunt rang Tina because she was late.",
         ),
         ("那只猫看着一条狗，因为{它}饿了。", ["那只猫", "那条狗"], "zh", "那条狗看着一只猫，因为它饿了。"),
+        ("这把伞比那盏灯贵，我没买{它}。", ["这把伞", "那盏灯"], "zh", "那盏灯比这把伞贵，我没买它。"),
+        (
+            "This bench is older than that stool, so I sold {it}.",
+            ["this bench", "that stool"],
+            "en",
+            "This stool is older than that bench, so I sold it.",
+        ),
+        (
+            "The nurse woke her aunt because {she} was late.",
+            ["the nurse", "her aunt"],
+            "en",
+            "The aunt woke the nurse because she was late.",
+        ),
+        (
+            "La potière du bourg a aidé l'apicultrice car {elle} l'aimait.",
+            ["la potière du bourg", "l'apicultrice"],
+            "fr",
+            "L'apicultrice a aidé la potière du bourg car elle l'aimait.",
+        ),
     ],
 )
 def test_each_candidate_stands_in_the_others_slot(text, candidates, language, switched):
@@ -129,6 +155,42 @@ def test_spans_forms_and_written_readings_move_along():
 def test_a_reading_whose_author_changed_a_mention_is_left_to_grammar():
     one = item("Bia viu Ana e {ela} riu.", ["Bia", "Ana"], readings=[["Bia avistou a Ana e {Bia} riu.", None]])
     assert perturb(one).readings == (None, None)
+
+
+def test_readings_that_cannot_all_be_carried_are_all_left_to_grammar():
+    written = ["Bia viu Ana e {Bia} riu.", "Bia avistou a Ana e {Ana} riu."]
+    one = item("Bia viu Ana e {ela} riu.", ["Bia", "Ana"], readings=[written])
+    assert perturb(one).readings == (None, None)
+    assert [reading.text for reading in wg.readings(perturb(one), "grammatical")] == [
+        "Ana viu Bia e Bia riu.",
+        "Ana viu Bia e Ana riu.",
+    ]
+
+
+def test_readings_that_grammar_cannot_derive_are_switched_as_their_author_wrote_them():
+    one = item(
+        "Omar guide Luc, et la branche {lui} griffe le front.",
+        ["Omar", "Luc"],
+        "fr",
+        readings=[
+            [
+                "Omar guide Luc, et la branche griffe le front {d'Omar}.",
+                "Omar guide Luc, et la branche griffe le front {de Luc}.",
+            ]
+        ],
+    )
+    assert [(reading.text, reading.rule) for reading in wg.readings(perturb(one), "grammatical")] == [
+        ("Luc guide Omar, et la branche griffe le front d'Omar.", "written"),
+        ("Luc guide Omar, et la branche griffe le front de Luc.", "written"),
+    ]
+
+
+def test_a_bare_candidate_keeps_the_demonstrative_of_its_mention():
+    one = item("这只猫和那条狗打架，{它}输了。", ["猫", "狗"], "zh")
+    originals = [reading.inserted for reading in wg.readings(one, "grammatical")]
+    assert (
+        [reading.inserted for reading in wg.readings(perturb(one), "grammatical")] == originals == ["这只猫", "那条狗"]
+    )
 
 
 @given(collections())

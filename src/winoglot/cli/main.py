@@ -14,6 +14,7 @@ from winoglot.cli import (
     checks,
     collections,
     comparing,
+    context,
     corpus,
     counting,
     demo,
@@ -50,6 +51,7 @@ checks.register(app)
 corpus.register(app)
 counting.register()
 writing.register(app)
+context.register(app)
 
 
 def _print_version(value: bool) -> None:

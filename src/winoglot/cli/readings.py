@@ -1,4 +1,4 @@
-"""`readings`: every candidate in the pronoun's place."""
+"""`readings`: every candidate in the pronoun's place, of the items and of chosen kinds of variants."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import typer
 from winoglot.cli.collections import Language
 
 if TYPE_CHECKING:
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.item import Item
     from winoglot.schemas.reading import Reading
+
+_STYLES = ("cyan", "yellow", "green", "blue")  # of the candidates, in turn
 
 
 def register(app: typer.Typer) -> None:
@@ -25,39 +27,61 @@ def readings(
     style: Annotated[
         str, typer.Option("--style", help="naive: the citation form replaces the pronoun; grammatical: by grammar.")
     ] = "naive",
+    kinds: Annotated[
+        str, typer.Option("--kinds", help="Variants to read instead of the originals, with commas: switched.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print each reading as a line of JSON.")] = False,
 ) -> None:
     """Put each candidate in the pronoun's place, letter by letter or as the language's grammar wants it.
 
     Where grammar cannot decide, the reading is the naive one, and says why. With --json each line also has the window
-    of partial scoring, which the readings of an item share.
+    of partial scoring, which the readings of an item share. Variants that are not stored are derived, as for evaluate.
 
-    Example: winoglot readings winoglot-fr --style grammatical
+    Example: winoglot readings winoglot-fr --style grammatical --kinds switched
     """
     from winoglot.languages.readings import readings as make_readings
     from winoglot.loading import load
+    from winoglot.runs.questions import with_kinds
 
-    collection = load(source, language=language)
-    made = make_readings(collection, style)
-    if as_json:
-        _print_json(collection, made)
-        return
-    from winoglot.cli.pretty import print_readings
+    wanted = [kind.strip() for kind in kinds.split(",") if kind.strip()]
+    collection = with_kinds(load(source, language=language), wanted)
+    items: list[Item] = [variant for kind in wanted for variant in collection.variants(kind)]
+    for item in items or collection.items:
+        made = make_readings(item, style)
+        if as_json:
+            _print_json(item, made)
+        else:
+            _print(item, made)
 
-    print_readings(collection, made)
+
+def _print(item: Item, made: list[Reading]) -> None:
+    """The readings below the item's id, the insertion in { }, the right one ticked."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from winoglot.cli.pretty import emit
+
+    if made:
+        emit(Text(item.id, style="bold"))
+    for reading in made:
+        line = Text("✓ " if item.answer == reading.candidate else "  ", style="bold green")
+        line.append(reading.before, style="none")
+        line.append(f"{{{reading.inserted}}}", style=_STYLES[reading.candidate % len(_STYLES)])
+        line.append(reading.after, style="none")
+        if not reading.derived:
+            line.append(f"  (not derived: {reading.reason})", style="yellow")
+        emit(Padding(line, (0, 0, 0, 2)))
 
 
-def _print_json(collection: Collection, made: list[Reading]) -> None:
+def _print_json(item: Item, made: list[Reading]) -> None:
     from dataclasses import asdict
-    from itertools import groupby
 
     from winoglot.languages.windows import window
 
-    items = {item.id: item for item in collection.items}
-    for item_id, group in groupby(made, key=lambda reading: reading.item_id):
-        some = list(group)
-        shared = window(items[item_id], some)
-        described = asdict(shared) | {"is_empty": shared.is_empty, "is_punctuation": shared.is_punctuation}
-        for reading in some:
-            line = asdict(reading) | {"text": reading.text, "window": described}
-            typer.echo(json.dumps(line, ensure_ascii=False))
+    if not made:
+        return
+    shared = window(item, made)
+    described = asdict(shared) | {"is_empty": shared.is_empty, "is_punctuation": shared.is_punctuation}
+    for reading in made:
+        line = asdict(reading) | {"text": reading.text, "window": described}
+        typer.echo(json.dumps(line, ensure_ascii=False))

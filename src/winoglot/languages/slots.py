@@ -66,10 +66,15 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
     text = item.text or ""
     words = function_words(language)
     mention = Span(_start_of_name(text, mention.start), mention.end)
-    start = words.before(text, mention.start, item.pronoun or _NOWHERE)
+    start = mention.start
+    own = split(mention.of(text), language)[0].split()
+    if not own or own[0] in words.possessives:  # "a" of "a um turista" is a preposition, that of "a sua prima" is not
+        start = words.before(text, mention.start, item.pronoun or _NOWHERE)
     determiner, noun = split(text[start : mention.end], language)
     preposition, is_optional = "", False
     first, _, rest = text[start : mention.end].partition(" ")
+    if not determiner and rest and folded(first) in words_of(language, "loose_determiners.txt"):
+        determiner, noun = folded(first), rest  # "that chair", where "that" is part of the mention
     if not determiner and rest and folded(first) in words.contractions:
         preposition, determiner = words.contractions[folded(first)]
         is_optional = folded(first) in words_of(language, "optional_contractions.txt")

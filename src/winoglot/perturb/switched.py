@@ -1,9 +1,9 @@
 """The candidates exchanged: each stands where the other one was mentioned, and the answer flips.
 
 A slot keeps its preposition and, among nouns of one kind, its determiner (*ligou para o Paulo* ↔ *o Rui*); a name and
-a common noun take their own along (*João viu um homem* → *Um homem viu João*); a possessive becomes the article (*O
-homem ergueu seu filho* → *O filho ergueu o homem*). Candidates that differ in gender or number, stand in one another
-or are not mentioned cannot be switched.
+a common noun take their own along (*João viu um homem* → *Um homem viu João*), as Chinese nouns do with 这 and 那; a
+possessive becomes the article (*O homem ergueu seu filho* → *O filho ergueu o homem*). Candidates that differ in gender
+or number, stand in one another or are not mentioned cannot be switched.
 """
 
 from __future__ import annotations
@@ -135,6 +135,8 @@ def _classified(determiner: str, source: Slot, language: str) -> str:
         return determiner
     if not source.determiner.endswith(classifiers):
         raise NotDerivedError("nothing shows the classifier of the noun that comes in")
+    if {determiner[0], source.determiner[0]} <= words_of(language, "demonstratives.txt"):
+        return source.determiner  # its candidate is called 这把伞, and 那把伞 would be another one
     return determiner[:-1] + source.determiner[-1:]
 
 
@@ -191,7 +193,7 @@ def _variant(item: Item, fillings: tuple[list[Filling], list[Filling]]) -> Varia
         phrase=item.phrase and moved(item.phrase, edits),
         question=item.question,
         hypotheses=item.hypotheses,
-        readings=tuple(reading and _reading(reading, text, edits) for reading in item.readings),
+        readings=_readings(item, edits),
         terms=item.terms,
         tags=item.tags,
         source=item.source,
@@ -200,6 +202,13 @@ def _variant(item: Item, fillings: tuple[list[Filling], list[Filling]]) -> Varia
         variant_of=item.id,
         effect="flips",
     )
+
+
+def _readings(item: Item, edits: list[Edit]) -> tuple[WrittenReading | None, ...]:
+    """Hand-written readings with the same edits; none where one of them cannot be carried, so that both are derived."""
+    made = tuple(reading and _reading(reading, item.text or "", edits) for reading in item.readings)
+    is_whole = all(bool(reading) == bool(written) for reading, written in zip(made, item.readings, strict=True))
+    return made if is_whole else (None,) * len(item.readings)
 
 
 def _reading(reading: WrittenReading, text: str, edits: list[Edit]) -> WrittenReading | None:

@@ -185,7 +185,8 @@ def _terms(entry: SharedEntry, number: int, count: int) -> Terms:
             )
         segment = segment[number]
     candidates = _choose_each(terms.get("candidates", []), number, count, "terms", "candidates")
-    return Terms(tuple(candidates), segment and _choose(segment, number, count, "terms", "segment"))
+    term = _choose(segment, number, count, "terms", "segment") if segment else ""
+    return Terms(tuple(candidates), term or None)  # an empty alternative has no term
 
 
 def _text_markup(entry: SharedEntry) -> Markup | None:

@@ -15,7 +15,7 @@ class TermsEntry(TypedDict, total=False):
     """Heads whose association is measured."""
 
     candidates: Annotated[list[str], "one word a candidate"]
-    segment: Annotated[list[str | None] | str | None, "one word an alternative"]
+    segment: Annotated[list[str | None] | str | None, "one word an alternative; empty where the alternative is"]
 
 
 class SharedEntry(TypedDict, total=False):

@@ -1,15 +1,18 @@
 """Clitics before their verb: *le, la, l', les* (direct object) and *lui, leur* (indirect object).
 
-The clitic goes, the noun lands behind the verb, with *à* for an indirect object; what stands before the clitic meets
-the verb and is elided again (*il ne l'a pas vue* → *il n'a pas vu Léa*). Not derived: several clitics together, *le*
-for a clause or a quality (*il l'est*, *il le sait*), a subject behind its verb (*comme le dit Paul*), causatives.
+The clitic goes, the noun lands behind the verb, with *à* for an indirect object (where exactly: `giving`); what stands
+before the clitic meets the verb and is elided again (*il ne l'a pas vue* → *il n'a pas vu Léa*). Not derived: several
+clitics together, *le* for a clause or a quality (*il l'est*, *il le sait*), a subject behind its verb (*comme le dit
+Paul*), causatives.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.fr.giving import with_short_object
 from winoglot.languages.fr.participles import without_agreement
 from winoglot.languages.fr.prepositions import after_preposition
 from winoglot.languages.fr.verbs import VerbGroup, verb_group
@@ -46,9 +49,8 @@ def accusative(place: Place, around: Around) -> Substitution:
 def dative(place: Place, around: Around) -> Substitution:
     """*Il ne {lui} a rien dit.* → *Il n'a rien dit à Paul.*"""
     group = _group(around, dative=True)
-    after = around.after[group.last + 1 : group.last + 3]
-    if len(after) == 2 and after[0].form in ("le", "la", "les", "l'") and after[1].form in listed("body_parts"):
-        raise NotDerivedError(f"the pronoun owns {after[1].form!r}, rather than receives it")
+    verb = around.after[group.participles[-1] if group.participles else 0].form
+    group = replace(group, last=with_short_object(around.after, verb, group.last))
     touched = Span(place.pronoun.start, around.after[group.last].span.end)
     lead = _lead(place, around, group, agreeing=False)
     return place.rewrite(touched, after_preposition("à", place.phrase), rule="dative", lead=lead)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.fr.giving import with_short_object
 from winoglot.languages.fr.prepositions import after_preposition
 from winoglot.languages.fr.verbs import VerbGroup, with_bare_complement
 from winoglot.languages.fr.words import HYPHENS, is_infinitive, is_word
@@ -40,8 +41,11 @@ def enclitic(place: Place, around: Around) -> Substitution:
     is_dative = place.surface in ("lui", "leur")
     phrase = after_preposition("à", place.phrase) if is_dative else place.phrase.text
     lead, end = verb.span.of(place.text) + " ", place.pronoun.end
-    last = with_bare_complement(around.after, VerbGroup(None, None, -1)).last if is_dative else -1
-    if last >= 0:  # "dis-lui bonjour"
+    last = -1
+    if is_dative:
+        last = with_bare_complement(around.after, VerbGroup(None, None, -1)).last
+        last = with_short_object(around.after, verb.form, last)
+    if last >= 0:  # "dis-lui bonjour", "donne-lui la clé"
         end = around.after[last].span.end
         lead += Span(around.after[0].span.start, end).of(place.text) + " "
     return place.rewrite(Span(verb.span.start, end), phrase, rule="enclitic", lead=lead)

@@ -1,7 +1,8 @@
 """*Leur* is a possessive (*leur chien*) and a dative (*il leur parle*).
 
-A possessive where it opens its sentence; a dative after *ne* or a subject pronoun, and before an auxiliary; else only
-the verb or noun behind it would tell: not derived.
+A possessive where it opens its sentence, and after a preposition that no infinitive follows (*de {leur} plafond*); a
+dative after *ne* or a subject pronoun, and before an auxiliary; else only the verb or noun behind it would tell: not
+derived.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fr.clitics import dative
 from winoglot.languages.fr.possessive import possessive
-from winoglot.languages.fr.words import listed, opens_sentence, verb_of
+from winoglot.languages.fr.words import is_infinitive, listed, opens_sentence, verb_of
 from winoglot.languages.tables import pairs
 
 if TYPE_CHECKING:
@@ -28,7 +29,21 @@ def leur(place: Place, around: Around) -> Substitution:
     if previous in ("ne", "n'") or previous in listed("subjects") or verb_of(following) in ("avoir", "être"):
         return dative(place, around)
     if opens_sentence(around):
-        if following in pairs("fr", "dative_verbs.txt") and following.endswith(("r", "re")):
+        if is_infinitive(following) and following in pairs("fr", "dative_verbs.txt"):
             return dative(place, around)  # "Leur parler …"
         return possessive(place, around)
+    if previous in listed("prepositions"):
+        return _after_preposition(place, around)
     raise NotDerivedError("'leur' may be a possessive or an indirect object")
+
+
+def _after_preposition(place: Place, around: Around) -> Substitution:
+    """*de {leur} plafond*, *pour {leur} parler*; a word like *dîner* may be either."""
+    previous, following = around.previous_form(), around.next_form()
+    is_verbal = previous in listed("infinitive_prepositions") and is_infinitive(following)
+    is_giving = is_verbal and (following == "avoir" or following in pairs("fr", "dative_verbs.txt"))
+    if is_giving or (previous == "en" and following.endswith("ant")):
+        return dative(place, around)
+    if is_verbal:
+        raise NotDerivedError(f"{following!r} may be an infinitive or what 'leur' possesses")
+    return possessive(place, around)

@@ -10,6 +10,7 @@
    person does. In the singular an ending that no such verb has (*gris*, *fané*) shows an adjective, the imperfect or
    past (*brillait*, *tomba*) a verb; else it is an adjective if it is listed, a verb if the possessive opens its
    clause, an adjective if the possessive follows a verb or preposition and a boundary follows; else not derived.
+   Before a participle that has a predicate of its own the phrase ends (*son pull | devenu trop court*).
    A name is an apposition (*sa sœur Ève*): not derived.
 """
 
@@ -230,8 +231,10 @@ class _Search:
         return self._by_position(form, following)
 
     def _takes_complement(self, form: str, following: str) -> bool:
-        """*son sac plein de billes*, *son livre posé sur la table*: the noun's end comes before."""
+        """*son sac plein de billes*, *son livre posé là*, *son pull devenu trop court*: the noun's end comes before."""
         singular = form[:-1] if self.plural and form.endswith("s") else form
+        if self._governs(form, following):
+            return True
         if following in listed("prepositions"):
             if is_participle(form) and not self._is_listed(form):
                 return True
@@ -244,6 +247,16 @@ class _Search:
                 "au",
                 "aux",
             )
+        return False
+
+    def _governs(self, form: str, following: str) -> bool:
+        """Whether a participle has a predicate of its own: *devenu trop court*; an adverb alone may be the verb's."""
+        is_verbal = is_participle(form) and not self._is_listed(form)
+        is_degree = following in listed("degree_words") and following not in listed("negations")
+        if is_verbal and (is_degree or self._is_listed(following)):
+            return True
+        if is_adverb(following) and (is_verbal or form.rstrip("s").endswith(("é", "ée"))):
+            raise NotDerivedError(f"{following!r} may go with {form!r} or with the verb")
         return False
 
     def _acts(self, form: str, following: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fr.clitics import dative
 from winoglot.languages.fr.prepositions import after_preposition, repeated
-from winoglot.languages.fr.words import HYPHENS, is_infinitive, is_word, listed, opens_sentence, verb_of
+from winoglot.languages.fr.words import HYPHENS, is_adverb, is_infinitive, is_word, listed, opens_sentence, verb_of
 from winoglot.languages.tables import pairs
 from winoglot.schemas.span import Span
 
@@ -65,9 +65,15 @@ def lui(place: Place, around: Around) -> Substitution:
 
 
 def _follows_copula(around: Around) -> bool:
-    """*C'est {lui}*, *ce n'était pas {lui}*."""
-    before = [token.form for token in around.before[:3] if token.form not in listed("negations")]
-    return bool(before) and verb_of(before[0]) == "être"
+    """*C'est {lui}*, *ce n'était pas {lui}*, *c'est donc forcément {lui}*."""
+    before = [token.form for token in around.before[:6]]
+    close = [form for form in before[:3] if form not in listed("negations")]
+    if close and verb_of(close[0]) == "être":
+        return True
+    while before and (is_adverb(before[0]) or before[0] in listed("negations")):
+        before = before[1:]
+    is_cleft = any(form in ("ce", "c'") for form in before[1:3])
+    return bool(before) and verb_of(before[0]) == "être" and is_cleft
 
 
 def _coordinated(place: Place, around: Around) -> Substitution:

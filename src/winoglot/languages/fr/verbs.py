@@ -141,7 +141,8 @@ def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int
         is_before_negation = negated and is_adverb(form) and follower in listed("negations")  # "presque jamais"
         is_light = form in listed("light_adverbs") and follower not in _NO_ADVERB_BEFORE and not _counts(form, follower)
         is_degree = form == "très" and follower in listed("light_adverbs")  # "très bien"
-        if not (is_negation or is_before_negation or is_light or is_degree):
+        is_of_sentence = form in listed("sentence_adverbs")  # unlike "beaucoup" and "assez" without "de" behind them
+        if not (is_negation or is_before_negation or is_light or is_degree or is_of_sentence):
             break
         last += 1
     return last

@@ -21,7 +21,11 @@ _NUMERALS = "二两三四五六七八九十百千几数0-9０-９"
 def definite(item: Item, index: int) -> str:
     """The candidate as it takes up what the text has mentioned, a bare one with its mention's demonstrative."""
     candidate, text = item.candidates[index], item.text or ""
-    shown = _demonstrative().search(text[: candidate.mentions[0].start]) if candidate.mentions else None
+    if not candidate.mentions:
+        return taken_up(candidate.text)
+    mention = candidate.mentions[0]
+    start = mention.end - len(candidate.text) if mention.of(text).endswith(candidate.text) else mention.start
+    shown = _demonstrative().search(text[:start])  # before the mention, or in it
     return taken_up((shown.group() if shown else "") + candidate.text)
 
 

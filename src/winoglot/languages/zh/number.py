@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.tables import words_of
-from winoglot.languages.zh.person import is_person
+from winoglot.languages.zh.person import is_named, is_person
 from winoglot.languages.zh.script import simplified
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def number_of(place: Place) -> Literal["singular", "plural"] | None:
     phrase = simplified(place.phrase.text)
     if phrase.endswith("们") or is_coordination(phrase):
         return "plural"
-    if is_person(phrase):
+    if is_named(place):
         return "singular"
     return "singular" if _ONE.match(phrase) and "的" not in phrase else None
 

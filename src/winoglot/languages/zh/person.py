@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from winoglot.languages.names import is_name
 from winoglot.languages.tables import words_of
 from winoglot.languages.zh.script import simplified
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Place
 
 _LATIN = re.compile(r"[A-ZÀ-Þ][\w.'’\- ]*")
 _DOTS = "·・‧•"
@@ -31,9 +35,22 @@ def is_person(phrase: str) -> bool:
     name = simplified(phrase)
     if "的" in name or any(name in words_of("zh", f"{listed}.txt") for listed in ("common_nouns", "kin_nouns")):
         return False
-    if any(dot in name for dot in _DOTS):
-        return True
-    return _is_nickname(name) or _has_surname(name) or _is_given(name) or is_name(name, "zh")
+    return _is_surely_named(name) or _has_surname(name) or _is_given(name)
+
+
+def is_named(place: Place) -> bool:
+    """Whether the candidate of a place has a name of its own: a person or, where 它 stands for it, a pet.
+
+    Of things only what can be nothing else is a name: 长笛 and 白鹤 are made of characters that names have, too.
+    """
+    phrase = place.phrase.text
+    if not place.surface.startswith(("它", "牠")):
+        return is_person(phrase)
+    return is_person(phrase) and (_LATIN.fullmatch(phrase) is not None or _is_surely_named(simplified(phrase)))
+
+
+def _is_surely_named(name: str) -> bool:
+    return any(dot in name for dot in _DOTS) or _is_nickname(name) or is_name(name, "zh")
 
 
 def _is_nickname(name: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.tables import words_of
-from winoglot.languages.zh.person import is_person
+from winoglot.languages.zh.person import is_named
 from winoglot.languages.zh.script import simplified
 from winoglot.schemas.span import Span
 
@@ -40,10 +40,8 @@ def before_noun(place: Place) -> Substitution | None:
     kind = _kind(place)
     if kind is None or kind == "localizer":
         return None
-    if kind == "home":
-        has_de = not is_person(place.phrase.text) and _home_ends(place)
-    else:
-        has_de = kind == "related" or not is_person(place.phrase.text)
+    is_common = not is_named(place)
+    has_de = is_common and _home_ends(place) if kind == "home" else is_common or kind == "related"
     inserted = _possessor(place) if has_de else place.phrase.text
     return place.rewrite(place.pronoun, inserted, rule=f"possessive before a {_NAMES[kind]} noun", fuse=False)
 
