@@ -25,6 +25,7 @@ from winoglot.cli import (
     reporting,
     runs,
     switching,
+    training,
     writing,
 )
 from winoglot.errors import InputError
@@ -50,6 +51,7 @@ runs.register(app)
 checks.register(app)
 corpus.register(app)
 counting.register()
+training.register(app)
 writing.register(app)
 context.register(app)
 

@@ -16,7 +16,7 @@ from winoglot.languages.fr.giving import with_short_object
 from winoglot.languages.fr.participles import without_agreement
 from winoglot.languages.fr.prepositions import after_preposition
 from winoglot.languages.fr.verbs import VerbGroup, verb_group
-from winoglot.languages.fr.words import is_infinitive, listed
+from winoglot.languages.fr.words import is_blank, is_infinitive, listed
 from winoglot.schemas.span import Span
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def accusative(place: Place, around: Around) -> Substitution:
     _refuse_clause(place, around, group)
     lead = _lead(place, around, group, agreeing=group.auxiliary == "avoir")
     touched = Span(place.pronoun.start, around.after[group.last].span.end)
-    return place.rewrite(touched, place.phrase.text, rule="proclitic", lead=lead)
+    is_spelt = not is_blank(around.next_form())  # else nothing tells whether "de" is elided before it
+    return place.rewrite(touched, place.phrase.text, rule="proclitic", lead=lead, fuse=is_spelt)
 
 
 def dative(place: Place, around: Around) -> Substitution:
@@ -70,7 +71,9 @@ def _group(around: Around, *, dative: bool) -> VerbGroup:
 def _refuse_article(place: Place, around: Around) -> None:
     """After a preposition a clitic stands before an infinitive, or before a gerund; else it is an article."""
     previous, following = around.previous_form(), around.next_form()
+    is_uncontracted = previous in ("de", "à") and place.surface in ("le", "les")  # as no article is
     is_verbal = is_infinitive(following) or (previous == "en" and following.endswith("ant"))
+    is_verbal = is_verbal or (is_uncontracted and is_blank(following))
     is_name = bool(around.after) and place.text[around.after[0].span.start].isupper()
     if (previous in listed("prepositions") and not is_verbal) or is_name:
         raise NotDerivedError(f"{place.surface!r} is an article before {following!r}")

@@ -59,6 +59,8 @@ def lui(place: Place, around: Around) -> Substitution:
         return dative(place, around)
     if previous in ("et", "ou", "puis"):
         return _coordinated(place, around)
+    if following in listed("first_and_second_persons"):
+        return dative(place, around)  # "Lui ai répondu."
     if opens_sentence(around) or previous in (",", *listed("connectives")) or ends:
         raise NotDerivedError(f"'lui' may be the subject or the indirect object of {following!r}")
     return dative(place, around)

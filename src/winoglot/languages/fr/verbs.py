@@ -17,6 +17,7 @@ from winoglot.languages.fr.words import (
     HYPHENS,
     closed_class,
     is_adverb,
+    is_blank,
     is_boundary,
     is_infinitive,
     is_word,
@@ -56,6 +57,8 @@ def verb_group(words: Sequence[Token], *, negated: bool, dative: bool) -> VerbGr
     form = words[0].form if words else ""
     if form in _OBJECT_CLITICS:
         raise NotDerivedError(f"several clitics stand together, {form!r} among them")
+    if is_blank(form):
+        return VerbGroup(None, None, 0)
     if not _can_be_verb(form):
         raise NotDerivedError(f"no verb follows, but {form!r}" if form else "no verb follows")
     auxiliary = _AUXILIARY_FORMS.get(form) or (verb_of(form) if verb_of(form) in ("avoir", "être") else None)

@@ -61,6 +61,11 @@ def is_word(form: str) -> bool:
     return form[:1].isalnum()
 
 
+def is_blank(form: str) -> bool:
+    """Whether it stands for words that were taken away: `___`."""
+    return bool(form) and not form.strip("_")
+
+
 @cache
 def closed_class() -> frozenset[str]:
     """All conjunctions, relatives, determiners, clitics, negations, adverbs and prepositions."""

@@ -1,0 +1,75 @@
+"""What grammar does with the bundled collections, and what their authors had to write by hand.
+
+Run from the repository's root: `python benchmarks/collection.py [COLLECTION …]`, by default for all bundled ones. A row
+a collection: schemas and items; by the tag that says the type of pronoun, the items of which grammar alone derives all
+readings; the items for which an author wrote a reading, the possessed phrase or a candidate's features; and of the
+schemas tagged 'switchable' those that grammar switches, those whose switched variants are written, and the rest.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import winoglot as wg
+from winoglot.cli.pretty import print_rows
+from winoglot.perturb.switched import KIND, obstacle
+from winoglot.schemas.candidate import NO_FEATURES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TYPES = ("subject", "object", "possessive", "prepositional")
+
+
+def row(collection: wg.Collection) -> dict[str, object]:
+    """The figures of a collection."""
+    items = collection.items
+    derived = {item.id for item in items if is_derived(item)}
+    by_type = {name: [item for item in items if name in item.tags] for name in TYPES}
+    by_type["other"] = [item for item in items if not set(TYPES) & set(item.tags)]
+    return {
+        "collection": collection.name,
+        "schemas": len(collection.schemas),
+        "items": len(items),
+        "derived": share(items, derived),
+        **{name: share(some, derived) for name, some in by_type.items()},
+        "readings written": sum(any(item.readings) for item in items),
+        "phrases": sum(item.phrase is not None for item in items),
+        "features": sum(any(one.features != NO_FEATURES for one in item.candidates) for item in items),
+        **switched(collection),
+    }
+
+
+def is_derived(item: wg.Item) -> bool:
+    """Whether grammar alone derives all readings of an item, without the readings and the phrase of its author."""
+    bare = replace(item, readings=(), phrase=None)
+    return all(reading.derived for reading in wg.readings(bare, style="grammatical"))
+
+
+def share(items: Sequence[wg.Item], derived: set[str]) -> str:
+    """How many of these items are derived."""
+    return f"{sum(item.id in derived for item in items)}/{len(items)}" if items else "–"
+
+
+def switched(collection: wg.Collection) -> dict[str, object]:
+    """Of the schemas that may be switched, by grammar or by hand, or not."""
+    some = [schema for schema in collection.schemas if "switchable" in schema.tags]
+    written = [schema for schema in some if KIND in schema.kinds]
+    able = [schema for schema in some if schema not in written and not any(map(obstacle, schema.items))]
+    return {
+        "switched": len(able),
+        "by hand": len(written),
+        "neither": len(some) - len(able) - len(written),
+    }
+
+
+def main(names: Sequence[str]) -> None:
+    """A table with a row a collection."""
+    collections = [wg.load(name) for name in names] or list(wg.load_all("winoglot").values())
+    print_rows([row(collection) for collection in collections])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,264 @@
+"""Tokens a second in training, against plain eager float32 code: `python benchmarks/train.py [RECIPE] [--types N] …`.
+
+On a GPU: awd-lstm-large with 98,242 types, then an epoch of each on the same made-up text, and the validation losses.
+On processors: lstm-small with 30,000 types. Needs torch, numpy, safetensors and accelerate: PYTHONPATH=src will do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from winoglot.training.base import Share
+from winoglot.training.columns import all_columns, equal_columns
+from winoglot.training.language_model import LanguageModel
+from winoglot.training.language_task import LanguageTask
+from winoglot.training.recipes import RECIPES, Recipe
+from winoglot.training.schedule import Course
+from winoglot.training.steps import Steps
+from winoglot.training.together import Together
+
+
+class Plain(torch.nn.Module):
+    """The same model as anybody would write it first: logits of all tokens at once, everything in float32."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        super().__init__()
+        self.recipe = recipe = model.recipe
+        self.embedding = torch.nn.Parameter(model.embedding.detach().clone())
+        self.bias = torch.nn.Parameter(model.bias.detach().clone())
+        self.layers = torch.nn.ModuleList()
+        for layer in model.body.layers:  # type: ignore[union-attr]
+            lstm = torch.nn.LSTM(layer.inputs, layer.units)  # type: ignore[arg-type]
+            lstm.load_state_dict({f"{name}_l0": value for name, value in layer.state_dict().items()})
+            self.layers.append(lstm)
+        self.states: list[Any] = [None] * recipe.layers
+
+    def drop(self, values: torch.Tensor, share: float) -> torch.Tensor:
+        if not self.recipe.locked:
+            return functional.dropout(values, share)
+        return values * functional.dropout(torch.ones_like(values[:1]), share)
+
+    def loss(self, tokens: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        recipe = self.recipe
+        words = functional.dropout(torch.ones_like(self.embedding[:, :1]), recipe.word_dropout)
+        values = self.drop(functional.embedding(tokens, self.embedding * words), recipe.input_dropout)
+        for number, lstm in enumerate(self.layers):
+            if number:
+                values = self.drop(values, recipe.layer_dropout)
+            given = (values, self.states[number]) if self.states[number] else (values,)
+            weight = functional.dropout(lstm.weight_hh_l0, recipe.weight_dropout)  # type: ignore[arg-type]
+            values, state = torch.func.functional_call(lstm, {"weight_hh_l0": weight}, given)
+            self.states[number] = tuple(part.detach() for part in state)
+        outputs = self.drop(values, recipe.output_dropout)
+        logits = functional.linear(outputs, self.embedding, self.bias)
+        loss = functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        more = recipe.activation * outputs.pow(2).mean() + recipe.change * (values[1:] - values[:-1]).pow(2).mean()
+        return loss + more, loss.detach()
+
+
+def made_up_text(types: int, tokens: int, seed: int) -> np.ndarray:
+    """Words as rare as in real text, six of ten foreseen by the word before."""
+    shares = 1 / (np.arange(types) + 2.7)
+    bounds = np.cumsum(shares / shares.sum())
+    followers = np.searchsorted(bounds, np.random.default_rng(0).random((types, 4))).clip(0, types - 1)
+    draw = np.random.default_rng(seed)
+    chains = 1000
+    text = np.empty((tokens // chains, chains), dtype=np.uint32)
+    word = np.zeros(chains, dtype=np.int64)
+    for row in text:
+        free = np.searchsorted(bounds, draw.random(chains)).clip(0, types - 1)
+        word = np.where(draw.random(chains) < 0.6, followers[word, draw.integers(4, size=chains)], free)
+        row[:] = word
+    return text.T.reshape(-1)
+
+
+def wait(device: torch.device) -> None:
+    if device.type == "cuda":
+        torch.cuda.synchronize()
+
+
+def timed(step: Callable[[int], int], count: int, device: torch.device) -> float:
+    """Tokens a second, the median over five parts."""
+    rates = []
+    number = 0
+    for part in range(6):
+        wait(device)
+        start = time.perf_counter()
+        done = 0
+        for _ in range(max(1, count // 5)):
+            done += step(number)
+            number += 1
+        wait(device)
+        if part:  # the first one warms up
+            rates.append(done / (time.perf_counter() - start))
+    return statistics.median(rates)
+
+
+def plain_steps(plain: Plain, task: LanguageTask, plan: list[tuple[int, int]]) -> Callable[[int], int]:
+    recipe = plain.recipe
+    optimiser = torch.optim.SGD(plain.parameters(), lr=recipe.rate, weight_decay=recipe.weight_decay)
+    device = plain.bias.device
+
+    def step(number: int) -> int:
+        start, length = plan[number % len(plan)]
+        tokens, targets = (part.to(device) for part in task.own.block(start, length))
+        for group in optimiser.param_groups:
+            group["lr"] = recipe.rate * (length / recipe.sequence if recipe.varied else 1)
+        optimiser.zero_grad()
+        objective, _ = plain.loss(tokens, targets)
+        objective.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(plain.parameters(), recipe.clip)
+        optimiser.step()
+        return tokens.numel()
+
+    return step
+
+
+def our_steps(steps: Steps, plan: list[tuple[int, int]]) -> Callable[[int], int]:
+    course = Course(rate=steps.recipe.rate)
+
+    def step(number: int) -> int:
+        nonlocal course
+        before = course.tokens
+        course = steps.take(plan[number % len(plan)], course, len(plan))
+        return course.tokens - before
+
+    return step
+
+
+def make(
+    recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, together: Together, precision: torch.dtype
+) -> tuple[Steps, LanguageTask, LanguageModel]:
+    torch.manual_seed(0)
+    model = LanguageModel(recipe, types).to(together.device)
+    columns = equal_columns(text, recipe.batch, 1)
+    task = LanguageTask(model, recipe, columns, all_columns(valid, 10, 1), 0, Share(), precision)
+    return Steps(recipe, model, task, together, 0), task, model
+
+
+def peak(device: torch.device) -> str:
+    if device.type != "cuda":
+        return ""
+    found = f", {torch.cuda.max_memory_allocated() / 2**30:.1f} GiB"
+    torch.cuda.empty_cache()
+    torch.cuda.reset_peak_memory_stats()
+    return found
+
+
+def profile(step: Callable[[int], int], device: torch.device) -> None:
+    """Where the time of a step goes."""
+    kinds = [torch.profiler.ProfilerActivity.CUDA if device.type == "cuda" else torch.profiler.ProfilerActivity.CPU]
+    with torch.profiler.profile(activities=kinds) as found:
+        for number in range(5):
+            step(number)
+        wait(device)
+    rows = found.key_averages()
+    own = (lambda row: row.self_device_time_total) if device.type == "cuda" else (lambda row: row.self_cpu_time_total)
+    total = sum(map(own, rows))
+    print(f"a step: {total / 5e3:.2f} ms of work, of which")
+    for row in sorted(rows, key=own, reverse=True)[:18]:
+        print(f"  {own(row) / total:6.1%} {row.count / 5:6.0f} calls  {row.key[:90]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    on_gpu = torch.cuda.is_available()
+    parser.add_argument("recipe", nargs="?", default="awd-lstm-large" if on_gpu else "lstm-small")
+    parser.add_argument("--types", type=int, default=98_242 if on_gpu else 30_000)
+    parser.add_argument("--steps", type=int, default=60 if on_gpu else 10)
+    parser.add_argument("--epoch-tokens", type=int, default=3_000_000 if on_gpu else 0)
+    given = parser.parse_args()
+    together = Together()
+    device = together.device
+    recipe = RECIPES[given.recipe]
+    name = torch.cuda.get_device_name() if on_gpu else f"{torch.get_num_threads()} threads"
+    print(
+        f"{recipe.name}, {given.types} types, batch {recipe.batch} x {recipe.sequence}, {name}, torch {torch.__version__}"
+    )
+    text = made_up_text(given.types, max(given.epoch_tokens, 500_000), 1)
+    valid = made_up_text(given.types, 100_000, 2)
+    fixed = replace(recipe, varied=False)
+    plan = [
+        (number * recipe.sequence, recipe.sequence) for number in range(len(text) // recipe.batch // recipe.sequence)
+    ]
+
+    steps, task, model = make(fixed, text, valid, given.types, together, torch.float32)
+    slow = timed(plain_steps(Plain(model).to(device), task, plan), given.steps, device)
+    print(f"plain float32: {slow:.0f} tokens/s{peak(device)}")
+    for precision in (torch.float32, torch.bfloat16):
+        del steps, task, model
+        peak(device)
+        steps, task, model = make(fixed, text, valid, given.types, together, precision)
+        rate = timed(our_steps(steps, plan), given.steps, device)
+        print(
+            f"ours, {str(precision)[6:]}: {rate:.0f} tokens/s, {rate / slow:.2f} times plain{peak(device)}", flush=True
+        )
+        if (precision == torch.bfloat16) == on_gpu:
+            profile(our_steps(steps, plan), device)
+    if on_gpu:
+        compare_replayed(fixed, text, valid, given.types, together, plan)
+    if given.epoch_tokens:
+        one_epoch(recipe, text, valid, given.types, together)
+
+
+def compare_replayed(
+    recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, together: Together, plan: list[tuple[int, int]]
+) -> None:
+    """A recorded step against the same one done piece by piece, with the same random numbers."""
+    _, task, model = make(recipe, text, valid, types, together, torch.bfloat16)
+    found = []
+    for number in range(3):  # piece by piece, recorded, replayed
+        torch.manual_seed(1)
+        outcome = task.train(plan[0], ())
+        model.zero_grad()
+        outcome.objective.backward()  # type: ignore[no-untyped-call]
+        found.append([float(outcome.loss), *[one.grad.clone() for one in model.parameters() if one.grad is not None]])
+        states = [one.float().clone() for one in outcome.state]
+        found[number] += states
+    for name, one in (("recorded", found[1]), ("replayed", found[2])):
+        worst = max(float((b - a).norm() / a.norm()) for a, b in zip(found[0][1:], one[1:], strict=True))
+        print(
+            f"{name}: loss {one[0]:.5f}, piece by piece {found[0][0]:.5f}; gradients and states differ by {worst:.1e} at most"
+        )
+
+
+def one_epoch(recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, together: Together) -> None:
+    """Both from the same weights over the same steps; then the loss on other text of the same kind."""
+    steps, task, model = make(recipe, text, valid, types, together, torch.bfloat16)
+    plan = task.plan(0)
+    plain = Plain(model).to(together.device)
+    start = time.perf_counter()
+    step = our_steps(steps, plan)
+    for number in range(len(plan)):
+        step(number)
+    ours = steps.validate()
+    middle = time.perf_counter()
+    step = plain_steps(plain, task, plan)
+    for number in range(len(plan)):
+        step(number)
+    weights = {"embedding": plain.embedding, "bias": plain.bias}
+    for number, lstm in enumerate(plain.layers):
+        weights |= {
+            f"body.layers.{number}.{key.removesuffix('_l0')}": value for key, value in lstm.state_dict().items()
+        }
+    model.load_state_dict(weights)
+    theirs = steps.validate()
+    end = time.perf_counter()
+    print(f"validation loss after an epoch of {len(text)} tokens: plain {theirs:.4f} in {end - middle:.0f} s, ", end="")
+    print(
+        f"ours {ours:.4f} in {middle - start:.0f} s, difference {ours / theirs - 1:+.2%}; perplexity {math.exp(ours):.0f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""What the sentences of a file mean: read back by grammar or, where that fails, by the formulas that the file states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.logic.formulas import Formula, Sort, parse
+from winoglot.logic.parse_back import LANGUAGES, NameTable, parse_back, people_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from winoglot.logic.audit.pair_file import LabelledPair, PairFile
+
+_SORTS: dict[str, Sort] = {"p": "person", "c": "place"}
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A pair as formulas; `names` are those of its sentences, with their sort."""
+
+    premise: Formula
+    hypothesis: Formula
+    names: frozenset[tuple[str, str]]
+    from_sentences: bool
+
+
+def meanings(
+    file: PairFile, language: str, progress: Callable[[int, int], None] | None = None
+) -> list[Meaning | None]:
+    """What each pair means; None where neither its sentences nor its formulas can be read.
+
+    Who does something in any sentence of the file is a person in all of them.
+    """
+    people = people_of((text for texts in file.texts for text in texts), language) if language in LANGUAGES else set()
+    known: dict[str, Sort] = dict.fromkeys(people, "person")
+    found = []
+    for number, pair in enumerate(file.pairs, start=1):
+        found.append(_by_grammar(pair, language, known) or _by_formulas(pair))
+        if progress:
+            progress(number, len(file.pairs))
+    return found
+
+
+def names_in(found: Sequence[Meaning | None]) -> frozenset[tuple[str, str]] | None:
+    """The names of a file, if all its pairs were read; None if not."""
+    return frozenset(name for one in found if one for name in one.names) if all(found) else None
+
+
+def _by_grammar(pair: LabelledPair, language: str, known: Mapping[str, Sort]) -> Meaning | None:
+    if language not in LANGUAGES:
+        return None
+    stated: Mapping[str, Sort] = {name: _SORTS[key[0]] for key, name in (pair.names or {}).items() if key[:1] in _SORTS}
+    table = NameTable({**known, **stated})
+    try:
+        premise, hypothesis = (parse_back(text, language, table) for text in (pair.premise, pair.hypothesis))
+    except InputError:
+        return None
+    return Meaning(premise, hypothesis, frozenset((sort, name) for name, sort in table.symbols), True)
+
+
+def _by_formulas(pair: LabelledPair) -> Meaning | None:
+    if pair.formulas is None:
+        return None
+    try:
+        premise, hypothesis = map(parse, pair.formulas)
+    except (InputError, ValueError):
+        return None
+    stated = frozenset((_SORTS.get(key[:1], ""), name) for key, name in (pair.names or {}).items())
+    return Meaning(premise, hypothesis, stated, False)

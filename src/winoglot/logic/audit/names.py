@@ -1,0 +1,65 @@
+"""The people and places of a file: as it states them, or else as its sentences show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.tokens import words
+from winoglot.schemas.words import is_unspaced
+
+if TYPE_CHECKING:
+    from winoglot.logic.audit.pair_file import PairFile
+
+_STRUCTURE = 0.02  # of the pairs have it: a word that opens so many sentences is no name
+
+
+@dataclass(frozen=True)
+class FileNames:
+    """The names of a file; people and places are None where nobody can tell which is which."""
+
+    people: frozenset[str] | None
+    places: frozenset[str] | None
+    tokens: frozenset[str]  # the words of the names, lower-cased; small words such as "de" are none of them
+
+
+def file_names(file: PairFile, language: str, parsed: frozenset[tuple[str, str]] | None = None) -> FileNames:
+    """The names that the file states; else those that were `parsed` (sort and name); else its capitalised words."""
+    stated = [pair.names for pair in file.pairs]
+    found = parsed
+    if None not in stated:
+        sorts = {"p": "person", "c": "place"}
+        found = frozenset((sorts.get(key[:1], ""), name) for names in stated for key, name in (names or {}).items())
+    if found is None:
+        return FileNames(None, None, _capitalised(file, language))
+    tokens = {word.casefold() for _, name in found for word in _parts(name, language) if not word[0].islower()}
+    return FileNames(
+        frozenset(name for sort, name in found if sort == "person"),
+        frozenset(name for sort, name in found if sort == "place"),
+        frozenset(tokens),
+    )
+
+
+def _parts(name: str, language: str) -> list[str]:
+    return [name] if is_unspaced(name[0]) else words(name, language)
+
+
+def _capitalised(file: PairFile, language: str) -> frozenset[str]:
+    """Words that are never written small and do not open many a sentence only because they are part of its frame."""
+    pairs: Counter[str] = Counter()
+    inside: set[str] = set()
+    small: set[str] = set()
+    for texts in file.texts:
+        seen = set()
+        for text in texts:
+            for number, word in enumerate(words(text, language)):
+                if word[0].isupper():
+                    seen.add(word.casefold())
+                    if number:
+                        inside.add(word.casefold())
+                else:
+                    small.add(word)
+        pairs.update(seen)
+    most = _STRUCTURE * len(file.pairs)
+    return frozenset(word for word, count in pairs.items() if word not in small and (word in inside or count <= most))

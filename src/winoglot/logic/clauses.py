@@ -1,0 +1,184 @@
+"""Sentences as every language plans them: who is said to do what, and what is counted, denied or joined.
+
+A plan is made from a formula by `planning`; a language turns it into words. Names are slots, so that one plan serves
+all pairs of its shape.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from winoglot.logic.formulas import Sort
+
+Joiner = Literal["and", "or", "nor", "not-all"]  # not all of a list, under a negation
+Amount = Literal[
+    "all", "some", "none", "not-all", "exactly", "at-least", "at-most", "more-than", "fewer-than", "only"
+]  # "only" n may be exactly or at most
+Verb = Literal["visit", "taller", "shorter", "at-least-as-tall", "as-tall", "not-as-tall", "before", "after"]
+
+
+@dataclass(frozen=True)
+class Names:
+    """One name or a list of them; `item` is one of the list by itself."""
+
+    slot: int
+    sort: Sort
+    size: int  # 3 stands for three or more
+    feminine: bool  # all of them
+    joiner: Joiner = "and"
+    item: int | None = None
+    whole: bool = False  # it must be clear that all of them together are meant: only Ana has visited both
+
+    @property
+    def several(self) -> bool:
+        """Whether it is a list."""
+        return self.size > 1 and self.item is None
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Everyone, some city, exactly three people."""
+
+    amount: Amount
+    sort: Sort
+    n: int = 0
+
+
+@dataclass(frozen=True)
+class Described:
+    """The person who …, or the only one."""
+
+    sort: Sort
+    predicate: Predicate
+    only: bool = False
+
+
+@dataclass(frozen=True)
+class Only:
+    """Only Ana; `besides`: nobody but Ana."""
+
+    name: Names
+    besides: bool = False
+
+
+Phrase = Names | Quantity | Described | Only
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What the subject does or is, with its object."""
+
+    verb: Verb
+    object: Phrase
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Gap:
+    """What is said of somebody or something that is visited: (the city) that Ana has visited."""
+
+    subject: Phrase
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Is:
+    """Is the person who …"""
+
+    what: Phrase
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Several:
+    """Predicates of one subject."""
+
+    joiner: Joiner
+    parts: tuple[Predicate, ...]
+
+
+Predicate = Deed | Gap | Is | Several
+
+
+@dataclass(frozen=True)
+class Say:
+    """A subject and what is said of it."""
+
+    subject: Phrase
+    predicate: Predicate
+
+
+@dataclass(frozen=True)
+class There:
+    """There is someone who …, there is no city that …"""
+
+    what: Quantity
+    predicate: Predicate
+
+
+@dataclass(frozen=True)
+class Number:
+    """The number of cities that Ana has visited is, or is not, three."""
+
+    n: int
+    sort: Sort
+    gap: Gap
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Denied:
+    """It is not true that …"""
+
+    clause: Clause
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Clauses under "and" or "or"."""
+
+    joiner: Joiner
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """If …, then …"""
+
+    condition: Clause
+    consequence: Clause
+
+
+Clause = Say | There | Number | Denied | Joined | Condition
+
+
+def one_by_one(names: Names) -> tuple[Names, ...]:
+    """The members of a list of two by themselves."""
+    return tuple(replace(names, item=item) for item in range(names.size))
+
+
+def is_plain(predicate: Predicate) -> bool:
+    """Whether nothing in it is denied or left open, so that it can stand behind *nobody but*."""
+    match predicate:
+        case Deed():
+            thing = predicate.object
+            plain = isinstance(thing, Names) or (isinstance(thing, Quantity) and thing.amount == "all")
+            return plain and not predicate.negated
+        case Several():
+            return all(is_plain(part) for part in predicate.parts)
+        case _:
+            return False
+
+
+def is_negated(clause: Say) -> bool:
+    """Whether its predicate is denied, or its subject or object is nobody or nothing."""
+    phrases = [clause.subject]
+    negated = isinstance(clause.predicate, Several)
+    if isinstance(clause.predicate, Deed):
+        negated = clause.predicate.negated
+        phrases.append(clause.predicate.object)
+    for phrase in phrases:
+        negated |= isinstance(phrase, Quantity) and phrase.amount in {"none", "not-all"}
+        negated |= isinstance(phrase, Names) and phrase.joiner in {"nor", "not-all"}
+    return negated

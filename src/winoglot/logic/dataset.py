@@ -1,0 +1,139 @@
+"""A data set of a task in a language: train and test, balanced, every label proved, no pair twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.logic.drawing import choose_names, draws
+from winoglot.logic.recipe import SPLITS, Recipe, Split
+from winoglot.logic.realise import realise
+from winoglot.logic.vocabulary import LANGUAGES, vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from winoglot.logic.drawing import Draw
+    from winoglot.logic.formulas import Sort
+    from winoglot.logic.realise import Wording
+    from winoglot.logic.vocabulary import Vocabulary, Word
+
+_TRIES = 100  # wordings and names for a pair whose sentences are there already
+
+
+@dataclass(frozen=True)
+class Row:
+    """A pair as files hold it. `id` is that of the same formulas in every language; `names` says who is who."""
+
+    id: str
+    premise: str
+    hypothesis: str
+    label: str
+    formula_premise: str
+    formula_hypothesis: str
+    proof: str
+    template: str
+    names: dict[str, str]
+
+    def described(self) -> dict[str, Any]:
+        """As JSON takes it; the labels 0 and 1 are numbers."""
+        label = int(self.label) if self.label in {"0", "1"} else self.label
+        return asdict(self) | {"label": label}
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """The rows by split. `corrected` counts, by template, pairs to which the published corpus gives a wrong label."""
+
+    recipe: Recipe
+    splits: Mapping[Split, tuple[Row, ...]]
+    corrected: Mapping[str, int]
+
+
+def build(recipe: Recipe, progress: Callable[[str, int, int], None] | None = None) -> DataSet:
+    """Make the data set that the recipe describes.
+
+    >>> made = build(Recipe("negation", "en", train=4, test=2, seed=1))
+    >>> [row.label for row in made.splits["test"]].count("1")
+    1
+    """
+    splits: dict[Split, tuple[Row, ...]] = {}
+    corrected: Counter[str] = Counter()
+    drawn: set[str] = set()
+    written: set[tuple[str, str]] = set()
+    for split in SPLITS:
+        names = vocabulary(recipe.language, recipe.half(split))
+        sizes = common_sizes(recipe, split)
+        writer = _Writer(recipe, split, names, sizes, written)
+        rows = []
+        for draw in draws(recipe, split, sizes, drawn if recipe.overlap == "full" else set()):
+            rows.append(writer.row(draw, len(rows)))
+            corrected[draw.pair.template] += draw.pair.published is not None
+            if progress and (len(rows) % 100 == 0 or len(rows) == recipe.size(split)):
+                progress(f"{recipe.task} {split}", len(rows), recipe.size(split))
+        splits[split] = tuple(rows)
+    return DataSet(recipe, splits, {template: count for template, count in corrected.items() if count})
+
+
+def common_sizes(recipe: Recipe, split: Split) -> dict[Sort, int]:
+    """How many people and places every language has, so that a number is a name in all of them."""
+    known = [vocabulary(language, recipe.half(split)) for language in LANGUAGES]
+    return {
+        "person": min(len(names.people) for names in known),
+        "place": min(len(names.places) for names in known),
+    }
+
+
+class _Writer:
+    """Puts draws into words; keeps what is written, so that nothing is written twice."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        split: Split,
+        names: Vocabulary,
+        sizes: Mapping[Sort, int],
+        written: set[tuple[str, str]],
+    ) -> None:
+        self._recipe = recipe
+        self._split = split
+        self._names = names
+        self._sizes = sizes
+        self._written = written
+        self._wording: Wording = "ambiguous" if recipe.paper else "exact"
+        self._rng = Random(f"{recipe.task} {recipe.seed} {split} {recipe.language}")
+
+    def row(self, draw: Draw, number: int) -> Row:
+        """The pair in words: others, or with other names, where these sentences are there already."""
+        names = draw.names
+        for attempt in range(_TRIES):
+            if attempt > _TRIES // 2:
+                names = choose_names(draw.pair, self._rng, self._sizes)
+            words = {name.text: self._word(name.sort, index) for name, index in names.items()}
+            premise = realise(draw.pair.premise, words, self._recipe.language, self._rng, wording=self._wording)
+            hypothesis = realise(draw.pair.hypothesis, words, self._recipe.language, self._rng, wording=self._wording)
+            if (premise, hypothesis) not in self._written:
+                break
+        else:
+            raise InputError(
+                f"the task {self._recipe.task} has too few different sentences for {self._split}",
+                remedy=f"Ask for fewer: --{self._split} {number}.",
+            )
+        self._written.add((premise, hypothesis))
+        return Row(
+            id=f"{self._recipe.task}-{self._split}-{number}",
+            premise=premise,
+            hypothesis=hypothesis,
+            label=draw.label,
+            formula_premise=draw.formulas[0],
+            formula_hypothesis=draw.formulas[1],
+            proof=draw.proof,
+            template=draw.pair.template,
+            names={symbol: word.text for symbol, word in words.items()},
+        )
+
+    def _word(self, sort: Sort, index: int) -> Word:
+        return self._names.people[index] if sort == "person" else self._names.places[index]

@@ -1,0 +1,113 @@
+"""Pairs for one split, drawn without regard to language: formulas, label, proof, and the numbers of their names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from winoglot import registry
+from winoglot.errors import InputError
+from winoglot.logic.formulas import symbols
+from winoglot.logic.prove import prove
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from winoglot.logic.formulas import Name, Sort
+    from winoglot.logic.pair import Pair
+    from winoglot.logic.recipe import Recipe, Split
+
+NOT_PROVED = "not proved"
+_TRIES = 20  # names that are drawn for one pair before it is given up
+_IN_VAIN = 2_000  # pairs given up one after the other: there are no more different ones
+_SYMBOL = re.compile(r"[pc]\d+")
+
+
+class UnintendedLabel(RuntimeError):  # noqa: N818
+    """What is proved of a pair is not what its task intends: an error of the task."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A pair with its label; `names` numbers, for each symbol, a person or a place of the vocabulary."""
+
+    pair: Pair
+    formulas: tuple[str, str]
+    label: str
+    proof: str
+    names: Mapping[Name, int]
+
+
+def draws(recipe: Recipe, split: Split, sizes: Mapping[Sort, int], taken: set[str]) -> Iterator[Draw]:
+    """As many pairs as the recipe wants, every label equally often, none twice and none that is `taken`.
+
+    Where the number of pairs is no multiple of the number of labels, the first labels have one more. `sizes` says how
+    many people and places there are to choose from; what is drawn is added to `taken`.
+    """
+    rng = Random(f"{recipe.task} {recipe.seed} {split}")
+    choose = Random(f"{recipe.task} {recipe.seed} {split} names")
+    pairs = registry.load("logic-tasks", recipe.task).generate(rng, recipe.settings)
+    wanted = Counter(recipe.classes[number % len(recipe.classes)] for number in range(recipe.size(split)))
+    in_vain = 0
+    while wanted.total():
+        pair: Pair = next(pairs)
+        label = recipe.class_of(pair.intended)
+        if not wanted[label]:
+            continue
+        formulas = (str(pair.premise), str(pair.hypothesis))
+        names = _new_names(pair, formulas, choose, sizes, taken)
+        if names is None:
+            in_vain += 1
+            if in_vain == _IN_VAIN:
+                raise InputError(
+                    f"the task {recipe.task} has too few different pairs: {wanted.total()} are missing in {split}",
+                    remedy=f"Ask for fewer: --{split} {recipe.size(split) - wanted.total()}.",
+                )
+            continue
+        in_vain = 0
+        wanted[label] -= 1
+        yield Draw(pair, formulas, label, _proved(pair) if recipe.proof else NOT_PROVED, names)
+
+
+def choose_names(pair: Pair, rng: Random, sizes: Mapping[Sort, int]) -> dict[Name, int]:
+    """A number for every symbol, no two of one sort the same."""
+    found = dict.fromkeys((*symbols(pair.premise), *symbols(pair.hypothesis)))
+    chosen: dict[Name, int] = {}
+    for sort, size in sizes.items():
+        own = [name for name in found if name.sort == sort]
+        if len(own) > size:
+            raise InputError(
+                f"a pair of the task {pair.task} names {len(own)} {'people' if sort == 'person' else 'places'}, "
+                f"but the vocabulary of a split has only {size}",
+                remedy="Make the lists of the task shorter, or take the whole vocabulary with --overlap full.",
+            )
+        chosen.update(zip(own, rng.sample(range(size), len(own)), strict=True))
+    return chosen
+
+
+def _new_names(
+    pair: Pair, formulas: tuple[str, str], rng: Random, sizes: Mapping[Sort, int], taken: set[str]
+) -> dict[Name, int] | None:
+    """Names under which the pair has not been there yet."""
+    text = "\n".join(formulas)
+    for _ in range(_TRIES):
+        names = choose_names(pair, rng, sizes)
+        numbers = {name.text: f"{name.text[0]}{number}" for name, number in names.items()}
+        named = _SYMBOL.sub(lambda match: numbers[match[0]], text)  # noqa: B023 - used at once
+        if named not in taken:
+            taken.add(named)
+            return names
+    return None
+
+
+def _proved(pair: Pair) -> str:
+    proof = prove(pair.premise, pair.hypothesis)
+    if proof.relation != pair.intended:
+        raise UnintendedLabel(
+            f"{pair.task}, {pair.template}: {pair.intended} was intended, {proof.relation} is proved: "
+            f"{pair.premise} | {pair.hypothesis}"
+        )
+    return str(proof)

@@ -1,0 +1,73 @@
+"""English noun phrases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.logic.clauses import Described, Names, Only, Quantity
+from winoglot.logic.languages.base import said, slot
+from winoglot.logic.languages.en.numerals import numeral
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from winoglot.logic.clauses import Phrase
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Its words; `negative` makes *any* of *some* behind it: nobody has visited any city."""
+
+    text: str
+    plural: bool = False
+    negative: bool = False
+
+
+def subject(phrase: Phrase, rng: Random, *, denied: bool = False) -> Subject:
+    """A phrase in front of its verb; `denied`: behind *it is not true that*."""
+    match phrase:
+        case Names():
+            return _names(phrase, rng, denied=denied)
+        case Quantity(amount="some", sort=sort) if denied:
+            return Subject(said("en", f"any.{sort}", rng), negative=True)
+        case Quantity():
+            plural = phrase.n > 1
+            return Subject(quantity(phrase, rng), plural, negative=phrase.amount == "none")
+        case Only():
+            opening = said("en", "besides" if phrase.besides else "only", rng)
+            return Subject(f"{opening} {slot(phrase.name)}")
+        case Described():
+            return Subject(described(phrase, rng))
+
+
+def quantity(phrase: Quantity, rng: Random) -> str:
+    """Everyone, every city, exactly three people."""
+    if phrase.amount in {"all", "some", "none", "not-all"}:
+        return said("en", f"{phrase.amount}.{phrase.sort}", rng)
+    noun = said("en", f"{'one' if phrase.n == 1 else 'many'}.{phrase.sort}", rng)
+    number = numeral(phrase.n)
+    if phrase.amount == "at-least" and phrase.n > 1 and rng.random() < 0.3:
+        return f"{number} or more {noun}"
+    return f"{said('en', phrase.amount, rng)} {number} {noun}"
+
+
+def described(phrase: Described, rng: Random) -> str:
+    """The person who, the only city that."""
+    from winoglot.logic.languages.en.predicates import relative
+
+    noun = said("en", f"one.{phrase.sort}", rng)
+    return f"the {'only ' if phrase.only else ''}{noun} {relative(phrase.predicate, phrase.sort, rng)}"
+
+
+def _names(names: Names, rng: Random, *, denied: bool) -> Subject:
+    if not names.several:
+        return Subject(slot(names), negative=denied)
+    match names.joiner:
+        case "and":
+            both = "both " if names.size == 2 and rng.random() < 0.5 else ""
+            return Subject(f"{both}{slot(names)}", plural=True)
+        case "nor":
+            return Subject(f"neither {slot(names)}")
+        case _:
+            return Subject(rng.choice((f"at least one of {slot(names, joiner='and')}", f"either {slot(names)}")))

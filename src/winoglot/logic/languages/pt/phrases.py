@@ -1,0 +1,86 @@
+"""Portuguese noun phrases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.logic.clauses import Described, Names, Only, Quantity
+from winoglot.logic.languages.base import said, slot
+from winoglot.logic.languages.pt.numerals import numeral
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from winoglot.logic.clauses import Phrase
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Its words and what its verb and adjective agree with.
+
+    Behind a `negative` one *nenhuma* needs no *não* (ninguém visitou nenhuma cidade), behind a `vague` one *alguma* is
+    said (não há ninguém que tenha visitado alguma cidade).
+    """
+
+    text: str
+    plural: bool = False
+    feminine: bool = False
+    negative: bool = False
+    vague: bool = False
+
+
+def subject(phrase: Phrase, rng: Random, *, negated: bool = False) -> Subject:
+    """A phrase in front of its verb, which may be negated."""
+    match phrase:
+        case Names():
+            return _names(phrase, rng, negated)
+        case Quantity(amount="all" | "some" | "not-all" as amount):
+            text = said("pt", f"{amount}.subject", rng)
+            return Subject(text, plural="todas" in text, feminine="pessoa" in text)
+        case Quantity(amount="none"):
+            return Subject("ninguém", negative=True)
+        case Quantity():
+            return Subject(quantity(phrase, rng), plural=phrase.n > 1, feminine=True)
+        case Only():
+            if phrase.besides:
+                opening = said("pt", "besides", rng)
+                comma = "," if "," in opening else ""
+                return Subject(f"{opening} {slot(phrase.name)}{comma}", negative=True)
+            return Subject(f"{said('pt', 'only', rng)} {slot(phrase.name)}", feminine=phrase.name.feminine)
+        case Described():
+            return Subject(described(phrase, rng), feminine=True)
+
+
+def quantity(phrase: Quantity, rng: Random) -> str:
+    """Exatamente três cidades; *pessoa* and *cidade* are feminine."""
+    noun = said("pt", f"{'one' if phrase.n == 1 else 'many'}.{phrase.sort}", rng)
+    number = numeral(phrase.n, feminine=True)
+    if phrase.amount == "at-least" and phrase.n > 1 and rng.random() < 0.3:
+        return f"{number} ou mais {noun}"
+    return f"{said('pt', phrase.amount, rng)} {number} {noun}"
+
+
+def described(phrase: Described, rng: Random) -> str:
+    """A pessoa que, a única cidade que."""
+    from winoglot.logic.languages.pt.predicates import relative
+
+    noun = said("pt", f"one.{phrase.sort}", rng)
+    return f"a {'única ' if phrase.only else ''}{noun} {relative(phrase.predicate, rng)}"
+
+
+def _names(names: Names, rng: Random, negated: bool) -> Subject:
+    if not names.several:
+        return Subject(slot(names), feminine=names.feminine)
+    match names.joiner:
+        case "and":
+            both = names.size == 2 and rng.random() < 0.4
+            return Subject(f"tanto {slot(names, joiner='as')}" if both else slot(names), True, names.feminine)
+        case "nor":
+            comma = "" if names.size == 2 else ","
+            return Subject(slot(names, before="nem ", joiner=f"{comma}nor"), True, names.feminine, negative=True)
+        case _ if names.size == 2 and (negated or rng.random() < 0.5):  # Ana ou Bia não visitou: none of them?
+            one = "uma das duas" if names.feminine else "um dos dois"
+            return Subject(f"pelo menos {one}, {slot(names)},", feminine=names.feminine)
+        case _:
+            return Subject(slot(names))

@@ -1,0 +1,148 @@
+"""Portuguese verb phrases; `doubted`: in the subjunctive, behind *não é verdade que*."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.logic.clauses import Deed, Described, Gap, Is, Names, Only, Quantity, Several
+from winoglot.logic.languages.base import said, slot
+from winoglot.logic.languages.pt.phrases import Subject, described, quantity, subject
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from winoglot.logic.clauses import Phrase, Predicate
+
+_COMPARED = {
+    "taller": "mais {} do que",
+    "shorter": "mais {} do que",
+    "at-least-as-tall": "pelo menos tão {} quanto",
+    "as-tall": "tão {} quanto",
+    "not-as-tall": "tão {} quanto",
+}
+_BEEN = 0.4  # how often esteve em is said of a city instead of visitou
+
+
+def predicate(what: Predicate, who: Subject, rng: Random, *, doubted: bool = False) -> str:
+    """What is said of the subject."""
+    match what:
+        case Deed(verb="visit"):
+            return _visit(what, who, rng, doubted)
+        case Deed(verb="before" | "after"):
+            verb = _verb("chegou chegaram chegado", who, doubted)
+            when = "antes" if what.verb == "before" else "depois"
+            return f"{_not(what.negated)}{verb} {when} {_object(what.object, who, rng, 'de')}"
+        case Deed():
+            words = _COMPARED[what.verb].format(_tall(who, short=what.verb == "shorter"))
+            denied = _not(what.negated or what.verb == "not-as-tall")
+            return f"{denied}{_be(who, doubted)} {words} {_object(what.object, who, rng)}"
+        case Is():
+            return f"{_not(what.negated)}{_be(who, doubted)} {_object(what.what, who, rng)}"
+        case Several():
+            return _several(what, who, rng, doubted)
+        case Gap():
+            raise ValueError("a gap stands only in a relative clause")
+
+
+def relative(
+    what: Predicate, rng: Random, *, doubted: bool = False, negative: bool = False, plural: bool = False
+) -> str:
+    """Que visitou Roma, que Ana não visitou."""
+    if isinstance(what, Gap):
+        who = subject(what.subject, rng)
+        return f"que {who.text} {_not(what.negated)}{_verb('visitou visitaram visitado', who, doubted)}"
+    who = Subject("", plural=plural, feminine=not negative, vague=negative)
+    return f"que {predicate(what, who, rng, doubted=doubted)}"
+
+
+def _visit(deed: Deed, who: Subject, rng: Random, doubted: bool) -> str:
+    thing = deed.object
+    been = _is_city(thing) and rng.random() < _BEEN
+    verb = _verb("esteve estiveram estado" if been else "visitou visitaram visitado", who, doubted)
+    form = "em" if been else ""
+    match thing:
+        case Quantity(amount="none", sort=sort):
+            return f"{rng.choice(('não', 'nunca'))} {verb} {_with(form, said('pt', f'none.{sort}', rng))}"
+        case Quantity(amount="not-all", sort=sort):
+            return f"não {verb} {_with(form, said('pt', f'all.{sort}', rng))}"
+        case Names(joiner="nor"):
+            comma = "" if thing.size == 2 else ","
+            return f"não {verb} {slot(thing, form, before='nem ', joiner=f'{comma}nor')}"
+        case Names(joiner="not-all"):
+            return slot(thing, form, before=f"não {verb} ", joiner="or")
+        case Names(joiner="or") if deed.negated and thing.several:
+            return slot(thing, form, before=f"não {verb} ")
+        case _:
+            sign = _denial(rng, doubted) if deed.negated else _already(rng, who, thing, doubted)
+            return f"{sign}{verb} {_object(thing, who, rng, form)}"
+
+
+def _denial(rng: Random, doubted: bool) -> str:
+    return "não " if doubted else rng.choice(("não ", "nunca "))
+
+
+def _already(rng: Random, who: Subject, thing: Phrase, doubted: bool) -> str:
+    """*Já*, at times: beside a name, where nothing is counted or denied."""
+    return "já " if isinstance(thing, Names) and not doubted and not who.negative and rng.random() < 0.3 else ""
+
+
+def _several(what: Several, who: Subject, rng: Random, doubted: bool) -> str:
+    joiner = "e" if what.joiner == "and" else "ou"
+    quantities = [part.object for part in what.parts if isinstance(part, Deed) and _is_plain_visit(part)]
+    if len(quantities) == len(what.parts):
+        parts = [_object(thing, who, rng) for thing in quantities]
+        return f"{_verb('visitou visitaram visitado', who, doubted)} {f' {joiner} '.join(parts)}"
+    return f" {joiner} ".join(predicate(part, who, rng, doubted=doubted) for part in what.parts)
+
+
+def _is_plain_visit(deed: Deed) -> bool:
+    plain = deed.verb == "visit" and not deed.negated and isinstance(deed.object, Quantity)
+    return plain and deed.object.amount not in {"none", "not-all"}  # type: ignore[union-attr]
+
+
+def _object(phrase: Phrase, who: Subject, rng: Random, form: str = "") -> str:
+    match phrase:
+        case Names():
+            both = phrase.size == 2 and phrase.joiner == "and" and phrase.several
+            if both and (phrase.whole or rng.random() < 0.3):
+                return f"tanto {slot(phrase, form, joiner='as')}"
+            return slot(phrase, form)
+        case Quantity(amount="some", sort=sort) if who.negative:
+            return _with(form, said("pt", f"any.{sort}", rng))
+        case Quantity(amount="some", sort=sort) if who.vague:
+            return _with(form, said("pt", f"vague.{sort}", rng))
+        case Quantity(amount="all" | "some" | "none" as amount, sort=sort):
+            return _with(form, said("pt", f"{amount}.{sort}", rng))
+        case Quantity():
+            return _with(form, quantity(phrase, rng))
+        case Described():
+            return _with(form, described(phrase, rng))
+        case Only():
+            raise ValueError("only is said of subjects")
+
+
+def _with(preposition: str, words: str) -> str:
+    return f"{preposition} {words}" if preposition else words
+
+
+def _verb(forms: str, who: Subject, doubted: bool) -> str:
+    singular, plural, participle = forms.split()
+    if doubted:
+        return f"{'tenham' if who.plural else 'tenha'} {participle}"
+    return plural if who.plural else singular
+
+
+def _be(who: Subject, doubted: bool) -> str:
+    return ("sejam" if who.plural else "seja") if doubted else "são" if who.plural else "é"
+
+
+def _not(negated: bool) -> str:
+    return "não " if negated else ""
+
+
+def _tall(who: Subject, *, short: bool) -> str:
+    return f"{'baix' if short else 'alt'}{'a' if who.feminine else 'o'}{'s' if who.plural else ''}"
+
+
+def _is_city(phrase: Phrase) -> bool:
+    return isinstance(phrase, Names) and phrase.sort == "place"

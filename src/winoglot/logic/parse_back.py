@@ -1,0 +1,173 @@
+"""From sentences back to formulas: those that `realise` makes in English and Portuguese, and the published corpus's.
+
+Portuguese is first put into the English words of the grammar, name by name as it stands (`canonical_pt.txt`). A name is
+whatever stands where a name can stand and holds no word of the grammar; so sentences about anybody can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from winoglot.errors import InputError
+from winoglot.logic.formulas import Formula, Name, Sort, conjunction
+from winoglot.logic.parse_clauses import ClauseReader, NotRead
+from winoglot.logic.vocabulary import vocabulary
+
+LANGUAGES = ("en", "pt")
+_SENTENCE_END = re.compile(r"(?<=[^.]{3})\.\s+(?=\S)")
+
+
+@dataclass
+class NameTable:
+    """The names met so far and their symbols; `known` tells people and places apart where a sentence does not.
+
+    A name that visits or is compared is a person, one that is only visited and not known is a place. Where `known` has
+    None, the name may be either: it is taken for a place as long as nothing is said of all, some or so many people or
+    places, and cannot be read beside such a thing.
+    """
+
+    known: Mapping[str, Sort | None] = field(default_factory=dict)
+    symbols: dict[tuple[str, Sort], Name] = field(default_factory=dict)
+    subjects: set[str] = field(default_factory=set)
+    places: set[str] = field(default_factory=set)
+    guessed: str = ""
+    quantified: bool = False
+
+    def person(self, text: str) -> Name:
+        """Somebody who does something."""
+        self.subjects.add(text)
+        return self._name(text, "person")
+
+    def visited(self, texts: list[str]) -> list[Name]:
+        """Those in one list of what is visited are all people or all places."""
+        sorts = Counter(sort for text in texts if (sort := self._sort(text)) is not None)
+        if not sorts:
+            self.guessed = texts[0]
+            self._check()
+        sort = sorts.most_common(1)[0][0] if sorts else "place"
+        if sort == "place":
+            self.places.update(texts)
+        return [self._name(text, sort) for text in texts]
+
+    def quantify(self) -> None:
+        """Something is said of all, some or so many: now it matters who is a person."""
+        self.quantified = True
+        self._check()
+
+    def _check(self) -> None:
+        if self.guessed and self.quantified:
+            raise NotRead(f"{self.guessed}, who may be a person or a place")
+
+    def _sort(self, text: str) -> Sort | None:
+        met = [sort for name, sort in self.symbols if name == text]
+        if len(met) == 1:
+            return met[0]
+        return self.known.get(text, "person" if text in self.subjects else "place")
+
+    def _name(self, text: str, sort: Sort) -> Name:
+        key = (text, sort)
+        if key not in self.symbols:
+            number = sum(other == sort for _, other in self.symbols)
+            self.symbols[key] = Name(f"{'p' if sort == 'person' else 'c'}{number}", sort)
+        return self.symbols[key]
+
+
+def parse_back(text: str, language: str, names: NameTable | None = None) -> Formula:
+    """The formula of a sentence, or of several; an input error where the grammar does not know it.
+
+    Pass one table for premise and hypothesis, so that a name has the same symbol in both.
+
+    >>> print(parse_back("Only Ana has visited Rome. Nobody has been to Oslo.", "en", NameTable()))
+    (p0 = ιx[V(x,c0)] ∧ ¬∃x V(x,c1))
+    >>> print(parse_back("Nem Ana nem Bia estiveram no Cairo.", "pt", NameTable()))
+    (¬V(p0,c0) ∧ ¬V(p1,c0))
+    """
+    if language not in LANGUAGES:
+        raise InputError(
+            f"sentences in {language!r} cannot be read back", remedy=f"Those in {' and '.join(LANGUAGES)} can."
+        )
+    table = NameTable(_vocabulary(language)) if names is None else names
+    parts = _SENTENCE_END.split(text.strip())
+    try:
+        return conjunction(fact for part in parts for fact in _read(part.rstrip(". "), language, table))
+    except NotRead as error:
+        raise InputError(
+            f"the sentence cannot be read back: {error.args[0]!r}", remedy="Only sentences of the logic tasks can."
+        ) from error
+
+
+def sorts_of(texts: Iterable[str], language: str) -> dict[str, Sort | None]:
+    """Which names of a file are people: those that do something in any sentence; None where they are also visited
+    among places. Pass it as `known` to the name tables of the file's sentences.
+
+    >>> sorts_of(["Charlotte has visited Rome and Oslo", "Ana has visited Charlotte, Rome and Lima"], "en")["Charlotte"]
+    >>> sorts_of(["Charlotte has visited Rome and Oslo"], "en")["Charlotte"]
+    'person'
+    """
+    sentences = tuple(texts)
+    people = _met(sentences, language, {}).subjects
+    places = _met(sentences, language, dict.fromkeys(people, "person")).places
+    return {name: None if name in places else "person" for name in people}
+
+
+def people_of(texts: Iterable[str], language: str) -> set[str]:
+    """The names of a file that are people and nothing else."""
+    return {name for name, sort in sorts_of(texts, language).items() if sort}
+
+
+def _met(sentences: Iterable[str], language: str, known: Mapping[str, Sort | None]) -> NameTable:
+    table = NameTable(known)
+    for sentence in sentences:
+        table.symbols.clear()
+        table.guessed, table.quantified = "", False
+        try:
+            parse_back(sentence, language, table)
+        except InputError:
+            continue
+    return table
+
+
+def _read(sentence: str, language: str, names: NameTable) -> list[Formula]:
+    words = " ".join(sentence.split())
+    for name in _lines("whole_names"):
+        words = words.replace(name, name.replace(" ", "\u00a0"))
+    if language == "pt":
+        words = _canonical(words)
+    words = words.replace(" ,", ",")
+    return ClauseReader(names).facts(words)
+
+
+def _canonical(words: str) -> str:
+    first = words.split(" ", maxsplit=1)[0].rstrip(",").lower()
+    text = words[:1].lower() + words[1:] if first in _openers() else words
+    for pattern, replacement in _replacements():
+        text = pattern.sub(replacement, text)
+    return text
+
+
+@cache
+def _replacements() -> tuple[tuple[re.Pattern[str], str], ...]:
+    rows = [line.split(" => ") for line in _lines("canonical_pt")]
+    return tuple((re.compile(pattern), replacement.replace("''", "")) for pattern, replacement in rows)
+
+
+@cache
+def _openers() -> frozenset[str]:
+    return frozenset(_lines("openers_pt"))
+
+
+@cache
+def _lines(name: str) -> list[str]:
+    text = files("winoglot.logic").joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+@cache
+def _vocabulary(language: str) -> dict[str, Sort]:
+    words = vocabulary(language)
+    return {word.text: word.sort for word in (*words.people, *words.places)}

@@ -1,0 +1,299 @@
+"""The clauses of the sentences that can be read back, in the English words of the grammar."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import count
+from typing import TYPE_CHECKING, Protocol
+
+from winoglot.logic.formulas import (
+    AtLeastAsTall,
+    Before,
+    Equal,
+    Exactly,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Taller,
+    Term,
+    The,
+    Var,
+    Visited,
+    conjunction,
+)
+from winoglot.logic.parse_phrases import (
+    Body,
+    NotRead,
+    Quantify,
+    alternatives,
+    number_of,
+    quantifier,
+    split_list,
+)
+
+if TYPE_CHECKING:
+    from winoglot.logic.formulas import Name, Sort
+
+__all__ = ["ClauseReader", "NotRead"]
+
+_DENIED = re.compile(r"it is (?:not true|false|not the case) that (.+)", re.IGNORECASE)
+_THERE = re.compile(r"there (?:is|are) (.+?) (who|whom|that) (.+)", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"the number of (people|cities|places) (?:that |whom |who )?(.+) (?:has|have) visited is( not)? (.+)", re.IGNORECASE
+)
+_ONLY_IF, _IF = re.compile(r" only if "), re.compile(r" if ")
+_VERB = re.compile(
+    r" (?=(?:has|have|is|are|arrived|did not arrive|didn't|did not visit|either (?:has|have)|visited)\b)"
+)
+_VISIT = re.compile(r"(?:(?:has|have)( not| never)? (?:visited|been to)|(?:didn't|did( not)) visit) (.+)")
+_GAP = re.compile(r"(.+) (?:has|have)( not| never)? visited")
+_COMPARED = re.compile(r"(?:is|are)( not)? (taller than|shorter than|at least as tall as|as tall as) (.+)")
+_ARRIVED = re.compile(r"(?:arrived|did( not) arrive) (before|after) (.+)")
+_IS_THE = re.compile(r"is( not)? the (?:only )?(person|city|place) (who|whom|that) (.+)")
+_THE = re.compile(r"the (?:only )?(person|city|place) (who|whom|that) (.+)", re.IGNORECASE)
+
+
+class Names(Protocol):
+    """Gives symbols to names."""
+
+    def person(self, text: str) -> Name:
+        """Somebody who does something."""
+
+    def visited(self, texts: list[str]) -> list[Name]:
+        """What or whom somebody visits."""
+
+    def quantify(self) -> None:
+        """Something is said of all, some or so many."""
+
+
+class ClauseReader:
+    """Reads one sentence; variables are numbered within it."""
+
+    def __init__(self, names: Names) -> None:
+        """Names are looked up, and entered, there."""
+        self._names = names
+        self._numbers = {"person": count(), "place": count()}
+
+    def facts(self, text: str) -> list[Formula]:
+        """One clause, or several with commas between them, as the published corpus has them."""
+        try:
+            return [self.clause(text)]
+        except NotRead:
+            pass
+        for comma in re.finditer(r", (?!and |or )", text):
+            try:
+                return [self._simple(text[: comma.start()]), *self.facts(text[comma.end() :])]
+            except NotRead:
+                continue
+        raise NotRead(text)
+
+    def clause(self, text: str) -> Formula:
+        """A clause of any kind."""
+        if denied := _DENIED.fullmatch(text):
+            return Not(self.clause(denied[1]))
+        for read in (self._condition, self._joined, self._there, self._number, self._simple):
+            try:
+                return read(text)
+            except NotRead:
+                continue
+        raise NotRead(text)
+
+    def _condition(self, text: str) -> Formula:
+        if text[:3].lower() == "if ":
+            for comma in re.finditer(r", (?:then )?", text):
+                try:
+                    return Implies(self.clause(text[3 : comma.start()]), self.clause(text[comma.end() :]))
+                except NotRead:
+                    continue
+        for word, condition_first in ((_ONLY_IF, True), (_IF, False)):
+            if (found := word.search(text)) is not None:
+                parts = self.clause(text[: found.start()]), self.clause(text[found.end() :])
+                return Implies(*parts) if condition_first else Implies(*reversed(parts))
+        raise NotRead(text)
+
+    def _joined(self, text: str) -> Formula:
+        body = text[7:] if text[:7].lower() == "either " else text
+        for word in (" or ", " and "):
+            for comma in re.finditer(f",?{word}", body):
+                try:
+                    parts = self.clause(body[: comma.start()]), self.clause(body[comma.end() :])
+                except NotRead:
+                    continue
+                return Or(parts) if word == " or " else conjunction(parts)
+        raise NotRead(text)
+
+    def _there(self, text: str) -> Formula:
+        found = _THERE.fullmatch(text)
+        if found is None:
+            raise NotRead(text)
+        quantify = quantifier(found[1], self._variable)
+        if quantify is None:
+            raise NotRead(text)
+        return quantify(self._relative(found[3], gap_first=found[2] != "who"))
+
+    def _number(self, text: str) -> Formula:
+        found = _NUMBER.fullmatch(text)
+        if found is None:
+            raise NotRead(text)
+        var = self._variable("person" if found[1] == "people" else "place")
+        subject = self._subject(found[2])
+        counted = Exactly(number_of(found[4]), var, subject(lambda who: Visited(who, var)))
+        return Not(counted) if found[3] else counted
+
+    def _simple(self, text: str) -> Formula:
+        for verb in _VERB.finditer(text):
+            try:
+                subject = self._subject(text[: verb.start()])
+                return subject(self._predicate(text[verb.end() :]))
+            except NotRead:
+                continue
+        raise NotRead(text)
+
+    def _relative(self, text: str, *, gap_first: bool) -> Body:
+        ways = [self._gap, self._predicate]
+        for way in ways if gap_first else reversed(ways):
+            try:
+                return way(text)
+            except NotRead:
+                continue
+        raise NotRead(text)
+
+    def _gap(self, text: str) -> Body:
+        found = _GAP.fullmatch(text)
+        if found is None:
+            raise NotRead(text)
+        subject, negated = self._subject(found[1]), bool(found[2])
+
+        def visited(thing: Term) -> Formula:
+            return subject(lambda who: Not(Visited(who, thing)) if negated else Visited(who, thing))
+
+        return visited
+
+    def _predicate(self, text: str) -> Body:
+        if (two := self._two_predicates(text)) is not None:
+            return two
+        if (found := _VISIT.fullmatch(text)) is not None:
+            negated = bool(found[1] or found[2] or text.startswith("didn't"))
+            return _under(negated, self._object(found[3]), Visited)
+        if (found := _COMPARED.fullmatch(text)) is not None:
+            return self._compared(bool(found[1]), found[2], found[3])
+        if (found := _ARRIVED.fullmatch(text)) is not None:
+            before = found[2] == "before"
+            return _under(bool(found[1]), self._person(found[3]), lambda x, y: Before(x, y) if before else Before(y, x))
+        if (found := _IS_THE.fullmatch(text)) is not None:
+            description = self._description(found[2], found[3], found[4])
+            negated = bool(found[1])
+            return lambda who: Not(Equal(who, description)) if negated else Equal(who, description)
+        if text.startswith("is ") and (name := text[3:]) and _is_name(name):
+            person = self._names.person(name)
+            return lambda who: Equal(person, who)
+        raise NotRead(text)
+
+    def _two_predicates(self, text: str) -> Body | None:
+        body = text.removeprefix("either ")
+        for word, combine in ((" or ", Or), (" and ", None)):
+            for found in re.finditer(f"{word}(?=(?:has|have|is|are|arrived|did) )", body):
+                try:
+                    one, two = self._predicate(body[: found.start()]), self._predicate(body[found.end() :])
+                except NotRead:
+                    continue
+                if combine is None:
+                    return lambda who, one=one, two=two: conjunction((one(who), two(who)))  # type: ignore[misc]
+                return lambda who, one=one, two=two: Or((one(who), two(who)))  # type: ignore[misc]
+        return None
+
+    def _compared(self, negated: bool, comparison: str, other: str) -> Body:
+        if negated and comparison == "as tall as":  # not as tall as is shorter, whatever as tall as is
+            return _under(False, self._person(other), lambda x, y: Taller(y, x))
+        match comparison:
+            case "taller than":
+                return _under(negated, self._person(other), Taller)
+            case "shorter than":
+                return _under(negated, self._person(other), lambda x, y: Taller(y, x))
+            case _:
+                return _under(negated, self._person(other), AtLeastAsTall)
+
+    def _description(self, noun: str, pronoun: str, text: str) -> The:
+        var = self._variable("person" if noun == "person" else "place")
+        return The(var, self._relative(text, gap_first=pronoun != "who")(var))
+
+    def _subject(self, text: str) -> Quantify:
+        if (found := _THE.fullmatch(text)) is not None:
+            description = self._description(found[1], found[2], found[3])
+            return lambda body: body(description)
+        only = re.fullmatch(
+            r"(?:only|(?:nobody|no one) (?:but|except|other than)) ([^,]+),?", text, flags=re.IGNORECASE
+        )
+        if only and _is_name(only[1]):
+            person, var = self._names.person(only[1]), self._variable("person")
+            return lambda body: Equal(person, The(var, body(var)))
+        return self._person(text)
+
+    def _person(self, text: str) -> Quantify:
+        quantify = quantifier(text, self._variable)
+        if quantify is not None:
+            return quantify
+        names, join = alternatives(text)
+        people = [self._names.person(name) for name in _checked(names)]
+        return lambda body: join([body(person) for person in people])
+
+    def _object(self, text: str) -> Quantify:
+        if (found := _THE.fullmatch(text)) is not None:
+            description = self._description(found[1], found[2], found[3])
+            return lambda body: body(description)
+        quantify = quantifier(text, self._variable)
+        if quantify is not None:
+            return quantify
+        parts = split_list(text)
+        several = [quantifier(part, self._variable) for part in parts]
+        if all(one is not None for one in several):
+            word_is_or = f" or {parts[-1]}" in text
+            return lambda body: (_any if word_is_or else conjunction)([one(body) for one in several if one])
+        names, join = alternatives(text)
+        things = self._names.visited(_checked(names))
+        return lambda body: join([body(thing) for thing in things])
+
+    def _variable(self, sort: Sort) -> Var:
+        self._names.quantify()
+        number = next(self._numbers[sort])
+        return Var(f"{'x' if sort == 'person' else 'y'}{number or ''}", sort)
+
+
+def _under(negated: bool, thing: Quantify, relation: object) -> Body:
+    """The relation to the object, the object inside the negation."""
+
+    def body(who: Term) -> Formula:
+        said = thing(lambda other: relation(who, other))  # type: ignore[operator]
+        return Not(said) if negated else said
+
+    return body
+
+
+def _any(parts: list[Formula]) -> Formula:
+    return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+
+def _checked(names: list[str]) -> list[str]:
+    if not all(_is_name(name) for name in names):
+        raise NotRead(", ".join(names))
+    return names
+
+
+@cache
+def _is_name(text: str) -> bool:
+    """Something that holds no word of the grammar; a small letter begins only particles (*do Nascimento*)."""
+    words = text.split(" ")  # names with blanks that do not break are one word
+    if not text or len(words) > 8 or _GRAMMAR.intersection(words):
+        return False
+    return not words[-1][:1].islower() or "'" in words[-1] or "’" in words[-1]
+
+
+_GRAMMAR = frozenset(
+    re.findall(
+        r"\S+",
+        "has have is are not visited been to who whom that arrived did didn't if then and or nor neither either nobody "
+        "everyone everybody someone somebody anyone every any only exactly least most than taller shorter but",
+    )
+)

@@ -1,0 +1,180 @@
+"""From formulas to sentences of a language.
+
+What a sentence looks like depends on the shape of its formula, on which of its names are feminine and on a number drawn
+at random; so each such sentence is built once, with places for the names, and filled in from then on.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import import_module
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.errors import InputError
+from winoglot.logic.clauses import Names
+from winoglot.logic.formulas import And, AtLeastAsTall, Before, Formula, Name, Not, Or, Rel, Taller, children
+from winoglot.logic.listing import listing
+from winoglot.logic.planning import Planner
+from winoglot.logic.vocabulary import Word, known_language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+    from winoglot.logic.formulas import Term
+
+Wording = Literal["exact", "ambiguous"]
+_VARIANTS = 48  # sentences of one shape; drawing more finds few new ones
+_BUILT = 50_000
+_MARK = re.compile("\x02([^\x02\x03]*)\x03")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a name or a list goes, and in which form."""
+
+    slot: int
+    item: int | None
+    form: str
+    joiner: str
+    before: str  # written before each member of a list
+
+
+def realise(
+    formula: Formula, names: Mapping[str, Word], language: str, rng: Random, *, wording: Wording = "exact"
+) -> str:
+    """The formula in words: a sentence, or for a premise of several facts one sentence each.
+
+    `names` gives a word to each symbol. With the wording "ambiguous" the published corpus's *as tall as* and *only n*
+    are used, which have two readings.
+
+    >>> from winoglot.logic.formulas import parse
+    >>> words = {"p0": Word("Ana", "person", "feminine"), "c0": Word("o Cairo", "place")}
+    >>> realise(parse("V(p0,c0)"), words, "pt", Random(4))
+    'Ana já esteve no Cairo.'
+    """
+    draw = rng.random
+    if isinstance(formula, And) and not _is_one_sentence(formula):
+        stop: str = _speaker(known_language(language)).STOP
+        return stop.join(_sentence(part, names, language, draw(), wording) for part in formula.parts)
+    return _sentence(formula, names, known_language(language), draw(), wording)
+
+
+def _is_one_sentence(formula: And) -> bool:
+    """A list, or two simple facts: of others it would not be clear how far a negation or an alternative reaches."""
+    if len(formula.parts) == 2:
+        atoms = [part.body if isinstance(part, Not) else part for part in formula.parts]
+        if all(isinstance(atom, Rel | Taller | AtLeastAsTall | Before) for atom in atoms):
+            return True
+    return listing(formula) is not None
+
+
+def _sentence(formula: Formula, names: Mapping[str, Word], language: str, drawn: float, wording: Wording) -> str:
+    key: list[str] = []
+    slots: dict[tuple[Name, ...], int] = {}
+    _outline(formula, key, slots)
+    try:
+        words = [[names[name.text] for name in members] for members in slots]
+    except KeyError as error:
+        raise InputError(
+            f"there is no word for {error.args[0]} in the formula {formula}", remedy="Give a name to every symbol."
+        ) from None
+    traits = tuple([_trait(members) for members in words])
+    shape = "".join(key)
+    cached = (language, wording, shape, traits, int(drawn * _VARIANTS))
+    template = _templates.get(cached)
+    if template is None:
+        if len(_templates) >= _BUILT:
+            _templates.clear()
+        template = _templates[cached] = _built(formula, slots, traits, language, wording, cached)
+    speaker = _speaker(language)
+    text = "".join([part if isinstance(part, str) else _filled(part, words, speaker, language) for part in template])
+    finished: str = speaker.finished(text)
+    return finished
+
+
+_templates: dict[tuple[object, ...], list[str | _Place]] = {}
+
+
+def _trait(members: list[Word]) -> str:
+    """What the words around a name or list depend on: how many, and whether all are feminine."""
+    if len(members) == 1:
+        return "f" if members[0].gender == "feminine" else "m"
+    size = "2" if len(members) == 2 else "3"
+    return size + ("f" if all(word.gender == "feminine" for word in members) else "m")
+
+
+def _outline(node: Formula | Term, key: list[str], slots: dict[tuple[Name, ...], int]) -> None:
+    """Write down the shape; names that are said as a list share a slot."""
+    kind = type(node)
+    if kind is Name:
+        assert isinstance(node, Name)
+        key.append(f"{node.sort[1]}{slots.setdefault((node,), len(slots))} ")
+        return
+    if kind is And or kind is Or:
+        found = listing(node)  # type: ignore[arg-type]
+        if found is not None:
+            sign = f"{found.joiner}{'-' if found.negated else '+'}{found.kind.__name__}"
+            key.append(f"[{sign}{'<' if found.members_visit else '>'}{found.members[0].sort[1]}")
+            key.append(f"{slots.setdefault(found.members, len(slots))} ")
+            _outline(found.shared, key, slots)
+            key.append("]")
+            return
+    key.append(f"({kind.__name__}")
+    for attribute in ("text", "var", "n"):
+        value = getattr(node, attribute, None)
+        if value is not None:
+            key.append(f" {value}")
+    for child in children(node):
+        _outline(child, key, slots)
+    key.append(")")
+
+
+def _built(
+    formula: Formula,
+    slots: dict[tuple[Name, ...], int],
+    traits: tuple[str, ...],
+    language: str,
+    wording: Wording,
+    seed: tuple[object, ...],
+) -> list[str | _Place]:
+    rng = Random(repr(seed))
+    phrases = {
+        members: Names(slot, members[0].sort, int(trait[0]) if len(trait) > 1 else 1, trait[-1] == "f")
+        for (members, slot), trait in zip(slots.items(), traits, strict=True)
+    }
+    plan = Planner(phrases, rng, loose=wording == "ambiguous").clause(formula)
+    parts = _MARK.split(_speaker(language).sentence(plan, rng))
+    return [_place(part) if number % 2 else part for number, part in enumerate(parts) if part]
+
+
+def _place(mark: str) -> _Place:
+    slot, item, form, joiner, before = mark.split("|")
+    return _Place(int(slot), int(item) if item else None, form, joiner, before)
+
+
+def _filled(place: _Place, words: list[list[Word]], speaker: ModuleType, language: str) -> str:
+    members = words[place.slot]
+    if len(members) == 1 or place.item is not None:
+        return place.before + _form(members[place.item or 0], place.form, language)
+    forms = [place.before + _form(word, place.form, language) for word in members]
+    if place.form == "that":  # said once, before the first
+        forms[1:] = [place.before + word.text for word in members[1:]]
+    text: str = speaker.joined(forms, place.joiner)
+    return text
+
+
+@lru_cache(maxsize=_BUILT)
+def _form(word: Word, form: str, language: str) -> str:
+    if form == "":
+        return word.text
+    text: str = _speaker(language).form(word, form)
+    return text
+
+
+@cache
+def _speaker(language: str) -> ModuleType:
+    return import_module(f"winoglot.logic.languages.{language}")

@@ -1,0 +1,66 @@
+"""People in two chains of an order: premises that say each link, hypotheses about any two of the people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from winoglot.logic.formulas import Formula, Name, mentions, person
+from winoglot.logic.tasks._choice import Option, drawn
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from winoglot.logic.pair import Label, Settings
+    from winoglot.logic.tasks._choice import Draft
+
+_LENGTH = range(4, 6)  # of a chain: with four, ends and middles are related in all ways; 6 to 8 facts
+
+
+@dataclass(frozen=True)
+class Wordings:
+    """How a strict link (x above y) and a weak one (y not above x) can be written, x first or y first."""
+
+    strict: Sequence[Callable[[Name, Name], Formula]]
+    weak: Sequence[Callable[[Name, Name], Formula]]
+
+
+def chains(rng: Random, settings: Settings, wordings: Wordings) -> Draft | None:
+    """Two chains with strict and weak links, their facts mixed, and a hypothesis that any wording may have.
+
+    The look of a hypothesis is its wording, how often its two people are mentioned, who is
+    mentioned first, and whether a fact is about these two.
+    """
+    people = [person(number) for number in range(rng.choice(_LENGTH) + rng.choice(_LENGTH))]
+    cut = len(people) // 2
+    links = [number for number in range(len(people) - 1) if number != cut - 1]
+    strict = set(rng.sample(links, len(links) // 2))
+    facts = [
+        rng.choice(wordings.strict if number in strict else wordings.weak)(people[number], people[number + 1])
+        for number in links
+    ]
+    rng.shuffle(facts)
+    mentioned = [name for fact in facts for name in mentions(fact)]
+    count = Counter(mentioned)
+    first = {name: number for number, name in reversed(list(enumerate(mentioned)))}
+    is_strict = rng.random() < 0.5
+    word = rng.choice(wordings.strict if is_strict else wordings.weak)
+    options = []
+    for a, b in permutations(range(len(people)), 2):
+        label = _label(a, b, is_strict, strict) if (a < cut) == (b < cut) else "neutral"
+        x, y = people[a], people[b]
+        linked = min(a, b) in links and abs(a - b) == 1
+        options.append(Option(label, (count[x], count[y], first[x] < first[y], linked), (x, y)))
+    option = drawn(rng, options, settings)
+    return None if option is None else ("two-chains", facts, word(*option.content), option.label)
+
+
+def _label(a: int, b: int, asked_strict: bool, strict: set[int]) -> Label:
+    """Of two in one chain, the higher numbers below; a link's number is that of its upper end."""
+    some_strict = any(number in strict for number in range(min(a, b), max(a, b)))
+    if a < b:
+        return "entailment" if some_strict or not asked_strict else "neutral"
+    return "contradiction" if some_strict or asked_strict else "neutral"

@@ -1,0 +1,104 @@
+"""Coordination: lists of people who have or have not visited a place, or of places of a person.
+
+Repaired: three heads, places or people, each with a list of those who have visited it (or whom it has visited) and of
+those who have not; every name of the lists is in one of each kind. The hypothesis takes a head and one or two of its
+lists, joined by "and" or "or", in the same or in exchanged roles. Published: one affirmed list, and a member or
+somebody new who has not.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from winoglot.logic.formulas import And, Atom, Name, Not, Or, Sort, Visited, person, place
+from winoglot.logic.tasks._choice import Option, drawn, pairs
+from winoglot.logic.tasks._kinds import head as named
+from winoglot.logic.tasks._literals import label_of, literal, visit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from winoglot.logic.formulas import Formula
+    from winoglot.logic.pair import Pair, Settings
+    from winoglot.logic.tasks._choice import Draft
+
+_HEADS = 3
+_LIST = range(2, 5)
+_PUBLISHED_LIST = range(2, 21)
+
+
+def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+    """Pairs without end."""
+    return pairs("coordination", lambda: _published(rng) if settings.paper else _repaired(rng, settings))
+
+
+def _repaired(rng: Random, settings: Settings) -> Draft | None:
+    length = rng.choice(_LIST)
+    heads, members = _names(rng, settings, length)
+    lists = [members[which * length : (which + 1) * length] for which in range(_HEADS)]
+    ahead = heads[0].sort == "person" and (members[0].sort == "place" or rng.random() < 0.5)  # the head visits
+    facts: list[Formula] = []
+    for which, head in enumerate(heads):
+        for holds in (True, False):
+            listed = rng.sample(_list_of(lists, which, holds), length)
+            facts.append(And(tuple(literal(_visit(head, name, ahead), holds) for name in listed)))
+    rng.shuffle(facts)
+    both_people = members[0].sort == "person" and heads[0].sort == "person"
+    option = drawn(rng, _options(both_people), settings)
+    if option is None:
+        return None
+    form, holds, values, same_roles = option.content
+    which = rng.randrange(_HEADS)
+    names: list[Name] = []
+    for value in values:
+        names.append(rng.choice([name for name in _list_of(lists, which, value) if name not in names]))
+    rng.shuffle(names)
+    parts = tuple(literal(_visit(heads[which], name, ahead == same_roles), holds) for name in names)
+    hypothesis = parts[0] if form == "one" else And(parts) if form == "and" else Or(parts)
+    return f"lists-{heads[0].sort}-{members[0].sort}-{form}", facts, hypothesis, option.label
+
+
+def _names(rng: Random, settings: Settings, length: int) -> tuple[list[Name], list[Name]]:
+    """Those who have a list, and those on the lists; with three labels all are people, who can exchange their roles."""
+    sorts: tuple[tuple[Sort, Sort], ...] = (("person", "person"), ("person", "place"), ("place", "person"))
+    head_sort, member_sort = sorts[0] if settings.labels == "nli" else rng.choice(sorts)
+    after = _HEADS if head_sort == member_sort else 0
+    heads = [named(head_sort, number) for number in range(_HEADS)]
+    return heads, [named(member_sort, after + number) for number in range(_HEADS * length)]
+
+
+def _list_of(lists: list[list[Name]], which: int, holds: bool) -> list[Name]:
+    """Every list is the affirmed one of a head and the denied one of the head before."""
+    return lists[which if holds else (which + 1) % _HEADS]
+
+
+def _visit(head: Name, name: Name, ahead: bool) -> Atom:
+    return Visited(head, name) if ahead else Visited(name, head)
+
+
+_Content = tuple[str, bool, tuple[bool, ...], bool]  # form, sign, lists the names are of, whether roles are kept
+
+
+def _options(roles_can_change: bool) -> Iterator[Option[_Content]]:
+    for holds, values in product((True, False), ((True,), (False,), (True, True), (True, False), (False, False))):
+        true = [value == holds for value in values]
+        for form in ("one",) if len(values) == 1 else ("and", "or"):
+            holds_together = all(true) if form == "and" else any(true)
+            yield Option(label_of(holds_together), (form, holds), (form, holds, values, True))
+            if roles_can_change:
+                yield Option("neutral", (form, holds), (form, holds, values, False))
+
+
+def _published(rng: Random) -> Draft:
+    length = rng.choice(_PUBLISHED_LIST)
+    make_head, make_member = (place, person) if rng.random() < 0.5 else (person, place)
+    members = [make_member(index) for index in range(length)]
+    fact = And(tuple(visit(make_head(0), name) for name in members))
+    member = rng.choice(members)
+    template = f"paper-{member.sort}"
+    if rng.random() < 0.5:
+        return template, [*fact.parts], Not(visit(make_head(0), member)), "contradiction"
+    new = visit(make_head(1), member) if rng.random() < 0.5 else visit(make_head(0), make_member(length))
+    return template, [*fact.parts], Not(new), "neutral"

@@ -1,0 +1,24 @@
+"""Mixed: pairs of the six tasks of the published corpus in equal parts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from winoglot.logic.tasks import comparison, coordination, counting, description, negation, quantification
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from winoglot.logic.pair import Pair, Settings
+
+_TASKS = (negation, coordination, quantification, description, comparison, counting)
+
+
+def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+    """Pairs without end; their template names the task they are taken from."""
+    sources = [task.generate(rng, settings) for task in _TASKS]
+    while True:
+        pair = next(rng.choice(sources))
+        yield replace(pair, task="mixed", template=f"{pair.task}/{pair.template}")

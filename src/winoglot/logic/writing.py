@@ -1,0 +1,98 @@
+"""A data set as files: CSV, JSON lines and Parquet by split, a data card and statistics."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from winoglot._version import __version__
+from winoglot.errors import InputError
+from winoglot.files import check_free, write_all
+from winoglot.logic.card import card
+from winoglot.logic.statistics import statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from winoglot.logic.dataset import DataSet, Row
+    from winoglot.logic.recipe import Recipe
+    from winoglot.logic.statistics import Statistics
+
+
+def paths(recipe: Recipe, folder: Path) -> list[Path]:
+    """The files of a data set: those of each split that has pairs, card and statistics."""
+    sizes = {"train": recipe.train, "test": recipe.test}
+    return [
+        *(
+            folder / f"{recipe.task}_{split}.{kind}"
+            for split, size in sizes.items()
+            if size
+            for kind in ("jsonl", "csv", "parquet")
+        ),
+        folder / f"{recipe.task}_statistics.json",
+        folder / f"{recipe.task}_card.md",
+    ]
+
+
+def check_writable(recipes: Sequence[Recipe], folder: Path, *, force: bool) -> None:
+    """Refuse before the work what would be refused after it."""
+    _pyarrow()
+    for recipe in recipes:
+        for path in paths(recipe, folder):
+            check_free(path, force=force)
+
+
+def write(made: DataSet, folder: Path, *, force: bool = False) -> Statistics:
+    """Write every file whole, none if one of them is there already, and say what was counted."""
+    counts = statistics(made)
+    files: list[str | bytes] = []
+    for split, rows in made.splits.items():
+        if made.recipe.size(split):
+            files += [as_jsonl(rows), as_csv(rows), as_parquet(rows, made.recipe)]
+    described = {"winoglot": __version__, **asdict(made.recipe), "corrected": dict(made.corrected), **asdict(counts)}
+    files += [json.dumps(described, ensure_ascii=False, indent=1) + "\n", card(made, counts)]
+    contents = dict(zip(paths(made.recipe, folder), files, strict=True))
+    write_all({path: lambda content=content: content for path, content in contents.items()}, force=force)
+    return counts
+
+
+def as_jsonl(rows: Sequence[Row]) -> str:
+    """An object a line."""
+    return "".join(json.dumps(row.described(), ensure_ascii=False) + "\n" for row in rows)
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """A line a row; names as JSON."""
+    text = io.StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    for row in rows:
+        cells = row.described() | {"names": json.dumps(row.names, ensure_ascii=False)}
+        if text.tell() == 0:
+            table.writerow(cells)
+        table.writerow(cells.values())
+    return text.getvalue()
+
+
+def as_parquet(rows: Sequence[Row], recipe: Recipe) -> bytes:
+    """The same columns as the CSV file; the file's metadata holds the recipe."""
+    pyarrow, parquet = _pyarrow()
+    data = [row.described() | {"names": json.dumps(row.names, ensure_ascii=False)} for row in rows]
+    table = pyarrow.Table.from_pylist(data).replace_schema_metadata({"winoglot": json.dumps(asdict(recipe))})
+    buffer = io.BytesIO()
+    parquet.write_table(table, buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow  # type: ignore[import-untyped]
+        from pyarrow import parquet
+    except ImportError as error:
+        raise InputError(
+            "writing Parquet needs pyarrow, which is not installed", remedy='Run: pip install "winoglot[logic]"'
+        ) from error
+    return pyarrow, parquet

@@ -1,0 +1,64 @@
+"""The curves of a training: its losses, step by step and at each check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from winoglot.report._figure import Figure, drawing, finished
+from winoglot.report._table import Number, Table
+from winoglot.report._theme import colours
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_WIDTH, _HEIGHT = 520, 260
+_MOST = 600  # points of a curve: more cannot be seen
+
+
+def training_figure(log: Sequence[Mapping[str, Any]], name: str) -> Figure:
+    """The losses in a training's log: a thin line for the text learned from, points for the validation text."""
+    trained = _thinned([(line["tokens"], line["loss"]) for line in log if "loss" in line])
+    checked = [(line["tokens"], line["valid_loss"]) for line in log if "valid_loss" in line]
+    best = min(checked, key=lambda point: point[1], default=None)
+    told = f"The validation loss is lowest after {best[0]:,} tokens: {best[1]:.3f}." if best else "No check was made yet."
+    return Figure(
+        name="training-curves",
+        title=f"Training of {name}",
+        caption="Loss in nats a token; the lower, the better. Line: the text it learns from, with what is dropped "
+        "dropped. Points: the validation text, at each check.",
+        alt=f"Loss over tokens read. {told}",
+        table=Table(
+            "training-curves",
+            "Loss on the validation text, in nats a token",
+            ("tokens", "loss"),
+            tuple((tokens, Number(loss, f"{loss:.4f}")) for tokens, loss in checked),
+        ),
+        spec=_drawn(trained, checked),
+    )
+
+
+def _drawn(trained: Sequence[tuple[int, float]], checked: Sequence[tuple[int, float]]) -> dict[str, Any]:
+    alt = drawing()
+    line, points = colours()["1"], colours()["2"]
+    x = alt.X("tokens:Q", title="tokens read", axis=alt.Axis(format="~s", tickCount=6))
+    y = alt.Y("loss:Q", title="loss, nats a token", scale=alt.Scale(zero=False))
+    layers = []
+    if trained:
+        base = alt.Chart(alt.InlineData(_rows(trained)))
+        layers.append(base.mark_line(color=line, strokeWidth=1.2).encode(x=x, y=y))
+    if checked:
+        base = alt.Chart(alt.InlineData(_rows(checked)))
+        layers.append(base.mark_line(color=points, strokeWidth=1, strokeDash=[3, 3]).encode(x=x, y=y))
+        layers.append(base.mark_point(color=points, filled=True, size=36, opacity=1).encode(x=x, y=y))
+    return finished(alt.layer(*layers, width=_WIDTH, height=_HEIGHT))
+
+
+def _rows(points: Sequence[tuple[int, float]]) -> list[dict[str, float]]:
+    return [{"tokens": tokens, "loss": loss} for tokens, loss in points]
+
+
+def _thinned(points: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """As many as can be seen, each the mean of those it stands for."""
+    size = -(-len(points) // _MOST) or 1
+    groups = [points[start : start + size] for start in range(0, len(points), size)]
+    return [(group[-1][0], sum(loss for _, loss in group) / len(group)) for group in groups]

@@ -1,0 +1,198 @@
+"""What a training does, in numbers: one recipe a model of the papers, and a modern one beside them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Every number of a training; the defaults are those of a plain LSTM."""
+
+    name: str
+    kind: str = "lstm"  # or transformer, context2vec
+    # the network
+    embedding: int = 200
+    hidden: int = 200
+    layers: int = 2
+    tied: bool = True  # the output layer's weights are the embeddings; the last layer then has their size
+    heads: int = 1  # of attention
+    inner: int = 0  # units between the two halves of a transformer's feed-forward layer
+    # the data
+    batch: int = 20  # columns of text side by side, in each process
+    sequence: int = 35  # tokens a step looks back
+    varied: bool = False  # lengths drawn around `sequence` or, one time in twenty, half of it; the rate goes with them
+    # regularisation: shares that are dropped, and factors
+    word_dropout: float = 0.0  # whole words of the embedding
+    input_dropout: float = 0.2
+    layer_dropout: float = 0.2  # between layers
+    output_dropout: float = 0.2
+    weight_dropout: float = 0.0  # recurrent weights
+    locked: bool = False  # the same units are dropped at all places of a sequence
+    activation: float = 0.0  # AR: on the squares of the last layer's dropped output
+    change: float = 0.0  # TAR: on the squares of its raw output's changes from place to place
+    weight_decay: float = 0.0
+    # the optimiser
+    optimiser: str = "sgd"  # or adagrad, adamw
+    rate: float = 20.0
+    accumulator: float = 0.0  # what Adagrad's sums of squares begin with
+    clip: float = 0.25  # the largest norm of all gradients; 0: no limit
+    schedule: str = "divide"  # or average, cosine, constant
+    warmup: int = 0  # steps in which the rate of the cosine schedule rises
+    epochs: int = 40  # at most
+    patience: int = 8  # checks without a new best after which it stops
+    # negative sampling
+    negatives: int = 0  # words drawn for each that is there
+    power: float = 0.0  # of their counts, in drawing
+
+    def numbers(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return asdict(self)
+
+
+_SMALL = Recipe("lstm-small")  # paper 000, 4.2.2.2
+_IMPROVED = replace(_SMALL, name="lstm-improved", embedding=400, hidden=400, layers=3, batch=40)  # 000, table 1
+_AWD = Recipe(
+    "awd-lstm-large",  # 000, 4.2.2.3; what it leaves unsaid as in the paper it follows
+    embedding=400,
+    hidden=1150,
+    layers=3,
+    batch=80,
+    sequence=70,
+    varied=True,
+    word_dropout=0.1,
+    input_dropout=0.65,
+    layer_dropout=0.2,
+    output_dropout=0.4,
+    weight_dropout=0.5,
+    locked=True,
+    activation=2.0,
+    change=1.0,
+    weight_decay=1.2e-6,
+    rate=30.0,
+    schedule="average",
+    epochs=50,  # so many were run, of 750 intended
+    patience=20,  # averaging begins after five checks without progress and needs time to show
+)
+_ALL = (
+    _SMALL,
+    _IMPROVED,
+    Recipe(
+        "lstm-french",  # 002; it states sizes, optimiser, rate and output dropout, no tying, nothing of batches
+        embedding=1024,
+        hidden=2048,
+        tied=False,
+        batch=80,
+        input_dropout=0.0,
+        layer_dropout=0.0,
+        output_dropout=0.25,
+        optimiser="adagrad",
+        rate=0.2,
+        accumulator=1 / 35**2,  # 1 for a loss summed over 35 places: from 0, the first step would move all by the rate
+        schedule="constant",
+        epochs=10,
+        patience=3,
+    ),
+    replace(_AWD, name="awd-lstm-small", embedding=200, hidden=200, layers=2),
+    replace(_AWD, name="awd-lstm-medium", embedding=400, hidden=400, layers=3),
+    _AWD,
+    Recipe(
+        "transformer-small",  # with 98k types as many parameters as lstm-improved: 43 million
+        kind="transformer",
+        embedding=384,
+        hidden=384,
+        layers=3,
+        heads=6,
+        inner=1024,
+        batch=32,
+        sequence=256,
+        input_dropout=0.1,
+        layer_dropout=0.1,
+        output_dropout=0.1,
+        weight_decay=0.1,
+        optimiser="adamw",
+        rate=1e-3,
+        clip=1.0,
+        schedule="cosine",
+        warmup=400,
+        epochs=20,
+        patience=4,
+    ),
+    Recipe(
+        "context2vec",  # 002; batches, epochs and lengths are ours
+        kind="context2vec",
+        embedding=300,
+        hidden=300,
+        layers=1,
+        tied=False,
+        batch=100,
+        sequence=64,
+        input_dropout=0.0,
+        layer_dropout=0.0,
+        output_dropout=0.0,
+        optimiser="adagrad",
+        rate=0.001,
+        clip=5.0,
+        schedule="constant",
+        epochs=10,
+        patience=3,
+        negatives=10,
+        power=0.75,
+    ),
+)
+RECIPES = {recipe.name: recipe for recipe in _ALL}
+_CHOICES = {"optimiser": ("sgd", "adagrad", "adamw"), "schedule": ("divide", "average", "cosine", "constant")}
+_SHARES = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
+_POSITIVE = ("embedding", "hidden", "layers", "heads", "batch", "sequence", "rate", "epochs", "patience")
+
+
+def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
+    """A recipe by name, with some of its numbers changed.
+
+    >>> find_recipe("lstm-small", ["batch=40", "locked=true"]).batch
+    40
+    """
+    if name not in RECIPES:
+        raise InputError(f"there is no recipe {name!r}", remedy=nearest(name, RECIPES))
+    recipe = RECIPES[name]
+    kinds = {field.name: type(getattr(recipe, field.name)) for field in fields(Recipe)}
+    values = {}
+    for change in changes:
+        key, _, text = change.partition("=")
+        if key not in kinds or key in ("name", "kind"):
+            raise InputError(f"a recipe has no number {key!r}", remedy=nearest(key, set(kinds) - {"name", "kind"}))
+        values[key] = _value(key, text, kinds[key])
+    return checked(replace(recipe, **values))
+
+
+def checked(recipe: Recipe) -> Recipe:
+    """The recipe, if a training can follow it."""
+    for key, known in _CHOICES.items():
+        if getattr(recipe, key) not in known:
+            raise InputError(f"there is no {key} {getattr(recipe, key)!r}", remedy=nearest(getattr(recipe, key), known))
+    for key in _POSITIVE:
+        if not getattr(recipe, key) > 0:
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="It must be more than 0.")
+    for key in _SHARES:
+        if not 0 <= getattr(recipe, key) < 1:
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="It is a share: from 0 to less than 1.")
+    if recipe.kind == "transformer" and recipe.embedding % (2 * recipe.heads):
+        message = f"{recipe.embedding} units do not make {recipe.heads} heads of an even size"
+        raise InputError(message, remedy="Change embedding or heads.")
+    return recipe
+
+
+def _value(key: str, text: str, kind: type) -> Any:
+    try:
+        if kind is bool:
+            return {"true": True, "false": False}[text.lower()]
+        return kind(text)
+    except (KeyError, ValueError) as error:
+        wanted = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "a word")
+        raise InputError(f"{key} is {text!r}", remedy=f"Give {wanted}: --set {key}=…") from error

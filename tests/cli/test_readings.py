@@ -1,0 +1,55 @@
+import json
+
+import pytest
+
+COLLECTION = """
+collection: lake
+language: fr
+schemas:
+  - id: branch
+    text: "Omar guide Luc, et la branche {lui} griffe [le front|la joue]."
+    candidates: [Omar, Luc]
+    answers: [0, 1]
+    tags: [switchable]
+    readings:
+      - - "Omar guide Luc, et la branche griffe le front {d'Omar}."
+        - "Omar guide Luc, et la branche griffe le front {de Luc}."
+      - [null, null]
+  - id: boat
+    text: "Omar a vendu la barque à Luc, et {il} [rame|compte]."
+    candidates: [Omar, Luc]
+    answers: [1, 0]
+"""
+
+
+@pytest.fixture
+def lake(tmp_path):
+    path = tmp_path / "lake.yaml"
+    path.write_text(COLLECTION, encoding="utf-8")
+    return path
+
+
+def test_readings_of_variants_are_printed_instead_of_those_of_the_originals(run_winoglot, lake):
+    code, out, _ = run_winoglot("readings", lake, "--style", "grammatical", "--kinds", "switched")
+    assert code == 0
+    assert out.splitlines()[:4] == [
+        "branch.0~switched",
+        "    Luc guide Omar, et la branche griffe le front {d'Omar}.",
+        "  ✓ Luc guide Omar, et la branche griffe le front {de Luc}.",
+        "branch.1~switched",
+    ]
+    assert "not derived: the pronoun owns 'joue'" in out
+    assert "boat" not in out  # it is not tagged switchable
+
+
+def test_readings_of_variants_have_their_window_as_json(run_winoglot, lake):
+    _, out, _ = run_winoglot("readings", lake, "--style", "grammatical", "--kinds", "switched", "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["item_id"] for row in rows] == ["branch.0~switched"] * 2 + ["branch.1~switched"] * 2
+    assert rows[0]["window"]["text"] == "."
+
+
+def test_a_kind_that_nobody_can_derive_is_an_input_error(run_winoglot, lake):
+    code, _, err = run_winoglot("readings", lake, "--kinds", "swiched")
+    assert code == 2
+    assert "switched" in err

@@ -1,0 +1,169 @@
+"""What every task must keep: labels that are proved, and looks that say nothing about them."""
+
+import re
+from collections import Counter
+from itertools import islice
+from random import Random
+
+import numpy as np
+import pytest
+
+from winoglot import registry
+from winoglot.errors import InputError
+from winoglot.logic.formulas import facts, mentions
+from winoglot.logic.interpretation import READINGS
+from winoglot.logic.pair import LABELS, Settings
+from winoglot.logic.prove import relation
+
+PUBLISHED = ["comparison", "coordination", "counting", "description", "mixed", "negation", "quantification"]
+NEW = ["conditional", "disjunction", "nested-negation", "temporal"]
+_PAIRS = 60
+_TRAIN = _TEST = 1500
+
+
+def drawn(task, number, seed=1, **settings):
+    generate = registry.load("logic-tasks", task).generate
+    return list(islice(generate(Random(seed), Settings(**settings)), number))
+
+
+def test_the_tasks_are_found_by_their_file():
+    assert registry.names("logic-tasks") == sorted([*PUBLISHED, *NEW])
+
+
+@pytest.mark.parametrize("labels", ["cd", "nli"])
+@pytest.mark.parametrize("task", [*PUBLISHED, *NEW])
+def test_the_intended_label_is_the_proved_one(task, labels):
+    pytest.importorskip("z3")
+    for pair in drawn(task, _PAIRS, labels=labels):
+        assert relation(pair.premise, pair.hypothesis) == pair.intended, pair
+
+
+@pytest.mark.parametrize("task", PUBLISHED)
+def test_the_published_families_carry_proved_labels(task):
+    pytest.importorskip("z3")
+    for pair in drawn(task, _PAIRS, paper=True):
+        assert relation(pair.premise, pair.hypothesis) == pair.intended, pair
+
+
+def test_a_published_label_that_is_wrong_is_kept_beside_the_proved_one():
+    pytest.importorskip("z3")
+    wrong = [pair for pair in drawn("comparison", 300, paper=True) if pair.published]
+    assert wrong
+    for pair in wrong[:20]:
+        assert (pair.published, pair.intended) == ("contradiction", "neutral")
+        assert relation(pair.premise, pair.hypothesis, READINGS["as-tall-as=equal"]) == "contradiction"
+
+
+@pytest.mark.parametrize("task", [*PUBLISHED, *NEW])
+def test_labels_come_in_equal_parts(task):
+    of_two = Counter(pair.intended == "contradiction" for pair in drawn(task, 2000))
+    assert abs(of_two[True] - 1000) < 120
+    of_three = Counter(pair.intended for pair in drawn(task, 3000, labels="nli"))
+    assert set(of_three) == set(LABELS)
+    assert all(abs(number - 1000) < 130 for number in of_three.values())
+
+
+@pytest.mark.parametrize("task", [*PUBLISHED, *NEW])
+def test_a_seed_gives_the_same_pairs_again(task):
+    assert drawn(task, 20, seed=7) == drawn(task, 20, seed=7) != drawn(task, 20, seed=8)
+
+
+@pytest.mark.parametrize("task", NEW)
+def test_a_new_task_has_no_published_families(task):
+    with pytest.raises(InputError, match="not in the published corpus"):
+        drawn(task, 1, paper=True)
+
+
+def test_published_families_have_no_three_labels():
+    with pytest.raises(InputError, match="--paper"):
+        Settings(labels="nli", paper=True)
+
+
+_SIGN = re.compile(r"[pc](?=\d)|∃[=≥≤]\d+|before|[^\s\d(),]")
+
+
+def signs(formula, side):
+    """The formula as a bag: names only by their sort."""
+    return Counter(f"{side} {sign}" for sign in _SIGN.findall(str(formula)))
+
+
+def premise_bag(pair):
+    return signs(pair.premise, "P")
+
+
+def hypothesis_bag(pair):
+    return signs(pair.hypothesis, "H")
+
+
+def both_bags(pair):
+    return premise_bag(pair) + hypothesis_bag(pair)
+
+
+def sizes_and_overlap(pair):
+    """Lengths, how many names are shared, and how often those of the hypothesis are mentioned in the premise."""
+    there, asked = Counter(mentions(pair.premise)), list(mentions(pair.hypothesis))
+    times = sorted(there[name] for name in asked) or [0]
+    return {
+        "facts": len(facts(pair.premise)),
+        "premise": premise_bag(pair).total(),
+        "hypothesis": hypothesis_bag(pair).total(),
+        "names": len(asked),
+        "shared": sum(name in there for name in set(asked)),
+        "least": times[0],
+        "most": times[-1],
+        "mentions": sum(times),
+    }
+
+
+def accuracy(pairs, features, labels):
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import MaxAbsScaler
+
+    seen = DictVectorizer().fit_transform([features(pair) for pair in pairs])
+    known = np.array([pair.intended if labels == "nli" else str(pair.intended == "contradiction") for pair in pairs])
+    models = (
+        make_pipeline(MaxAbsScaler(), LogisticRegression(max_iter=500)),
+        RandomForestClassifier(60, min_samples_leaf=5, random_state=0),
+    )
+    return max(model.fit(seen[:_TRAIN], known[:_TRAIN]).score(seen[_TRAIN:], known[_TRAIN:]) for model in models)
+
+
+@pytest.mark.parametrize("labels", ["cd", "nli"])
+@pytest.mark.parametrize("task", [*PUBLISHED, *NEW])
+def test_what_can_be_seen_without_structure_tells_no_label(task, labels):
+    """At most four and a half standard errors above chance: 56% of two labels, 39% of three."""
+    pytest.importorskip("sklearn")
+    pairs = drawn(task, _TRAIN + _TEST, seed=3, labels=labels)
+    chance = 1 / 2 if labels == "cd" else 1 / 3
+    limit = chance + 4.5 * (chance * (1 - chance) / _TEST) ** 0.5
+    for features in (premise_bag, hypothesis_bag, both_bags, sizes_and_overlap):
+        assert accuracy(pairs, features, labels) < limit, features.__name__
+
+
+@pytest.mark.parametrize(
+    ("task", "features", "at_least"), [("negation", sizes_and_overlap, 0.99), ("quantification", premise_bag, 0.58)]
+)
+def test_the_same_baselines_find_the_cues_of_the_published_families(task, features, at_least):
+    pytest.importorskip("sklearn")
+    pairs = drawn(task, _TRAIN + _TEST, seed=3, paper=True)
+    assert accuracy(pairs, features, "cd") > at_least
+
+
+@pytest.mark.parametrize("task", ["negation", "disjunction", "conditional", "comparison", "quantification"])
+def test_the_fact_that_decides_may_stand_anywhere(task):
+    pytest.importorskip("z3")
+    from winoglot.logic.prove import prove
+
+    first, last = [], []
+    for pair in drawn(task, 150, seed=5):
+        used = prove(pair.premise, pair.hypothesis).uses
+        if used:
+            first.append(used[0] == 0)
+            last.append(used[-1] == len(facts(pair.premise)) - 1)
+    assert any(first)
+    assert not all(first)
+    assert any(last)
+    assert not all(last)

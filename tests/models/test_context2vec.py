@@ -1,0 +1,140 @@
+"""The scorer of context2vec against plain torch: one sentence a call, the LSTMs fed with either side of the word."""
+
+import math
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from items import item
+from model_questions import question
+from training.model_making import small_model, vocabulary_of
+from winoglot import InputError
+from winoglot.languages.windows import window
+from winoglot.models._named import load_model
+from winoglot.models.base import Options, Question
+from winoglot.schemas.reading import Reading
+
+KNOWN = [".", "Ana", "Eva", "a", "o", "gato", "mesa", "irmã", "de", "velha", "nova", "e", "viu", "riu", "caiu", "da"]
+INDEX = {word: number for number, word in enumerate(["<unk>", "<eos>", *KNOWN])}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    """Tiny matrices lose more to threads than they gain, and on a busy machine very much."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return small_model(tmp_path / "model", "context2vec", vocabulary_of(KNOWN))
+
+
+def solver_of(folder, **more):
+    return load_model(f"context2vec:{folder}", Options(more={k.replace("_", "-"): v for k, v in more.items()}))
+
+
+def side(weights, table, lstm, words):
+    """What one LSTM holds after `<eos>` and these words."""
+    layer = torch.nn.LSTM(weights[f"{table}.weight"].shape[1], weights[f"{lstm}.weight_hh_l0"].shape[1])
+    layer.load_state_dict({name: weights[f"{lstm}.{name}"] for name in layer.state_dict()})
+    ids = [1, *(INDEX.get(word, 0) for word in words)]
+    return layer(weights[f"{table}.weight"][ids][:, None])[0][-1, 0].detach()
+
+
+def plain(folder, before, word, behind):
+    """Cosine and log-sigmoid of a word between others."""
+    weights = load_file(folder / "model.safetensors")
+    left = side(weights, "before", "forwards", before)
+    right = side(weights, "behind", "backwards", behind[::-1])
+    both = torch.cat([left, right]) @ weights["hidden.weight"].T + weights["hidden.bias"]
+    made = torch.relu(both) @ weights["output.weight"].T + weights["output.bias"]
+    vector = weights["words.weight"][INDEX[word]]
+    product = float(made @ vector)
+    return product / float(made.norm() * vector.norm()), -math.log1p(math.exp(-product))
+
+
+CASES = [
+    (
+        "Ana viu Eva e {ela} riu.",
+        ["Ana", "Eva"],
+        [("Ana viu Eva e", "Ana", "riu ."), ("Ana viu Eva e", "Eva", "riu .")],
+    ),
+    (
+        "O gato viu a mesa. Ana riu e {ele} caiu.",  # the sentence alone is the context
+        ["o gato", "a mesa"],
+        [("Ana riu e o", "gato", "caiu ."), ("Ana riu e a", "mesa", "caiu .")],
+    ),
+    (
+        "Ana viu a mesa velha e a mesa nova, e {ela} caiu.",  # the same head: the words that differ
+        ["a mesa velha", "a mesa nova"],
+        [
+            ("Ana viu a mesa velha e a mesa nova , e a mesa", "velha", "caiu ."),
+            ("Ana viu a mesa velha e a mesa nova , e a mesa", "nova", "caiu ."),
+        ],
+    ),
+    (
+        "Ana viu a irmã de Eva e {ela} riu.",
+        ["Ana", "a irmã de Eva"],
+        [("Ana viu a irmã de Eva e", "Ana", "riu ."), ("Ana viu a irmã de Eva e a", "irmã", "de Eva riu .")],
+    ),
+]
+
+
+@pytest.mark.parametrize("batch_tokens", [0, 1])
+def test_scores_are_those_of_a_loop_over_single_words(folder, batch_tokens):
+    solver = load_model(f"context2vec:{folder}", Options(batch_tokens=batch_tokens))
+    asked = [question(text, candidates, "pt", "naive") for text, candidates, _ in CASES]
+    found = solver.score(asked, ["cosine", "log-sigmoid"])
+    for scores, (_, _, places) in zip(found, CASES, strict=True):
+        wanted = [plain(folder, before.split(), word, behind.split()) for before, word, behind in places]
+        assert scores["cosine"].values == pytest.approx([one[0] for one in wanted], abs=1e-5)
+        assert scores["log-sigmoid"].values == pytest.approx([one[1] for one in wanted], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "mentions", "note"),
+    [
+        ("Zoé viu Eva e {ela} riu.", ["Zoé", "Eva"], None, "unknown: Zoé"),
+        ("Zoé viu Bia e {ela} riu.", ["Zoé", "Bia"], None, "unknown: Zoé, Bia"),
+        (
+            "A mesa caiu e {ela} riu.",
+            ["a mesa", "a mesa velha"],
+            [["A mesa"], []],
+            "a candidate has no word of its own",
+        ),
+    ],
+)
+def test_what_has_no_known_word_is_an_abstention_that_says_so(folder, text, candidates, mentions, note):
+    keys = {"mentions": mentions} if mentions else {}
+    (scores,) = solver_of(folder).score([question(text, candidates, "pt", **keys)], ["cosine"])
+    assert (scores["cosine"].values, scores["cosine"].note) == ((None, None), note)
+    assert scores["cosine"].choice(1e-6) is None
+
+
+def test_texts_of_several_sentences_are_left_open_if_one_asks_for_that(folder):
+    asked = [question(text, candidates, "pt") for text, candidates, _ in CASES]
+    found = solver_of(folder, abstain_on_several_sentences="true").score(asked, ["cosine"])
+    assert [scores["cosine"].note for scores in found] == ["", "several sentences", "", ""]
+
+
+def test_a_head_that_a_reading_does_not_have_is_an_abstention(folder):
+    one = item("Ana viu Eva e {ela} riu.", ["Ana", "Eva"], "pt")
+    readings = tuple(
+        Reading(one.id, n, "Ana viu Eva e ", word, " riu.", "naive", "given") for n, word in enumerate("ao")
+    )
+    (scores,) = solver_of(folder).score([Question(one, "pt", readings, window(one, readings))], ["cosine"])
+    assert scores["cosine"].note == "Ana is not in the reading"
+
+
+def test_bad_requests_say_what_to_do(tmp_path, folder):
+    small_model(tmp_path / "lm", "lstm", vocabulary_of(KNOWN))
+    with pytest.raises(InputError, match=r"lstm.*lm:"):
+        load_model(f"context2vec:{tmp_path / 'lm'}", Options())
+    with pytest.raises(InputError, match="there is no option 'unknown'"):
+        solver_of(folder, unknown="score")
+    with pytest.raises(InputError, match="trained on pt"):
+        solver_of(folder).score([question("Rosa saw Lena because {she} left.", ["Rosa", "Lena"], "en")], ["cosine"])
