@@ -27,6 +27,7 @@ check: .venv/ready ## Lint, types, order of imports
 	$(BIN)/lint-imports
 
 docs: .venv/ready ## The documentation site, in site/
+	$(BIN)/winoglot export winoglot-en winoglot-pt winoglot-fr winoglot-zh --to html -o docs/winoglot-collection.html --force
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: .venv/ready ## Every figure the documentation quotes

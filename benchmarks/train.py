@@ -7,12 +7,11 @@ On processors: lstm-small with 30,000 types. Needs torch, numpy, safetensors and
 from __future__ import annotations
 
 import argparse
-import math
 import statistics
 import time
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -27,28 +26,34 @@ from winoglot.training.schedule import Course
 from winoglot.training.steps import Steps
 from winoglot.training.together import Together
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class Plain(torch.nn.Module):
     """The same model as anybody would write it first: logits of all tokens at once, everything in float32."""
 
     def __init__(self, model: LanguageModel) -> None:
+        """With the weights of one of ours."""
         super().__init__()
         self.recipe = recipe = model.recipe
         self.embedding = torch.nn.Parameter(model.embedding.detach().clone())
         self.bias = torch.nn.Parameter(model.bias.detach().clone())
         self.layers = torch.nn.ModuleList()
         for layer in model.body.layers:  # type: ignore[union-attr]
-            lstm = torch.nn.LSTM(layer.inputs, layer.units)  # type: ignore[arg-type]
+            lstm = torch.nn.LSTM(layer.inputs, layer.units)
             lstm.load_state_dict({f"{name}_l0": value for name, value in layer.state_dict().items()})
             self.layers.append(lstm)
         self.states: list[Any] = [None] * recipe.layers
 
     def drop(self, values: torch.Tensor, share: float) -> torch.Tensor:
+        """As the recipe says."""
         if not self.recipe.locked:
             return functional.dropout(values, share)
         return values * functional.dropout(torch.ones_like(values[:1]), share)
 
     def loss(self, tokens: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """What is made smaller, and the cross-entropy that is part of it."""
         recipe = self.recipe
         words = functional.dropout(torch.ones_like(self.embedding[:, :1]), recipe.word_dropout)
         values = self.drop(functional.embedding(tokens, self.embedding * words), recipe.input_dropout)
@@ -163,7 +168,8 @@ def profile(step: Callable[[int], int], device: torch.device) -> None:
             step(number)
         wait(device)
     rows = found.key_averages()
-    own = (lambda row: row.self_device_time_total) if device.type == "cuda" else (lambda row: row.self_cpu_time_total)
+    name = "self_device_time_total" if device.type == "cuda" else "self_cpu_time_total"
+    own = attrgetter(name)
     total = sum(map(own, rows))
     print(f"a step: {total / 5e3:.2f} ms of work, of which")
     for row in sorted(rows, key=own, reverse=True)[:18]:
@@ -182,9 +188,8 @@ def main() -> None:
     device = together.device
     recipe = RECIPES[given.recipe]
     name = torch.cuda.get_device_name() if on_gpu else f"{torch.get_num_threads()} threads"
-    print(
-        f"{recipe.name}, {given.types} types, batch {recipe.batch} x {recipe.sequence}, {name}, torch {torch.__version__}"
-    )
+    print(f"{recipe.name}, {given.types} types, batch {recipe.batch} x {recipe.sequence}, {name}", end="")
+    print(f", torch {torch.__version__}")
     text = made_up_text(given.types, max(given.epoch_tokens, 500_000), 1)
     valid = made_up_text(given.types, 100_000, 2)
     fixed = replace(recipe, varied=False)
@@ -194,11 +199,12 @@ def main() -> None:
 
     steps, task, model = make(fixed, text, valid, given.types, together, torch.float32)
     slow = timed(plain_steps(Plain(model).to(device), task, plan), given.steps, device)
+    del task, model
     print(f"plain float32: {slow:.0f} tokens/s{peak(device)}")
     for precision in (torch.float32, torch.bfloat16):
-        del steps, task, model
+        del steps
         peak(device)
-        steps, task, model = make(fixed, text, valid, given.types, together, precision)
+        steps, _, _ = make(fixed, text, valid, given.types, together, precision)
         rate = timed(our_steps(steps, plan), given.steps, device)
         print(
             f"ours, {str(precision)[6:]}: {rate:.0f} tokens/s, {rate / slow:.2f} times plain{peak(device)}", flush=True
@@ -216,20 +222,19 @@ def compare_replayed(
 ) -> None:
     """A recorded step against the same one done piece by piece, with the same random numbers."""
     _, task, model = make(recipe, text, valid, types, together, torch.bfloat16)
-    found = []
-    for number in range(3):  # piece by piece, recorded, replayed
+    losses, tensors = [], []
+    for _ in range(3):  # piece by piece, recorded, replayed
         torch.manual_seed(1)
         outcome = task.train(plan[0], ())
         model.zero_grad()
         outcome.objective.backward()  # type: ignore[no-untyped-call]
-        found.append([float(outcome.loss), *[one.grad.clone() for one in model.parameters() if one.grad is not None]])
-        states = [one.float().clone() for one in outcome.state]
-        found[number] += states
-    for name, one in (("recorded", found[1]), ("replayed", found[2])):
-        worst = max(float((b - a).norm() / a.norm()) for a, b in zip(found[0][1:], one[1:], strict=True))
-        print(
-            f"{name}: loss {one[0]:.5f}, piece by piece {found[0][0]:.5f}; gradients and states differ by {worst:.1e} at most"
-        )
+        losses.append(float(outcome.loss))
+        gradients = [one.grad for one in model.parameters() if one.grad is not None]
+        tensors.append([one.float().clone() for one in (*gradients, *outcome.state)])
+    for name, number in (("recorded", 1), ("replayed", 2)):
+        worst = max(float((b - a).norm() / a.norm()) for a, b in zip(tensors[0], tensors[number], strict=True))
+        print(f"{name}: loss {losses[number]:.5f}, piece by piece {losses[0]:.5f}; ", end="")
+        print(f"gradients and states differ by {worst:.1e} at most")
 
 
 def one_epoch(recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, together: Together) -> None:
@@ -255,9 +260,7 @@ def one_epoch(recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, t
     theirs = steps.validate()
     end = time.perf_counter()
     print(f"validation loss after an epoch of {len(text)} tokens: plain {theirs:.4f} in {end - middle:.0f} s, ", end="")
-    print(
-        f"ours {ours:.4f} in {middle - start:.0f} s, difference {ours / theirs - 1:+.2%}; perplexity {math.exp(ours):.0f}"
-    )
+    print(f"ours {ours:.4f} in {middle - start:.0f} s, difference {ours / theirs - 1:+.2%}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from winoglot.training.recipes import find_recipe
 
 SMALL = ["embedding=12", "hidden=18", "batch=3", "sequence=7"]
 SMALL_TRANSFORMER = ["embedding=12", "heads=2", "inner=16", "batch=3", "sequence=7", "rate=0.01", "warmup=3"]
-LANGUAGE_MODELS = ("lstm-small", "lstm-improved", "lstm-french", "awd-lstm-small", "awd-lstm-large", "transformer-small")
+LANGUAGE_MODELS = ("lstm-small", "lstm-improved", "lstm-french", "awd-lstm-large", "transformer-small")
 
 
 def small(name, *changes):

@@ -20,6 +20,7 @@ from winoglot.cli import (
     demo,
     evaluating,
     files,
+    logic,
     readings,
     renaming,
     reporting,
@@ -53,6 +54,7 @@ corpus.register(app)
 counting.register()
 training.register(app)
 writing.register(app)
+logic.register(app)
 context.register(app)
 
 

@@ -232,7 +232,8 @@ def _training_bar(name: str) -> Iterator[Callable[[int, int, int, float | None],
             speed = bar.tasks[task].speed
             if loss is not None:
                 told = f", loss {loss:.3f}, perplexity {math.exp(min(loss, 50.0)):.1f}"
-            rate = f"{speed * (tokens - begun[1]) / (step - begun[0]):,.0f} tokens/s" if speed and step > begun[0] else ""
+            known = speed and step > begun[0]
+            rate = f"{(speed or 0) * (tokens - begun[1]) / (step - begun[0]):,.0f} tokens/s" if known else ""
             bar.update(task, completed=step, total=steps, told=rate + told)
 
         yield progress

@@ -26,6 +26,7 @@ class Names:
     sort: Sort
     size: int  # 3 stands for three or more
     feminine: bool  # all of them
+    genders: str = ""  # of each of two: fm
     joiner: Joiner = "and"
     item: int | None = None
     whole: bool = False  # it must be clear that all of them together are meant: only Ana has visited both
@@ -155,7 +156,7 @@ Clause = Say | There | Number | Denied | Joined | Condition
 
 def one_by_one(names: Names) -> tuple[Names, ...]:
     """The members of a list of two by themselves."""
-    return tuple(replace(names, item=item) for item in range(names.size))
+    return tuple(replace(names, item=item, feminine=gender == "f") for item, gender in enumerate(names.genders))
 
 
 def is_plain(predicate: Predicate) -> bool:

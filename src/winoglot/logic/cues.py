@@ -7,6 +7,7 @@ is surely above chance and cannot be shown to stay within five points of it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,16 +15,16 @@ import numpy as np
 
 from winoglot.errors import InputError
 from winoglot.logic import _cue_features as features
+from winoglot.logic._cue_features import Features, Words
+from winoglot.logic.extras import require
 from winoglot.metrics._holm import holm
 from winoglot.metrics._wilson import wilson
 from winoglot.metrics.base import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
-
-    from winoglot.logic._cue_features import Features, Words
 
 Verdict = Literal["cue", "none", "undecided"]
 
@@ -99,6 +100,7 @@ def cues(
     train: Sample, test: Sample | None = None, progress: Callable[[int, int], None] | None = None
 ) -> tuple[Cue, ...]:
     """What each baseline gets right on `test` or, without one, on those parts of `train` that it did not see."""
+    require("sklearn", "looking for cues")
     _check_labels(train)
     tested = test or train
     truth = np.array(tested.labels)

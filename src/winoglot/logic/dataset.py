@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.logic.drawing import choose_names, draws
-from winoglot.logic.recipe import SPLITS, Recipe, Split
 from winoglot.logic.realise import realise
+from winoglot.logic.recipe import SPLITS, Recipe, Split
 from winoglot.logic.vocabulary import LANGUAGES, vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from winoglot.logic.drawing import Draw
     from winoglot.logic.formulas import Sort
@@ -41,7 +42,7 @@ class Row:
     def described(self) -> dict[str, Any]:
         """As JSON takes it; the labels 0 and 1 are numbers."""
         label = int(self.label) if self.label in {"0", "1"} else self.label
-        return asdict(self) | {"label": label}
+        return vars(self) | {"label": label}
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class DataSet:
     corrected: Mapping[str, int]
 
 
-def build(recipe: Recipe, progress: Callable[[str, int, int], None] | None = None) -> DataSet:
+def build(recipe: Recipe, begin: Callable[[str], Callable[[int, int], None]] | None = None) -> DataSet:
     """Make the data set that the recipe describes.
 
     >>> made = build(Recipe("negation", "en", train=4, test=2, seed=1))
@@ -68,12 +69,13 @@ def build(recipe: Recipe, progress: Callable[[str, int, int], None] | None = Non
         names = vocabulary(recipe.language, recipe.half(split))
         sizes = common_sizes(recipe, split)
         writer = _Writer(recipe, split, names, sizes, written)
-        rows = []
+        progress = begin(f"{recipe.task}, {split}") if begin else None
+        rows: list[Row] = []
         for draw in draws(recipe, split, sizes, drawn if recipe.overlap == "full" else set()):
             rows.append(writer.row(draw, len(rows)))
             corrected[draw.pair.template] += draw.pair.published is not None
             if progress and (len(rows) % 100 == 0 or len(rows) == recipe.size(split)):
-                progress(f"{recipe.task} {split}", len(rows), recipe.size(split))
+                progress(len(rows), recipe.size(split))
         splits[split] = tuple(rows)
     return DataSet(recipe, splits, {template: count for template, count in corrected.items() if count})
 
@@ -111,8 +113,8 @@ class _Writer:
         names = draw.names
         for attempt in range(_TRIES):
             if attempt > _TRIES // 2:
-                names = choose_names(draw.pair, self._rng, self._sizes)
-            words = {name.text: self._word(name.sort, index) for name, index in names.items()}
+                names = choose_names(draw.formulas, self._rng, self._sizes)
+            words = {symbol: self._word(symbol, index) for symbol, index in names.items()}
             premise = realise(draw.pair.premise, words, self._recipe.language, self._rng, wording=self._wording)
             hypothesis = realise(draw.pair.hypothesis, words, self._recipe.language, self._rng, wording=self._wording)
             if (premise, hypothesis) not in self._written:
@@ -135,5 +137,5 @@ class _Writer:
             names={symbol: word.text for symbol, word in words.items()},
         )
 
-    def _word(self, sort: Sort, index: int) -> Word:
-        return self._names.people[index] if sort == "person" else self._names.places[index]
+    def _word(self, symbol: str, index: int) -> Word:
+        return self._names.people[index] if symbol.startswith("p") else self._names.places[index]

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.logic.formulas import symbols
+from winoglot.logic.extras import require
+from winoglot.logic.pair import Pair
 from winoglot.logic.prove import prove
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
 
-    from winoglot.logic.formulas import Name, Sort
-    from winoglot.logic.pair import Pair
+    from winoglot.logic.formulas import Sort
     from winoglot.logic.recipe import Recipe, Split
 
 NOT_PROVED = "not proved"
@@ -38,7 +39,7 @@ class Draw:
     formulas: tuple[str, str]
     label: str
     proof: str
-    names: Mapping[Name, int]
+    names: Mapping[str, int]
 
 
 def draws(recipe: Recipe, split: Split, sizes: Mapping[Sort, int], taken: set[str]) -> Iterator[Draw]:
@@ -47,6 +48,8 @@ def draws(recipe: Recipe, split: Split, sizes: Mapping[Sort, int], taken: set[st
     Where the number of pairs is no multiple of the number of labels, the first labels have one more. `sizes` says how
     many people and places there are to choose from; what is drawn is added to `taken`.
     """
+    if recipe.proof:
+        require("z3", "proving labels")
     rng = Random(f"{recipe.task} {recipe.seed} {split}")
     choose = Random(f"{recipe.task} {recipe.seed} {split} names")
     pairs = registry.load("logic-tasks", recipe.task).generate(rng, recipe.settings)
@@ -58,7 +61,7 @@ def draws(recipe: Recipe, split: Split, sizes: Mapping[Sort, int], taken: set[st
         if not wanted[label]:
             continue
         formulas = (str(pair.premise), str(pair.hypothesis))
-        names = _new_names(pair, formulas, choose, sizes, taken)
+        names = _new_names(formulas, choose, sizes, taken)
         if names is None:
             in_vain += 1
             if in_vain == _IN_VAIN:
@@ -72,15 +75,15 @@ def draws(recipe: Recipe, split: Split, sizes: Mapping[Sort, int], taken: set[st
         yield Draw(pair, formulas, label, _proved(pair) if recipe.proof else NOT_PROVED, names)
 
 
-def choose_names(pair: Pair, rng: Random, sizes: Mapping[Sort, int]) -> dict[Name, int]:
+def choose_names(formulas: tuple[str, str], rng: Random, sizes: Mapping[Sort, int]) -> dict[str, int]:
     """A number for every symbol, no two of one sort the same."""
-    found = dict.fromkeys((*symbols(pair.premise), *symbols(pair.hypothesis)))
-    chosen: dict[Name, int] = {}
+    found = dict.fromkeys(_SYMBOL.findall(" ".join(formulas)))
+    chosen: dict[str, int] = {}
     for sort, size in sizes.items():
-        own = [name for name in found if name.sort == sort]
+        own = [symbol for symbol in found if symbol[0] == ("p" if sort == "person" else "c")]
         if len(own) > size:
             raise InputError(
-                f"a pair of the task {pair.task} names {len(own)} {'people' if sort == 'person' else 'places'}, "
+                f"a pair names {len(own)} {'people' if sort == 'person' else 'places'}, "
                 f"but the vocabulary of a split has only {size}",
                 remedy="Make the lists of the task shorter, or take the whole vocabulary with --overlap full.",
             )
@@ -89,13 +92,13 @@ def choose_names(pair: Pair, rng: Random, sizes: Mapping[Sort, int]) -> dict[Nam
 
 
 def _new_names(
-    pair: Pair, formulas: tuple[str, str], rng: Random, sizes: Mapping[Sort, int], taken: set[str]
-) -> dict[Name, int] | None:
+    formulas: tuple[str, str], rng: Random, sizes: Mapping[Sort, int], taken: set[str]
+) -> dict[str, int] | None:
     """Names under which the pair has not been there yet."""
     text = "\n".join(formulas)
     for _ in range(_TRIES):
-        names = choose_names(pair, rng, sizes)
-        numbers = {name.text: f"{name.text[0]}{number}" for name, number in names.items()}
+        names = choose_names(formulas, rng, sizes)
+        numbers = {symbol: f"{symbol[0]}{number}" for symbol, number in names.items()}
         named = _SYMBOL.sub(lambda match: numbers[match[0]], text)  # noqa: B023 - used at once
         if named not in taken:
             taken.add(named)

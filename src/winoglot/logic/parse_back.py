@@ -7,74 +7,24 @@ whatever stands where a name can stand and holds no word of the grammar; so sent
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.logic.formulas import Formula, Name, Sort, conjunction
-from winoglot.logic.parse_clauses import ClauseReader, NotRead
+from winoglot.logic.formulas import Formula, Sort, conjunction
+from winoglot.logic.name_table import NameTable
+from winoglot.logic.parse_clauses import ClauseReader
+from winoglot.logic.parse_phrases import NotRead
 from winoglot.logic.vocabulary import vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["LANGUAGES", "NameTable", "parse_back", "people_of", "sorts_of"]
 
 LANGUAGES = ("en", "pt")
 _SENTENCE_END = re.compile(r"(?<=[^.]{3})\.\s+(?=\S)")
-
-
-@dataclass
-class NameTable:
-    """The names met so far and their symbols; `known` tells people and places apart where a sentence does not.
-
-    A name that visits or is compared is a person, one that is only visited and not known is a place. Where `known` has
-    None, the name may be either: it is taken for a place as long as nothing is said of all, some or so many people or
-    places, and cannot be read beside such a thing.
-    """
-
-    known: Mapping[str, Sort | None] = field(default_factory=dict)
-    symbols: dict[tuple[str, Sort], Name] = field(default_factory=dict)
-    subjects: set[str] = field(default_factory=set)
-    places: set[str] = field(default_factory=set)
-    guessed: str = ""
-    quantified: bool = False
-
-    def person(self, text: str) -> Name:
-        """Somebody who does something."""
-        self.subjects.add(text)
-        return self._name(text, "person")
-
-    def visited(self, texts: list[str]) -> list[Name]:
-        """Those in one list of what is visited are all people or all places."""
-        sorts = Counter(sort for text in texts if (sort := self._sort(text)) is not None)
-        if not sorts:
-            self.guessed = texts[0]
-            self._check()
-        sort = sorts.most_common(1)[0][0] if sorts else "place"
-        if sort == "place":
-            self.places.update(texts)
-        return [self._name(text, sort) for text in texts]
-
-    def quantify(self) -> None:
-        """Something is said of all, some or so many: now it matters who is a person."""
-        self.quantified = True
-        self._check()
-
-    def _check(self) -> None:
-        if self.guessed and self.quantified:
-            raise NotRead(f"{self.guessed}, who may be a person or a place")
-
-    def _sort(self, text: str) -> Sort | None:
-        met = [sort for name, sort in self.symbols if name == text]
-        if len(met) == 1:
-            return met[0]
-        return self.known.get(text, "person" if text in self.subjects else "place")
-
-    def _name(self, text: str, sort: Sort) -> Name:
-        key = (text, sort)
-        if key not in self.symbols:
-            number = sum(other == sort for _, other in self.symbols)
-            self.symbols[key] = Name(f"{'p' if sort == 'person' else 'c'}{number}", sort)
-        return self.symbols[key]
 
 
 def parse_back(text: str, language: str, names: NameTable | None = None) -> Formula:
@@ -123,8 +73,7 @@ def people_of(texts: Iterable[str], language: str) -> set[str]:
 def _met(sentences: Iterable[str], language: str, known: Mapping[str, Sort | None]) -> NameTable:
     table = NameTable(known)
     for sentence in sentences:
-        table.symbols.clear()
-        table.guessed, table.quantified = "", False
+        table.forget_symbols()
         try:
             parse_back(sentence, language, table)
         except InputError:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from functools import cache
-from itertools import count
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from winoglot.logic.formulas import (
     AtLeastAsTall,
@@ -34,9 +34,10 @@ from winoglot.logic.parse_phrases import (
 )
 
 if TYPE_CHECKING:
-    from winoglot.logic.formulas import Name, Sort
+    from collections.abc import Callable, Iterator
 
-__all__ = ["ClauseReader", "NotRead"]
+    from winoglot.logic.formulas import Sort
+    from winoglot.logic.name_table import NameTable
 
 _DENIED = re.compile(r"it is (?:not true|false|not the case) that (.+)", re.IGNORECASE)
 _THERE = re.compile(r"there (?:is|are) (.+?) (who|whom|that) (.+)", re.IGNORECASE)
@@ -55,38 +56,21 @@ _IS_THE = re.compile(r"is( not)? the (?:only )?(person|city|place) (who|whom|tha
 _THE = re.compile(r"the (?:only )?(person|city|place) (who|whom|that) (.+)", re.IGNORECASE)
 
 
-class Names(Protocol):
-    """Gives symbols to names."""
-
-    def person(self, text: str) -> Name:
-        """Somebody who does something."""
-
-    def visited(self, texts: list[str]) -> list[Name]:
-        """What or whom somebody visits."""
-
-    def quantify(self) -> None:
-        """Something is said of all, some or so many."""
-
-
 class ClauseReader:
     """Reads one sentence; variables are numbered within it."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameTable) -> None:
         """Names are looked up, and entered, there."""
         self._names = names
-        self._numbers = {"person": count(), "place": count()}
+        self._numbers: dict[Sort, int] = {"person": 0, "place": 0}
 
     def facts(self, text: str) -> list[Formula]:
         """One clause, or several with commas between them, as the published corpus has them."""
-        try:
+        with self._attempt():
             return [self.clause(text)]
-        except NotRead:
-            pass
         for comma in re.finditer(r", (?!and |or )", text):
-            try:
+            with self._attempt():
                 return [self._simple(text[: comma.start()]), *self.facts(text[comma.end() :])]
-            except NotRead:
-                continue
         raise NotRead(text)
 
     def clause(self, text: str) -> Formula:
@@ -94,19 +78,26 @@ class ClauseReader:
         if denied := _DENIED.fullmatch(text):
             return Not(self.clause(denied[1]))
         for read in (self._condition, self._joined, self._there, self._number, self._simple):
-            try:
+            with self._attempt():
                 return read(text)
-            except NotRead:
-                continue
         raise NotRead(text)
+
+    @contextmanager
+    def _attempt(self) -> Iterator[None]:
+        """A way to read that may fail; what comes behind it is the next one."""
+        numbers = dict(self._numbers)
+        done = False
+        with self._names.attempt():
+            yield
+            done = True
+        if not done:
+            self._numbers = numbers
 
     def _condition(self, text: str) -> Formula:
         if text[:3].lower() == "if ":
             for comma in re.finditer(r", (?:then )?", text):
-                try:
+                with self._attempt():
                     return Implies(self.clause(text[3 : comma.start()]), self.clause(text[comma.end() :]))
-                except NotRead:
-                    continue
         for word, condition_first in ((_ONLY_IF, True), (_IF, False)):
             if (found := word.search(text)) is not None:
                 parts = self.clause(text[: found.start()]), self.clause(text[found.end() :])
@@ -117,11 +108,9 @@ class ClauseReader:
         body = text[7:] if text[:7].lower() == "either " else text
         for word in (" or ", " and "):
             for comma in re.finditer(f",?{word}", body):
-                try:
+                with self._attempt():
                     parts = self.clause(body[: comma.start()]), self.clause(body[comma.end() :])
-                except NotRead:
-                    continue
-                return Or(parts) if word == " or " else conjunction(parts)
+                    return Or(parts) if word == " or " else conjunction(parts)
         raise NotRead(text)
 
     def _there(self, text: str) -> Formula:
@@ -144,20 +133,16 @@ class ClauseReader:
 
     def _simple(self, text: str) -> Formula:
         for verb in _VERB.finditer(text):
-            try:
+            with self._attempt():
                 subject = self._subject(text[: verb.start()])
                 return subject(self._predicate(text[verb.end() :]))
-            except NotRead:
-                continue
         raise NotRead(text)
 
     def _relative(self, text: str, *, gap_first: bool) -> Body:
         ways = [self._gap, self._predicate]
         for way in ways if gap_first else reversed(ways):
-            try:
+            with self._attempt():
                 return way(text)
-            except NotRead:
-                continue
         raise NotRead(text)
 
     def _gap(self, text: str) -> Body:
@@ -193,15 +178,11 @@ class ClauseReader:
 
     def _two_predicates(self, text: str) -> Body | None:
         body = text.removeprefix("either ")
-        for word, combine in ((" or ", Or), (" and ", None)):
+        for word in (" or ", " and "):
             for found in re.finditer(f"{word}(?=(?:has|have|is|are|arrived|did) )", body):
-                try:
-                    one, two = self._predicate(body[: found.start()]), self._predicate(body[found.end() :])
-                except NotRead:
-                    continue
-                if combine is None:
-                    return lambda who, one=one, two=two: conjunction((one(who), two(who)))  # type: ignore[misc]
-                return lambda who, one=one, two=two: Or((one(who), two(who)))  # type: ignore[misc]
+                with self._attempt():
+                    parts = self._predicate(body[: found.start()]), self._predicate(body[found.end() :])
+                    return _both(parts, _any if word == " or " else conjunction)
         return None
 
     def _compared(self, negated: bool, comparison: str, other: str) -> Body:
@@ -257,18 +238,23 @@ class ClauseReader:
 
     def _variable(self, sort: Sort) -> Var:
         self._names.quantify()
-        number = next(self._numbers[sort])
+        number = self._numbers[sort]
+        self._numbers[sort] += 1
         return Var(f"{'x' if sort == 'person' else 'y'}{number or ''}", sort)
 
 
-def _under(negated: bool, thing: Quantify, relation: object) -> Body:
+def _under(negated: bool, thing: Quantify, relation: Callable[[Term, Term], Formula]) -> Body:
     """The relation to the object, the object inside the negation."""
 
     def body(who: Term) -> Formula:
-        said = thing(lambda other: relation(who, other))  # type: ignore[operator]
+        said = thing(lambda other: relation(who, other))
         return Not(said) if negated else said
 
     return body
+
+
+def _both(parts: tuple[Body, Body], join: Callable[[list[Formula]], Formula]) -> Body:
+    return lambda who: join([part(who) for part in parts])
 
 
 def _any(parts: list[Formula]) -> Formula:

@@ -54,7 +54,7 @@ def realise(
     >>> from winoglot.logic.formulas import parse
     >>> words = {"p0": Word("Ana", "person", "feminine"), "c0": Word("o Cairo", "place")}
     >>> realise(parse("V(p0,c0)"), words, "pt", Random(4))
-    'Ana já esteve no Cairo.'
+    'Ana esteve no Cairo.'
     """
     draw = rng.random
     if isinstance(formula, And) and not _is_one_sentence(formula):
@@ -100,11 +100,11 @@ _templates: dict[tuple[object, ...], list[str | _Place]] = {}
 
 
 def _trait(members: list[Word]) -> str:
-    """What the words around a name or list depend on: how many, and whether all are feminine."""
-    if len(members) == 1:
-        return "f" if members[0].gender == "feminine" else "m"
-    size = "2" if len(members) == 2 else "3"
-    return size + ("f" if all(word.gender == "feminine" for word in members) else "m")
+    """What the words around a name or list depend on: how many (three or more are alike), and their genders."""
+    genders = "".join([word.gender[0] for word in members])
+    if len(members) <= 2:
+        return genders
+    return "mmm" if "m" in genders else "fff"
 
 
 def _outline(node: Formula | Term, key: list[str], slots: dict[tuple[Name, ...], int]) -> None:
@@ -143,7 +143,7 @@ def _built(
 ) -> list[str | _Place]:
     rng = Random(repr(seed))
     phrases = {
-        members: Names(slot, members[0].sort, int(trait[0]) if len(trait) > 1 else 1, trait[-1] == "f")
+        members: Names(slot, members[0].sort, len(trait), "m" not in trait, trait)
         for (members, slot), trait in zip(slots.items(), traits, strict=True)
     }
     plan = Planner(phrases, rng, loose=wording == "ambiguous").clause(formula)

@@ -24,9 +24,9 @@ PUBLISHED = ("negation", "coordination", "quantification", "description", "compa
 class Recipe:
     """The same recipe gives the same files; another language, the same formulas in the same order.
 
-    `labels`: `cd` sets contradictions against all others, `nli` tells three labels apart. `overlap`: whether the names of
-    train may occur in test. `paper`: the published template families. `proof`: without it labels are what the templates
-    intend.
+    `labels`: `cd` sets contradictions against all others, `nli` tells three labels apart. `overlap`: whether the names
+    of train may occur in test. `paper`: the published template families. `proof`: without it labels are what the
+    templates intend.
     """
 
     task: str

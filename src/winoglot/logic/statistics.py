@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.tokens import words
+from winoglot.logic.recipe import Split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from winoglot.logic.dataset import DataSet, Row
-    from winoglot.logic.recipe import Split
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,8 @@ class Vocabulary:
 def vocabulary(language: str, half: Half | None = None) -> Vocabulary:
     """The names of one half, or of both.
 
-    >>> from itertools import islice
-    >>> [(word.text, word.gender) for word in islice(vocabulary("pt", "train").people, 2)]
-    [('Valéria', 'feminine'), ('Ivan', 'masculine')]
+    >>> [(word.text, word.gender) for word in vocabulary("pt", "train").people[:2]]
+    [('Rosângela', 'feminine'), ('Sebastião', 'masculine')]
     """
     halves = _HALVES if half is None else (half,)
     column = LANGUAGES.index(known_language(language))

@@ -5,20 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
-from winoglot.errors import InputError
 from winoglot.files import check_free, write_all
 from winoglot.logic.card import card
+from winoglot.logic.dataset import Row
+from winoglot.logic.extras import require
 from winoglot.logic.statistics import statistics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from winoglot.logic.dataset import DataSet, Row
+    from winoglot.logic.dataset import DataSet
     from winoglot.logic.recipe import Recipe
     from winoglot.logic.statistics import Statistics
 
@@ -40,7 +42,7 @@ def paths(recipe: Recipe, folder: Path) -> list[Path]:
 
 def check_writable(recipes: Sequence[Recipe], folder: Path, *, force: bool) -> None:
     """Refuse before the work what would be refused after it."""
-    _pyarrow()
+    require("pyarrow", "writing Parquet")
     for recipe in recipes:
         for path in paths(recipe, folder):
             check_free(path, force=force)
@@ -53,11 +55,16 @@ def write(made: DataSet, folder: Path, *, force: bool = False) -> Statistics:
     for split, rows in made.splits.items():
         if made.recipe.size(split):
             files += [as_jsonl(rows), as_csv(rows), as_parquet(rows, made.recipe)]
-    described = {"winoglot": __version__, **asdict(made.recipe), "corrected": dict(made.corrected), **asdict(counts)}
-    files += [json.dumps(described, ensure_ascii=False, indent=1) + "\n", card(made, counts)]
+    files += [json.dumps(described(made, counts), ensure_ascii=False, indent=1) + "\n", card(made, counts)]
     contents = dict(zip(paths(made.recipe, folder), files, strict=True))
-    write_all({path: lambda content=content: content for path, content in contents.items()}, force=force)
+    write_all({path: partial(contents.__getitem__, path) for path in contents}, force=force)
     return counts
+
+
+def described(made: DataSet, counts: Statistics) -> dict[str, Any]:
+    """Recipe and statistics as JSON takes them."""
+    corrected = {"corrected": dict(made.corrected)} if made.recipe.paper else {}
+    return {"winoglot": __version__, **asdict(made.recipe), **corrected, **asdict(counts)}
 
 
 def as_jsonl(rows: Sequence[Row]) -> str:
@@ -69,30 +76,23 @@ def as_csv(rows: Sequence[Row]) -> str:
     """A line a row; names as JSON."""
     text = io.StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
-    for row in rows:
-        cells = row.described() | {"names": json.dumps(row.names, ensure_ascii=False)}
-        if text.tell() == 0:
-            table.writerow(cells)
-        table.writerow(cells.values())
+    table.writerow(field.name for field in fields(Row))
+    table.writerows(_cells(row).values() for row in rows)
     return text.getvalue()
 
 
 def as_parquet(rows: Sequence[Row], recipe: Recipe) -> bytes:
     """The same columns as the CSV file; the file's metadata holds the recipe."""
-    pyarrow, parquet = _pyarrow()
-    data = [row.described() | {"names": json.dumps(row.names, ensure_ascii=False)} for row in rows]
-    table = pyarrow.Table.from_pylist(data).replace_schema_metadata({"winoglot": json.dumps(asdict(recipe))})
+    import pyarrow  # type: ignore[import-untyped]
+    from pyarrow import parquet
+
+    table = pyarrow.Table.from_pylist([_cells(row) for row in rows])
     buffer = io.BytesIO()
-    parquet.write_table(table, buffer, compression="zstd")
+    parquet.write_table(
+        table.replace_schema_metadata({"winoglot": json.dumps(asdict(recipe))}), buffer, compression="zstd"
+    )
     return buffer.getvalue()
 
 
-def _pyarrow() -> tuple[Any, Any]:
-    try:
-        import pyarrow  # type: ignore[import-untyped]
-        from pyarrow import parquet
-    except ImportError as error:
-        raise InputError(
-            "writing Parquet needs pyarrow, which is not installed", remedy='Run: pip install "winoglot[logic]"'
-        ) from error
-    return pyarrow, parquet
+def _cells(row: Row) -> dict[str, Any]:
+    return row.described() | {"names": json.dumps(row.names, ensure_ascii=False)}

@@ -20,7 +20,7 @@ def training_figure(log: Sequence[Mapping[str, Any]], name: str) -> Figure:
     trained = _thinned([(line["tokens"], line["loss"]) for line in log if "loss" in line])
     checked = [(line["tokens"], line["valid_loss"]) for line in log if "valid_loss" in line]
     best = min(checked, key=lambda point: point[1], default=None)
-    told = f"The validation loss is lowest after {best[0]:,} tokens: {best[1]:.3f}." if best else "No check was made yet."
+    told = f"The validation loss is lowest after {best[0]} tokens: {best[1]:.3f}." if best else "No check was made yet."
     return Figure(
         name="training-curves",
         title=f"Training of {name}",

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
+import torch
+
 from winoglot.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import torch
 
 KINDS = {
     "lstm": "winoglot.training.language_task",

@@ -10,13 +10,13 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-import torch
-
 from winoglot.errors import InputError
 from winoglot.files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import torch
 
 
 def save(folder: Path, description: str, name: str, tensors: dict[str, torch.Tensor], info: dict[str, Any]) -> None:

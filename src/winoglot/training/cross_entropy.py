@@ -5,7 +5,6 @@ In training, loss and gradients of a piece are made in one pass, so that its log
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -34,7 +33,8 @@ def linear_cross_entropy(
     >>> round(float(linear_cross_entropy(hidden, weight, torch.zeros(5), torch.tensor([0, 1, 4]))), 4)  # log 5
     1.6094
     """
-    found: torch.Tensor = _LinearCrossEntropy.apply(hidden, weight, bias, targets, precision)
+    given = (hidden, weight, bias, targets, precision)
+    found: torch.Tensor = _LinearCrossEntropy.apply(*given)  # type: ignore[no-untyped-call]
     return found
 
 
@@ -54,8 +54,10 @@ class _LinearCrossEntropy(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, *given: Any) -> torch.Tensor:
         hidden, weight, bias, targets, precision = given
-        make = _in_float32 if precision == torch.float32 else _in_low_precision
-        loss, *gradients = make(hidden, weight, bias, targets, precision)
+        if precision == torch.float32:
+            loss, *gradients = _in_float32(hidden, weight, bias, targets)
+        else:
+            loss, *gradients = _in_low_precision(hidden, weight, bias, targets, precision)
         ctx.save_for_backward(*gradients)
         return loss
 
@@ -65,14 +67,14 @@ class _LinearCrossEntropy(torch.autograd.Function):
 
 
 def _in_float32(
-    hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, targets: torch.Tensor, precision: torch.dtype
+    hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, targets: torch.Tensor
 ) -> tuple[torch.Tensor, ...]:
     count = len(hidden)
     losses = hidden.new_empty(count)
     to_hidden, to_weight, to_bias = torch.empty_like(hidden), torch.zeros_like(weight), torch.zeros_like(bias)
     for rows, logits in _pieces(hidden, len(weight), hidden.dtype):
         torch.addmm(bias, hidden[rows], weight.t(), out=logits)
-        losses[rows] = _softmax(logits, targets[rows], len(weight), 1 / count)
+        losses[rows] = _softmax(logits, targets[rows], 1 / count)
         torch.mm(logits, weight, out=to_hidden[rows])
         to_weight.addmm_(logits.t(), hidden[rows])
         to_bias += logits.sum(0)
@@ -123,8 +125,8 @@ def _knows_out_dtype() -> bool:
     return tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 9)
 
 
-def _softmax(logits: torch.Tensor, targets: torch.Tensor, types: int, scale: float) -> torch.Tensor:
-    """The losses of the rows; the logits become their gradient, in place, in as few passes as plain operations allow."""
+def _softmax(logits: torch.Tensor, targets: torch.Tensor, scale: float) -> torch.Tensor:
+    """The losses of the rows; the logits become their gradient, in place and in few passes."""
     wanted = targets[:, None]
     at_target = logits.gather(1, wanted)
     highest = logits.amax(1, keepdim=True)
@@ -136,7 +138,7 @@ def _softmax(logits: torch.Tensor, targets: torch.Tensor, types: int, scale: flo
 
 def _softmax_low(logits: torch.Tensor, targets: torch.Tensor, types: int, scale: float) -> torch.Tensor:
     exact = logits[:, :types].float()
-    losses = _softmax(exact, targets, types, scale)
+    losses = _softmax(exact, targets, scale)
     logits.zero_()
     logits[:, :types] = exact
     return losses
@@ -144,7 +146,7 @@ def _softmax_low(logits: torch.Tensor, targets: torch.Tensor, types: int, scale:
 
 @cache
 def _fast_softmax() -> Callable[[torch.Tensor, torch.Tensor, int, float], torch.Tensor]:
-    if find_spec("triton") is None or os.environ.get("WINOGLOT_NO_TRITON"):
+    if find_spec("triton") is None:
         return _softmax_low
     from winoglot.training._softmax_kernel import softmax_rows
 

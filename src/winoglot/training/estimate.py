@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +70,7 @@ def parameter_count(recipe: Recipe, types: int) -> int:
         return types * wide * (1 if recipe.tied else 2) + recipe.layers * block + wide + types
     last = wide if recipe.tied else deep
     sizes = [wide, *[deep] * (recipe.layers - 1), last]
-    layers = sum(4 * out * (into + out + 2) for into, out in zip(sizes, sizes[1:], strict=False))
+    layers = sum(4 * out * (into + out + 2) for into, out in itertools.pairwise(sizes))
     return types * (wide + (0 if recipe.tied else last) + 1) + layers
 
 
@@ -78,7 +79,7 @@ def check_fits(recipe: Recipe, types: int, available: int, *, low_precision: boo
     needs = estimate(recipe, types, low_precision=low_precision)
     if needs.memory <= available:
         return
-    fitting = []
+    fitting: list[str] = []
     batch = recipe.batch // 2
     while batch >= 1 and not fitting:
         if estimate(replace(recipe, batch=batch), types, low_precision=low_precision).memory <= available:

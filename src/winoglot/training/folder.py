@@ -12,6 +12,7 @@ import json
 import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.corpus.reading import VOCABULARY
@@ -22,7 +23,6 @@ from winoglot.training.trained import CHECKPOINTS, CONFIG, FORMAT, WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     import torch
 

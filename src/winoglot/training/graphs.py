@@ -50,13 +50,14 @@ class GraphedLoss:
         recording = self.recordings[length]
         recording.tokens.copy_(tokens, non_blocking=True)
         recording.graph.replay()
-        objective = _Replayed.apply(recording.objective, self.gradients, *self.parameters)
+        given = (recording.objective, self.gradients, *self.parameters)
+        objective = _Replayed.apply(*given)  # type: ignore[no-untyped-call]
         return objective, recording.loss, self.state
 
     def _put_state(self, state: State, columns: int) -> None:
         """Where recordings read it and leave the next one."""
         if not self.state:
-            shapes = [one for layer in self.module.body.layers for one in layer.start(columns)]  # type: ignore[operator,union-attr]
+            shapes = [one for layer in self.module.body.layers for one in layer.start(columns)]  # type: ignore[union-attr]
             self.state = tuple(torch.zeros_like(one, dtype=self.precision) for one in shapes)
         for own, given in zip(self.state, state or (None,) * len(self.state), strict=True):
             if given is None:

@@ -37,9 +37,9 @@ def identity(recipe: Recipe, corpus: Corpus, seed: int, precision: torch.dtype, 
 
 def check_same(found: dict[str, Any], wanted: dict[str, Any], folder: Path) -> None:
     """An input error where a checkpoint is of another training; it may have been meant to go on for other epochs."""
-    for key in wanted.keys() - {"recipe"}:
-        if found[key] != wanted[key]:
-            message = _CHANGED.get(key, f"the training began with {key} {found[key]}, not {wanted[key]}")
+    for key, value in wanted.items():
+        if key != "recipe" and found[key] != value:
+            message = _CHANGED.get(key, f"the training began with {key} {found[key]}, not {value}")
             remedy = "Give what it began with, or begin anew: --force, or another folder."
             raise InputError(message, remedy=remedy, file=str(folder))
     for key, value in wanted["recipe"].items():

@@ -22,6 +22,8 @@ State = tuple[torch.Tensor, ...]  # what was read so far; columns are dimension 
 class LanguageModel(torch.nn.Module):
     """Says how likely each word is after those before it. Tokens are [places, columns]: columns are texts apart."""
 
+    output: torch.nn.Parameter | None
+
     def __init__(self, recipe: Recipe, types: int) -> None:
         """With weights drawn from torch's generator."""
         super().__init__()
@@ -36,8 +38,7 @@ class LanguageModel(torch.nn.Module):
     @property
     def weight(self) -> torch.Tensor:
         """Of the output layer."""
-        untied: torch.Tensor | None = self.output
-        return self.embedding if untied is None else untied
+        return self.embedding if self.output is None else self.output
 
     def loss(
         self,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from winoglot.errors import InputError
 from winoglot.training.base import Outcome, Share
 from winoglot.training.columns import Columns, all_columns, equal_columns, step_lengths
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from winoglot.training.language_model import State
     from winoglot.training.recipes import Recipe
 
+_IN_MEMORY = 2**30  # bytes of tokens at most
 _CHECKED = 10  # columns of the validation text
 
 
@@ -35,7 +38,7 @@ def make_task(
 ) -> LanguageTask:
     """The task of a corpus that has text to train on and to validate with."""
     eos = corpus.vocabulary.eos
-    train, valid = corpus.split("train").tokens, corpus.split("valid").tokens
+    train, valid = (_read(corpus.split(name).tokens) for name in ("train", "valid"))
     count = recipe.batch * share.of
     if len(train) < 2 * count:
         message = f"train has {len(train)} tokens, too few for {count} columns side by side"
@@ -45,6 +48,11 @@ def make_task(
         raise InputError("there is nothing to validate with: valid is empty", remedy=remedy, file=str(corpus.path))
     checked = all_columns(valid, min(_CHECKED, len(valid)), eos)
     return LanguageTask(module, recipe, equal_columns(train, count, eos), checked, seed, share, precision)
+
+
+def _read(tokens: np.ndarray) -> np.ndarray:
+    """Into memory, so that a corpus that is changed meanwhile does not change what is trained on."""
+    return np.array(tokens) if tokens.nbytes <= _IN_MEMORY else tokens
 
 
 class LanguageTask:

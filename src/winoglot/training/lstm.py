@@ -53,7 +53,7 @@ class LSTMLayer(torch.nn.Module):
             _filled(self.bias_ih[:, None], self.units, 1)[:, 0],
             _filled(self.bias_hh[:, None], self.units, 1)[:, 0],
         ]
-        outputs, hidden, cell = torch._VF.lstm(  # type: ignore[attr-defined]
+        outputs, hidden, cell = torch._VF.lstm(
             values.to(precision),
             [part.to(precision) for part in state],
             [weight.to(precision) for weight in weights],

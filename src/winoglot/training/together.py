@@ -27,7 +27,7 @@ class Together:
             raise InputError(f"there is no device {device!r}", remedy="Use auto, cpu or cuda.")
         if device == "cuda" and not torch.cuda.is_available():
             raise InputError("there is no device 'cuda' here", remedy="Use --device cpu.")
-        from accelerate import PartialState
+        from accelerate import PartialState  # type: ignore[import-untyped,unused-ignore]
 
         self._processes: Any = PartialState(cpu=device == "cpu")
         self.share = Share(self._processes.process_index, self._processes.num_processes)
@@ -43,9 +43,10 @@ class Together:
         if self.share.of > 1:
             flat = torch.cat([one.flatten() for one in tensors])
             self._sum(flat).div_(self.share.of)
-            parts = flat.split([one.numel() for one in tensors])
-            for one, part in zip(tensors, parts, strict=True):
-                one.copy_(part.view_as(one))
+            start = 0
+            for one in tensors:
+                one.copy_(flat[start : start + one.numel()].view_as(one))
+                start += one.numel()
 
     def total(self, *numbers: float) -> tuple[float, ...]:
         """The sum of each number over all processes."""

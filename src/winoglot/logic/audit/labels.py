@@ -5,25 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError
-from winoglot.logic.audit.meaning import Meaning, meanings
-from winoglot.logic.formulas import And, AtLeastAsTall, Exactly, Formula, Or, The, children
+from winoglot.errors import InputError, nearest
+from winoglot.logic.formulas import AtLeast, AtLeastAsTall, AtMost, Equal, Exactly, Formula, Or, Term, The, children
 from winoglot.logic.interpretation import DEFAULT, READINGS, Interpretation
 from winoglot.logic.prove import InconsistentPremise, relation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from winoglot.logic.audit.meaning import Meaning
     from winoglot.logic.audit.pair_file import LabelledPair, PairFile
-    from winoglot.logic.formulas import Term
 
-# What a reading other than the default must find in a pair to make a difference.
-_AFFECTED: dict[str, type[Formula | The]] = {
-    "as_tall_as": AtLeastAsTall,
-    "only_n": Exactly,
-    "either_or": Or,
-    "the": The,
+# What must occur in a pair for a choice to make a difference to it; where nothing is counted or said to be the same,
+# people who may be one person could as well be two alike.
+_AFFECTED: dict[str, tuple[type[Formula | Term], ...]] = {
+    "as_tall_as": (AtLeastAsTall,),
+    "only_n": (Exactly,),
+    "either_or": (Or,),
+    "the": (The,),
+    "names": (Exactly, AtLeast, AtMost, Equal, The),
 }
+QUICK = tuple(name for name, reading in READINGS.items() if reading.names == DEFAULT.names)  # the others take minutes
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,15 @@ class Disagreement:
 class Reproved:
     """What came out: how many pairs were understood (from sentences or, failing that, from the formulas beside them).
 
-    `readings` lists, for each named reading, every pair whose label it does not bear out; `unread` the lines of pairs
-    that nobody understood.
+    `readings` lists, for each named reading, every pair whose label it does not bear out. `unsure` are the lines of
+    pairs whose label is right if a name is a place, say, and wrong if it is a person, and `unread` those of pairs that
+    nobody understood; neither counts as a wrong label.
     """
 
     pairs: int
     from_sentences: int
     from_formulas: int
+    unsure: tuple[int, ...]
     unread: tuple[int, ...]
     readings: dict[str, tuple[Disagreement, ...]]
 
@@ -55,29 +59,44 @@ class Reproved:
 def reproved(
     file: PairFile,
     understood: Sequence[Meaning | None],
+    readings: Sequence[str] = QUICK,
     progress: Callable[[int, int], None] | None = None,
 ) -> Reproved:
     """Prove every pair again, by what its sentences mean."""
-    wrong: dict[str, list[Disagreement]] = {name: [] for name in READINGS}
+    check_readings(readings)
+    wrong: dict[str, list[Disagreement]] = {name: [] for name in readings}
+    unsure: dict[int, None] = {}
     for number, (pair, meaning) in enumerate(zip(file.pairs, understood, strict=True), start=1):
         if meaning is not None:
             kinds = _kinds(meaning)
-            default = _relation(meaning, DEFAULT)
-            for name, reading in READINGS.items():
-                proved = _relation(meaning, reading) if _matters(reading, kinds) else default
-                if not _agrees(pair, proved):
-                    wrong[name].append(
-                        Disagreement(pair.line, pair.label, proved, pair.premise, pair.hypothesis)
-                    )
+            default = _relation(meaning.premise, meaning.hypothesis, DEFAULT)
+            for name in readings:
+                reading, proved = READINGS[name], default
+                if _matters(reading, kinds):
+                    proved = _relation(meaning.premise, meaning.hypothesis, reading)
+                if _agrees(pair, proved):
+                    continue
+                if any(_agrees(pair, _relation(*formulas, reading)) for formulas in meaning.others):
+                    unsure[pair.line] = None
+                    continue
+                wrong[name].append(Disagreement(pair.line, pair.label, proved, pair.premise, pair.hypothesis))
         if progress:
             progress(number, len(file.pairs))
     return Reproved(
         pairs=len(file.pairs),
         from_sentences=sum(meaning is not None and meaning.from_sentences for meaning in understood),
         from_formulas=sum(meaning is not None and not meaning.from_sentences for meaning in understood),
+        unsure=tuple(unsure),
         unread=tuple(pair.line for pair, meaning in zip(file.pairs, understood, strict=True) if meaning is None),
         readings={name: tuple(found) for name, found in wrong.items()},
     )
+
+
+def check_readings(readings: Sequence[str]) -> None:
+    """Refuse a reading that has no name."""
+    for name in readings:
+        if name not in READINGS:
+            raise InputError(f"there is no reading {name!r}", remedy=nearest(name, READINGS))
 
 
 def _agrees(pair: LabelledPair, proved: str | None) -> bool:
@@ -86,9 +105,9 @@ def _agrees(pair: LabelledPair, proved: str | None) -> bool:
     return pair.label == proved
 
 
-def _relation(meaning: Meaning, reading: Interpretation) -> str | None:
+def _relation(premise: Formula, hypothesis: Formula, reading: Interpretation) -> str | None:
     try:
-        return relation(meaning.premise, meaning.hypothesis, reading)
+        return relation(premise, hypothesis, reading)
     except InconsistentPremise:
         return None
 
@@ -105,5 +124,6 @@ def _kinds(meaning: Meaning) -> set[type[Formula | Term]]:
 
 def _matters(reading: Interpretation, kinds: set[type[Formula | Term]]) -> bool:
     return any(
-        getattr(reading, choice) != getattr(DEFAULT, choice) and kind in kinds for choice, kind in _AFFECTED.items()
-    ) or reading.names != DEFAULT.names
+        getattr(reading, choice) != getattr(DEFAULT, choice) and not kinds.isdisjoint(affected)
+        for choice, affected in _AFFECTED.items()
+    )

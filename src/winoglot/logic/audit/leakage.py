@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.logic.audit.duplicates import shared
+from winoglot.logic.audit.duplicates import Duplicate, shared
 from winoglot.schemas.words import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from winoglot.logic.audit.duplicates import Duplicate
     from winoglot.logic.audit.names import FileNames
     from winoglot.logic.audit.pair_file import PairFile
 

@@ -1,4 +1,4 @@
-"""What the sentences of a file mean: read back by grammar or, where that fails, by the formulas that the file states."""
+"""What the sentences of a file mean: read back by grammar or, where that fails, by the formulas beside them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,26 @@ if TYPE_CHECKING:
 
     from winoglot.logic.audit.pair_file import LabelledPair, PairFile
 
+_MOST_UNSURE = 3  # names; of those in longer lists the others tell
 _SORTS: dict[str, Sort] = {"p": "person", "c": "place"}
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """A pair as formulas; `names` are those of its sentences, with their sort."""
+    """A pair as formulas; `names` are those of its sentences, with their sort.
+
+    `others` is what the pair says if a name that nobody knows to be a person or a place is the other one: *Ana has not
+    visited Victoria*.
+    """
 
     premise: Formula
     hypothesis: Formula
     names: frozenset[tuple[str, str]]
     from_sentences: bool
+    others: tuple[tuple[Formula, Formula], ...] = ()
 
 
-def meanings(
-    file: PairFile, language: str, progress: Callable[[int, int], None] | None = None
-) -> list[Meaning | None]:
+def meanings(file: PairFile, language: str, progress: Callable[[int, int], None] | None = None) -> list[Meaning | None]:
     """What each pair means; None where neither its sentences nor its formulas can be read.
 
     Who does something in any sentence of the file is a person in all of them.
@@ -54,11 +58,25 @@ def _by_grammar(pair: LabelledPair, language: str, known: Mapping[str, Sort]) ->
         return None
     stated: Mapping[str, Sort] = {name: _SORTS[key[0]] for key, name in (pair.names or {}).items() if key[:1] in _SORTS}
     table = NameTable({**known, **stated})
+    formulas = _read(pair, language, table)
+    if formulas is None:
+        return None
+    unsure = [(name, sort) for name, sort in table.symbols if name not in table.subjects and name not in stated]
+    others = []
+    for name, sort in unsure if len(unsure) <= _MOST_UNSURE else ():
+        other: Sort = "place" if sort == "person" else "person"
+        found = _read(pair, language, NameTable({**known, name: other}))
+        others += [found] if found not in (None, formulas) else []
+    return Meaning(
+        *formulas, frozenset((sort, name) for name, sort in table.symbols), True, tuple(filter(None, others))
+    )
+
+
+def _read(pair: LabelledPair, language: str, names: NameTable) -> tuple[Formula, Formula] | None:
     try:
-        premise, hypothesis = (parse_back(text, language, table) for text in (pair.premise, pair.hypothesis))
+        return parse_back(pair.premise, language, names), parse_back(pair.hypothesis, language, names)
     except InputError:
         return None
-    return Meaning(premise, hypothesis, frozenset((sort, name) for name, sort in table.symbols), True)
 
 
 def _by_formulas(pair: LabelledPair) -> Meaning | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, printable
 from winoglot.files import decode, read_bytes
+from winoglot.logic.extras import require
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -106,22 +107,17 @@ def _json_rows(data: bytes, file: str) -> Iterator[tuple[int, Cells]]:
         try:
             cells = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InputError(
-                "not JSON", remedy="Give one object a line: {…}.", file=file, line=line
-            ) from error
+            raise InputError("not JSON", remedy="Give one object a line: {…}.", file=file, line=line) from error
         if not isinstance(cells, dict):
             raise InputError("not an object", remedy="Give one object a line: {…}.", file=file, line=line)
         yield line, cells
 
 
 def _parquet_rows(data: bytes, file: str) -> Iterator[tuple[int, Cells]]:
-    try:
-        import pyarrow  # type: ignore[import-untyped]
-        from pyarrow import parquet
-    except ImportError as error:
-        raise InputError(
-            "reading Parquet needs pyarrow, which is not installed", remedy='Run: pip install "winoglot[logic]"'
-        ) from error
+    require("pyarrow", "reading Parquet")
+    import pyarrow  # type: ignore[import-untyped]
+    from pyarrow import parquet
+
     try:
         rows = parquet.read_table(pyarrow.BufferReader(data)).to_pylist()
     except (pyarrow.ArrowException, OSError) as error:
@@ -148,7 +144,9 @@ def _pair(line: int, cells: Cells, texts: tuple[str, str], file: str) -> Labelle
 
 def _text(value: object, name: str, line: int, file: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"{name} is no text: {value!r}", remedy="Write it, or leave the row out.", file=file, line=line)
+        raise InputError(
+            f"{name} is no text: {value!r}", remedy="Write it, or leave the row out.", file=file, line=line
+        )
     return value
 
 
@@ -174,7 +172,7 @@ _REMEDY = "Write 1 for a contradiction and 0 for none, or contradiction, entailm
 
 
 def _label_set(pairs: Iterable[LabelledPair], file: str) -> str:
-    first = {}
+    first: dict[str, int] = {}
     for pair in pairs:
         first.setdefault(pair.label, pair.line)
     for name, codes in _CODES.items():

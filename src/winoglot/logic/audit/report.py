@@ -1,0 +1,178 @@
+"""Everything that can be found out about files of pairs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.logic.audit.balance import Balance, balance
+from winoglot.logic.audit.duplicates import Duplicate, duplicates, extra
+from winoglot.logic.audit.labels import QUICK, Reproved, check_readings, reproved
+from winoglot.logic.audit.language import language_of
+from winoglot.logic.audit.leakage import Leakage, leakage
+from winoglot.logic.audit.meaning import meanings, names_in
+from winoglot.logic.audit.names import FileNames, file_names
+from winoglot.logic.audit.pair_file import PairFile, read_pairs
+from winoglot.logic.cues import Cue, Sample, cues
+from winoglot.logic.vocabulary import known_language
+from winoglot.schemas.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class FileAudit:
+    """What was found in one file. `cues` are those of a file that is tested on; `no_cues` says why there are none."""
+
+    file: str
+    language: str
+    balance: Balance
+    duplicates: tuple[Duplicate, ...]
+    cues: tuple[Cue, ...]
+    no_cues: str
+    labels: Reproved
+
+    @property
+    def faults(self) -> list[str]:
+        """What is wrong, in a line each."""
+        found = [] if self.balance.balanced else [f"the labels are not balanced: {_spelt(self.balance.labels)}"]
+        if self.duplicates:
+            found.append(f"{counted(extra(self.duplicates), 'pair')} too many: they are there already")
+        found += [
+            f"{cue.baseline} gets {100 * (cue.accuracy.value or 0):.1f}% where chance is {100 * cue.chance:.1f}%"
+            for cue in self.cues
+            if cue.verdict == "cue"
+        ]
+        wrong = {name: len(disagreements) for name, disagreements in self.labels.readings.items()}
+        if wrong and all(wrong.values()):
+            found.append(f"{min(wrong.values())} or more labels are not those proved, under every reading")
+        elif any(wrong.values()):
+            worst = {name: count for name, count in wrong.items() if count}
+            found.append(f"labels that are not those proved, by reading: {_spelt(worst)}")
+        return found
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was found in all files, and between those that are trained and tested on."""
+
+    files: tuple[FileAudit, ...]
+    leakage: tuple[Leakage, ...]
+
+    @property
+    def faults(self) -> list[str]:
+        """What is wrong, in a line each."""
+        found = [f"{one.file}: {fault}" for one in self.files for fault in one.faults]
+        for one in self.leakage:
+            shared = {
+                "pairs": len(one.pairs),
+                "people": len(one.people or ()),
+                "places": len(one.places or ()),
+                "words of names": len(one.tokens),
+                "names within names": len(one.inside),
+            }
+            if one.found:
+                said = _spelt({name: count for name, count in shared.items() if count})
+                found.append(f"{one.test}: shared with {one.train}: {said}")
+        return found
+
+    def described(self) -> dict[str, Any]:
+        """As JSON takes it."""
+        files = []
+        for one in self.files:
+            said = asdict(one) | {"cues": [cue.described() for cue in one.cues], "faults": one.faults}
+            files.append(said)
+        return {"files": files, "leakage": [asdict(one) for one in self.leakage], "faults": self.faults}
+
+
+@dataclass(frozen=True)
+class _Read:
+    file: PairFile
+    language: str
+    names: FileNames
+    labels: Reproved
+
+
+def audit(
+    paths: Sequence[Path],
+    *,
+    train: Sequence[Path] = (),
+    language: str | None = None,
+    readings: Sequence[str] = QUICK,
+    with_cues: bool = True,
+    begin: Callable[[str], Callable[[int, int], None]] = lambda _: lambda _done, _total: None,
+) -> Audit:
+    """Look into every file, and between each file that is tested on and the one that it belongs to.
+
+    A file whose name says `train` belongs to the file that is named the same but for `test`; those in `train` belong to
+    all others.
+    """
+    check_readings(readings)
+    if language is not None:
+        known_language(language)
+    read = {path: _read(path, language, readings, begin) for path in dict.fromkeys((*train, *paths))}
+    partners = {path: _partners(path, list(read), train) for path in read}
+    learnt_from = {partner for found in partners.values() for partner in found}
+    audits = []
+    for path, one in read.items():
+        found: tuple[Cue, ...] = ()
+        why = "not asked for"
+        if path in learnt_from:
+            why = "the file is trained on"
+        elif with_cues:
+            found, why = _cues(one, [read[partner] for partner in partners[path]], begin)
+        audits.append(
+            FileAudit(str(path), one.language, balance(one.file), duplicates(one.file), found, why, one.labels)
+        )
+    leaks = [
+        leakage(read[partner].file, one.file, read[partner].names, one.names)
+        for path, one in read.items()
+        for partner in partners[path]
+    ]
+    return Audit(tuple(audits), tuple(leaks))
+
+
+def _read(
+    path: Path, language: str | None, readings: Sequence[str], begin: Callable[[str], Callable[[int, int], None]]
+) -> _Read:
+    file = read_pairs(path)
+    tag = language or language_of(file)
+    understood = meanings(file, tag, begin(f"{path.name}: reading"))
+    names = file_names(file, tag, names_in(understood))
+    return _Read(file, tag, names, reproved(file, understood, readings, begin(f"{path.name}: proving")))
+
+
+def _partners(path: Path, known: Sequence[Path], train: Sequence[Path]) -> list[Path]:
+    """The files that are trained on before this one is tested on."""
+    if path in train:
+        return []
+    if train:
+        return list(dict.fromkeys(train))
+    wanted = path.with_name(path.name.replace("test", "train"))
+    return [wanted] if wanted != path and wanted in known else []
+
+
+def _cues(
+    tested: _Read, trained: Sequence[_Read], begin: Callable[[str], Callable[[int, int], None]]
+) -> tuple[tuple[Cue, ...], str]:
+    progress = begin(f"{tested.file.path.name}: cues")
+    samples = [Sample.of(one.file.texts, one.file.classes, tested.language) for one in (tested, *trained)]
+    if len({one.file.labels for one in (tested, *trained)}) > 1:
+        return (), "the file has other labels than the one that is trained on"
+    try:
+        if not trained:
+            return cues(samples[0], None, progress), ""
+        learnt = Sample(
+            tuple(pair for sample in samples[1:] for pair in sample.pairs),
+            tuple(label for sample in samples[1:] for label in sample.labels),
+        )
+        return cues(learnt, samples[0], progress), ""
+    except InputError as error:
+        return (), error.message
+
+
+def _spelt(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name}: {count}" for name, count in counts.items())

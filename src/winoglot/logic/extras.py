@@ -1,0 +1,20 @@
+"""Packages that only the logic tasks need."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from winoglot.errors import InputError
+
+_PACKAGES = {"z3": "z3-solver", "sklearn": "scikit-learn", "pyarrow": "pyarrow"}
+
+
+def require(module: str, what: str) -> None:
+    """Refuse what cannot be done without a package that is not installed.
+
+    >>> require("z3", "proving labels")
+    """
+    if find_spec(module) is None:
+        raise InputError(
+            f"{what} needs {_PACKAGES[module]}, which is not installed", remedy='Run: pip install "winoglot[logic]"'
+        )

@@ -1,0 +1,129 @@
+import json
+import shutil
+
+import numpy as np
+import pytest
+import torch
+
+from corpus.corpus_making import build_small
+from training.training_making import LANGUAGE_MODELS, small
+from winoglot.errors import InputError
+from winoglot.training.generate import generate
+from winoglot.training.language_model import LanguageModel
+from winoglot.training.loop import train
+from winoglot.training.perplexity import measure
+from winoglot.training.trained import load_trained
+
+
+@pytest.fixture(scope="module")
+def models(corpus, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    for name in LANGUAGE_MODELS:
+        train(small(name, "epochs=1"), corpus, folder / name)
+    return folder
+
+
+@pytest.fixture
+def copied(models, tmp_path):
+    shutil.copytree(models / "lstm-small", tmp_path / "m")
+    return tmp_path / "m"
+
+
+@pytest.mark.parametrize("name", LANGUAGE_MODELS)
+def test_perplexity_is_that_of_reading_the_text_token_by_token(name, models, corpus):
+    trained = load_trained(models / name)
+    tokens = corpus.split("test").tokens.astype(np.int64)
+    state, total, last = (), 0.0, corpus.vocabulary.eos
+    for token in tokens.tolist():
+        logits, state = trained.module.next_logits(torch.tensor([[last]]), state)
+        total -= float(logits[0].double().log_softmax(0)[token])
+        last = token
+    found = measure(trained, corpus, "test")
+    assert found.tokens == len(tokens)
+    assert found.perplexity == pytest.approx(np.exp(total / len(tokens)), rel=1e-4)
+    assert found.unknown_share == np.mean(tokens == corpus.vocabulary.unk)
+
+
+def test_a_corpus_of_another_vocabulary_is_refused(models, tmp_path):
+    other = build_small(tmp_path, min_count=1)
+    with pytest.raises(InputError, match="has another vocabulary"):
+        measure(load_trained(models / "lstm-small"), other, "test")
+
+
+def test_text_is_drawn_by_seed_and_prompt_and_never_unknown(models):
+    trained = load_trained(models / "lstm-small")
+    one = generate(trained, 60, prompt="O gato", seed=1)
+    assert one == generate(trained, 60, prompt="O gato", seed=1)
+    assert one != generate(trained, 60, prompt="O gato", seed=2)
+    assert len(one) == 60
+    assert "<unk>" not in one
+    likeliest = generate(trained, 5, prompt="O gato", temperature=0)
+    assert likeliest == generate(trained, 5, prompt="O gato", top_k=1, seed=9)
+    assert likeliest == generate(trained, 5, prompt="O gato", temperature=1e-4, seed=3)
+
+
+@pytest.mark.parametrize("more", [{"temperature": -1}, {"top_k": -1}, {"temperature": float("nan")}])
+def test_what_cannot_be_drawn_with_is_said(models, more):
+    with pytest.raises(InputError):
+        generate(load_trained(models / "lstm-small"), 5, **more)
+
+
+def test_top_k_draws_from_the_likeliest_alone(models):
+    trained = load_trained(models / "lstm-small")
+    logits, _ = trained.module.next_logits(torch.tensor([[trained.vocabulary.eos]]))
+    logits[0, trained.vocabulary.unk] = -torch.inf
+    known = {trained.vocabulary.word(int(number)) for number in logits[0].topk(3).indices}
+    assert {generate(trained, 1, top_k=3, seed=seed)[0] for seed in range(60)} == known
+
+
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocabulary.txt"])
+def test_a_model_that_lacks_a_file_is_refused(copied, name):
+    (copied / name).unlink()
+    with pytest.raises(InputError):
+        load_trained(copied)
+
+
+def test_a_training_under_way_is_no_model_yet(copied):
+    (copied / "config.json").unlink()
+    with pytest.raises(InputError, match=r"the training is not finished. Go on with --resume, or take the best so far"):
+        load_trained(copied)
+    assert isinstance(load_trained(copied / "checkpoints" / "best").module, LanguageModel)
+
+
+@pytest.mark.parametrize("length", [0, 7, 200, -1])
+def test_truncated_weights_are_refused(copied, length):
+    file = copied / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:length])
+    with pytest.raises(InputError, match="the weights cannot be read"):
+        load_trained(copied)
+
+
+def test_a_pickle_is_not_opened(copied, tmp_path):
+    torch.save({"embedding": torch.zeros(2)}, copied / "model.safetensors")
+    with pytest.raises(InputError, match="the weights cannot be read"):
+        load_trained(copied)
+
+
+def test_another_vocabulary_is_refused(copied, models, tmp_path):
+    lines = (copied / "vocabulary.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    (copied / "vocabulary.txt").write_text("".join(lines[:-1]), encoding="utf-8")
+    with pytest.raises(InputError, match="is not the vocabulary that the model was trained with"):
+        load_trained(copied)
+
+
+def test_weights_of_another_model_are_refused(copied, models):
+    shutil.copy(models / "lstm-improved" / "model.safetensors", copied)
+    loaded = json.loads((models / "lstm-improved" / "config.json").read_bytes())
+    assert loaded["recipe"]["layers"] == 3
+    config = json.loads((copied / "config.json").read_bytes())
+    config["recipe"]["hidden"] = 20
+    (copied / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match="not"):
+        load_trained(copied)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', "\x00"])
+def test_a_description_that_is_none_is_refused(copied, text):
+    (copied / "config.json").write_text(text)
+    with pytest.raises(InputError):
+        load_trained(copied)
