@@ -29,9 +29,9 @@ def found(sample, test=None):
 
 
 def test_no_baseline_finds_a_cue_where_there_is_none():
-    made = found(pairs(3000, 0, lambda rng, label, words: " ".join(rng.choices(WORDS, k=3))))
+    made = found(pairs(1000, 0, lambda rng, label, words: " ".join(rng.choices(WORDS, k=3))))
     assert set(made) == set(baselines())
-    assert all(cue.verdict != "cue" and 0.45 < cue.accuracy.value < 0.55 for cue in made.values())
+    assert all(cue.verdict != "cue" and 0.44 < cue.accuracy.value < 0.56 for cue in made.values())
 
 
 def test_a_word_that_only_one_label_has_is_found_in_the_hypothesis_and_not_in_the_premise():

@@ -13,6 +13,7 @@ from winoglot.logic.card import command
 from winoglot.logic.dataset import build
 from winoglot.logic.drawing import choose_names
 from winoglot.logic.formulas import parse
+from winoglot.logic.pair import Pair
 from winoglot.logic.prove import relation
 from winoglot.logic.recipe import PUBLISHED, Recipe, task_names
 from winoglot.logic.statistics import statistics
@@ -149,11 +150,16 @@ def test_more_members_than_names_are_refused():
 
 
 def test_more_pairs_than_there_are_is_refused(monkeypatch):
-    from winoglot.logic import dataset
+    def generate(rng, settings):
+        visit = parse("V(p0,c0)")
+        while True:
+            yield Pair(visit, parse("¬V(p0,c0)"), "contradiction", "negation", "only")
+            yield Pair(visit, visit, "entailment", "negation", "only")
 
-    monkeypatch.setattr(dataset, "common_sizes", lambda recipe, split: {"person": 3, "place": 1})
-    with pytest.raises(InputError, match="too few different pairs"):
-        build(Recipe("quantification", "en", train=1_000, test=0, paper=True, proof=False))
+    monkeypatch.setattr(registry.load("logic-tasks", "negation"), "generate", generate)
+    most = len(vocabulary("en", "train").people) * len(vocabulary("en", "train").places)
+    with pytest.raises(InputError, match=r"the task negation has too few different pairs: \d+ are missing in train"):
+        build(replace(SMALL, train=2 * most + 2, proof=False))
 
 
 def test_all_stands_for_every_task_or_for_every_published_one():

@@ -6,13 +6,14 @@ In training, loss and gradients of a piece are made in one pass, so that its log
 from __future__ import annotations
 
 from functools import cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import torch
 
+from winoglot.training._softmax_kernel import is_available, softmax_rows
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 # Bytes of logits at once: what stays in a processor's caches; what keeps a GPU busy.
 _PIECE_CPU, _PIECE_GPU = 2**25, 2**29
@@ -100,7 +101,7 @@ def _in_low_precision(
     losses = hidden.new_empty(count, dtype=torch.float32)
     to_hidden = torch.empty_like(rows_in)
     to_table: torch.Tensor | None = None
-    in_place = _fast_softmax() if hidden.is_cuda else _softmax_low
+    in_place = softmax_rows if hidden.is_cuda and is_available() else _softmax_low
     for rows, logits in _pieces(hidden, len(table), precision):
         torch.mm(rows_in[rows], table.t(), out=logits)
         losses[rows] = in_place(logits, targets[rows], types, 1 / count)
@@ -142,15 +143,6 @@ def _softmax_low(logits: torch.Tensor, targets: torch.Tensor, types: int, scale:
     logits.zero_()
     logits[:, :types] = exact
     return losses
-
-
-@cache
-def _fast_softmax() -> Callable[[torch.Tensor, torch.Tensor, int, float], torch.Tensor]:
-    if find_spec("triton") is None:
-        return _softmax_low
-    from winoglot.training._softmax_kernel import softmax_rows
-
-    return softmax_rows
 
 
 def _pieces(hidden: torch.Tensor, types: int, precision: torch.dtype) -> Iterator[tuple[slice, torch.Tensor]]:

@@ -62,7 +62,7 @@ def _by_grammar(pair: LabelledPair, language: str, known: Mapping[str, Sort]) ->
     if formulas is None:
         return None
     unsure = [(name, sort) for name, sort in table.symbols if name not in table.subjects and name not in stated]
-    others = []
+    others: list[tuple[Formula, Formula]] = []
     for name, sort in unsure if len(unsure) <= _MOST_UNSURE else ():
         other: Sort = "place" if sort == "person" else "person"
         found = _read(pair, language, NameTable({**known, name: other}))
