@@ -3,7 +3,8 @@
 Every line is an accuracy with its interval; what can be had without understanding the text should not pass chance.
 
 - words: logistic regression over the words of segment and candidates, and their products, cross-validated by schema
-  (10 folds, the mean of 5 divisions).
+  (10 folds, the mean of 5 divisions). The interval draws schemas and takes the trained models as given; p says how
+  often as much or more is had when each schema's answers are exchanged by the toss of a coin.
 - no-candidates, after-only: the default model on items whose candidates, or whose text before the pronoun, are gone.
 - pmi: association in a corpus, where counts are named: --counts en=DIR --counts pt=DIR.
 """
@@ -24,9 +25,12 @@ from winoglot.languages.tokens import words
 from winoglot.metrics._bootstrap import bootstrap_ratio
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
+
     from winoglot.metrics.base import Estimate
 
-_FOLDS, _DIVISIONS = 10, 5
+_FOLDS, _DIVISIONS, _DRAWS = 10, 5, 99
 
 
 def features(item: wg.Item, candidate: int, language: str) -> dict[str, float]:
@@ -38,24 +42,35 @@ def features(item: wg.Item, candidate: int, language: str) -> dict[str, float]:
     return dict.fromkeys([*own, *pairs], 1.0)
 
 
-def words_alone(collection: wg.Collection, language: str) -> Estimate:
-    """How often the words tell the right candidate of schemas that were not trained on."""
+def words_alone(collection: wg.Collection, language: str) -> tuple[Estimate, float]:
+    """How often the words tell the right candidate of schemas that were not trained on, and p."""
     items = [item for item in collection.items if item.answer in (0, 1)]
     data = [features(item, candidate, language) for item in items for candidate in (0, 1)]
     matrix = DictVectorizer().fit_transform(data)
     differences = matrix[0::2] - matrix[1::2]
     answers = np.array([item.answer == 0 for item in items])
     schemas = np.array([item.schema_id for item in items])
-    right = np.zeros(len(items))
-    for division in range(_DIVISIONS):
-        groups = np.random.default_rng(division).permutation(len(set(schemas)))[
-            np.unique(schemas, return_inverse=True)[1]
-        ]
-        for train, test in GroupKFold(_FOLDS).split(differences, answers, groups):
-            model = LogisticRegression(C=1.0, max_iter=1000, fit_intercept=False)
-            model.fit(differences[train], answers[train])
-            right[test] += (model.predict(differences[test]) == answers[test]) / _DIVISIONS
-    return bootstrap_ratio(right.tolist(), [1.0] * len(items), schemas.tolist())
+    numbers = np.unique(schemas, return_inverse=True)[1]
+    right = np.mean([_right(differences, answers, numbers, division) for division in range(_DIVISIONS)], axis=0)
+    draws = []
+    for draw in range(_DRAWS):
+        exchanged = np.random.default_rng(draw).random(numbers.max() + 1) < 0.5
+        draws.append(_right(differences, answers ^ exchanged[numbers], numbers, draw).mean())
+    p = (1 + sum(drawn >= right.mean() for drawn in draws)) / (1 + _DRAWS)
+    return bootstrap_ratio(right.tolist(), [1.0] * len(items), schemas.tolist()), p
+
+
+def _right(
+    differences: csr_matrix, answers: NDArray[np.bool_], schemas: NDArray[np.intp], seed: int
+) -> NDArray[np.float64]:
+    """1 for each item whose answer is told by a model that never saw its schema."""
+    groups = np.random.default_rng(seed).permutation(schemas.max() + 1)[schemas]
+    right = np.zeros(len(answers))
+    for train, test in GroupKFold(_FOLDS).split(differences, answers, groups):
+        model = LogisticRegression(C=1.0, max_iter=1000, fit_intercept=False)
+        model.fit(differences[train], answers[train])
+        right[test] = model.predict(differences[test]) == answers[test]
+    return right
 
 
 def main() -> None:
@@ -66,7 +81,8 @@ def main() -> None:
     given = parser.parse_args()
     counts = dict(part.split("=", 1) for part in given.counts)
     for language, collection in wg.load_all("winoglot").items():
-        print(f"{language}  {'words':14} {words_alone(collection, language)}", flush=True)
+        found, p = words_alone(collection, language)
+        print(f"{language}  {'words':14} {found}, p = {p:.2f}", flush=True)
         kinds = ["no-candidates", "after-only"]
         run = wg.evaluate(collection, given.model, kinds=kinds)
         print(f"{language}  {'originals':14} {run.accuracy()}", flush=True)

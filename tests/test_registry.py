@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from six_schemas import six_file
 from winoglot import registry
 from winoglot.errors import InputError
 
@@ -80,7 +81,7 @@ def test_an_installed_package_adds_plug_ins_of_every_kind(winoglot):
 
 
 def test_an_outside_model_is_evaluated_like_a_built_in(winoglot):
-    done = winoglot("evaluate", "winoglot-en", "--model", "alphabet", "--json")
+    done = winoglot("evaluate", str(six_file("en")), "--model", "alphabet", "--json")
     (row,) = json.loads(done.stdout)
     assert (row["model"], row["accuracy"]["value"], row["accuracy"]["n"]) == ("alphabet", 0.5, 12)
 

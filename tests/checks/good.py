@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-import winoglot as wg
+from six_schemas import LANGUAGES, six
 from winoglot.languages.base import function_words
 from winoglot.schemas.collection import Collection
 from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.span import Span
 
-LANGUAGES = ("en", "pt", "fr", "zh")
 # id, text, candidates, who or what, what it does; the answers are 0 and 1
 _WRITTEN = {
     "en": [
@@ -84,14 +83,14 @@ def own(language):
     return [_build(language, written) for written in _WRITTEN[language]]
 
 
-def bundled(language):
-    """The six schemas that come with the package, without their variants, which rules do not look at."""
-    return [replace(schema, variants=()) for schema in wg.load(f"winoglot-{language}").schemas]
+def parallel(language):
+    """Six more, the same in every language, without their variants, which rules do not look at."""
+    return [replace(schema, variants=()) for schema in six(language).schemas]
 
 
 def good_schemas():
     """Forty-eight pairs of a language and a schema that no rule has anything to say against."""
-    return [(language, schema) for language in LANGUAGES for schema in (*own(language), *bundled(language))]
+    return [(language, schema) for language in LANGUAGES for schema in (*own(language), *parallel(language))]
 
 
 def good_collections():

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 import winoglot as wg
+from six_schemas import six, six_file
 
 
 @pytest.fixture
@@ -108,11 +109,11 @@ def test_show_refuses_an_unknown_id(run, options):
 
 
 def test_stats_count_everything(run):
-    out = run("stats", "winoglot-pt")[1]
+    out = run("stats", six_file("pt"))[1]
     assert "6, with 6 of 2 items" in out
     assert "first: 6, second: 6" in out
-    counts = json.loads(run("stats", "winoglot-pt", "--json")[1])
-    pt = wg.load("winoglot-pt")
+    counts = json.loads(run("stats", six_file("pt"), "--json")[1])
+    pt = six("pt")
     assert counts["items"] == len(pt.items) == 12
     assert counts["variants"] == {"relative": 2, "switched": 2}
     assert counts["hashes"]["originals"] == pt.hash
@@ -120,29 +121,29 @@ def test_stats_count_everything(run):
 
 
 def test_export_and_import_keep_everything(run, tmp_path):
-    pt = wg.load("winoglot-pt")
+    pt = six("pt")
     for name in ("jsonl", "yaml"):
         target = tmp_path / f"pt.{name}"
-        assert run("export", "winoglot-pt", "--to", name, "-o", target)[0] == 0
+        assert run("export", six_file("pt"), "--to", name, "-o", target)[0] == 0
         assert wg.load(target) == pt
         other = {"jsonl": "yaml", "yaml": "jsonl"}[name]
         code, out, _ = run("import", target, "-o", tmp_path / f"again.{other}", "--json")
         assert (code, json.loads(out)) == (0, {"schemas": 6, "items": 12, "variants": 4, "repaired": [], "skipped": []})
         assert wg.load(tmp_path / f"again.{other}") == pt
-    out = run("export", "winoglot-pt", "--to", "jsonl")[1]
+    out = run("export", six_file("pt"), "--to", "jsonl")[1]
     assert out == (tmp_path / "pt.jsonl").read_text(encoding="utf-8")
 
 
 def test_an_output_is_never_overwritten_without_force(run, tmp_path):
     target = tmp_path / "out.jsonl"
     target.write_text("mine")
-    for command in (["export", "winoglot-pt", "--to", "jsonl"], ["import", tmp_path / "absent.yaml"]):
+    for command in (["export", six_file("pt"), "--to", "jsonl"], ["import", tmp_path / "absent.yaml"]):
         code, _, err = run(*command, "-o", target)
         assert code == 2
         assert "--force" in err
         assert target.read_text() == "mine"
-    assert run("export", "winoglot-pt", "--to", "jsonl", "-o", target, "--force")[0] == 0
-    assert wg.load(target).name == "winoglot-pt"
+    assert run("export", six_file("pt"), "--to", "jsonl", "-o", target, "--force")[0] == 0
+    assert wg.load(target).name == "six-pt"
 
 
 def test_a_failed_import_leaves_nothing_behind(run, tmp_path):
@@ -158,7 +159,7 @@ def test_a_failed_import_leaves_nothing_behind(run, tmp_path):
 
 def test_import_takes_format_and_language(run, tmp_path):
     source = tmp_path / "collection.txt"
-    source.write_text((wg.load.__globals__["bundled"]()["winoglot-fr"]).read_text("utf-8"), "utf-8")
+    source.write_text(six_file("fr").read_text("utf-8"), "utf-8")
     target = tmp_path / "out.yaml"
     assert run("import", source, "-o", target, "--format", "yaml", "--language", "fr-CA")[0] == 0
     code, _, err = run("import", source, "-o", tmp_path / "x.yaml", "--language", "pt")
@@ -172,13 +173,13 @@ def test_import_takes_format_and_language(run, tmp_path):
 
 
 def test_readings_are_printed_and_given_as_json(run):
-    out = run("readings", "winoglot-en")[1]
+    out = run("readings", six_file("en"))[1]
     assert "From the platform, Rosa waved to Lena until the train carried {Lena} away." in out
-    rows = [json.loads(line) for line in run("readings", "winoglot-en", "--style", "naive", "--json")[1].splitlines()]
+    rows = [json.loads(line) for line in run("readings", six_file("en"), "--style", "naive", "--json")[1].splitlines()]
     assert len(rows) == 24
     assert rows[0]["before"] + rows[0]["inserted"] + rows[0]["after"] == rows[0]["text"]
     assert {"item_id", "candidate", "before", "inserted", "after", "text", "rule", "derived"} <= set(rows[0])
-    code, _, err = run("readings", "winoglot-en", "--style", "baroque")
+    code, _, err = run("readings", six_file("en"), "--style", "baroque")
     assert code == 2
     assert "naive" in err
 

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from six_schemas import six_file
 from winoglot.runs.store import find_runs, load_run
 
 
@@ -12,7 +13,7 @@ def own_cache(tmp_path, monkeypatch):
 
 def test_json_has_what_other_programs_rely_on(tmp_path, run_winoglot):
     code, out, _ = run_winoglot(
-        *("evaluate", "winoglot-pt", "winoglot-en", "--model", "first", "--model", "chance", "--kinds", "switched"),
+        *("evaluate", six_file("pt"), six_file("en"), "--model", "first", "--model", "chance", "--kinds", "switched"),
         *("--readings", "naive,grammatical", "-o", str(tmp_path / "runs"), "--json"),
     )
     rows = json.loads(out)
@@ -23,18 +24,18 @@ def test_json_has_what_other_programs_rely_on(tmp_path, run_winoglot):
             assert set(row[name]) == {"value", "low", "high", "n", "method"}
         assert {"collection", "language", "model", "scoring", "readings", "signature", "seconds"} < set(row)
         assert {"items_per_second", "abstained", "fallback", "undefined_window", "punctuation_window"} < set(row)
-    assert {(row["collection"], row["language"]) for row in rows} == {("winoglot-pt", "pt-BR"), ("winoglot-en", "en")}
+    assert {(row["collection"], row["language"]) for row in rows} == {("six-pt", "pt-BR"), ("six-en", "en")}
     assert {load_run(folder).signature for folder in find_runs(tmp_path / "runs")} == {row["signature"] for row in rows}
 
 
 def test_consistency_is_null_where_nothing_is_switched(run_winoglot):
-    code, out, _ = run_winoglot("evaluate", "winoglot-pt", "--model", "first", "--limit", "2", "--json")
+    code, out, _ = run_winoglot("evaluate", six_file("pt"), "--model", "first", "--limit", "2", "--json")
     (row,) = json.loads(out)
     assert (code, row["consistency"], row["accuracy"]["n"]) == (0, None, 4)
 
 
 def test_the_table_says_its_method(run_winoglot):
-    code, out, _ = run_winoglot("evaluate", "winoglot-pt", "--model", "first")
+    code, out, _ = run_winoglot("evaluate", six_file("pt"), "--model", "first")
     assert code == 0
     assert "50.0 [27, 73]" in out
     assert "An abstention is not right" in out
@@ -43,16 +44,16 @@ def test_the_table_says_its_method(run_winoglot):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("winoglot-pt", "--model", "caual:x"), "causal"),
-        (("winoglot-pt", "--model", "first", "--scoring", "partial"), "choice"),
-        (("winoglot-pt", "--model", "first", "--kinds", "swiched"), "switched"),
-        (("winoglot-pt", "--model", "first", "--limit", "0"), "limit"),
-        (("winoglot-pt", "--model", "first", "--option", "shots"), "name=value"),
-        (("winoglot-pt", "--model", "gguf:nowhere.gguf"), "no file"),
-        (("winoglot-pt", "--model", "first", "--readings", ","), "--readings"),
-        (("winoglot-pt", "--model", "first", "--scoring", ","), "--scoring"),
-        (("winoglot-pt", "--model", "first", "-o", "x" * 300), "Name another path"),
-        (("winoglot-pt", "--model", "first", "--interval", "wilsn"), "wilson"),
+        ((six_file("pt"), "--model", "caual:x"), "causal"),
+        ((six_file("pt"), "--model", "first", "--scoring", "partial"), "choice"),
+        ((six_file("pt"), "--model", "first", "--kinds", "swiched"), "switched"),
+        ((six_file("pt"), "--model", "first", "--limit", "0"), "limit"),
+        ((six_file("pt"), "--model", "first", "--option", "shots"), "name=value"),
+        ((six_file("pt"), "--model", "gguf:nowhere.gguf"), "no file"),
+        ((six_file("pt"), "--model", "first", "--readings", ","), "--readings"),
+        ((six_file("pt"), "--model", "first", "--scoring", ","), "--scoring"),
+        ((six_file("pt"), "--model", "first", "-o", "x" * 300), "Name another path"),
+        ((six_file("pt"), "--model", "first", "--interval", "wilsn"), "wilson"),
         (("winoglot-px", "--model", "first"), "winoglot-pt"),
     ],
 )
@@ -65,6 +66,6 @@ def test_bad_requests_end_with_code_2_and_a_remedy(run_winoglot, arguments, mess
 def test_a_file_that_only_calls_itself_gguf_is_refused(tmp_path, run_winoglot):
     for name, content in (("a.gguf", b"nothing"), ("b.gguf", b"GGUF" + b"\0" * 200)):
         (tmp_path / name).write_bytes(content)
-        code, _, err = run_winoglot("evaluate", "winoglot-pt", "--model", f"gguf:{tmp_path / name}")
+        code, _, err = run_winoglot("evaluate", six_file("pt"), "--model", f"gguf:{tmp_path / name}")
         assert code == 2
         assert "Traceback" not in err

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import winoglot as wg
+from six_schemas import LANGUAGES, six_file
 
 ROWS = [
     {
@@ -84,26 +85,26 @@ def test_labels_are_refused_where_a_format_takes_none(run, rows, tmp_path):
 
 
 def test_export_says_what_a_format_cannot_hold(run, tmp_path):
-    code, _, err = run("export", "winoglot-pt", "--to", "wnli", "-o", tmp_path / "out.tsv")
+    code, _, err = run("export", six_file("pt"), "--to", "wnli", "-o", tmp_path / "out.tsv")
     assert code == 0
     assert "not in wnli: variants: call-microphone.0~switched" in err
 
 
 def test_folders_are_written_only_with_a_name_and_never_over_others(run, tmp_path):
-    code, _, err = run("export", "winoglot-pt", "--to", "lm-eval")
+    code, _, err = run("export", six_file("pt"), "--to", "lm-eval")
     assert code == 2
     assert "-o" in err
     (tmp_path / "task").mkdir()
     (tmp_path / "task" / "mine.txt").write_text("mine")
-    code, _, err = run("export", "winoglot-pt", "--to", "lm-eval", "-o", tmp_path / "task", "--force")
+    code, _, err = run("export", six_file("pt"), "--to", "lm-eval", "-o", tmp_path / "task", "--force")
     assert code == 2
     assert "mine.txt" in err
-    assert run("export", "winoglot-pt", "--to", "lm-eval", "-o", tmp_path / "new")[0] == 0
+    assert run("export", six_file("pt"), "--to", "lm-eval", "-o", tmp_path / "new")[0] == 0
 
 
 def test_several_collections_go_only_where_they_fit(run, tmp_path):
-    assert run("export", "winoglot", "--to", "html", "-o", tmp_path / "all.html")[0] == 0
-    code, _, err = run("export", "winoglot-en", "winoglot-pt", "--to", "jsonl", "-o", tmp_path / "two.jsonl")
+    assert run("export", *map(six_file, LANGUAGES), "--to", "html", "-o", tmp_path / "all.html")[0] == 0
+    code, _, err = run("export", six_file("en"), six_file("pt"), "--to", "jsonl", "-o", tmp_path / "two.jsonl")
     assert code == 2
     assert "holds one collection" in err
 
@@ -112,8 +113,8 @@ def test_several_collections_go_only_where_they_fit(run, tmp_path):
 def test_a_file_in_several_languages_is_read_by_every_command_that_is_told_which(run, tmp_path, command):
     rows = [
         data
-        for name in ("winoglot-en", "winoglot-fr")
-        for data in run("export", name, "--to", "xwinograd")[1].splitlines()
+        for language in ("en", "fr")
+        for data in run("export", six_file(language), "--to", "xwinograd")[1].splitlines()
     ]
     path = tmp_path / "two.tsv"
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
@@ -124,7 +125,7 @@ def test_a_file_in_several_languages_is_read_by_every_command_that_is_told_which
 
 
 def test_an_import_into_a_narrower_format_says_what_is_lost(run, tmp_path):
-    run("export", "winoglot-pt", "--to", "yaml", "-o", tmp_path / "pt.yaml")
+    run("export", six_file("pt"), "--to", "yaml", "-o", tmp_path / "pt.yaml")
     code, _, err = run("import", tmp_path / "pt.yaml", "-o", tmp_path / "pt.tsv")
     assert code == 0
     assert "not in xwinograd: variants" in err

@@ -1,6 +1,7 @@
 import json
 
 import winoglot as wg
+from six_schemas import six_file
 
 
 def test_a_new_collection_is_written_and_what_stays_is_said(tmp_path, run_winoglot):
@@ -27,7 +28,7 @@ def test_a_new_collection_is_written_and_what_stays_is_said(tmp_path, run_winogl
 
 
 def test_json_says_which_name_stands_for_which(tmp_path, run_winoglot):
-    arguments = ["rename", "winoglot-en", "--names", "en-US", "--seed", "1", "--keep", "Anna", "--json", "-o"]
+    arguments = ["rename", six_file("en"), "--names", "en-US", "--seed", "1", "--keep", "Anna", "--json", "-o"]
     code, out, _ = run_winoglot(*arguments, tmp_path / "out.jsonl")
     told = json.loads(out)
     assert code == 0
@@ -37,19 +38,19 @@ def test_json_says_which_name_stands_for_which(tmp_path, run_winoglot):
 
 def test_a_list_of_another_script_and_an_existing_output_are_refused(tmp_path, run_winoglot):
     output = tmp_path / "out.yaml"
-    code, _, error = run_winoglot("rename", "winoglot-pt", "--names", "zh-CN", "--seed", "1", "-o", output)
+    code, _, error = run_winoglot("rename", six_file("pt"), "--names", "zh-CN", "--seed", "1", "-o", output)
     assert code == 2
-    assert "not written like the texts of winoglot-pt" in error
+    assert "not written like the texts of six-pt" in error
     assert not output.exists()
     output.write_text("", encoding="utf-8")
-    code, _, error = run_winoglot("rename", "winoglot-pt", "--names", "pt-BR", "--seed", "1", "-o", output)
+    code, _, error = run_winoglot("rename", six_file("pt"), "--names", "pt-BR", "--seed", "1", "-o", output)
     assert code == 2
     assert "--force" in error
 
 
 def test_an_unknown_locale_is_told_with_the_nearest(tmp_path, run_winoglot):
     code, _, error = run_winoglot(
-        "rename", "winoglot-pt", "--names", "pt-BT", "--seed", "1", "-o", tmp_path / "out.yaml"
+        "rename", six_file("pt"), "--names", "pt-BT", "--seed", "1", "-o", tmp_path / "out.yaml"
     )
     assert code == 2
     assert "pt-BR" in error

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-import winoglot as wg
+from six_schemas import six_file
 from study.asked import TEXT, answered, small, write
 
 GO = "from winoglot.cli.main import main; main()"
@@ -16,22 +16,22 @@ GO = "from winoglot.cli.main import main; main()"
 
 def test_new_then_status_then_review(run_winoglot, tmp_path):
     file = tmp_path / "es.yaml"
-    code, out, _ = run_winoglot("new", "--from", "winoglot-en", "--to", "es", "-o", file, "--id", "train-wave")
+    code, out, _ = run_winoglot("new", "--from", six_file("en"), "--to", "es", "-o", file, "--id", "train-wave")
     assert code == 0
     assert f"winoglot review {file}" in out
-    code, out, _ = run_winoglot("status", "winoglot-en", file)
+    code, out, _ = run_winoglot("status", six_file("en"), file)
     assert code == 0
-    assert out.splitlines()[-1] == f"{len(wg.load('winoglot-en').schemas)} missing"
+    assert out.splitlines()[-1] == "6 missing"
     code, out, _ = run_winoglot("review", file)
     assert code == 0
     assert "Not begun: train-wave" in out
-    code, _, err = run_winoglot("new", "--from", "winoglot-en", "--to", "es", "-o", file)
+    code, _, err = run_winoglot("new", "--from", six_file("en"), "--to", "es", "-o", file)
     assert code == 2
     assert "exists already" in err
 
 
 def test_status_as_json(run_winoglot):
-    code, out, _ = run_winoglot("status", "winoglot-en", "winoglot-pt", "--json")
+    code, out, _ = run_winoglot("status", six_file("en"), six_file("pt"), "--json")
     found = json.loads(out)
     assert code == 0
     assert found["counts"]["translated"] == len(found["schemas"])

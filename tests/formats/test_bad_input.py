@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import mutations
 import winoglot as wg
 from mutations import mutated, often, only_input_errors
+from six_schemas import six
 from winoglot.formats import jsonl as jsonl_format
 from winoglot.formats import yaml as yaml_format
 from winoglot.formats.base import InputFile
@@ -175,7 +176,7 @@ def lines(collection):
 
 @pytest.fixture(scope="module")
 def good():
-    return lines(wg.load("winoglot-pt"))
+    return lines(six("pt"))
 
 
 @pytest.mark.parametrize(
@@ -227,7 +228,7 @@ def test_mutated_yaml_gives_a_collection_or_an_input_error(tmp_path, data):
 
 
 @often
-@given(data=mutated(dump([wg.load("winoglot-zh")], "yaml").encode(), mutations.YAML))
+@given(data=mutated(dump([six("zh")], "yaml").encode(), mutations.YAML))
 def test_mutated_exports_give_a_collection_or_an_input_error(tmp_path, data):
     path = tmp_path / "mutated"
     path.write_bytes(data)
@@ -235,7 +236,7 @@ def test_mutated_exports_give_a_collection_or_an_input_error(tmp_path, data):
 
 
 @often
-@given(data=mutated("\n".join(lines(wg.load("winoglot-fr"))).encode(), mutations.JSON))
+@given(data=mutated("\n".join(lines(six("fr"))).encode(), mutations.JSON))
 def test_mutated_json_lines_give_a_collection_or_an_input_error(tmp_path, data):
     path = tmp_path / "mutated"
     path.write_bytes(data)
@@ -252,7 +253,7 @@ JSON_VALUES = st.recursive(
 @often
 @given(data=st.data())
 def test_values_of_the_wrong_shape_give_a_collection_or_an_input_error(tmp_path, data):
-    rows = [json.loads(line) for line in lines(wg.load("winoglot-en"))]
+    rows = [json.loads(line) for line in lines(six("en"))]
     target = data.draw(st.sampled_from([rows[0], rows[1], rows[1]["items"][0], rows[1]["items"][0]["candidates"][0]]))
     target[data.draw(st.sampled_from(sorted(target)))] = data.draw(JSON_VALUES)
     content = "\n".join(json.dumps(row) for row in rows)

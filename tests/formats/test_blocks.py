@@ -5,6 +5,7 @@ from hypothesis import given
 
 import winoglot as wg
 from mutations import mutated, often, only_input_errors
+from six_schemas import six
 from winoglot.formats import blocks, jsonl, yaml
 from winoglot.formats.base import InputFile
 
@@ -190,7 +191,7 @@ def test_a_file_without_blocks_is_refused_with_a_remedy(tmp_path, content):
 def test_only_blocks_are_recognised():
     assert blocks.sniff(GOOD)
     assert blocks.sniff("Some heading\n\n" + GOOD)
-    assert not any(blocks.sniff(module.write(wg.load("winoglot-en"))[:4096]) for module in (yaml, jsonl))
+    assert not any(blocks.sniff(module.write(six("en"))[:4096]) for module in (yaml, jsonl))
 
 
 def test_reading_the_native_form_gives_the_same_collection(tmp_path):

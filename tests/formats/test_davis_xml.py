@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import mutations
 import winoglot as wg
 from mutations import mutated, often, only_input_errors
+from six_schemas import LANGUAGES, six
 from strategies import spans, texts
 from winoglot.formats import davis_xml, jsonl
 from winoglot.formats.base import InputFile
@@ -154,15 +155,25 @@ def core(item):
     return item.text, item.pronoun, [candidate.text for candidate in item.candidates], item.answer
 
 
-@pytest.mark.parametrize("name", ["winoglot-en", "winoglot-fr", "winoglot-pt", "winoglot-zh"])
-def test_what_is_written_is_read_again(tmp_path, name):
-    collection = wg.load(name)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_written_is_read_again(tmp_path, language):
+    collection = six(language)
     again, report = read(tmp_path, davis_xml.write(collection))
     assert again.language == collection.language
     assert list(map(core, again.items)) == list(map(core, collection.items))
     assert [len(schema.items) for schema in again.schemas] == [len(schema.items) for schema in collection.schemas]
     assert report.skipped == []
     assert any(line.startswith("the question of items: ") for line in davis_xml.lost(collection))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_bundled_item_is_read_again_and_every_pair_stays_one(tmp_path, language):
+    collection = wg.load(f"winoglot-{language}")
+    again, report = read(tmp_path, davis_xml.write(collection))
+    assert list(map(core, again.items)) == list(map(core, collection.items))
+    made = {tuple(item.text for item in schema.items) for schema in again.schemas}
+    assert all(tuple(item.text for item in one.items) in made for one in collection.schemas if len(one.items) == 2)
+    assert report.skipped == []
 
 
 def test_what_was_read_is_written_with_its_source_licence_and_citation(tmp_path):

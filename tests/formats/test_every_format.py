@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import winoglot as wg
 from mutations import mutated, often, only_input_errors
+from six_schemas import six
 from winoglot import registry
 from winoglot.formats.base import InputFile, recognise
 from winoglot.loading import dump, load_with_report, lost
@@ -27,7 +28,7 @@ SENTENCES = (
 
 
 def contents(name):
-    made = dump([wg.load("winoglot-pt")], name)
+    made = dump([six("pt")], name)
     return [
         one.encode() if isinstance(one, str) else one for one in (made.values() if isinstance(made, dict) else [made])
     ]
@@ -55,7 +56,7 @@ def test_mutated_files_of_all_formats_in_any_reader(tmp_path, data, name):
 
 @pytest.mark.parametrize("name", sorted(set(READERS) & set(WRITERS)))
 def test_what_is_written_is_recognised_and_read_back(tmp_path, name):
-    original = wg.load("winoglot-pt")
+    original = six("pt")
     path = tmp_path / "file.txt"
     path.write_bytes(contents(name)[0])
     assert recognise(InputFile(path)) == name

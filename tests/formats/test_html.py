@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 
 import winoglot as wg
+from six_schemas import LANGUAGES, six
 from strategies import collections
 from winoglot.formats import html as html_format
 from winoglot.formats._html.marks import Mark, mark_text
-from winoglot.loading import dump, format_of, load_all
+from winoglot.loading import dump, format_of
 from winoglot.schemas.schema import Impossible
 
 VOID = {"meta", "link", "br", "input"}
@@ -134,7 +135,7 @@ def test_everything_an_item_carries_is_on_the_page():
 
 
 def test_variants_are_folded_away_with_what_they_do_to_the_answer():
-    found = page(wg.load("winoglot-pt"))
+    found = page(six("pt"))
     (folded,) = [one for one in found.every("details") if one["text"].startswith("Variants")]
     assert folded["text"].startswith("Variants: 2 switched, 2 relative")
     assert "open" not in folded
@@ -206,7 +207,7 @@ def test_a_pronoun_that_is_not_spoken_has_an_empty_mark():
 
 
 def test_texts_say_their_language_and_find_their_direction():
-    found = page(wg.load("winoglot-pt"))
+    found = page(six("pt"))
     assert {one["lang"] for one in found.every("p", class_="text")} == {"pt-BR"}
     assert {one["dir"] for one in found.every("p", class_="text")} == {"auto"}
     assert found.every("html")[0]["lang"] == "en"
@@ -214,7 +215,7 @@ def test_texts_say_their_language_and_find_their_direction():
 
 
 def test_several_collections_stand_side_by_side_by_parallel_id():
-    found = page(*load_all("winoglot").values())
+    found = page(*map(six, LANGUAGES))
     assert len(found.every("article")) == 6
     assert len(found.every("div", class_="version")) == 24
     assert found.every("article")[0]["id"] == "schema-call-microphone"
@@ -223,14 +224,14 @@ def test_several_collections_stand_side_by_side_by_parallel_id():
 
 
 def test_a_schema_that_another_collection_lacks_is_shown_as_missing():
-    one, other = wg.load("winoglot-en"), collection(item(), name="others", language="fr")
+    one, other = six("en"), collection(item(), name="others", language="fr")
     found = page(one, other)
     assert len(found.every("article")) == 7
     assert found.texts("p", class_="note").count("Not in this collection.") == 7
 
 
 def test_a_collection_alone_has_no_choice_of_language_but_one_of_tags():
-    found = page(wg.load("winoglot-en"))
+    found = page(six("en"))
     assert found.every("select", name="language") == []
     (choice,) = found.every("select", name="tag")
     assert choice["text"].startswith("all")
@@ -241,7 +242,7 @@ def test_a_collection_alone_has_no_choice_of_language_but_one_of_tags():
 
 
 def test_the_page_needs_nothing_from_anywhere():
-    source = dump(list(load_all("winoglot").values()), "html")
+    source = dump(list(map(six, LANGUAGES)), "html")
     assert not re.search(r"https?://|@import|url\(", source)
     links = [one["href"] for one in Page(source).elements if "href" in one]
     assert all(link == "data:," or link.startswith("#") for link in links)
@@ -249,7 +250,7 @@ def test_the_page_needs_nothing_from_anywhere():
 
 
 def test_only_the_pages_own_script_and_style_may_act():
-    source = dump([wg.load("winoglot-en")], "html")
+    source = dump([six("en")], "html")
     found = Page(source)
     (policy,) = [one["content"] for one in found.every("meta") if one.get("http-equiv") == "Content-Security-Policy"]
     for tag in ("style", "script"):
@@ -260,7 +261,7 @@ def test_only_the_pages_own_script_and_style_may_act():
 
 
 def test_every_control_is_labelled_and_the_filter_waits_for_its_script():
-    source = dump(list(load_all("winoglot").values()), "html")
+    source = dump(list(map(six, LANGUAGES)), "html")
     assert len(re.findall(r"<label>\w+ <(?:input|select) ", source)) == 3
     (form,) = Page(source).every("form")
     assert "hidden" in form
@@ -300,12 +301,12 @@ def contrast(one, other):
 
 def test_a_file_that_ends_in_html_is_written_as_a_page(tmp_path):
     assert format_of(tmp_path / "page.html") == "html"
-    wg.save(wg.load("winoglot-fr"), tmp_path / "page.html")
+    wg.save(six("fr"), tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     with pytest.raises(wg.InputError):
         wg.load(f"html:{tmp_path / 'page.html'}")
 
 
 def test_one_collection_and_a_list_of_one_give_the_same_page():
-    made = wg.load("winoglot-zh")
+    made = six("zh")
     assert html_format.write(made) == html_format.write_several([made])

@@ -11,6 +11,7 @@ import yaml
 from hypothesis import given
 
 import winoglot as wg
+from six_schemas import six
 from strategies import collections
 from winoglot.formats import lm_eval as lm_eval_format
 from winoglot.loading import dump, lost, write_output
@@ -60,7 +61,7 @@ def test_no_space_is_invented_before_a_full_stop():
 
 
 def test_no_space_is_invented_in_chinese():
-    for row in rows(wg.load("winoglot-zh"), "winoglot-zh.jsonl"):
+    for row in rows(six("zh"), "six-zh.jsonl"):
         assert " " not in "".join(row["contexts"]) + row["continuation"]
 
 
@@ -83,19 +84,19 @@ def test_a_task_joins_contexts_and_continuation_without_a_delimiter():
 
 
 def test_each_kind_of_variant_is_a_task_of_its_own():
-    files = lm_eval_format.write(wg.load("winoglot-pt"))
+    files = lm_eval_format.write(six("pt"))
     assert sorted(files) == [
         "README.md",
-        *(f"winoglot-pt{kind}.{suffix}" for kind in ("", "_relative", "_switched") for suffix in ("jsonl", "yaml")),
+        *(f"six-pt{kind}.{suffix}" for kind in ("", "_relative", "_switched") for suffix in ("jsonl", "yaml")),
         "winoglot_data.py",
     ]
-    assert parsed(files["winoglot-pt_switched.yaml"])["metadata"]["kind"] == "switched"
-    assert len(files["winoglot-pt_switched.jsonl"].splitlines()) == 2
+    assert parsed(files["six-pt_switched.yaml"])["metadata"]["kind"] == "switched"
+    assert len(files["six-pt_switched.jsonl"].splitlines()) == 2
 
 
 def test_the_card_says_how_to_run_the_tasks_and_whose_data_it_is():
-    card = dump([wg.load("winoglot-pt")], "lm-eval")["README.md"]
-    assert "--include_path FOLDER --tasks winoglot-pt,winoglot-pt_relative,winoglot-pt_switched" in card
+    card = dump([six("pt")], "lm-eval")["README.md"]
+    assert "--include_path FOLDER --tasks six-pt,six-pt_relative,six-pt_switched" in card
     assert "CC-BY-4.0" in card
     assert "The Winoglot developers (2026)" in card
 
@@ -170,7 +171,7 @@ def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request):
     if importlib.util.find_spec("lm_eval") is None:
         pytest.skip("absent: lm-eval")
     model = request.getfixturevalue("tiny_model")
-    made = wg.load("winoglot-zh")
+    made = six("zh")
     write_output(tmp_path / "tasks", dump([made], "lm-eval"), force=False)
     command = [sys.executable, "-m", "lm_eval", "--model", "hf", "--model_args", f"pretrained={model}"]
     command += [
@@ -179,7 +180,7 @@ def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request):
         "--include_path",
         str(tmp_path / "tasks"),
         "--tasks",
-        "winoglot-zh,winoglot-zh_switched",
+        "six-zh,six-zh_switched",
         "--limit",
         "4",
     ]
@@ -187,7 +188,7 @@ def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request):
     offline = os.environ | {"HF_HUB_OFFLINE": "1", "HF_DATASETS_CACHE": str(tmp_path / "cache")}
     done = subprocess.run(command, cwd=tmp_path, env=offline, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
-    (samples,) = (tmp_path / "results").rglob("samples_winoglot-zh_2*.jsonl")
+    (samples,) = (tmp_path / "results").rglob("samples_six-zh_2*.jsonl")
     scored = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
     assert [sample["doc"]["id"] for sample in scored] == [one.id for one in made.items[:4]]
     for sample, one in zip(scored, made.items, strict=False):

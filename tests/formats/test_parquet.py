@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from pyarrow import parquet
 
 import winoglot as wg
+from six_schemas import six
 from strategies import collections
 from winoglot.formats import parquet as parquet_format
 from winoglot.loading import dump, write_output
@@ -89,7 +90,7 @@ def test_any_table_gives_back_the_whole_collection(made):
 
 
 def test_originals_and_variants_are_rows_with_their_hashes_and_language():
-    made = wg.load("winoglot-pt")
+    made = six("pt")
     rows = table_of(parquet_format.write(made)).to_pylist()
     every = [one for schema in made.schemas for one in (*schema.items, *schema.variants)]
     assert [(row["id"], row["hash"], row["language"]) for row in rows] == [(one.id, one.hash, "pt-BR") for one in every]
@@ -102,7 +103,7 @@ def test_columns_that_are_empty_throughout_keep_their_types():
     assert str(table.schema.field("text").type) == "string"
     assert str(table.schema.field("answer").type) == "int32"
     assert str(table.schema.field("tags").type).startswith("list<")
-    assert table.column_names == table_of(parquet_format.write(wg.load("winoglot-en"))).column_names
+    assert table.column_names == table_of(parquet_format.write(six("en"))).column_names
 
 
 def front_matter(made):
@@ -112,19 +113,19 @@ def front_matter(made):
 
 
 def test_the_card_opens_with_what_data_hubs_read():
-    head, body = front_matter(wg.load("winoglot-pt"))
+    head, body = front_matter(six("pt"))
     assert head["license"] == "cc-by-4.0"
     assert (head["language"], head["language_bcp47"]) == (["pt"], ["pt-BR"])
     assert head["size_categories"] == ["n<1K"]
     assert head["configs"][0]["data_files"] == [{"split": "test", "path": "items.parquet"}]
     assert "The Winoglot developers (2026)" in body
     assert "not translated from any published schema" in body
-    assert wg.load("winoglot-pt").hash in body
+    assert six("pt").hash in body
     assert "- items: 12" in body
 
 
 def test_the_card_explains_every_column():
-    files = parquet_format.write(wg.load("winoglot-en"))
+    files = parquet_format.write(six("en"))
     for name in table_of(files).column_names:
         assert f"| `{name}` | " in files["README.md"]
 
@@ -163,12 +164,12 @@ def test_marks_in_the_texts_of_a_collection_do_nothing_to_the_card():
 def test_without_pyarrow_the_error_gives_the_command_that_brings_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(wg.InputError) as caught:
-        parquet_format.write(wg.load("winoglot-en"))
+        parquet_format.write(six("en"))
     assert 'pip install "winoglot[corpus]"' in caught.value.remedy
 
 
 def test_the_folder_is_written_whole(tmp_path):
-    made = wg.load("winoglot-fr")
+    made = six("fr")
     write_output(tmp_path / "data", dump([made], "parquet"), force=False)
     assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["README.md", "items.parquet"]
     assert parquet.read_table(tmp_path / "data" / "items.parquet").num_rows == len(made.items) + len(made.variants())

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 import mutations
 import winoglot as wg
 from mutations import mutated, often, only_input_errors
+from six_schemas import six
 from strategies import collections
 from winoglot.formats import jsonl, superglue, winogrande, yaml
 from winoglot.formats.base import InputFile
@@ -139,7 +140,7 @@ def test_a_file_of_another_shape_says_which_key_and_where(tmp_path):
 
 def test_only_this_format_is_recognised(public_data):
     assert superglue.sniff(lines(row(*OTTO)))
-    collection = wg.load("winoglot-en")
+    collection = six("en")
     assert not any(superglue.sniff(module.write(collection)[:4096]) for module in (yaml, jsonl, winogrande))
     files = [path for path in (public_data / "collections").rglob("*") if path.is_file()]
     assert not any(superglue.sniff(path.read_text(encoding="utf-8")[:4096]) for path in files)
@@ -155,7 +156,7 @@ def test_reading_what_was_written_gives_the_same(tmp_path):
 
 
 def test_schemas_of_our_own_come_back(tmp_path):
-    collection = wg.load("winoglot-en")
+    collection = six("en")
     again, report = read(tmp_path, superglue.write(collection))
     assert [(i.text, i.pronoun, i.answer) for i in again.items] == [
         (i.text, i.pronoun, i.answer) for i in collection.items
@@ -165,7 +166,7 @@ def test_schemas_of_our_own_come_back(tmp_path):
 
 
 def test_what_word_indices_cannot_say_is_left_out_and_listed():
-    zh = wg.load("winoglot-zh")
+    zh = six("zh")
     written = {json.loads(line)["text"] for line in superglue.write(zh).splitlines()}
     listed = [line for line in superglue.lost(zh) if line.startswith("left out")]
     missing = [item.id for item in zh.items if item.text not in written]

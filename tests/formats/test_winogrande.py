@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 import mutations
 import winoglot as wg
 from mutations import mutated, often, only_input_errors
+from six_schemas import six
 from strategies import collections
 from winoglot.formats import jsonl, winogrande, yaml
 from winoglot.formats.base import InputFile
@@ -139,7 +140,7 @@ def test_a_file_of_another_shape_says_which_key_and_where(tmp_path, content, mes
 
 def test_only_this_format_is_recognised():
     assert winogrande.sniff(lines(ROWS))
-    assert not any(winogrande.sniff(module.write(wg.load("winoglot-en"))[:4096]) for module in (yaml, jsonl))
+    assert not any(winogrande.sniff(module.write(six("en"))[:4096]) for module in (yaml, jsonl))
 
 
 def test_reading_what_was_written_gives_the_same(tmp_path):
@@ -152,7 +153,7 @@ def test_reading_what_was_written_gives_the_same(tmp_path):
 
 
 def test_what_it_cannot_hold_is_listed():
-    lost = "\n".join(winogrande.lost(wg.load("winoglot-en")))
+    lost = "\n".join(winogrande.lost(six("en")))
     for part in (
         "the pronoun becomes a blank: call-microphone.0",
         "variants: ",

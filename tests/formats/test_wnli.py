@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 import winoglot as wg
 from mutations import mutated, often, only_input_errors
+from six_schemas import six
 from strategies import collections
 from winoglot.formats import jsonl, wnli, xwinograd, yaml
 from winoglot.formats.base import InputFile
@@ -120,7 +121,7 @@ def test_only_this_format_is_recognised(public_data):
     assert wnli.sniff(lines(ROWS))
     assert not wnli.sniff(lines([("0", "a", "b", "not_entailment")]))
     assert not xwinograd.sniff(lines(ROWS))
-    assert not any(wnli.sniff(module.write(wg.load("winoglot-en"))[:4096]) for module in (yaml, jsonl))
+    assert not any(wnli.sniff(module.write(six("en"))[:4096]) for module in (yaml, jsonl))
     files = [path for path in (public_data / "collections").rglob("*") if path.is_file()]
     assert not any(wnli.sniff(path.read_text(encoding="utf-8")[:4096]) for path in files)
 
@@ -133,7 +134,7 @@ def test_reading_what_was_written_gives_the_same(tmp_path):
 
 
 def test_a_schema_becomes_four_pairs_with_its_written_hypotheses():
-    schema = wg.load("winoglot-en").schemas[0]
+    schema = six("en").schemas[0]
     collection = wg.Collection("one", "en", (schema,))
     rows = [line.split("\t") for line in wnli.write(collection).splitlines()[1:]]
     assert [row[3] for row in rows] == ["1", "0", "0", "1"]

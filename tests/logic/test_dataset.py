@@ -128,17 +128,13 @@ def test_a_label_that_is_not_proved_is_an_error_of_the_task(monkeypatch):
         ({"test": -2}, "--test -2 is too few"),
         ({"train": 0, "test": 0}, "nothing to make"),
         ({"task": "temporal", "paper": True}, "not in the published corpus"),
+        ({"labels": "nli", "paper": True}, "Leave out --paper, or take --labels cd"),
     ],
 )
 def test_what_cannot_be_made_is_refused_by_name(options, message):
     with pytest.raises(InputError) as error:
         replace(SMALL, **options)
     assert message in str(error.value)
-
-
-def test_published_families_with_three_labels_contradict_each_other():
-    with pytest.raises(InputError, match="published families"):
-        build(replace(SMALL, paper=True, labels="nli"))
 
 
 def test_more_members_than_names_are_refused():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 
 from metrics.made_runs import Made, made_schemas, run_of
-from winoglot import load
+from six_schemas import six
 from winoglot.metrics import consistency
 from winoglot.metrics._answers import Answers
 from winoglot.metrics._bootstrap import bootstrap_ratio
@@ -57,7 +57,7 @@ def test_wrong_twice_is_consistent_too():
 
 @pytest.mark.parametrize("language", ["en", "fr", "pt", "zh"])
 def test_the_key_is_consistent_and_a_name_is_not(language):
-    collection = load(f"winoglot-{language}")
+    collection = six(language)
     items = (*collection.items, *collection.variants("switched"))
     assert consistency.estimate(Answers(collection, {item.id: item.answer for item in items})).value == 1.0
     assert consistency.estimate(Answers(collection, {item.id: 0 for item in items})).value == 0.0
@@ -69,7 +69,7 @@ def test_a_run_without_switched_items_has_none():
 
 
 def test_a_switched_item_without_its_original_is_left_out():
-    collection = load("winoglot-en")
+    collection = six("en")
     switched = collection.variants("switched")
     found = consistency.estimate(Answers(collection, {switched[0].id: 0, switched[1].id: 0, switched[1].variant_of: 1}))
     assert found.n == 1

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from metrics.made_runs import Made, collection_of, made_schemas, run_of
-from winoglot import load
+from six_schemas import six
 from winoglot.metrics import position_preference
 from winoglot.metrics._answers import Answers
 from winoglot.metrics.position_preference import first_mentioned
@@ -36,7 +36,7 @@ def test_the_order_is_that_of_the_text_and_not_of_the_candidates():
 
 
 def test_on_the_originals_the_key_prefers_neither_place():
-    collection = load("winoglot-pt")
+    collection = six("pt")
     found = position_preference.estimate(Answers(collection, {i.id: i.answer for i in collection.items}), None)
     assert (found.value, found.n) == (0.5, 12)
 

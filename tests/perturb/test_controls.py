@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import winoglot as wg
 from items import item, schema
+from six_schemas import LANGUAGES, six
 from strategies import collections
 from winoglot import InputError, registry
 from winoglot.perturb import after_only, no_candidates, segment_masked
@@ -226,9 +227,9 @@ def test_question_and_hypotheses_stay_behind():
         assert (module.perturb(made).question, module.perturb(made).hypotheses) == (None, ())
 
 
-@pytest.mark.parametrize("name", BUNDLED)
-def test_a_collection_with_controls_survives_being_written_and_read(name, tmp_path):
-    collection = wg.load(name)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_collection_with_controls_survives_being_written_and_read(language, tmp_path):
+    collection = six(language)
     for kind in CONTROLS:
         collection = derived(collection, kind).collection
     for suffix in ("yaml", "jsonl"):

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from six_schemas import six, six_file
 from winoglot import InputError
 from winoglot.runs.evaluate import evaluate
 from winoglot.runs.importing import import_predictions
 from winoglot.runs.store import load_run, save_run
 
-ENGLISH = wg.load("winoglot-en")
+ENGLISH = six("en")
 FIRST, SECOND = ENGLISH.items[:2]
 
 
@@ -144,7 +145,7 @@ def test_stored_and_derived_variants_can_be_answered(write):
         (f"item_id,score_0,score_1,score_2\n{FIRST.id},1,2,3\n", "has no candidate 2"),
         (f"item_id,choice\n{FIRST.id}\n", "line 2: the line has 1 cell, the head 2"),
         (f'item_id,choice\n"{FIRST.id},1\n', "no table"),
-        ("item_id,choice\nnobody.0,1\n", "1 answer, none to an item of winoglot-en.*call-microphone.0"),
+        ("item_id,choice\nnobody.0,1\n", "1 answer, none to an item of six-en.*call-microphone.0"),
         ("item_id,choice\n", "0 answers, none to an item"),
         (b"\xff\xfea\x00", "UTF-16"),
         (b"item_id,choice\n\xe9,1\n", "not UTF-8"),
@@ -188,7 +189,7 @@ def test_no_text_brings_anything_but_a_run_or_an_input_error(tmp_path_factory, t
 def test_samples_are_matched_by_what_was_asked_whatever_order_style_and_examples(
     write, turned, style, prefix, language
 ):
-    collection = wg.load(f"winoglot-{language}")
+    collection = six(language)
     samples = [asked(item, (-3.0, -2.0 - n), turned, prefix, style) for n, item in enumerate(collection.items)]
     found = import_predictions(write(log(samples), "samples_x.jsonl"), collection)
     assert (found.unknown, found.repeated, found.missing) == ([], [], [])
@@ -227,7 +228,7 @@ def test_items_that_read_alike_are_matched_in_turn(write):
 
 
 def test_a_sample_of_another_collection_is_unknown(write):
-    other = wg.load("winoglot-pt").items[0]
+    other = six("pt").items[0]
     found = import_predictions(write(log([asked(other, (-1.0, -2.0)), asked(FIRST, (-1.0, -2.0))])), ENGLISH)
     assert [(one.line, one.why) for one in found.unknown] == [(1, "no item reads like it")]
 
@@ -280,33 +281,33 @@ def test_a_runs_own_choices_imported_give_its_own_figures(write, monkeypatch, tm
 
 def test_the_command_writes_a_run_and_says_what_did_not_fit(write, tmp_path, run_winoglot):
     path = write(f"item_id,choice\nnobody.0,1\n{FIRST.id},{FIRST.answer}\n{FIRST.id},1\n")
-    code, out, _ = run_winoglot("runs", "import", path, "--collection", "winoglot-en", "-o", tmp_path / "runs" / "a")
+    code, out, _ = run_winoglot("runs", "import", path, "--collection", six_file("en"), "-o", tmp_path / "runs" / "a")
     assert code == 0
-    assert out.startswith("made on winoglot-en: 1 prediction, accuracy 100.0%")
+    assert out.startswith("made on six-en: 1 prediction, accuracy 100.0%")
     assert "line 2: nobody.0: the collection has no such item" in out
     assert "Items without an answer: 11" in out
     code, out, _ = run_winoglot("runs", "list", tmp_path / "runs", "--json")
     assert code == 0
     [row] = json.loads(out)
     assert (row["run"], row["answered"], row["items"], row["accuracy"]) == ("a", 1, 12, 1.0)
-    code, _, err = run_winoglot("runs", "import", path, "--collection", "winoglot-en", "-o", tmp_path / "runs" / "a")
+    code, _, err = run_winoglot("runs", "import", path, "--collection", six_file("en"), "-o", tmp_path / "runs" / "a")
     assert code == 2
     assert "Traceback" not in err
 
 
 def test_a_broken_run_does_not_hide_the_others(write, tmp_path, run_winoglot):
     path = write(f"item_id,choice\n{FIRST.id},1\n")
-    run_winoglot("runs", "import", path, "--collection", "winoglot-en", "-o", tmp_path / "runs" / "a")
+    run_winoglot("runs", "import", path, "--collection", six_file("en"), "-o", tmp_path / "runs" / "a")
     (tmp_path / "runs" / "b").mkdir()
     (tmp_path / "runs" / "b" / "run.json").write_text("{", encoding="utf-8")
     code, out, err = run_winoglot("runs", "list", tmp_path / "runs")
     assert code == 1
-    assert "winoglot-en" in out
+    assert "six-en" in out
     assert err.startswith("b: ")
 
 
 def test_json_of_the_command_has_what_another_program_needs(write, tmp_path, run_winoglot):
     path = write(f"item_id,choice\n{FIRST.id},{FIRST.answer}\n")
-    _, out, _ = run_winoglot("runs", "import", path, "--collection", "winoglot-en", "-o", tmp_path / "a", "--json")
+    _, out, _ = run_winoglot("runs", "import", path, "--collection", six_file("en"), "-o", tmp_path / "a", "--json")
     made = json.loads(out)
     assert (made["predictions"], made["accuracy"]["value"], len(made["missing"])) == (1, 1.0, 11)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import winoglot as wg
+from six_schemas import LANGUAGES, six
 from study.asked import TEXT, answered, small, write
 from winoglot.errors import InputError
 from winoglot.study.judgements import dump_judgements, question_id, read_judgements, shown_hash
@@ -13,7 +13,7 @@ from winoglot.study.judgements import dump_judgements, question_id, read_judgeme
 
 @given(st.integers(0, 2**32))
 def test_a_reader_who_knows_everything_is_right_whatever_the_order_shown(seed):
-    collection = wg.load("winoglot-pt")
+    collection = six("pt")
     import tempfile
     from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_an_item_that_is_gone_is_stale(tmp_path):
 
 
 def test_parallel_items_of_several_languages_are_told_apart(tmp_path):
-    collections = list(wg.load_all("winoglot").values())
+    collections = list(map(six, LANGUAGES))
     paths = [write(tmp_path / f"{c.name}.jsonl", answered(c, "r")) for c in collections]
     found = read_judgements(paths, collections)
     assert all(one.right for one in found.judged)
@@ -114,7 +114,7 @@ def test_one_reader_answers_an_item_once(tmp_path):
 
 
 def test_judgements_about_another_collection_are_refused(tmp_path):
-    path = write(tmp_path / "j.jsonl", answered(wg.load("winoglot-fr"), "r"))
+    path = write(tmp_path / "j.jsonl", answered(six("fr"), "r"))
     with pytest.raises(InputError, match="no judgement is about an item of small"):
         read_judgements([path], [small(tmp_path)])
 

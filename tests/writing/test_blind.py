@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from six_schemas import six
 from transcripts import FILE, ROOT
 from winoglot.errors import InputError
 from winoglot.study.judgements import question_id
 from winoglot.writing.blind import blind_check
 
-PT = wg.load("winoglot-pt")
+PT = six("pt")
 
 
 @cache
@@ -63,7 +64,7 @@ def test_parts_hold_all_items_once_and_none_two_of_a_schema(seed):
 
 
 def test_the_seed_decides_the_order_and_nothing_else_does():
-    assert blind_check(PT, seed=5) == blind_check(wg.load("winoglot-pt"), seed=5)
+    assert blind_check(PT, seed=5) == blind_check(six("pt"), seed=5)
     assert blind_check(PT, seed=5) != blind_check(PT, seed=6)
 
 

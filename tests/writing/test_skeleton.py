@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 import winoglot as wg
+from six_schemas import six
 from transcripts import FILE, ROOT
 from winoglot.errors import InputError
 from winoglot.schemas.bundled import bundled
@@ -13,12 +14,12 @@ from winoglot.writing.source_hash import source_hash
 from winoglot.writing.status import status
 from winoglot.writing.work_file import read_work_file
 
-EN = wg.load("winoglot-en")
+EN = six("en")
 
 
 def test_every_field_of_the_source_stands_beside_an_empty_one():
     content = yaml.safe_load(skeleton(EN, "es"))
-    assert content["collection"] == "winoglot-es"
+    assert content["collection"] == "six-es"
     assert content["language"] == "es"
     assert [entry["id"] for entry in content["schemas"]] == [schema.id for schema in EN.schemas]
     for entry, schema in zip(content["schemas"], EN.schemas, strict=True):

@@ -1,17 +1,17 @@
 import pytest
 
-import winoglot as wg
+from six_schemas import six, six_file
 from winoglot.errors import InputError
 from winoglot.languages.readings import readings
 from winoglot.perturb.switched import switch
 from winoglot.writing.view import view
 from winoglot.writing.work_file import read_work_file
 
-PT = wg.load("winoglot-pt")
+PT = six("pt")
 
 
 def test_a_view_shows_what_the_single_commands_show():
-    seen = view(read_work_file("winoglot-pt"))
+    seen = view(read_work_file(six_file("pt")))
     assert [reading for one in seen.schemas for reading in one.readings] == readings(PT, "grammatical")
     for one, schema in zip(seen.schemas, PT.schemas, strict=True):
         if "switched" in schema.kinds:
@@ -23,9 +23,9 @@ def test_a_view_shows_what_the_single_commands_show():
 
 
 def test_only_the_schemas_asked_for():
-    assert [one.work.id for one in view(read_work_file("winoglot-pt"), ["train-wave"]).schemas] == ["train-wave"]
+    assert [one.work.id for one in view(read_work_file(six_file("pt")), ["train-wave"]).schemas] == ["train-wave"]
     with pytest.raises(InputError, match="there is no schema 'train'"):
-        view(read_work_file("winoglot-pt"), ["train"])
+        view(read_work_file(six_file("pt")), ["train"])
 
 
 def test_findings_stand_with_their_schema_and_what_is_not_whole_has_none(tmp_path):

@@ -1,6 +1,7 @@
 import pytest
 
 import winoglot as wg
+from six_schemas import LANGUAGES, six
 from winoglot.errors import InputError
 from winoglot.writing.skeleton import skeleton
 from winoglot.writing.work_file import read_work_file
@@ -35,7 +36,7 @@ def test_what_is_whole_is_read_beside_what_is_not(tmp_path):
 
 
 def test_a_finished_file_is_the_collection_that_load_gives(tmp_path):
-    for collection in wg.load_all("winoglot").values():
+    for collection in map(six, LANGUAGES):
         path = tmp_path / f"{collection.name}.yaml"
         wg.save(collection, path)
         file = read_work_file(path)
@@ -44,7 +45,7 @@ def test_a_finished_file_is_the_collection_that_load_gives(tmp_path):
 
 
 def test_an_untouched_skeleton_has_nothing_whole(tmp_path):
-    file = read(tmp_path, skeleton(wg.load("winoglot-en"), "es"))
+    file = read(tmp_path, skeleton(six("en"), "es"))
     assert file.collection is None
     assert not any(work.begun or work.error for work in file.schemas)
 
@@ -66,8 +67,8 @@ def test_a_schema_that_clashes_with_another_gets_the_error(tmp_path):
 
 
 def test_other_formats_are_read_whole(tmp_path):
-    wg.save(wg.load("winoglot-en"), tmp_path / "en.jsonl")
-    assert read_work_file(tmp_path / "en.jsonl").collection == wg.load("winoglot-en")
+    wg.save(six("en"), tmp_path / "en.jsonl")
+    assert read_work_file(tmp_path / "en.jsonl").collection == six("en")
 
 
 @pytest.mark.parametrize(

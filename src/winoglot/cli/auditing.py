@@ -52,8 +52,10 @@ def _print_labels(labels: Reproved) -> None:
     _line(f"understood: {how}; {len(labels.unread)} not")
     if labels.unsure:
         _line(f"right or wrong by whether a name is a person or a place: {len(labels.unsure)}")
-    for name, disagreements in labels.readings.items():
-        _line(f"not the label proved under the reading {name}: {len(disagreements)}")
+    first, *others = labels.readings
+    for name in (first, *(name for name in others if labels.readings[name] != labels.readings[first])):
+        disagreements = labels.readings[name]
+        _line(f"labels not as proved under the reading {name}: {len(disagreements)}")
         for one in disagreements[:_SHOWN]:
             _line(f"  line {one.line}: label {one.label}, proved {one.proved or 'that the premise cannot be true'}")
         _more(disagreements)

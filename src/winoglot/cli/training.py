@@ -114,12 +114,12 @@ def perplexity(
 
     need_training()
     from winoglot.training.perplexity import measure
-    from winoglot.training.together import Together
+    from winoglot.training.together import choose_device
     from winoglot.training.trained import load_trained
 
     opened = open_corpus(corpus)
     with progress_bar() as begin:
-        found = measure(load_trained(model, Together(device).device), opened, split, begin("tokens"))
+        found = measure(load_trained(model, choose_device(device)), opened, split, begin("tokens"))
     if as_json:
         typer.echo(json.dumps(asdict(found)))
         return
@@ -145,10 +145,10 @@ def generate(
 
     need_training()
     from winoglot.training.generate import generate as write
-    from winoglot.training.together import Together
+    from winoglot.training.together import choose_device
     from winoglot.training.trained import load_trained
 
-    trained = load_trained(model, Together(device).device)
+    trained = load_trained(model, choose_device(device))
     made = write(trained, tokens, prompt=prompt, temperature=temperature, top_k=top_k, seed=seed)
     if as_json:
         typer.echo(json.dumps({"prompt": prompt, "tokens": made}, ensure_ascii=False))

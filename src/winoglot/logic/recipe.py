@@ -46,6 +46,7 @@ class Recipe:
         for option, value, known in (("labels", self.labels, Labels), ("overlap", self.overlap, Overlap)):
             if value not in get_args(known):
                 raise InputError(f"--{option} cannot be {value!r}", remedy=nearest(value, get_args(known)))
+        Settings(self.labels, self.paper)
         if self.paper and self.task not in PUBLISHED:
             raise InputError(
                 f"the task {self.task} is not in the published corpus",

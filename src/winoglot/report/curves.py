@@ -45,12 +45,21 @@ def _drawn(trained: Sequence[tuple[int, float]], checked: Sequence[tuple[int, fl
     layers = []
     if trained:
         base = alt.Chart(alt.InlineData(_rows(trained)))
-        layers.append(base.mark_line(color=line, strokeWidth=1.2).encode(x=x, y=y))
+        layers += [base.mark_line(color=line, strokeWidth=1.2).encode(x=x, y=y), _label("training text", line, 0)]
     if checked:
         base = alt.Chart(alt.InlineData(_rows(checked)))
         layers.append(base.mark_line(color=points, strokeWidth=1, strokeDash=[3, 3]).encode(x=x, y=y))
         layers.append(base.mark_point(color=points, filled=True, size=36, opacity=1).encode(x=x, y=y))
+        layers.append(_label("validation text", points, 1))
     return finished(alt.layer(*layers, width=_WIDTH, height=_HEIGHT))
+
+
+def _label(text: str, colour: str, line: int) -> Any:
+    """Which curve is which, in the corner that falling curves leave free."""
+    alt = drawing()
+    base = alt.Chart(alt.InlineData([{"text": text}]))
+    mark = base.mark_text(align="right", baseline="top", color=colour, fontWeight="bold")
+    return mark.encode(x=alt.value(_WIDTH - 6), y=alt.value(6 + 16 * line), text="text:N")
 
 
 def _rows(points: Sequence[tuple[int, float]]) -> list[dict[str, float]]:

@@ -23,15 +23,13 @@ class Together:
         """Find the others."""
         if find_spec("accelerate") is None:
             raise InputError("training needs accelerate", remedy='Run: pip install "winoglot[train]"')
-        if device not in ("auto", "cpu", "cuda"):
-            raise InputError(f"there is no device {device!r}", remedy="Use auto, cpu or cuda.")
-        if device == "cuda" and not torch.cuda.is_available():
-            raise InputError("there is no device 'cuda' here", remedy="Use --device cpu.")
+        alone = choose_device(device)
         from accelerate import PartialState  # type: ignore[import-untyped,unused-ignore]
 
         self._processes: Any = PartialState(cpu=device == "cpu")
         self.share = Share(self._processes.process_index, self._processes.num_processes)
-        self.device: torch.device = self._processes.device
+        # What is known of the processes is kept for good; one by itself may change its mind about the device.
+        self.device: torch.device = self._processes.device if self.share.of > 1 else alone
 
     @property
     def main(self) -> bool:
@@ -83,6 +81,15 @@ class Together:
     def _sum(self, tensor: torch.Tensor) -> torch.Tensor:
         torch.distributed.all_reduce(tensor)
         return tensor
+
+
+def choose_device(name: str) -> torch.device:
+    """The device of a process by itself: a GPU where there is one, unless another is named."""
+    if name not in ("auto", "cpu", "cuda"):
+        raise InputError(f"there is no device {name!r}", remedy="Use auto, cpu or cuda.")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise InputError("there is no device 'cuda' here", remedy="Use --device cpu.")
+    return torch.device("cuda", 0) if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
 
 
 def choose_precision(name: str, device: torch.device) -> torch.dtype:

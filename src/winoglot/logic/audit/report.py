@@ -37,7 +37,7 @@ class FileAudit:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong, in a line each."""
+        """What is wrong, in a line each; of the readings, the first one decides."""
         found = [] if self.balance.balanced else [f"the labels are not balanced: {_spelt(self.balance.labels)}"]
         if self.duplicates:
             found.append(f"{counted(extra(self.duplicates), 'pair')} too many: they are there already")
@@ -46,12 +46,12 @@ class FileAudit:
             for cue in self.cues
             if cue.verdict == "cue"
         ]
-        wrong = {name: len(disagreements) for name, disagreements in self.labels.readings.items()}
-        if wrong and all(wrong.values()):
-            found.append(f"{min(wrong.values())} or more labels are not those proved, under every reading")
-        elif any(wrong.values()):
-            worst = {name: count for name, count in wrong.items() if count}
-            found.append(f"labels that are not those proved, by reading: {_spelt(worst)}")
+        first, *others = self.labels.readings
+        if wrong := len(self.labels.readings[first]):
+            differ = {name: len(self.labels.readings[name]) for name in others}
+            besides = _spelt({name: count for name, count in differ.items() if count != wrong})
+            said = f"{counted(wrong, 'label')} not as proved under the reading {first}"
+            found.append(f"{said}; under others: {besides}" if besides else said)
         return found
 
 
