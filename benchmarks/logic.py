@@ -56,7 +56,7 @@ def hits(made: DataSet) -> dict[str, int]:
 
 
 def verbatim(rows: Sequence[Row]) -> float:
-    """The share that the commoner label of each of two groups makes up: hypothesis word for word in the premise or not."""
+    """What the commoner label gets in each of two groups: hypothesis word for word in the premise, or not."""
     counts = Counter((row.hypothesis in row.premise, row.label) for row in rows)
     return sum(max(counts[there, "0"], counts[there, "1"]) for there in (True, False)) / len(rows)
 

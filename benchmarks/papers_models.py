@@ -28,7 +28,7 @@ import winoglot as wg
 from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.errors import InputError
-from winoglot.metrics import success
+from winoglot.metrics import quality, success
 from winoglot.models._named import load_model
 from winoglot.models.base import Options
 from winoglot.runs.evaluate import Request, evaluate_all
@@ -51,7 +51,7 @@ RECIPES = (
 )
 SCORINGS = {CONTEXT2VEC: ("cosine", "log-sigmoid"), PMI: ("choice",)}
 COUNTING = Counting(window=6, dynamic=True, min_count=5)
-HEAD = ("recipe", "corpus", "collection", "unknown", "scoring", "n", "abstained", "accuracy", "success")
+HEAD = ("recipe", "corpus", "collection", "unknown", "scoring", "n", "abstained", "accuracy", "success", "quality")
 MORE = ("perplexity", "parameters", "epochs", "minutes")
 
 
@@ -82,7 +82,8 @@ def trained(recipe: str, corpus: Corpus, folder: Path, given: argparse.Namespace
     minutes = (time.perf_counter() - begin) / 60
     config = ended.config
     found: dict[str, Any] = {"minutes": round(minutes, 2), "ended": ended.why, "set": changes}
-    found |= {name: config[name] for name in ("parameters", "epochs", "steps", "tokens", "precision", "seconds")}
+    found |= {name: config[name] for name in ("parameters", "epochs", "steps", "best_step", "averaged", "tokens")}
+    found |= {name: config[name] for name in ("precision", "seconds")}
     found["valid_loss"] = config["losses"]["valid"]
     if recipe != CONTEXT2VEC:
         command("perplexity", folder, "--corpus", corpus.path, "--split", "test", "--json")
@@ -122,7 +123,8 @@ def asked(recipe: str, folder: Path, language: str, sources: list[str], device: 
         solver = load_model(f"{family}:{folder}", Options(device=device, more=more))
         for source in sources:
             options = [word for pair in more.items() for word in ("--option", "=".join(pair))]
-            command("evaluate", source, "--model", solver.name, "--scoring", ",".join(scorings), *options)
+            scored_by = ("--model", solver.name, "--scoring", ",".join(scorings))
+            command("evaluate", source, "--language", language, *scored_by, *options)
             try:
                 runs = evaluate_all(collection_of(source, language), solver, Request(scorings, options=more))
             except InputError as error:
@@ -133,16 +135,19 @@ def asked(recipe: str, folder: Path, language: str, sources: list[str], device: 
 
 
 def scored(runs: list[Run]) -> dict[str, Any]:
-    """Accuracy, success (an abstention is half right, as a guess would be) and abstentions, a scoring."""
-    return {
-        run.settings.scoring: {
+    """Accuracy, success (an abstention is half right, as a guess would be), quality (it is left out), a scoring."""
+    found = {}
+    for run in runs:
+        abstained = sum(outcome.choice is None for outcome in run.outcomes())
+        answered = len(run.outcomes()) > abstained
+        found[run.settings.scoring] = {
             "accuracy": asdict(run.accuracy()),
             "success": asdict(success.estimate(run)),
-            "abstained": sum(outcome.choice is None for outcome in run.outcomes()),
+            "quality": asdict(quality.estimate(run)) if answered else None,
+            "abstained": abstained,
             "signature": run.signature,
         }
-        for run in runs
-    }
+    return found
 
 
 def described(corpus: Corpus) -> dict[str, Any]:
@@ -162,8 +167,8 @@ def table(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         for scoring, found in row["scorings"].items():
             figures = [
-                f"{100 * one['value']:.1f} [{100 * one['low']:.0f}, {100 * one['high']:.0f}]"
-                for one in (found["accuracy"], found["success"])
+                f"{100 * one['value']:.1f} [{100 * one['low']:.1f}, {100 * one['high']:.1f}]" if one else ""
+                for one in (found["accuracy"], found["success"], found["quality"])
             ]
             perplexity = f"{row['perplexity']:.1f}" if row.get("perplexity") else ""
             millions = f"{row['parameters'] / 1e6:.1f}M" if row.get("parameters") else ""

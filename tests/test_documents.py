@@ -25,8 +25,10 @@ def test_python_sessions_run(path):
 
 @by_name
 def test_links_to_files_lead_somewhere(path):
+    made = {ROOT / name for name in re.findall(r" -o (docs/\S+)", (ROOT / "Makefile").read_text(encoding="utf-8"))}
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
-        assert (path.parent / target).exists(), target
+        place = path.parent / target
+        assert place.exists() or place in made, target  # `make docs` writes some pages before the others
 
 
 def test_the_readme_shows_commands_and_python():

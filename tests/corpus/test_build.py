@@ -2,6 +2,7 @@ import bz2
 import gzip
 import io
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -113,6 +114,12 @@ def test_standard_input_is_hashed_as_it_is_read(tmp_path, monkeypatch):
     assert [source["name"] for source in named.info["sources"]] == ["a.txt"]
 
 
+def test_a_pipe_by_name_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match=r"pipe: .* only once.*name - instead"):
+        build([str(tmp_path / "pipe")], tmp_path / "c", Settings("pt"))
+
+
 @pytest.mark.parametrize(("tokens", "nearest"), [(200, 20), (400, 20)])
 def test_train_is_reduced_to_about_so_many_tokens(tmp_path, tokens, nearest):
     corpus = build_small(tmp_path, tokens=tokens, min_count=1)
@@ -145,6 +152,14 @@ def test_a_source_without_articles_leaves_nothing_behind(tmp_path):
     (tmp_path / "a.txt").write_text("\n \n")
     with pytest.raises(InputError, match="no article"):
         build([str(tmp_path / "a.txt")], tmp_path / "c", Settings("pt"))
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_build_that_fails_before_anything_was_read_leaves_nothing_behind(tmp_path):
+    source = tmp_path / "a.jsonl"
+    source.write_text('{"tokens": ["Chove", "."]}\n')
+    with pytest.raises(InputError, match="Add --tokenised"):
+        build([str(source)], tmp_path / "c", Settings("pt", kind="jsonl"))
     assert not (tmp_path / "c").exists()
 
 
@@ -197,7 +212,7 @@ def test_a_full_disk_is_an_error_that_says_so_and_the_build_goes_on_afterwards(t
     assert "InputError" in ended.stderr
     assert "cannot be written: File too large" in ended.stderr
     assert "give the command again" in ended.stderr
-    with pytest.raises(InputError, match="not finished"):
+    with pytest.raises(InputError, match="no corpus"):
         open_corpus(tmp_path / "c")
     going_on = build([source], tmp_path / "c", Settings("pt"))
     assert content(going_on.path) == content(build([source], tmp_path / "d", Settings("pt")).path)

@@ -7,6 +7,7 @@ from corpus.corpus_making import content, write_text
 from winoglot.corpus import stretches
 from winoglot.corpus import workers as module
 from winoglot.corpus.build import build
+from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.settings import Settings
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
@@ -59,6 +60,18 @@ def test_two_processes_give_the_bytes_that_one_gives(tmp_path, monkeypatch, clus
     here = build([source], tmp_path / "here", settings)
     there = build([source], tmp_path / "there", settings, cluster=cluster.scheduler_address)
     assert content(there.path) == content(here.path)
+
+
+def test_paths_from_here_are_found_by_workers_elsewhere(tmp_path, monkeypatch, cluster):
+    monkeypatch.chdir(tmp_path)  # the workers stand where they were started
+    write_text(tmp_path / "a.txt")
+    there = build(["a.txt"], Path("there"), Settings("pt"), cluster=cluster.scheduler_address)
+    assert content(there.path) == content(build(["a.txt"], Path("here"), Settings("pt")).path)
+    one, other = (
+        count(there, Path(name), Counting(2), cluster=address)
+        for name, address in (("counts", cluster.scheduler_address), ("counts-here", None))
+    )
+    assert one.hash == other.hash
 
 
 def test_both_processes_have_something_to_do(cluster):

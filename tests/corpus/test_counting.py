@@ -99,10 +99,10 @@ def test_the_bytes_do_not_depend_on_memory_or_workers(tmp_path, monkeypatch, lar
     counting = Counting(10, **way)
     much = count(large, tmp_path / "much", counting, memory=2**32)
     assert len(spilled) == 1
-    little = count(large, tmp_path / "little", counting, memory=1)
+    little = count(large, tmp_path / "little", counting, memory=module._held() + module._LEAST_MEMORY + 2**22)
     assert len(spilled) > 3
     monkeypatch.setattr(module, "_TASK", 90_000)
-    parted = count(large, tmp_path / "parted", counting, worker_count=2)
+    parted = count(large, tmp_path / "parted", counting, worker_count=2, memory=2**32)
     assert content(little.path) == content(much.path)
     assert content(parted.path) == content(much.path)
 
@@ -118,6 +118,14 @@ def test_a_cluster_gives_the_bytes_that_one_process_gives(tmp_path, monkeypatch,
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
         there = count(large, tmp_path / "there", counting, cluster=cluster.scheduler_address)
     assert content(there.path) == content(here.path)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_less_memory_than_the_processes_hold_by_themselves_is_refused(tmp_path, large, workers):
+    enough = module._held() + module._LEAST_MEMORY
+    with pytest.raises(InputError, match=r"--memory gives \d+ MB; a process holds \d+ MB before it counts"):
+        count(large, tmp_path / "counts", Counting(2), memory=enough - 2**22, worker_count=workers)
+    assert not (tmp_path / "counts").exists()
 
 
 def test_progress_ends_where_it_said(tmp_path):

@@ -73,7 +73,7 @@ def test_a_file_that_is_cut_short_or_missing_is_named(counts, name):
 
 @pytest.mark.parametrize(
     ("written", "message"),
-    [("{", "cannot be read"), ("[]", "no description of counts"), ('{"format": 1}', "no description of counts")],
+    [("{", "cannot be read"), ("[]", "does not describe counts"), ('{"format": 1}', "does not describe counts")],
 )
 def test_what_is_no_description_is_refused(counts, written, message):
     (counts.path / "counts.json").write_text(written)

@@ -96,8 +96,27 @@ def test_a_dump_of_another_language_is_refused_before_it_is_read(tmp_path):
 def test_a_pipe_with_another_language_is_refused_too(tmp_path, monkeypatch):
     data = io.BytesIO((HEAD.format(language="fr") + "".join(PAGES) + TAIL).encode())
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data))
-    with pytest.raises(InputError, match="not 'pt'"):
+    with pytest.raises(InputError, match="standard input: .* not 'pt'"):
         build(["-"], tmp_path / "c", settings())
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_dump_on_a_pipe_is_described_like_one_in_a_file(tmp_path, monkeypatch):
+    source = write(tmp_path / "a.xml.bz2", pack=bz2.compress)
+    named = build([source], tmp_path / "named", settings())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((tmp_path / "a.xml.bz2").read_bytes())))
+    piped = build(["-"], tmp_path / "piped", settings())
+    assert piped.hash == named.hash
+    assert piped.info["licence"] == named.info["licence"] == "CC-BY-SA-4.0"
+    assert piped.info["sources"] == [named.info["sources"][0] | {"name": "-"}]
+
+
+def test_a_worker_that_does_not_see_the_dump_says_so(tmp_path):
+    source = multistream(tmp_path / "a.xml.bz2")
+    *_, part = wiki.parts(source, size=200)
+    (tmp_path / "a.xml.bz2").unlink()
+    with pytest.raises(InputError, match=r"a\.xml\.bz2: cannot be read: No such file"):
+        list(wiki.pages(source, part=part))
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -110,7 +129,7 @@ def test_however_a_dump_is_stored_and_read_the_tokens_are_the_same(tmp_path, mon
         write(tmp_path / "b.xml"),
         multistream(tmp_path / "pt-multistream.xml.bz2"),
     ]
-    assert len(list(wiki.batches(sources[-1], "pt"))) > 2
+    assert len(list(wiki.batches(sources[-1], "pt", {}))) > 2
     for number, source in enumerate(sources):
         found = build([source], tmp_path / str(number), settings(), worker_count=count)
         assert found.hash == expected.hash

@@ -9,6 +9,7 @@ import pytest
 
 import winoglot as wg
 from metrics.made_runs import Made, pairs_of, run_of
+from six_schemas import six
 from winoglot.report.page import report
 from winoglot.runs.run import Prediction, Run, Settings
 
@@ -34,8 +35,8 @@ def browser():
 def runs():
     """Real collections, two of them in scripts of their own, a model made up that is sometimes right, and rules."""
     made = []
-    for name in ("winoglot-en", "winoglot-zh"):
-        collection = wg.load(name)
+    for language in ("en", "zh"):
+        collection = six(language)
         made += [wg.evaluate(collection, model, kinds=["switched"]) for model in ("first", "chance")]
         for style in ("naive", "grammatical"):
             made.append(scored(made[-2] if style == "naive" else made[-3], style))
@@ -194,12 +195,12 @@ def test_pages_turn_and_the_focus_goes_along(open_page):
 
 
 def test_an_address_leads_to_its_item_on_whatever_page_it_is(open_page):
-    page = open_page(fragment="#item:winoglot-zh/piano-sale.1~switched")
+    page = open_page(fragment="#item:six-zh/piano-sale.1~switched")
     aimed = page.locator(".item.aimed")
     assert aimed.locator("h3").inner_text() == "piano-sale.1~switched"
-    assert page.evaluate("document.activeElement.id") == "item:winoglot-zh/piano-sale.1~switched"
-    assert aimed.locator("h3 a").get_attribute("href") == "#item:winoglot-zh/piano-sale.1~switched"
-    page.evaluate("location.hash = '#item:winoglot-en/call-microphone.0'")
+    assert page.evaluate("document.activeElement.id") == "item:six-zh/piano-sale.1~switched"
+    assert aimed.locator("h3 a").get_attribute("href") == "#item:six-zh/piano-sale.1~switched"
+    page.evaluate("location.hash = '#item:six-en/call-microphone.0'")
     page.locator(".aimed h3", has_text="call-microphone.0").wait_for()
 
 
@@ -210,7 +211,7 @@ def test_an_unknown_address_does_no_harm(open_page):
 
 
 def test_an_item_shows_marks_readings_scores_and_outcome(open_page):
-    page = open_page(fragment="#item:winoglot-en/call-microphone.0")
+    page = open_page(fragment="#item:six-en/call-microphone.0")
     item = page.locator(".item.aimed")
     text = item.locator("p.text")
     assert text.inner_text() == "AnnaA could not hear JuliaB on the call because her speaker was broken."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,14 +11,17 @@ import typer
 
 from winoglot.cli.collections import Json
 from winoglot.cli.files import Force
+from winoglot.cli.steps import progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from winoglot.corpus.reading import Corpus
 
 group = typer.Typer(no_args_is_help=True, help="Make a corpus of a Wikipedia dump or any text, and look at it.")
 Folder = Annotated[Path, typer.Argument(help="The folder of a corpus.", metavar="DIR")]
+WorkerCount = Annotated[int, typer.Option("--workers", help="Processes that work side by side.")]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", help="Address of a Dask scheduler to work on: tcp://HOST:8786.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -78,10 +80,8 @@ def build(
         int | None, typer.Option("--types", help="Reduce train until its vocabulary has at most so many types.")
     ] = None,
     licence: Annotated[str, typer.Option("--licence", help="The licence the text is under.")] = "",
-    worker_count: Annotated[int, typer.Option("--workers", help="Processes that work side by side.")] = 1,
-    cluster: Annotated[
-        str | None, typer.Option("--cluster", help="Address of a Dask scheduler to work on: tcp://HOST:8786.")
-    ] = None,
+    worker_count: WorkerCount = 1,
+    cluster: Cluster = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -111,7 +111,7 @@ def build(
         seed=seed,
         licence=licence,
     )
-    with _progress_bar() as progress:
+    with progress_bar() as progress:
         corpus = build_corpus(
             sources,
             output,
@@ -197,32 +197,3 @@ def _print_statistics(corpus: Corpus, *, as_json: bool) -> None:
         left_out.append(counted(duplicates, "duplicate"))
     typer.echo(f"{info['language']}, {info['vocabulary']} types in the vocabulary, licence {info['licence']}")
     typer.echo(f"left out: {', '.join(left_out) or 'nothing'}")
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """On a terminal, a bar for each thing that goes on, with rate and time left."""
-    from rich.filesize import decimal
-    from rich.progress import BarColumn, Progress, Task, TextColumn, TimeRemainingColumn
-    from rich.text import Text
-
-    from winoglot.cli.pretty import make_console
-
-    class Done(TextColumn):
-        def render(self, task: Task) -> Text:
-            spell = decimal if task.description == "reading" else str
-            done, total, speed = int(task.completed), task.total, task.speed
-            of = f" of {spell(int(total))}" if total else ""
-            return Text(f"{spell(done)}{of}" + (f", {spell(int(speed))}/s" if speed else ""))
-
-    console = make_console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), Done(""), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        tasks = {}
-
-        def progress(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=None)
-            bar.update(tasks[what], completed=done, total=total or None)
-
-        yield progress

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from winoglot.cli.collections import Json
-from winoglot.cli.corpus import Folder, group
-from winoglot.cli.corpus import _progress_bar as progress_bar
+from winoglot.cli.corpus import Cluster, Folder, WorkerCount, group
 from winoglot.cli.files import Force
+from winoglot.cli.steps import progress_bar
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)i?B?", re.IGNORECASE)
 
@@ -38,10 +38,8 @@ def count(
     ] = "sentence",
     split: Annotated[str, typer.Option("--split", help="train, valid, test or all.")] = "train",
     memory: Annotated[str, typer.Option("--memory", help="How much to take at most: 512MB, 4GB.")] = "1GB",
-    worker_count: Annotated[int, typer.Option("--workers", help="Processes that work side by side.")] = 1,
-    cluster: Annotated[
-        str | None, typer.Option("--cluster", help="Address of a Dask scheduler to work on: tcp://HOST:8786.")
-    ] = None,
+    worker_count: WorkerCount = 1,
+    cluster: Cluster = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from winoglot.runs.run import Run
     from winoglot.schemas.collection import Collection
     from winoglot.schemas.item import Item
-    from winoglot.schemas.reading import Reading
     from winoglot.schemas.schema import Schema
     from winoglot.schemas.statistics import Lengths, Statistics
 
@@ -233,24 +232,6 @@ def print_outcome(outcome: Outcome) -> None:
     accepted = f"; {outcome.accepted} accepted by the baseline" if outcome.accepted else ""
     found = f"{counted(len(outcome.errors), 'error')}, {counted(len(outcome.warnings), 'warning')}{accepted}"
     emit(Text(found, style="bold"))
-
-
-def print_readings(collection: Collection, readings: list[Reading]) -> None:
-    """Each item's readings below its id, the insertion in { }, the right one ticked."""
-    answers = {item.id: item.answer for item in collection.items}
-    shown = ""
-    for reading in readings:
-        if reading.item_id != shown:
-            emit(Text(reading.item_id, style="bold"))
-            shown = reading.item_id
-        right = answers[reading.item_id] == reading.candidate
-        line = Text("✓ " if right else "  ", style="bold green")
-        line.append(reading.before, style="none")
-        line.append(f"{{{reading.inserted}}}", style=_CANDIDATE_STYLES[reading.candidate % len(_CANDIDATE_STYLES)])
-        line.append(reading.after, style="none")
-        if not reading.derived:
-            line.append(f"  (not derived: {reading.reason})", style="yellow")
-        emit(Padding(line, (0, 0, 0, 2)))
 
 
 def print_runs(runs: Sequence[Run], interval: str = "bootstrap") -> None:

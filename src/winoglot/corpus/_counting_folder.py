@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import shutil
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from winoglot.corpus._work_folder import empty, locked, told_when_full
 from winoglot.corpus.counts import COUNTING, INFO
-from winoglot.corpus.state import _locked
 from winoglot.errors import InputError
 from winoglot.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
@@ -33,31 +30,19 @@ def counting_folder(out: Path, *, force: bool) -> Iterator[Path]:
                 message = f"the folder holds something that is no counts: {min(names)}"
                 raise InputError(message, remedy="Name another folder.", file=str(out))
         work.mkdir(parents=True, exist_ok=True)
-        with _locked(work):
+        with told_when_full(out, "Make room and give the command again."), locked(work):
             try:
-                _clear(work)
+                empty(work)
                 yield work
             finally:
                 shutil.rmtree(work, ignore_errors=True)
                 with suppress(OSError):  # it holds the counts
                     out.rmdir()
     except OSError as error:
-        if error.errno in _FULL:
-            free = shutil.disk_usage(out.resolve().parent).free
-            message = f"cannot be written: {error.strerror} ({free / 1e6:.0f} MB free)"
-            raise InputError(message, remedy="Make room and give the command again.", file=str(out)) from error
         if error.filename is not None and Path(error.filename) in (out, work):
             message = f"cannot be written: {error.strerror}"
             raise InputError(message, remedy="Name a folder that you may write to.", file=str(out)) from error
         raise
-
-
-def _clear(work: Path) -> None:
-    for entry in work.iterdir():
-        if entry.is_dir():
-            shutil.rmtree(entry)
-        elif entry.name != "lock":
-            entry.unlink()
 
 
 def publish(result: Path, out: Path, info: dict[str, Any]) -> None:

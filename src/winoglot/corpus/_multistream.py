@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from winoglot.corpus.bz2_streams import Bz2Streams
-from winoglot.corpus.opening import Meter, opened
+from winoglot.corpus.opening import Meter, opened, unreadable
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def parts(path: str, *, index: str | None = None, size: int = PART) -> list[Part
                     found = (match.start() for match in _SIGNATURE.finditer(data)) if packed else _pages(data, size)
                 borders = _spaced(data, found, size, packed=packed)
     except OSError as error:
-        message = f"cannot be read: {error.strerror}"
-        raise InputError(message, remedy="Name a dump that you may read.", file=path) from error
+        raise unreadable(path, error) from error
     edges = [0, *borders, length]
     return [Part(start, end, last=end == length) for start, end in pairwise(edges)]
 
@@ -72,7 +71,11 @@ def opened_part(path: str, part: Part | None) -> Iterator[tuple[BinaryIO, Meter]
         with opened(path) as whole:
             yield whole
         return
-    with Path(path).open("rb") as file:
+    try:
+        file = Path(path).open("rb")  # noqa: SIM115 (closed below: only opening it is tried)
+    except OSError as error:
+        raise unreadable(path, error) from error
+    with file:
         packed = file.read(3) == _BZ2
         start, end = (part.start, part.end) if part else (0, file.seek(0, io.SEEK_END))
         file.seek(start)

@@ -5,13 +5,14 @@ Whatever the number of workers, and wherever they run, the same sources and sett
 
 from __future__ import annotations
 
-import errno
 import shutil
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
+from winoglot.corpus._work_folder import told_when_full
 from winoglot.corpus.encoding import encode
 from winoglot.corpus.opening import STANDARD_INPUT
 from winoglot.corpus.reading import FORMAT, SPLITS, Corpus, content_hash, open_corpus
@@ -28,8 +29,8 @@ from winoglot.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
+    from winoglot.corpus.opening import Measured
     from winoglot.corpus.settings import Settings
     from winoglot.corpus.sources import Source
     from winoglot.corpus.splitting import Division
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 _MOST_UNKNOWN = 0.5  # of the words of train: past this there is more hole than text, and nobody wants that
 _MUCH_UNKNOWN = 0.25  # of a split: said aloud
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_KEPT = "Make room and give the command again: what was read is kept."
 
 
 def build(
@@ -60,26 +61,25 @@ def build(
 
     `sources` are files, or `-` for standard input. `valid` and `test` are the files of these splits; without them they
     are drawn from the sources. `progress` is told what is going on, how much of it is done, and how much there is: of
-    `reading` in bytes of the stored sources, else in shards.
+    `checking` and `reading` in bytes of the stored sources, else in shards.
     """
     check_folder(out, force=force)
-    found = [*look_at(sources, "train"), *look_at(valid, "valid"), *look_at(test, "test")]
+    tell = progress or _nobody
+    given = {"train": sources, "valid": valid, "test": test}
+    if cluster is not None:  # its workers may stand in another folder
+        out, given = out.absolute(), {role: [*map(_absolute, paths)] for role, paths in given.items()}
+    found = [one for role, paths in given.items() for one in look_at(paths, role, partial(tell, "checking"))]
     _check_sources(found, settings)
-    with building(out, settings, found, force=force) as under_way:
-        try:
-            with workers(worker_count, cluster, under_way.folder) as carry_out:
-                tell = progress or _nobody
-                make_shards(under_way, found, settings, carry_out, partial(tell, "reading"))
-                info = _finish(under_way, found, settings, carry_out, tell)
-            under_way.publish(info)
-        except OSError as error:
-            if error.errno not in _FULL:
-                raise
-            free = shutil.disk_usage(out).free
-            message = f"cannot be written: {error.strerror} ({free / 1e6:.0f} MB free)"
-            remedy = "Make room and give the command again: what was read is kept."
-            raise InputError(message, remedy=remedy, file=str(out)) from error
+    with told_when_full(out, _KEPT), building(out, settings, found, force=force) as under_way:
+        with workers(worker_count, cluster, under_way.folder) as carry_out:
+            make_shards(under_way, found, settings, carry_out, partial(tell, "reading"))
+            info = _finish(under_way, found, settings, carry_out, tell)
+        under_way.publish(info)
     return open_corpus(out)
+
+
+def _absolute(source: str) -> str:
+    return source if source == STANDARD_INPUT else str(Path(source).absolute())
 
 
 def _nobody(what: str, done: int, total: int) -> None:
@@ -157,7 +157,7 @@ def _described(
     vocabulary: Vocabulary,
     tally: Tally,
 ) -> dict[str, Any]:
-    hashes = under_way.read_hashes()
+    measured = under_way.read_measured()
     articles = {name: int((division.splits == number).sum()) for number, name in enumerate(SPLITS)}
     splits = {
         name: asdict(count_split(under_way.result / f"{name}.tokens", count, len(vocabulary)))
@@ -167,7 +167,7 @@ def _described(
         "format": FORMAT,
         "winoglot": __version__,
         "language": settings.language,
-        "licence": settings.licence or _licence(sources, settings),
+        "licence": settings.licence or _licence(sources[0], settings, measured) or "not stated",
         "hash": content_hash(under_way.result),
         "vocabulary": len(vocabulary),
         "splits": splits,
@@ -175,15 +175,7 @@ def _described(
         "left_out": dict(sorted(tally.left_out.items())),
         "warnings": _warnings(splits, settings, {source.role for source in sources}),
         "settings": settings.described(),
-        "sources": [
-            {
-                "name": source.name,
-                "for": source.role,
-                "bytes": source.size,
-                "sha256": source.sha256 or hashes.get(source.path, ""),
-            }
-            for source in sources
-        ],
+        "sources": [_described_source(source, measured.get(source.path)) for source in sources],
     }
 
 
@@ -196,15 +188,22 @@ def _sum_tallies(shards: list[Shard]) -> Tally:
     return total
 
 
-def _licence(sources: Sequence[Source], settings: Settings) -> str:
-    """That of Wikipedia where a dump says that it is one; nobody else's is guessed."""
-    if settings.kind == "dump" and sources[0].path != STANDARD_INPUT:
-        from winoglot.corpus.dump import site
+def _described_source(source: Source, measured: Measured | None) -> dict[str, Any]:
+    """Size and hash of standard input are those that were measured."""
+    size, sha256 = (source.size, source.sha256) if source.sha256 or not measured else (measured.size, measured.sha256)
+    return {"name": source.name, "for": source.role, "bytes": size, "sha256": sha256}
 
-        found = site(sources[0].path)
-        if found.language and found.database == found.language.replace("-", "_") + "wiki":
-            return "CC-BY-SA-4.0"
-    return "not stated"
+
+def _licence(source: Source, settings: Settings, measured: dict[str, Measured]) -> str:
+    """What a dump says of itself."""
+    if source.path in measured:
+        return measured[source.path].licence
+    if settings.kind != "dump":
+        return ""
+    from winoglot.corpus.dump import site
+    from winoglot.corpus.wiki import licence
+
+    return licence(site(source.path))
 
 
 def _no_articles(tally: Tally, settings: Settings, duplicates: int) -> InputError:

@@ -103,18 +103,20 @@ def count(
     """Count a corpus into a folder.
 
     `memory` is in bytes, for all processes of this machine together, or for each task on a cluster. What a process
-    holds before it counts, its libraries and the vocabulary, is part of it; if that leaves less than 16 MB for pairs,
-    these are taken all the same. `progress` is told what goes on, how much is done, and how much there is: tokens of
+    holds before it counts, its libraries and the vocabulary, is part of it; too little for that is an input error.
+    `progress` is told what goes on, how much is done, and how much there is: tokens of
     `counting`, rows of `merging`.
     """
+    alone = worker_count == 1 and cluster is None
+    if cluster is None:
+        _check_memory(memory, 1 if alone else 1 + worker_count)
     corpus.verify()
     tell = progress or (lambda _what, _done, _total: None)
     with counting_folder(out, force=force) as work:
         words = choose_words(corpus, counting.splits, counting.min_count)
         (work / _NUMBERS).write_bytes(words.numbers.tobytes())
         layout = Layout(len(words.words), counting.window, counting.dynamic, counting.positional)
-        share = memory // max(1, worker_count)
-        alone = worker_count == 1 and cluster is None
+        share = memory if alone or cluster else _left(memory) // max(1, worker_count)
         tasks = _tasks(corpus, counting, layout, work, share, whole=alone)
         total = sum(task.stop - task.start for task in tasks)
         runs: list[Run] = []
@@ -174,13 +176,28 @@ def _tasks(corpus: Corpus, counting: Counting, layout: Layout, work: Path, memor
     return tasks
 
 
+def _check_memory(memory: int, processes: int) -> None:
+    """Refuse to count in less memory than the processes take by themselves."""
+    held = _held() or 0
+    if memory < processes * (held + _LEAST_MEMORY):
+        message = f"--memory gives {memory / 2**20:.0f} MB; a process holds {held / 2**20:.0f} MB before it counts"
+        least = -(-processes * (held + _LEAST_MEMORY) // 2**20)
+        raise InputError(message, remedy=f"Give {least}MB or more; fewer --workers need less.")
+
+
 def _left(memory: int) -> int:
     """What a process may take beside what it holds at present."""
+    held = _held()
+    return max(memory // 2 if held is None else memory - held, _LEAST_MEMORY)
+
+
+def _held() -> int | None:
+    """How many bytes of memory this process holds; None where nobody tells: not on Linux."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError):
-        return max(memory // 2, _LEAST_MEMORY)  # not on Linux: nobody tells
-    return max(memory - pages * os.sysconf("SC_PAGE_SIZE"), _LEAST_MEMORY)
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _described(

@@ -14,7 +14,6 @@ its row is the word that comes first, and the rows of each distance follow those
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from winoglot.corpus._counted_words import NUMBER, ORDER, PLACE, STARTS, TIMES, WORDS, WordFile
+from winoglot.corpus._described_folder import Description, files_hash
 from winoglot.corpus.reading import INFO as CORPUS_INFO
 from winoglot.errors import InputError
 from winoglot.schemas.language_tag import primary
@@ -31,7 +31,16 @@ from winoglot.schemas.language_tag import primary
 FORMAT = 1
 INFO, COUNTING = "counts.json", "counting"  # the description; the folder of work under way
 ROWS, COLUMNS, VALUES, TOTALS = "rows", "columns", "values", "totals"
-_AGAIN = "Count again: winoglot corpus count … -o COUNTS --force."
+_DESCRIPTION = Description(
+    "counts",
+    INFO,
+    FORMAT,
+    frozenset(("format", "language", "hash", "corpus", "settings", "words", "entries", "weight", "value_bytes")),
+    under_way=COUNTING,
+    unfinished=("the count is not finished", "Give its command again."),
+    make="Make some: winoglot corpus count DIR -o COUNTS.",
+    again="Count again: winoglot corpus count … -o COUNTS --force.",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,38 +175,13 @@ class Counts:
         return self._mapped(TOTALS, PLACE, blocks * count).reshape(blocks, count)
 
     def _mapped(self, name: str, kind: np.dtype[Any], length: int | None) -> np.ndarray:
-        path = self.path / name
-        try:
-            size = path.stat().st_size
-            if length is not None and size != length * kind.itemsize:
-                message = f"has {size} bytes; {INFO} says {length * kind.itemsize}"
-                raise InputError(message, remedy=_AGAIN, file=str(path))
-            return np.memmap(path, dtype=kind, mode="r")
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", remedy=_AGAIN, file=str(path)) from error
+        return _DESCRIPTION.mapped(self.path / name, kind, length)
 
 
 def open_counts(path: Path | str) -> Counts:
     """The counts in a folder; what is not whole, or whose corpus is another now, is an input error."""
     path = Path(path)
-    file = path / INFO
-    try:
-        info = json.loads(file.read_bytes())
-    except FileNotFoundError as error:
-        if (path / COUNTING).is_dir():
-            message, remedy = "the count is not finished", "Give its command again."
-        else:
-            message, remedy = f"no counts: there is no {INFO}", "Make some: winoglot corpus count DIR -o COUNTS."
-        raise InputError(message, remedy=remedy, file=str(path)) from error
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", remedy=_AGAIN, file=str(file)) from error
-    keys = {"format", "language", "hash", "corpus", "settings", "words", "entries", "weight", "value_bytes"}
-    if not isinstance(info, dict) or not keys <= info.keys():
-        raise InputError(f"is no description of counts: it lacks {', '.join(sorted(keys))}", file=str(file))
-    if info["format"] != FORMAT:
-        message = f"the counts have the format {info['format']!r}; this version reads {FORMAT}"
-        raise InputError(message, remedy=_AGAIN, file=str(file))
-    counts = Counts(path, info)
+    counts = Counts(path, _DESCRIPTION.read(path))
     _ = counts.words, counts._matrix, counts._totals  # mapped now, so that what is cut short is seen now
     _check_corpus(counts)
     return counts
@@ -205,11 +189,7 @@ def open_counts(path: Path | str) -> Counts:
 
 def counts_hash(path: Path) -> str:
     """The SHA-256 over the files of the counts in a folder."""
-    result = hashlib.sha256()
-    for name in (WORDS, STARTS, ORDER, TIMES, ROWS, COLUMNS, VALUES, TOTALS):
-        with (path / name).open("rb") as file:
-            result.update(f"{name}\0".encode() + hashlib.file_digest(file, "sha256").digest())
-    return result.hexdigest()
+    return files_hash(path, (WORDS, STARTS, ORDER, TIMES, ROWS, COLUMNS, VALUES, TOTALS))
 
 
 def _check_corpus(counts: Counts) -> None:
@@ -222,4 +202,4 @@ def _check_corpus(counts: Counts) -> None:
         return  # the corpus is not needed any more
     if found != known["hash"]:
         message = f"the corpus {corpus.resolve().name} was changed since it was counted"
-        raise InputError(message, remedy=_AGAIN, file=str(counts.path))
+        raise InputError(message, remedy=_DESCRIPTION.again, file=str(counts.path))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.corpus._dump_xml import Page, PageParser, Site
 from winoglot.corpus._multistream import Part, opened_part, parts, placed_in
-from winoglot.corpus.opening import STANDARD_INPUT, opened
+from winoglot.corpus.opening import STANDARD_INPUT, opened, source_name
 from winoglot.errors import InputError, located
 
 if TYPE_CHECKING:
@@ -37,14 +37,18 @@ def pages(
     part: Part | None = None,
     on_site: Callable[[Site], object] | None = None,
     advance: Callable[[int], object] | None = None,
+    on_end: Callable[[Meter], object] | None = None,
 ) -> Iterator[Page]:
     """The pages of a dump in its order, of all namespaces, redirects too.
 
     `source` is a path, or `-` for standard input; `part` one of `parts(source)`. `advance` is told how many bytes of
-    the stored file were read since the last time, `on_site` the header before the first page (not of a later part).
+    the stored file were read since the last time, `on_site` the header before the first page (not of a later part),
+    `on_end` the meter of the stored file when all of it was read.
     """
     with opened(source) if source == STANDARD_INPUT else opened_part(source, part) as (stream, meter):
         yield from _pages(source, stream, meter, part, on_site, advance)
+        if on_end is not None:
+            on_end(meter)
 
 
 def articles_only(found: Iterator[Page]) -> Iterator[Page]:
@@ -66,12 +70,11 @@ def _pages(
     on_site: Callable[[Site], object] | None,
     advance: Callable[[int], object] | None,
 ) -> Iterator[Page]:
-    name = "standard input" if source == STANDARD_INPUT else source
     later = part is not None and part.start > 0
     parser = PageParser(opened=later)
     told = 0
     empty = not later
-    with located(file=name), placed_in(part):
+    with located(file=source_name(source)), placed_in(part):
         while data := stream.read(_PIECE):
             empty = False
             parser.feed(data)

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from winoglot.corpus.article import Article
+from winoglot.corpus.opening import source_name
 from winoglot.errors import InputError, type_names
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def articles(stretch: Stretch, *, tokenised: bool) -> Iterator[Article]:
             try:
                 yield _article(line, tokenised)
             except InputError as error:
-                error.file, error.line = stretch.source, number
+                error.file, error.line = source_name(stretch.source), number
                 raise
 
 

@@ -8,6 +8,7 @@ import io
 import sys
 import zlib
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
@@ -15,10 +16,20 @@ from winoglot.corpus.bz2_streams import DAMAGED, Bz2Streams
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 STANDARD_INPUT = "-"
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
+_PIECE = 1 << 24  # bytes hashed at a time
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is known of a source once it was read to its end; the licence only where the source itself tells it."""
+
+    size: int
+    sha256: str
+    licence: str = ""
 
 
 class Meter(io.RawIOBase):
@@ -42,6 +53,10 @@ class Meter(io.RawIOBase):
         self._hash.update(data)
         return len(data)
 
+    def measured(self, licence: str = "") -> Measured:
+        """What was read so far."""
+        return Measured(self.position, self.sha256, licence)
+
     @property
     def sha256(self) -> str:
         """Of the bytes taken so far."""
@@ -62,8 +77,18 @@ def opened(source: str) -> Iterator[tuple[BinaryIO, Meter]]:
     except OSError as error:
         if meter is not None:
             raise
-        remedy = "Name files that you may read." if not Path(source).is_dir() else "Name the files in it: DIR/*."
-        raise InputError(f"cannot be read: {error.strerror}", remedy=remedy, file=source) from error
+        raise unreadable(source, error) from error
+
+
+def source_name(source: str) -> str:
+    """A source as messages name it."""
+    return "standard input" if source == STANDARD_INPUT else source
+
+
+def unreadable(source: str, error: OSError) -> InputError:
+    """That a file cannot be opened or read."""
+    remedy = "Name files that you may read." if not Path(source).is_dir() else "Name the files in it: DIR/*."
+    return InputError(f"cannot be read: {error.strerror}", remedy=remedy, file=source)
 
 
 def _decompressed(stream: io.BufferedReader[Meter], source: str, meter: Meter) -> BinaryIO:
@@ -71,23 +96,31 @@ def _decompressed(stream: io.BufferedReader[Meter], source: str, meter: Meter) -
     if head.startswith(_GZIP):
         return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
     if head.startswith(_BZIP2):
-        return io.BufferedReader(Bz2Streams(cast("BinaryIO", stream), source, lambda: meter.position), 1 << 20)
+        return io.BufferedReader(
+            Bz2Streams(cast("BinaryIO", stream), source_name(source), lambda: meter.position), 1 << 20
+        )
     return cast("BinaryIO", stream)
 
 
 def _damaged(source: str, meter: Meter | None, error: Exception) -> InputError:
     place = f" near byte {meter.position}" if meter else ""
-    return InputError(f"cannot be decompressed{place}: {error}", remedy=DAMAGED, file=source)
+    return InputError(f"cannot be decompressed{place}: {error}", remedy=DAMAGED, file=source_name(source))
 
 
-def file_hash(source: str) -> str:
-    """The SHA-256 of a file as it is stored."""
+def file_hash(source: str, progress: Callable[[int, int], object] | None = None) -> str:
+    """The SHA-256 of a file as it is stored. `progress` is told how many bytes are done, and how many there are."""
+    result = hashlib.sha256()
     try:
         with Path(source).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            total = file.seek(0, io.SEEK_END)
+            file.seek(0)
+            while data := file.read(_PIECE):
+                result.update(data)
+                if progress is not None:
+                    progress(file.tell(), total)
     except OSError as error:
-        remedy = "Name files that you may read." if not Path(source).is_dir() else "Name the files in it: DIR/*."
-        raise InputError(f"cannot be read: {error.strerror}", remedy=remedy, file=source) from error
+        raise unreadable(source, error) from error
+    return result.hexdigest()
 
 
 def sniffed_kind(source: str) -> str:

@@ -9,8 +9,6 @@ attribution.tsv.gz            split, title, page id and revision of each article
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from winoglot.corpus._described_folder import Description, files_hash
 from winoglot.corpus.vocabulary import Vocabulary, read_vocabulary
 from winoglot.errors import InputError, nearest
 
@@ -29,7 +28,16 @@ SPLITS = ("train", "valid", "test")
 INFO, VOCABULARY, ATTRIBUTION = "corpus.json", "vocabulary.txt", "attribution.tsv.gz"
 BUILDING = "building"  # the folder of a build under way
 TOKEN, PLACE = np.dtype("<u4"), np.dtype("<u8")
-_AGAIN = "Build it again: winoglot corpus build … -o DIR --force."
+_DESCRIPTION = Description(
+    "corpus",
+    INFO,
+    FORMAT,
+    frozenset(("format", "language", "hash", "vocabulary", "splits")),
+    under_way=BUILDING,
+    unfinished=("the build is not finished", "Give its command again: it goes on where it stopped."),
+    make="Make one: winoglot corpus build … -o DIR.",
+    again="Build it again: winoglot corpus build … -o DIR --force.",
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +84,7 @@ class Corpus:
         vocabulary = read_vocabulary(self.path / VOCABULARY)
         if len(vocabulary) != self.info["vocabulary"]:
             message = f"has {len(vocabulary)} types; {INFO} says {self.info['vocabulary']}"
-            raise InputError(message, remedy=_AGAIN, file=str(self.path / VOCABULARY))
+            raise InputError(message, remedy=_DESCRIPTION.again, file=str(self.path / VOCABULARY))
         return vocabulary
 
     def split(self, name: str) -> Split:
@@ -84,37 +92,21 @@ class Corpus:
         if name not in SPLITS:
             raise InputError(f"a corpus has no split {name!r}", remedy=nearest(name, SPLITS))
         counts = self.info["splits"][name]
-        tokens = _mapped(self.path / f"{name}.tokens", TOKEN, counts["tokens"])
-        return Split(name, tokens, _mapped(self.path / f"{name}.articles", PLACE, counts["articles"] + 1))
+        tokens = _DESCRIPTION.mapped(self.path / f"{name}.tokens", TOKEN, counts["tokens"])
+        starts = _DESCRIPTION.mapped(self.path / f"{name}.articles", PLACE, counts["articles"] + 1)
+        return Split(name, tokens, starts)
 
     def verify(self) -> None:
         """Read all files and compare them with the hash: an input error if something has changed."""
         if (found := content_hash(self.path)) != self.hash:
             message = f"the files do not fit {INFO}: their hash is {found[:12]}…, not {self.hash[:12]}…"
-            raise InputError(message, remedy=_AGAIN, file=str(self.path))
+            raise InputError(message, remedy=_DESCRIPTION.again, file=str(self.path))
 
 
 def open_corpus(path: Path | str) -> Corpus:
     """The corpus in a folder; one that is not whole, or of another program's making, is an input error."""
     path = Path(path)
-    file = path / INFO
-    try:
-        info = json.loads(file.read_bytes())
-    except FileNotFoundError as error:
-        if (path / BUILDING).is_dir():
-            message, remedy = "the build is not finished", "Give its command again: it goes on where it stopped."
-        else:
-            message, remedy = f"no corpus: there is no {INFO}", "Make one: winoglot corpus build … -o DIR."
-        raise InputError(message, remedy=remedy, file=str(path)) from error
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", remedy=_AGAIN, file=str(file)) from error
-    keys = {"format", "language", "hash", "vocabulary", "splits"}
-    if not isinstance(info, dict) or not keys <= info.keys():
-        raise InputError(f"is no description of a corpus: it lacks {', '.join(sorted(keys))}", file=str(file))
-    if info["format"] != FORMAT:
-        message = f"the corpus has the format {info['format']!r}; this version reads {FORMAT}"
-        raise InputError(message, remedy=_AGAIN, file=str(file))
-    corpus = Corpus(path, info)
+    corpus = Corpus(path, _DESCRIPTION.read(path))
     for name in SPLITS:
         corpus.split(name)
     return corpus
@@ -122,19 +114,4 @@ def open_corpus(path: Path | str) -> Corpus:
 
 def content_hash(path: Path) -> str:
     """The SHA-256 over vocabulary, tokens and articles of the corpus in a folder."""
-    result = hashlib.sha256()
-    for name in (VOCABULARY, *(f"{split}.{kind}" for split in SPLITS for kind in ("tokens", "articles"))):
-        with (path / name).open("rb") as file:
-            result.update(f"{name}\0".encode() + hashlib.file_digest(file, "sha256").digest())
-    return result.hexdigest()
-
-
-def _mapped(path: Path, kind: np.dtype[Any], length: int) -> np.ndarray:
-    try:
-        size = path.stat().st_size
-        if size != length * kind.itemsize:
-            message = f"has {size} bytes; {INFO} says {length * kind.itemsize}"
-            raise InputError(message, remedy=_AGAIN, file=str(path))
-        return np.memmap(path, dtype=kind, mode="r") if size else np.empty(0, kind)  # nothing cannot be mapped
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", remedy=_AGAIN, file=str(path)) from error
+    return files_hash(path, (VOCABULARY, *(f"{split}.{kind}" for split in SPLITS for kind in ("tokens", "articles"))))

@@ -18,6 +18,7 @@ from winoglot.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from winoglot.corpus.opening import Measured
     from winoglot.corpus.sources import Source
     from winoglot.corpus.state import Building
     from winoglot.corpus.tokenising import Numbering
@@ -45,7 +46,7 @@ def make_shards(
         return
     total, done = sum(source.size for source in sources), 0
     counts = dict.fromkeys(SPLITS, 0)
-    hashes: dict[str, str] = {}
+    measured: dict[str, Measured] = {}
 
     def advance(size: int) -> None:
         nonlocal done
@@ -55,7 +56,7 @@ def make_shards(
     def tasks() -> Iterator[_Work]:
         for role in SPLITS:
             ours = [source for source in sources if source.role == role]
-            for batch in batches(ours, settings, hashes):
+            for batch in batches(ours, settings, measured):
                 path = build.shard(role, counts[role])
                 counts[role] += 1
                 if not path.exists():
@@ -68,7 +69,7 @@ def make_shards(
 
     for size in carry_out(_make_shard, tasks()):
         advance(size)
-    build.finish_reading(counts, hashes)
+    build.finish_reading(counts, measured)
 
 
 def _make_shard(work: _Work) -> int:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from winoglot.corpus import stretches
-from winoglot.corpus.opening import STANDARD_INPUT, file_hash
+from winoglot.corpus.opening import STANDARD_INPUT, Measured, file_hash
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from winoglot.corpus.article import Article
     from winoglot.corpus.settings import Settings
@@ -53,16 +53,27 @@ class Source:
         return self.path if self.path == STANDARD_INPUT else Path(self.path).name
 
 
-def look_at(paths: Sequence[str], role: str) -> list[Source]:
-    """The sources with size and hash; a file that cannot be read is an input error."""
+def look_at(paths: Sequence[str], role: str, progress: Callable[[int, int], object] | None = None) -> list[Source]:
+    """The sources with size and hash; a file that cannot be read is an input error.
+
+    `progress` is told of every file how many of its bytes are done, and how many there are.
+    """
     found = []
     for path in paths:
         if path == STANDARD_INPUT:
             found.append(Source(path, role, 0, ""))
         else:
-            sha256 = file_hash(path)
+            _refuse_pipe(path)
+            sha256 = file_hash(path, progress)
             found.append(Source(path, role, Path(path).stat().st_size, sha256))
     return found
+
+
+def _refuse_pipe(path: str) -> None:
+    """A pipe by name (`<(…)`) would be empty when it is read a second time."""
+    if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
+        remedy = "Pipe into the command and name - instead, with --from."
+        raise InputError("is no plain file, and could be read only once", remedy=remedy, file=path)
 
 
 def check_once(sources: Sequence[Source]) -> None:
@@ -76,13 +87,13 @@ def check_once(sources: Sequence[Source]) -> None:
         seen[known] = source.path
 
 
-def batches(sources: Sequence[Source], settings: Settings, hashes: dict[str, str]) -> Iterator[Batch]:
-    """The content of the sources in order. `hashes` gets the SHA-256 of standard input once it is read."""
+def batches(sources: Sequence[Source], settings: Settings, measured: dict[str, Measured]) -> Iterator[Batch]:
+    """The content of the sources in order. `measured` gets what is known of standard input once it is read."""
     paths = [source.path for source in sources]
     if settings.kind == "dump":
         from winoglot.corpus import wiki
 
         for path in paths:
-            yield from wiki.batches(path, settings.language)
+            yield from wiki.batches(path, settings.language, measured)
     else:
-        yield from stretches.batches(paths, settings.document if settings.kind == "text" else "line", hashes)
+        yield from stretches.batches(paths, settings.document if settings.kind == "text" else "line", measured)

@@ -6,11 +6,13 @@ import json
 import os
 import shutil
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from winoglot.corpus.reading import ATTRIBUTION, BUILDING, INFO, SPLITS, VOCABULARY
+from winoglot.corpus._work_folder import empty, locked
+from winoglot.corpus.opening import Measured
+from winoglot.corpus.reading import BUILDING, INFO
 from winoglot.errors import InputError
 from winoglot.files import write_whole
 
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
     from winoglot.corpus.settings import Settings
     from winoglot.corpus.sources import Source
 
-_STATE, _LOCK = "state.json", "lock"
-_FILES = {INFO, VOCABULARY, ATTRIBUTION, *(f"{split}.{kind}" for split in SPLITS for kind in ("tokens", "articles"))}
+_STATE = "state.json"
 _ANEW = "Name another folder, or add --force: it begins anew."
 
 
@@ -45,19 +46,23 @@ class Building:
         """Where a batch's shard lies."""
         return self.folder / f"{role}-{number:06d}.npz"
 
+    def has_shards(self) -> bool:
+        """Whether something was read already."""
+        return any(self.folder.glob("*.npz"))
+
     def read_batches(self) -> dict[str, int] | None:
         """How many batches each role has, if all were read already."""
         found: dict[str, int] | None = self._state().get("batches")
         return found
 
-    def read_hashes(self) -> dict[str, str]:
-        """The hashes of sources that are known only when read."""
-        found: dict[str, str] = self._state().get("hashes", {})
-        return found
+    def read_measured(self) -> dict[str, Measured]:
+        """What is known of sources only when they have been read."""
+        return {path: Measured(**found) for path, found in self._state().get("measured", {}).items()}
 
-    def finish_reading(self, batches: dict[str, int], hashes: dict[str, str]) -> None:
+    def finish_reading(self, batches: dict[str, int], measured: dict[str, Measured]) -> None:
         """Note that every batch has its shard."""
-        self._write(self._state() | {"batches": batches, "hashes": hashes})
+        known = {path: asdict(found) for path, found in measured.items()}
+        self._write(self._state() | {"batches": batches, "measured": known})
 
     def publish(self, info: dict[str, Any]) -> None:
         """Put the files in place, `corpus.json` last: at no time is there a corpus of which half is another."""
@@ -86,7 +91,8 @@ class Building:
 def building(path: Path, settings: Settings, sources: Sequence[Source], *, force: bool) -> Iterator[Building]:
     """A new build in a folder, or the one under way there if it is of the same sources, read in the same way.
 
-    With `force` a finished corpus is replaced, and another build under way is given up.
+    With `force` a finished corpus is replaced, and another build under way is given up. One that ends before a shard is
+    made leaves nothing behind: there is nothing to go on with.
     """
     check_folder(path, force=force)
     build = Building(path)
@@ -94,13 +100,17 @@ def building(path: Path, settings: Settings, sources: Sequence[Source], *, force
         build.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _cannot_write(path, error) from error
-    with _locked(build.folder):
+    with locked(build.folder):
         wanted = {
             "reading": settings.reading(),
             "sources": [[source.name, source.role, source.size, source.sha256] for source in sources],
         }
-        _begin(build, wanted, force=force)
-        yield build
+        try:
+            _begin(build, wanted, force=force)
+            yield build
+        finally:
+            if not build.has_shards():
+                build.give_up()
 
 
 def _begin(build: Building, wanted: dict[str, Any], *, force: bool) -> None:
@@ -108,18 +118,14 @@ def _begin(build: Building, wanted: dict[str, Any], *, force: bool) -> None:
         found = build._state()
     except (OSError, ValueError):
         found = None
-    if found is not None:
+    if found is not None and build.has_shards():
         same = [found.get(key) == wanted[key] for key in wanted]
         if all(same):
             return
         if not force:
             message = f"a build of {_difference(found, wanted)} is under way here"
             raise InputError(message, remedy=_ANEW, file=str(build.corpus))
-    for entry in build.folder.iterdir():
-        if entry.is_dir():
-            shutil.rmtree(entry)
-        elif entry.name != _LOCK:
-            entry.unlink()
+    empty(build.folder)
     build._write(wanted)
 
 
@@ -151,23 +157,6 @@ def check_folder(path: Path, *, force: bool) -> None:
 def _cannot_write(path: Path, error: OSError) -> InputError:
     remedy = "Name a folder that you may write to."
     return InputError(f"cannot be written: {error.strerror}", remedy=remedy, file=str(path))
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Alone at the build; the lock goes with the process, however that ends."""
-    try:
-        import fcntl
-    except ImportError:  # not on Windows: there two builds in one folder are not noticed
-        yield
-        return
-    with (folder / _LOCK).open("wb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            remedy = "Wait for it, or name another folder."
-            raise InputError("another process is building here", remedy=remedy, file=str(folder.parent)) from error
-        yield
 
 
 def _sync(path: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from winoglot.corpus import jsonl, text
-from winoglot.corpus.opening import opened
+from winoglot.corpus.opening import Measured, opened, source_name
 from winoglot.errors import InputError
 from winoglot.files import decode
 
@@ -33,7 +33,7 @@ class Stretch:
     def text(self) -> str:
         """The decoded content; what is not UTF-8 is an input error with its line in the source."""
         try:
-            return decode(self.data, self.source).replace("\r\n", "\n")
+            return decode(self.data, source_name(self.source)).replace("\r\n", "\n")
         except InputError as error:
             if error.line is not None:
                 error.line += self.line - 1
@@ -64,8 +64,8 @@ class Batch:
                 yield from text.articles(stretch, settings.document, tokenised=settings.tokenised)
 
 
-def batches(sources: Sequence[str], document: str, hashes: dict[str, str]) -> Iterator[Batch]:
-    """The sources' content in order. `hashes` gets the SHA-256 of each source once it is read."""
+def batches(sources: Sequence[str], document: str, measured: dict[str, Measured]) -> Iterator[Batch]:
+    """The sources' content in order. `measured` gets size and SHA-256 of each source once it is read."""
     waiting: list[Stretch] = []
     size = held = 0
     for source in sources:
@@ -80,7 +80,7 @@ def batches(sources: Sequence[str], document: str, hashes: dict[str, str]) -> It
                     yield Batch(tuple(waiting), size)
                     waiting, size, held = [], 0, 0
             size += meter.position - before
-            hashes[source] = meter.sha256
+            measured[source] = meter.measured()
     if waiting or size:
         yield Batch(tuple(waiting), size)
 
@@ -97,7 +97,7 @@ def _stretches(source: str, stream: BinaryIO, document: str) -> Iterator[Stretch
         elif len(rest) > _LONGEST:
             message = f"the document that begins here is longer than {_LONGEST >> 20} MiB"
             remedy = "Say what a document is: --document line, blank-line or file."
-            raise InputError(message, remedy=remedy, file=source, line=line)
+            raise InputError(message, remedy=remedy, file=source_name(source), line=line)
     if rest:
         yield Stretch(source, line, rest)
 

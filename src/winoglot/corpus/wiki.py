@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.corpus.article import Article
 from winoglot.corpus.dump import Page, Part, Site, pages, parts, site
-from winoglot.corpus.opening import STANDARD_INPUT
+from winoglot.corpus.opening import STANDARD_INPUT, Measured, Meter, source_name
 from winoglot.corpus.quality import is_marked, marking_templates, templates_seen
 from winoglot.corpus.stretches import STRETCH
 from winoglot.corpus.wikitext import prose
@@ -74,13 +74,26 @@ def check_dump(source: str, settings: Settings) -> None:
         _check_language(site(source), source, settings.language)
 
 
-def batches(source: str, language: str) -> Iterator[PartBatch | PageBatch]:
-    """A dump in batches: in parts that can be read side by side if it has them, else page by page."""
+def licence(found: Site) -> str:
+    """That of Wikipedia where a dump's header says that it is one; nobody else's is guessed.
+
+    >>> licence(Site("pt", "ptwiki", "Wikipédia")), licence(Site("pt", "ptwikinews", "Wikinotícias"))
+    ('CC-BY-SA-4.0', '')
+    """
+    is_wikipedia = found.language and found.database == found.language.replace("-", "_") + "wiki"
+    return "CC-BY-SA-4.0" if is_wikipedia else ""
+
+
+def batches(source: str, language: str, measured: dict[str, Measured]) -> Iterator[PartBatch | PageBatch]:
+    """A dump in batches: in parts that can be read side by side if it has them, else page by page.
+
+    `measured` gets what is known of one that is read page by page when it has been read.
+    """
     found = [] if source == STANDARD_INPUT else parts(source, index=_index(source), size=STRETCH)
     if len(found) > 1:
         yield from (PartBatch(source, part) for part in found)
     else:
-        yield from _in_one_go(source, language)
+        yield from _in_one_go(source, language, measured)
 
 
 def articles(found: Iterable[Page], settings: Settings, tally: Tally) -> Iterator[Article]:
@@ -107,11 +120,21 @@ def _is_wanted(wikitext: str, settings: Settings) -> bool:
     return is_marked(wikitext, settings.language, settings.quality, settings.templates)
 
 
-def _in_one_go(source: str, language: str) -> Iterator[PageBatch]:
+def _in_one_go(source: str, language: str, measured: dict[str, Measured]) -> Iterator[PageBatch]:
+    known = Site()
+
+    def see(found: Site) -> None:
+        nonlocal known
+        known = found
+        _check_language(found, source, language)
+
+    def end(meter: Meter) -> None:
+        measured[source] = meter.measured(licence(known))
+
     waiting: list[Page] = []
     held = 0
     sizes: list[int] = []
-    for page in pages(source, on_site=lambda found: _check_language(found, source, language), advance=sizes.append):
+    for page in pages(source, on_site=see, advance=sizes.append, on_end=end):
         waiting.append(page)
         held += len(page.wikitext)
         if held >= STRETCH:
@@ -124,7 +147,9 @@ def _in_one_go(source: str, language: str) -> Iterator[PageBatch]:
 def _check_language(found: Site, source: str, language: str) -> None:
     if found.language and primary(found.language.lower()) != primary(language):
         message = f"the dump says that it is of {found.name or found.database} in {found.language!r}, not {language!r}"
-        raise InputError(message, remedy=f"Add --language {found.language}, or name another dump.", file=source)
+        raise InputError(
+            message, remedy=f"Add --language {found.language}, or name another dump.", file=source_name(source)
+        )
 
 
 def _index(source: str) -> str | None:

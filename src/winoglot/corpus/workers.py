@@ -57,7 +57,7 @@ def workers(count: int = 1, cluster: str | None = None, folder: Path | None = No
     if cluster is not None:
         if count > 1:
             raise InputError("--workers and --cluster are both given", remedy="The cluster has its own: leave one out.")
-        with _cluster(cluster, folder) as carry_out:
+        with _cluster(cluster, folder and folder.absolute()) as carry_out:
             yield carry_out
     elif count == 1:
         yield _here

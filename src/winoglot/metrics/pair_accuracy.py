@@ -34,7 +34,7 @@ def estimate(run: Outcomes, kind: str | None = None, *, interval: str = "bootstr
     >>> import winoglot as wg
     >>> from winoglot.metrics._answers import Answers
     >>> collection = wg.load("winoglot-en")
-    >>> print(estimate(Answers(collection, {item.id: 0 for item in collection.items})))
+    >>> print(estimate(Answers(collection, {item.id: 0 for item in collection.items[:12]})))
     0.000 [0.000, 0.459], n=6, exact (Clopper-Pearson) over 6 schemas, all alike
     """
     items = labelled(run, kind)

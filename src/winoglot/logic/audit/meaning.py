@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.logic.audit.sorts import people_in
 from winoglot.logic.formulas import Formula, Sort, parse
-from winoglot.logic.parse_back import LANGUAGES, NameTable, parse_back, people_of
+from winoglot.logic.name_table import NameTable
+from winoglot.logic.parse_back import LANGUAGES, parse_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from winoglot.logic.audit.pair_file import LabelledPair, PairFile
 
+_MOST_READ = 0.95  # of the pairs: what is left may name others, but not many
 _MOST_UNSURE = 3  # names; of those in longer lists the others tell
 _SORTS: dict[str, Sort] = {"p": "person", "c": "place"}
 
@@ -36,9 +39,9 @@ class Meaning:
 def meanings(file: PairFile, language: str, progress: Callable[[int, int], None] | None = None) -> list[Meaning | None]:
     """What each pair means; None where neither its sentences nor its formulas can be read.
 
-    Who does something in any sentence of the file is a person in all of them.
+    Who does something in any sentence of the file, or is listed with such people, is a person in all of them.
     """
-    people = people_of((text for texts in file.texts for text in texts), language) if language in LANGUAGES else set()
+    people = people_in((text for texts in file.texts for text in texts), language) if language in LANGUAGES else set()
     known: dict[str, Sort] = dict.fromkeys(people, "person")
     found = []
     for number, pair in enumerate(file.pairs, start=1):
@@ -49,8 +52,9 @@ def meanings(file: PairFile, language: str, progress: Callable[[int, int], None]
 
 
 def names_in(found: Sequence[Meaning | None]) -> frozenset[tuple[str, str]] | None:
-    """The names of a file, if all its pairs were read; None if not."""
-    return frozenset(name for one in found if one for name in one.names) if all(found) else None
+    """The names of a file, if nearly all its pairs were read; None if not."""
+    read = [one for one in found if one is not None]
+    return frozenset(name for one in read for name in one.names) if len(read) >= _MOST_READ * len(found) else None
 
 
 def _by_grammar(pair: LabelledPair, language: str, known: Mapping[str, Sort]) -> Meaning | None:

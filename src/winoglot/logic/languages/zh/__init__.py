@@ -89,11 +89,19 @@ def _denied(clause: Denied, rng: Random, *, inner: bool) -> str:
     if isinstance(clause.clause, Denied):
         return f"“{words}”{rng.choice(('的说法是错误的', '这种说法不对'))}"
     if inner:
-        return f"并非{words}" if "，" not in words else f"并非如此：{words}"
+        return f"并非{_some(words)}" if "，" not in words else f"并非如此：{words}"
     options = [f"“{words}”的说法是错误的", f"“{words}”这种说法不对"]
     if "，" not in words and words[0] not in "不并":  # behind a comma it would not be seen how far the denial reaches
-        options += [f"并非{words}", f"说{words}是不对的"]
+        options.append(f"并非{_some(words)}")
     return rng.choice(options)
+
+
+def _some(words: str) -> str:
+    """Behind 并非, 有一个人 would count: 并非有人去过巴塞尔."""
+    for counting in ("至少有一个人", "有一个人"):
+        if words.startswith(counting) and not words.startswith(f"{counting}是"):
+            return f"有人{words.removeprefix(counting)}"
+    return words
 
 
 def _say(clause: Say, rng: Random) -> str:
@@ -167,10 +175,11 @@ def _not_all(thing: Quantity, who: Names, rng: Random, done: str, not_done: str)
     options = [
         f"不是所有{noun}{slot(who)}都{done}",
         f"并不是每{one}{slot(who)}都{done}",
-        f"至少有一{one}{slot(who)}{not_done}",
     ]
     if thing.sort == "place":
-        options.append(f"{slot(who)}至少有一{one}{not_done}")
+        options += [f"至少有一{one}{slot(who)}{not_done}", f"{slot(who)}至少有一{one}{not_done}"]
+    else:
+        options.append(f"至少有一{one}是{slot(who)}{not_done}的")
     return rng.choice(options)
 
 
@@ -211,7 +220,9 @@ def _there(clause: There, rng: Random) -> str:
         if what.amount == "none":
             return f"没有{rng.choice(('哪', '一'))}{one}是{words}的"
         if what.amount == "some":
-            return rng.choice((f"有一{one}{words}", f"至少有一{one}{words}"))
+            some = rng.choice(("有", "至少有"))
+            # 有一个人王芳拜访过 would first be read as a person called 王芳
+            return f"{some}一{one}是{words}的" if what.sort == "person" else f"{some}一{one}{words}"
         return f"{said('zh', what.amount, rng)}有{counted(what)}{words}"
     if what.amount == "none":
         return f"没有{rng.choice(('', '任何', '一个'))}人{predicate(said_of, rng, bare=True)}"

@@ -1,0 +1,55 @@
+"""Who is a person in a file of sentences that do not say it: those who do something, and those listed with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.logic.name_table import NameTable
+from winoglot.logic.parse_back import parse_back
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from winoglot.logic.formulas import Name
+
+_ROUNDS = 5  # after which no published file changes any more
+_SHARE = 0.25  # of a list known to be people: more than chance namesakes among places
+
+
+@dataclass
+class _Lists(NameTable):
+    """A table of names that keeps who is visited together."""
+
+    lists: list[tuple[str, ...]] = field(default_factory=list)
+
+    def visited(self, texts: list[str]) -> list[Name]:
+        self.lists.append(tuple(texts))
+        return super().visited(texts)
+
+
+def people_in(texts: Iterable[str], language: str) -> set[str]:
+    """The names that are people as far as the sentences tell; a list is of people or of places, never of both.
+
+    >>> sorted(people_in(["Ana has visited Eva, Ida and Mia", "Eva has visited Rome and Oslo"], "en"))
+    ['Ana', 'Eva', 'Ida', 'Mia']
+    """
+    table = _Lists()
+    for text in texts:
+        table.forget_symbols()
+        try:
+            parse_back(text, language, table)
+        except InputError:
+            continue
+    subjects = set(table.subjects)
+    people = subjects
+    for _ in range(_ROUNDS):
+        votes: Counter[str] = Counter()
+        for names in table.lists:
+            if len(names) > 1:
+                of_people = sum(name in people for name in names) > _SHARE * len(names)
+                votes.update(dict.fromkeys(names, 1 if of_people else -1))
+        people = subjects | {name for name, count in votes.items() if count > 0}
+    return people
