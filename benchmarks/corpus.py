@@ -1,4 +1,4 @@
-"""From a dump to prose and to a corpus: megabytes of wikitext a second beside wikiextractor and gensim, and what is kept.
+"""From a dump to prose and to a corpus: speed beside wikiextractor and gensim, and what is kept of the text.
 
 `python benchmarks/corpus.py [--dump FILE]`; without one, the English sample of WINOGLOT_DATA. Everything runs on one
 core but gensim, which has a process for reading and one for cleaning. Each is timed three times in turn, the best
@@ -120,6 +120,7 @@ def timed_build(path: str, language: str) -> float:
 def timed_gensim(path: str) -> float:
     """How long gensim takes to read the articles and to make its dictionary of them; it stores no tokens."""
     wikicorpus: Any = importlib.import_module("gensim.corpora.wikicorpus")
+    multiprocessing.set_start_method("fork", force=True)  # it hands its processes what cannot be sent to new ones
     start = time.perf_counter()
     wikicorpus.WikiCorpus(path, processes=1, lower=False, article_min_tokens=0)
     return time.perf_counter() - start
@@ -135,7 +136,9 @@ def measure_build(path: str, language: str) -> float | None:
     """Print the speed of the whole of `corpus build` and where its time goes; ours over gensim's, if it is there."""
     print(f"corpus build, {Path(path).stat().st_size / 1e6:.2f} MB compressed:")
     without = absent("gensim")
-    steps, builds, peers = [], [], []
+    steps: list[tuple[float, ...]] = []
+    builds: list[float] = []
+    peers: list[float] = []
     for _ in range(ROUNDS):
         steps.append(fresh(timed_steps, path, language))
         builds.append(fresh(timed_build, path, language))

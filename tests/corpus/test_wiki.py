@@ -96,7 +96,7 @@ def test_a_dump_of_another_language_is_refused_before_it_is_read(tmp_path):
 def test_a_pipe_with_another_language_is_refused_too(tmp_path, monkeypatch):
     data = io.BytesIO((HEAD.format(language="fr") + "".join(PAGES) + TAIL).encode())
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data))
-    with pytest.raises(InputError, match="standard input: .* not 'pt'"):
+    with pytest.raises(InputError, match=r"standard input: .* not 'pt'"):
         build(["-"], tmp_path / "c", settings())
     assert not (tmp_path / "c").exists()
 

@@ -108,9 +108,9 @@ def count(
     `counting`, rows of `merging`.
     """
     alone = worker_count == 1 and cluster is None
-    if cluster is None:
-        _check_memory(memory, 1 if alone else 1 + worker_count)
     corpus.verify()
+    if cluster is None:
+        _check_memory(corpus, memory, 1 if alone else 1 + worker_count)
     tell = progress or (lambda _what, _done, _total: None)
     with counting_folder(out, force=force) as work:
         words = choose_words(corpus, counting.splits, counting.min_count)
@@ -176,8 +176,11 @@ def _tasks(corpus: Corpus, counting: Counting, layout: Layout, work: Path, memor
     return tasks
 
 
-def _check_memory(memory: int, processes: int) -> None:
-    """Refuse to count in less memory than the processes take by themselves."""
+def _check_memory(corpus: Corpus, memory: int, processes: int) -> None:
+    """Refuse to count in less memory than the processes take by themselves: libraries and vocabulary are loaded now."""
+    import scipy.sparse  # noqa: F401
+
+    _ = corpus.vocabulary
     held = _held() or 0
     if memory < processes * (held + _LEAST_MEMORY):
         message = f"--memory gives {memory / 2**20:.0f} MB; a process holds {held / 2**20:.0f} MB before it counts"

@@ -111,16 +111,22 @@ class LmSolver:
 
         module, eos = self.trained.module, self.encoder.vocabulary.eos
         device = module.bias.device
+        # Texts of the same ids are one to the model: scored apart, they would differ by rounding and hide a tie.
+        alike: dict[bytes, list[WordText]] = {}
+        for text in texts:
+            alike.setdefault(text.ids.tobytes(), []).append(text)
+        firsts = [group[0] for group in alike.values()]
         found: dict[str, TokenScores] = {}
-        for numbers in filled([len(text.ids) for text in texts], self.batch_tokens):
-            some = [texts[number] for number in numbers]
+        for numbers in filled([len(text.ids) for text in firsts], self.batch_tokens):
+            some = [firsts[number] for number in numbers]
             columns = np.full((1 + len(some[-1].ids), len(some)), eos, dtype=np.int64)
             for column, text in enumerate(some):
                 columns[1 : 1 + len(text.ids), column] = text.ids
             tokens = torch.from_numpy(columns).to(device)
             values, _ = module.log_probabilities(tokens[:-1], tokens[1:])
-            for text, column in zip(some, values.double().cpu().numpy().T, strict=True):
-                found[text.text] = TokenScores(text.starts, text.ends, column[: len(text.ids)])
+            for first, column in zip(some, values.double().cpu().numpy().T, strict=True):
+                for text in alike[first.ids.tobytes()]:
+                    found[text.text] = TokenScores(text.starts, text.ends, column[: len(text.ids)])
         return found
 
 
