@@ -217,8 +217,7 @@ class _Flattening:
             self._out.append(GAP)
 
     def _ends_in_digit(self) -> bool:
-        last = next(filter(None, reversed(self._out)), "")
-        return last[-1:].isdecimal()
+        return next(filter(None, reversed(self._out)), "")[-1:].isdecimal()
 
     def _give_up(self) -> None:
         """What was never closed goes up to its line's end: the name of a template or file, a table's style."""

@@ -17,9 +17,7 @@ from winoglot.runs.evaluate import Request, evaluate_all
 from winoglot.runs.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from winoglot.schemas.collection import Collection
+    from collections.abc import Callable
 
 MODEL = "gemma-3-270m"
 BASELINES = ("first", "longer", "frequent", "chance")
@@ -40,14 +38,11 @@ def demonstrate(
     folder: Path,
     limit: int | None = None,
     begin: Callable[[str], Callable[[int, int], None]] | None = None,
-    collections: Mapping[str, Collection] | None = None,
 ) -> Demonstration:
     """Evaluate and report; runs lie beside the report, and those that are there already go on.
 
-    `begin` is told the name of each pass and gives what hears of its progress; the collections are the bundled ones
-    unless others are given.
+    `begin` is told the name of each pass and gives what hears of its progress.
     """
-    chosen = collections or load_all("winoglot")
     page = folder / "report.html"
     if page.exists() and _MARK not in page.read_text(encoding="utf-8", errors="replace")[:5000]:
         raise InputError(f"{page} is no report of Winoglot", remedy="Name another folder with -o, or move the file.")
@@ -56,7 +51,7 @@ def demonstrate(
     for name in ((MODEL,) if has_model else ()) + BASELINES:
         solver = load_model(name, Options())
         scorings = ("partial", "full") if name == MODEL else solver.scorings[:1]
-        for code, collection in chosen.items():
+        for code, collection in load_all("winoglot").items():
             for style in ("naive", "grammatical"):
                 request = Request(scorings, style, ("switched",), limit)
                 size = "" if limit is None else f".{limit}"
