@@ -67,9 +67,10 @@ def command(*arguments: object) -> None:
 
 def trained(recipe: str, corpus: Corpus, folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     """Train a model; what there is to say of it, whatever it is put to."""
-    from winoglot.training.loop import Settings, train
+    from winoglot.training.loop import train
     from winoglot.training.perplexity import measure
     from winoglot.training.recipes import find_recipe
+    from winoglot.training.settings import Settings
     from winoglot.training.trained import load_trained
 
     changes = [change for name, change in (part.split(":", 1) for part in given.set) if name == recipe]

@@ -24,7 +24,7 @@ def corpus(tmp_path):
 def test_a_corpus_is_counted_and_a_collection_checked_and_solved_by_it(tmp_path, run_winoglot, corpus):
     counts, field = tmp_path / "counts", tmp_path / "field.yaml"
     field.write_text(SCHEMA, encoding="utf-8")
-    code, out, _ = run_winoglot("corpus", "count", corpus, "--window", 4, "--memory", "200MB", "-o", counts)
+    code, out, _ = run_winoglot("corpus", "count", corpus, "--window", 4, "--memory", "64GB", "-o", counts)
     assert (code, out.split(";")[0]) == (0, "en, window 4: 17 pairs of 10 words in 54 tokens")
     code, out, _ = run_winoglot("check", field, "--counts", counts)
     assert code == 0

@@ -30,7 +30,7 @@ def test_a_model_is_trained_measured_and_let_speak(model, corpus, run_winoglot):
     assert code == 0
     assert found.keys() == {"perplexity", "loss", "tokens", "unknown_share"}
     assert found["perplexity"] == pytest.approx(math.exp(found["loss"]))
-    code, out, _ = run_winoglot("perplexity", model, "--corpus", corpus)
+    code, out, _ = run_winoglot("perplexity", f"lm:{model}", "--corpus", corpus)
     assert out.startswith("perplexity ")
     code, out, _ = run_winoglot("generate", model, "--tokens", 9, "--seed", 3, "--json", "--prompt", "O gato")
     assert len(json.loads(out)["tokens"]) == 9
@@ -87,6 +87,9 @@ def test_bad_input_is_one_line(corpus, tmp_path, run_winoglot):
         ("train", "lstm-small", "--corpus", corpus, "-o", tmp_path / "m", "--precision", "int8"),
         ("train", "lstm-small", "--corpus", corpus, "-o", tmp_path / "m", "--device", "tpu"),
         ("train", "lstm-small", "--corpus", corpus, "-o", tmp_path / "m", "--log-every", "0"),
+        ("train", "lstm-small", "--corpus", corpus, "-o", tmp_path / "m", "--seed", "-1"),
+        ("train", "lstm-small", "--corpus", corpus, "-o", tmp_path / "m", "--max-minutes", "nan"),
+        ("train", "lstm-small", "--corpus", corpus, "-o", tmp_path / "m", "--checkpoint-minutes", "-2"),
         ("perplexity", tmp_path / "none", "--corpus", corpus),
         ("generate", tmp_path),
     ):

@@ -97,13 +97,13 @@ def test_the_bytes_do_not_depend_on_memory_or_workers(tmp_path, monkeypatch, lar
     spilled = []
     monkeypatch.setattr(module.Spilling, "spill", lambda self, spill=module.Spilling.spill: spilled.append(spill(self)))
     counting = Counting(10, **way)
-    much = count(large, tmp_path / "much", counting, memory=2**32)
+    much = count(large, tmp_path / "much", counting, memory=2**40)
     assert len(spilled) == 1
     least = module._held() + module._LEAST_MEMORY + 2**22  # what the first count loaded is held already
     little = count(large, tmp_path / "little", counting, memory=least)
     assert len(spilled) > 3
     monkeypatch.setattr(module, "_TASK", 90_000)
-    parted = count(large, tmp_path / "parted", counting, worker_count=2, memory=2**32)
+    parted = count(large, tmp_path / "parted", counting, worker_count=2, memory=2**40)
     assert content(little.path) == content(much.path)
     assert content(parted.path) == content(much.path)
 

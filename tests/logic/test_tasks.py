@@ -10,8 +10,9 @@ import pytest
 
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.logic.formulas import facts, mentions
+from winoglot.logic.formulas import And, Or, facts, mentions
 from winoglot.logic.interpretation import READINGS
+from winoglot.logic.listing import listing
 from winoglot.logic.pair import LABELS, Settings
 from winoglot.logic.prove import relation
 
@@ -141,6 +142,22 @@ def test_what_can_be_seen_without_structure_tells_no_label(task, labels):
     limit = chance + 4.5 * (chance * (1 - chance) / _TEST) ** 0.5
     for features in (premise_bag, hypothesis_bag, both_bags, sizes_and_overlap):
         assert accuracy(pairs, features, labels) < limit, features.__name__
+
+
+def numbers_of_verbs(pair):
+    """How many sentences have several subjects, how many several objects: verbs of many languages show it."""
+    said = [("P", fact) for fact in facts(pair.premise)] + [("H", pair.hypothesis)]
+    lists = [(side, listing(part)) for side, part in said if isinstance(part, And | Or)]
+    return Counter(f"{side} {found.joiner} {found.negated} {found.members_visit}" for side, found in lists)
+
+
+@pytest.mark.parametrize("labels", ["cd", "nli"])
+def test_whether_a_list_visits_or_is_visited_tells_no_label(labels):
+    pytest.importorskip("sklearn")
+    pairs = drawn("coordination", 4 * (_TRAIN + _TEST), seed=3, labels=labels)
+    among_people = [pair for pair in pairs if pair.template.startswith("lists-person-person")][: _TRAIN + _TEST]
+    chance = 1 / 2 if labels == "cd" else 1 / 3
+    assert accuracy(among_people, numbers_of_verbs, labels) < chance + 4.5 * (chance * (1 - chance) / _TEST) ** 0.5
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,26 @@ def test_scored_all_the_same_two_unknown_words_are_a_tie(tmp_path):
     assert (run.predictions[0].choice, run.predictions[0].note) == (None, "tie")
 
 
+@pytest.mark.parametrize("batch_tokens", [1, 9, 4096])
+def test_readings_that_are_one_to_the_model_are_scored_once_and_alike(tmp_path, batch_tokens):
+    """In batches of other sizes, rounding would give them other scores."""
+    solver = solver_of(tmp_path, unknown="score")
+    solver.batch_tokens = batch_tokens
+    columns = []
+    solver.trained.module.body.register_forward_pre_hook(lambda _, given: columns.append(given[0].shape[1]))
+    texts = ["Zoé riu.", "Ana riu.", "Bia riu.", "Eva riu.", "Leo riu.", "Bartolomeu riu."]
+    found = solver.token_scores([solver.encoder.encode(text) for text in texts])
+    assert sum(columns) == 3  # Ana, Eva, and whoever is not known
+    assert found.keys() == set(texts)
+    for text in ("Bia riu.", "Leo riu.", "Bartolomeu riu."):
+        assert found[text].logprobs.tolist() == found["Zoé riu."].logprobs.tolist()
+        assert [text[start:end] for start, end in zip(found[text].starts, found[text].ends, strict=True)] == [
+            text.split()[0],
+            "riu",
+            ".",
+        ]
+
+
 def _collection(text, candidates):
     from winoglot.languages.base import function_words
     from winoglot.schemas.collection import Collection

@@ -5,9 +5,9 @@ import torch
 
 from winoglot.corpus.vocabulary import Vocabulary
 from winoglot.training.base import kind_module
-from winoglot.training.checkpoint import save
+from winoglot.training.checkpoint import FORMAT, save
 from winoglot.training.recipes import find_recipe
-from winoglot.training.trained import CONFIG, FORMAT, WEIGHTS, vocabulary_hash
+from winoglot.training.trained import CONFIG, WEIGHTS, vocabulary_hash
 
 SMALL = {
     "lstm": ("lstm-small", ["embedding=12", "hidden=20"]),

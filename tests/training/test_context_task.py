@@ -6,8 +6,9 @@ from corpus.corpus_making import build_small
 from winoglot.errors import InputError
 from winoglot.training.base import Share
 from winoglot.training.context_task import make_module, make_task
-from winoglot.training.loop import Settings, train
+from winoglot.training.loop import train
 from winoglot.training.recipes import find_recipe
+from winoglot.training.settings import Settings
 from winoglot.training.trained import load_trained
 
 ALONE = Share()

@@ -12,9 +12,11 @@ from corpus.corpus_making import build_small
 from training.training_making import LANGUAGE_MODELS, small
 from winoglot.corpus.reading import open_corpus
 from winoglot.errors import InputError
-from winoglot.training.folder import Folder, read_log
-from winoglot.training.loop import Settings, train
+from winoglot.training.folder import Folder
+from winoglot.training.log import read_log
+from winoglot.training.loop import train
 from winoglot.training.perplexity import measure
+from winoglot.training.settings import Settings
 from winoglot.training.trained import load_trained
 
 
@@ -139,6 +141,26 @@ def test_a_truncated_checkpoint_is_refused(corpus, tmp_path):
         train(small("lstm-small"), corpus, tmp_path / "m", resume=True)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("course", {}),
+        ("course", 3),
+        ("recipe", 3),
+        ("averaged", 7),
+        ("log_bytes", "x"),
+        ("format", 9),
+        ("weights", "x"),
+    ],
+)
+def test_a_checkpoint_whose_description_was_changed_is_refused(corpus, tmp_path, key, value):
+    train(small("lstm-small", "epochs=1"), corpus, tmp_path / "m")
+    state = Folder(tmp_path / "m").state
+    state.write_text(json.dumps(json.loads(state.read_bytes()) | {key: value}))
+    with pytest.raises(InputError, match=str(tmp_path)):
+        train(small("lstm-small"), corpus, tmp_path / "m", resume=True)
+
+
 def test_a_full_disk_loses_nothing(corpus, tmp_path):
     recipe = small("lstm-small", "epochs=1")
     train(recipe, corpus, tmp_path / "m")
@@ -173,6 +195,25 @@ def test_a_full_disk_loses_nothing(corpus, tmp_path):
     train(small("lstm-small"), corpus, tmp_path / "m", resume=True)
     train(small("lstm-small"), corpus, tmp_path / "n")
     assert (tmp_path / "m" / "model.safetensors").read_bytes() == (tmp_path / "n" / "model.safetensors").read_bytes()
+
+
+def test_a_device_without_memory_left_is_said_and_loses_nothing(corpus, tmp_path):
+    def full(step, *_):
+        if step == 20:
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB.")
+
+    with pytest.raises(InputError, match=r"CUDA out of memory. Take a smaller batch"):
+        train(small("lstm-small"), corpus, tmp_path / "m", Settings(checkpoint_minutes=0), progress=full)
+    assert Folder(tmp_path / "m").last_step() == 19
+    train(small("lstm-small"), corpus, tmp_path / "m", resume=True)
+
+
+def test_a_training_that_cannot_begin_does_not_remove_another(corpus, tmp_path):
+    train(small("lstm-small", "epochs=1"), corpus, tmp_path / "m")
+    before = (tmp_path / "m" / "model.safetensors").read_bytes()
+    with pytest.raises(InputError, match="too few for 5000 columns"):
+        train(small("lstm-small", "batch=5000"), corpus, tmp_path / "m", force=True)
+    assert (tmp_path / "m" / "model.safetensors").read_bytes() == before
 
 
 def test_too_little_text_is_said(tmp_path):

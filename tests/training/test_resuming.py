@@ -12,8 +12,10 @@ import torch
 
 from training.training_making import SMALL, small
 from winoglot.training.checkpoint import read_tensors
-from winoglot.training.folder import Folder, read_log
-from winoglot.training.loop import Settings, train
+from winoglot.training.folder import Folder
+from winoglot.training.log import read_log
+from winoglot.training.loop import train
+from winoglot.training.settings import Settings
 
 ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 MAIN = [sys.executable, "-c", "from winoglot.cli.main import main; main()"]

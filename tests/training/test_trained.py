@@ -127,3 +127,23 @@ def test_a_description_that_is_none_is_refused(copied, text):
     (copied / "config.json").write_text(text)
     with pytest.raises(InputError):
         load_trained(copied)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("vocabulary", 3), ("vocabulary", {}), ("recipe", 3), ("kind", "transformer"), ("format", 9), ("weights", "..")],
+)
+def test_a_description_that_was_changed_is_refused(copied, key, value):
+    config = json.loads((copied / "config.json").read_bytes())
+    (copied / "config.json").write_text(json.dumps(config | {key: value}))
+    with pytest.raises(InputError, match=str(copied)):
+        load_trained(copied)
+
+
+@pytest.mark.parametrize("value", ["12", -12, None])
+def test_a_recipe_that_was_changed_is_refused(copied, value):
+    config = json.loads((copied / "config.json").read_bytes())
+    config["recipe"]["embedding"] = value
+    (copied / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError):
+        load_trained(copied)

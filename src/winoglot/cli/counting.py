@@ -37,7 +37,12 @@ def count(
         str, typer.Option("--borders", help="What pairs do not cross: sentence or article.")
     ] = "sentence",
     split: Annotated[str, typer.Option("--split", help="train, valid, test or all.")] = "train",
-    memory: Annotated[str, typer.Option("--memory", help="How much to take at most: 512MB, 4GB.")] = "1GB",
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory", help="How much to take at most: 512MB, 4GB; 1 GB beside the program itself if not said."
+        ),
+    ] = None,
     worker_count: WorkerCount = 1,
     cluster: Cluster = None,
     force: Force = False,
@@ -52,7 +57,7 @@ def count(
     from winoglot.corpus.reading import open_corpus
 
     counting = Counting(window, dynamic, positional, min_count, borders, split)
-    size = _bytes(memory)
+    size = None if memory is None else _bytes(memory)
     with progress_bar() as progress:
         counts = count_corpus(
             open_corpus(folder),

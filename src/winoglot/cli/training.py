@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from winoglot.training.dry_run import DryRun
-    from winoglot.training.loop import Ended
+    from winoglot.training.settings import Ended
+    from winoglot.training.trained import Trained
 
 CorpusFolder = Annotated[Path, typer.Option("--corpus", help="The folder of a corpus.", metavar="DIR")]
-Model = Annotated[Path, typer.Argument(help="The folder of a trained model.", metavar="MODEL")]
+Model = Annotated[str, typer.Argument(help="The folder of a trained model, or lm:DIR.", metavar="MODEL")]
+_RECIPES = "lstm-small, -improved, -french, awd-lstm-small, -medium, -large, transformer-small or context2vec."
 Device = Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")]
 
 
@@ -35,7 +37,7 @@ def register(app: typer.Typer) -> None:
 
 
 def train(
-    recipe: Annotated[str, typer.Argument(help="lstm-small, awd-lstm-large, transformer-small, …", metavar="RECIPE")],
+    recipe: Annotated[str, typer.Argument(help=_RECIPES, metavar="RECIPE")],
     corpus: CorpusFolder,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the model.")] = None,
     epochs: Annotated[int | None, typer.Option("--epochs", help="At most so many; the recipe's unless given.")] = None,
@@ -70,13 +72,11 @@ def train(
 
     more = [*(changes or ()), *([f"epochs={epochs}"] if epochs is not None else [])]
     chosen = find_recipe(recipe, more)
-    if log_every < 1:
-        raise InputError(f"--log-every is {log_every}", remedy="Give a number from 1.")
     if resume and force:
         raise InputError("--resume goes on with what --force removes", remedy="Give one of the two.")
     need_training()
-    from winoglot.training.loop import Settings
     from winoglot.training.loop import train as run_training
+    from winoglot.training.settings import Settings
 
     settings = Settings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
     opened = open_corpus(corpus)
@@ -114,12 +114,10 @@ def perplexity(
 
     need_training()
     from winoglot.training.perplexity import measure
-    from winoglot.training.together import choose_device
-    from winoglot.training.trained import load_trained
 
     opened = open_corpus(corpus)
     with progress_bar() as begin:
-        found = measure(load_trained(model, choose_device(device)), opened, split, begin("tokens"))
+        found = measure(_open(model, device), opened, split, begin("tokens"))
     if as_json:
         typer.echo(json.dumps(asdict(found)))
         return
@@ -145,16 +143,20 @@ def generate(
 
     need_training()
     from winoglot.training.generate import generate as write
-    from winoglot.training.together import choose_device
-    from winoglot.training.trained import load_trained
 
-    trained = load_trained(model, choose_device(device))
-    made = write(trained, tokens, prompt=prompt, temperature=temperature, top_k=top_k, seed=seed)
+    made = write(_open(model, device), tokens, prompt=prompt, temperature=temperature, top_k=top_k, seed=seed)
     if as_json:
         typer.echo(json.dumps({"prompt": prompt, "tokens": made}, ensure_ascii=False))
         return
     text = " ".join([prompt, *made] if prompt else made)
     typer.echo("\n".join(line.strip() for line in text.split("<eos>")).rstrip("\n"))
+
+
+def _open(model: str, device: str) -> Trained:
+    from winoglot.training.together import choose_device
+    from winoglot.training.trained import load_trained
+
+    return load_trained(model.removeprefix("lm:"), choose_device(device))
 
 
 def _print_ended(ended: Ended, output: Path, *, as_json: bool) -> None:
@@ -195,7 +197,8 @@ def _draw_curves(folder: Path, name: str) -> None:
     from winoglot.errors import InputError
     from winoglot.files import write_whole
     from winoglot.report.curves import training_figure
-    from winoglot.training.folder import CURVES, Folder, read_log
+    from winoglot.training.folder import CURVES, Folder
+    from winoglot.training.log import read_log
 
     log = Folder(folder).log
     if not log.exists():

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int], object]
 
 BORDERS = ("sentence", "article")
-MEMORY = 2**30
+_MEMORY = 2**30  # beside what the processes hold by themselves, unless told otherwise
 _LEAST_MEMORY = 2**24  # for pairs, however much is taken before counting begins
 _WIDEST = 100  # words: past this, counts say what an article is about rather than what goes with what
 _STRETCH = 500_000  # tokens at a time: more are no faster, since the memory for them is fetched anew each time
@@ -94,7 +94,7 @@ def count(
     out: Path,
     counting: Counting,
     *,
-    memory: int = MEMORY,
+    memory: int | None = None,
     worker_count: int = 1,
     cluster: str | None = None,
     force: bool = False,
@@ -103,14 +103,18 @@ def count(
     """Count a corpus into a folder.
 
     `memory` is in bytes, for all processes of this machine together, or for each task on a cluster. What a process
-    holds before it counts, its libraries and the vocabulary, is part of it; too little for that is an input error.
+    holds before it counts, its libraries and the vocabulary, is part of it; too little for that is an input error. None
+    is a gigabyte beside what is held.
     `progress` is told what goes on, how much is done, and how much there is: tokens of
     `counting`, rows of `merging`.
     """
     alone = worker_count == 1 and cluster is None
     corpus.verify()
+    processes = 1 if alone else 1 + worker_count
+    if memory is None:
+        memory = _MEMORY + processes * (_held() or 0)
     if cluster is None:
-        _check_memory(corpus, memory, 1 if alone else 1 + worker_count)
+        _check_memory(corpus, memory, processes)
     tell = progress or (lambda _what, _done, _total: None)
     with counting_folder(out, force=force) as work:
         words = choose_words(corpus, counting.splits, counting.min_count)

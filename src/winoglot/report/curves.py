@@ -1,35 +1,60 @@
-"""The curves of a training: its losses, step by step and at each check."""
+"""The curves of trainings: their losses, step by step and at each check."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from winoglot.models._transformers import fingerprint
 from winoglot.report._figure import Figure, drawing, finished
 from winoglot.report._table import Number, Table
 from winoglot.report._theme import colours
+from winoglot.report.section import Section
+from winoglot.training.log import LOG, read_log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from winoglot.report.summary import Summary
+
 _WIDTH, _HEIGHT = 520, 260
+_FAMILIES = ("lm", "context2vec")
 _MOST = 600  # points of a curve: more cannot be seen
 
 
-def training_figure(log: Sequence[Mapping[str, Any]], name: str) -> Figure:
+def training(summary: Summary) -> Section:
+    """The curves of the models that were trained here and lie where the runs found them, unchanged."""
+    made: dict[str, Figure] = {}
+    for one in summary.runs:
+        name = one.run.settings.model
+        family, _, location = name.partition(":")
+        log = Path(location) / LOG
+        if family not in _FAMILIES or name in made or not log.is_file():
+            continue
+        if fingerprint(log.parent) == one.run.settings.fingerprint:  # else another model lies there now
+            made[name] = training_figure(read_log(log), name, len(made) + 1)
+    lead = (
+        "How the models that were trained for this came to be: the loss on the text they learned from and on the text "
+        "they were checked with. The model is that of the best check.",
+    )
+    return Section("training", "Training", lead if made else (), figures=list(made.values()))
+
+
+def training_figure(log: Sequence[Mapping[str, Any]], name: str, number: int = 1) -> Figure:
     """The losses in a training's log: a thin line for the text learned from, points for the validation text."""
     trained = _thinned([(line["tokens"], line["loss"]) for line in log if "loss" in line])
     checked = [(line["tokens"], line["valid_loss"]) for line in log if "valid_loss" in line]
     best = min(checked, key=lambda point: point[1], default=None)
     told = f"The validation loss is lowest after {best[0]} tokens: {best[1]:.3f}." if best else "No check was made yet."
     return Figure(
-        name="training-curves",
+        name=f"training-{number}",
         title=f"Training of {name}",
         caption="Loss in nats a token; the lower, the better. Line: the text it learns from, with what is dropped "
         "dropped. Points: the validation text, at each check.",
         alt=f"Loss over tokens read. {told}",
         table=Table(
-            "training-curves",
-            "Loss on the validation text, in nats a token",
+            f"training-{number}",
+            f"{name}: loss on the validation text, in nats a token",
             ("tokens", "loss"),
             tuple((tokens, Number(loss, f"{loss:.4f}")) for tokens, loss in checked),
         ),

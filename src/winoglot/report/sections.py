@@ -8,6 +8,7 @@ from winoglot.report import figures
 from winoglot.report._table import Cell, Table
 from winoglot.report.cautions import cautions
 from winoglot.report.comparing import comparisons
+from winoglot.report.curves import training
 from winoglot.report.finding import best_solver
 from winoglot.report.rows import Bar
 from winoglot.report.scoring import calibration, gaps
@@ -34,6 +35,7 @@ def sections(summary: Summary) -> list[Section]:
         gaps(summary),
         calibration(summary),
         _comparisons(summary),
+        training(summary),
         Section("cautions", "What may not be compared", points=tuple(cautions(summary))),
     ]
     return [one for one in made if one.lead or one.points]

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.files import write_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     import torch
+
+FORMAT = 1
 
 
 def save(folder: Path, description: str, name: str, tensors: dict[str, torch.Tensor], info: dict[str, Any]) -> None:
@@ -52,7 +56,24 @@ def read_description(path: Path, keys: set[str]) -> dict[str, Any]:
     if not isinstance(info, dict) or not keys | {"weights", "format"} <= info.keys():
         lacking = ", ".join(sorted((keys | {"weights", "format"}) - set(info if isinstance(info, dict) else ())))
         raise InputError(f"is no description of a model: it lacks {lacking}", file=str(path))
+    if info["format"] != FORMAT:
+        message = f"the model has the format {info['format']!r}; this version reads {FORMAT}"
+        raise InputError(message, remedy="Train it again.", file=str(path))
     return info
+
+
+@contextmanager
+def following(description: Path) -> Iterator[None]:
+    """Where a description is followed: one that has all keys and was changed all the same is an input error."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        message = f"does not describe what lies beside it: {type(error).__name__}: {error}"
+        raise InputError(
+            message, remedy="It was changed: copy it anew, or train again.", file=str(description)
+        ) from error
 
 
 def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, torch.Tensor]:

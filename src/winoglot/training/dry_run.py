@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from winoglot.training.estimate import available_memory, check_fits, estimate
-from winoglot.training.loop import Settings, make_steps
+from winoglot.training.loop import make_steps
 from winoglot.training.schedule import Course
 from winoglot.training.together import Together, choose_precision
 
 if TYPE_CHECKING:
     from winoglot.corpus.reading import Corpus
     from winoglot.training.recipes import Recipe
+    from winoglot.training.settings import Settings
 
 _WARM, _TIMED = 2, 5  # steps
 _LONGEST = 20.0  # seconds of timing

@@ -18,17 +18,18 @@ from typing import TYPE_CHECKING, Any
 from winoglot.corpus.reading import VOCABULARY
 from winoglot.errors import InputError
 from winoglot.files import write_whole
-from winoglot.training.checkpoint import read_description, read_tensors, save
-from winoglot.training.trained import CHECKPOINTS, CONFIG, FORMAT, WEIGHTS
+from winoglot.training.checkpoint import FORMAT, read_description, read_tensors, save
+from winoglot.training.log import LOG
+from winoglot.training.trained import CHECKPOINTS, CONFIG, WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import torch
 
-_STATE, _LOG, _LOCK, CURVES = "state.json", "log.jsonl", "lock", "curves.svg"
+_STATE, _LOCK, CURVES = "state.json", "lock", "curves.svg"
 _KEPT = {"course", "recipe", "seed", "corpus", "vocabulary", "processes", "precision", "averaged", "log_bytes"}
-_OURS = {CONFIG, WEIGHTS, VOCABULARY, CHECKPOINTS, _LOG, _LOCK, CURVES}
+_OURS = {CONFIG, WEIGHTS, VOCABULARY, CHECKPOINTS, LOG, _LOCK, CURVES}
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,11 @@ class Folder:
         return self.path / CHECKPOINTS / "last"
 
     @property
+    def state(self) -> Path:
+        """Where the last checkpoint is described."""
+        return self.last / _STATE
+
+    @property
     def best(self) -> Path:
         """Where the best model so far lies."""
         return self.path / CHECKPOINTS / "best"
@@ -50,7 +56,7 @@ class Folder:
     @property
     def log(self) -> Path:
         """Where the log lies."""
-        return self.path / _LOG
+        return self.path / LOG
 
     def check(self, *, resume: bool, force: bool) -> None:
         """The folder may be new, empty, with `resume` a training, with `force` one to be given up; nothing else."""
@@ -59,7 +65,7 @@ class Folder:
         if not self.path.is_dir():
             raise InputError("there is a file of this name", remedy="Name a folder.", file=str(self.path))
         names = {entry.name for entry in self.path.iterdir()} - {_LOCK}
-        if names and not names & {CONFIG, CHECKPOINTS, _LOG}:
+        if names and not names & {CONFIG, CHECKPOINTS, LOG}:
             message = f"the folder holds something that is no model: {min(names)}"
             raise InputError(message, remedy="Name another folder.", file=str(self.path))
         if names and not resume and not force:
@@ -91,16 +97,16 @@ class Folder:
 
     def read_last(self) -> tuple[dict[str, Any], dict[str, torch.Tensor]] | None:
         """The last checkpoint, if there is one."""
-        if not (self.last / _STATE).exists():
+        if not self.state.exists():
             return None
-        state = read_description(self.last / _STATE, _KEPT)
+        state = read_description(self.state, _KEPT)
         return state, read_tensors(self.last / str(state["weights"]))
 
     def last_step(self) -> int | None:
         """The step of the last checkpoint, if there is one."""
-        if not (self.last / _STATE).exists():
+        if not self.state.exists():
             return None
-        return int(read_description(self.last / _STATE, _KEPT)["course"]["step"])
+        return int(read_description(self.state, _KEPT)["course"]["step"])
 
     def cut_log(self, length: int) -> None:
         """Forget what was logged after a checkpoint."""
@@ -154,12 +160,3 @@ class Folder:
                 remedy = "Wait for it, or name another folder."
                 raise InputError("another process is training here", remedy=remedy, file=str(self.path)) from error
             yield
-
-
-def read_log(path: Path) -> list[dict[str, Any]]:
-    """The lines of a training's log; a last one that was not written to its end is left out."""
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=str(path)) from error
-    return [json.loads(line) for line in lines[:-1]]

@@ -8,6 +8,7 @@ import torch
 
 from winoglot.errors import InputError
 from winoglot.languages.tokens import words
+from winoglot.training.settings import check_seed
 
 if TYPE_CHECKING:
     from winoglot.training.trained import Trained
@@ -22,6 +23,7 @@ def generate(
     """
     trained.need_language_model()
     _check(tokens, temperature, top_k)
+    check_seed(seed)
     vocabulary, model = trained.vocabulary, trained.module
     draw = torch.Generator().manual_seed(seed)
     read = [vocabulary.eos, *vocabulary.ids(words(prompt, trained.language)).tolist()]

@@ -8,7 +8,8 @@ import torch
 
 from winoglot._version import __version__
 from winoglot.errors import InputError
-from winoglot.training.trained import FORMAT, vocabulary_hash
+from winoglot.training.checkpoint import FORMAT
+from winoglot.training.trained import vocabulary_hash
 
 if TYPE_CHECKING:
     from pathlib import Path

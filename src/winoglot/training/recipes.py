@@ -46,7 +46,7 @@ class Recipe:
     schedule: str = "divide"  # or average, cosine, constant
     warmup: int = 0  # steps in which the rate of the cosine schedule rises
     epochs: int = 40  # at most
-    patience: int = 8  # checks without a new best after which it stops
+    patience: int = 8  # checks without a new best after which it stops; in eight the rate falls to nothing
     # negative sampling
     negatives: int = 0  # words drawn for each that is there
     power: float = 0.0  # of their counts, in drawing
@@ -56,7 +56,7 @@ class Recipe:
         return asdict(self)
 
 
-_SMALL = Recipe("lstm-small")  # paper 000, 4.2.2.2
+_SMALL = Recipe("lstm-small")  # paper 000, 4.2.2.2; "between layers" takes in the embedding and the output layer
 _IMPROVED = replace(_SMALL, name="lstm-improved", embedding=400, hidden=400, layers=3, batch=40)  # 000, table 1
 _AWD = Recipe(
     "awd-lstm-large",  # 000, 4.2.2.3; what it leaves unsaid as in the paper it follows
@@ -68,8 +68,8 @@ _AWD = Recipe(
     varied=True,
     word_dropout=0.1,
     input_dropout=0.65,
-    layer_dropout=0.2,
-    output_dropout=0.4,
+    layer_dropout=0.2,  # "between recurrent layers"
+    output_dropout=0.4,  # "between layers": the last recurrent one and the output layer
     weight_dropout=0.5,
     locked=True,
     activation=2.0,
@@ -84,7 +84,7 @@ _ALL = (
     _SMALL,
     _IMPROVED,
     Recipe(
-        "lstm-french",  # 002; it states sizes, optimiser, rate and output dropout, no tying, nothing of batches
+        "lstm-french",  # 002 states sizes, optimiser, rate and output dropout; the rest is ours
         embedding=1024,
         hidden=2048,
         tied=False,
@@ -117,7 +117,7 @@ _ALL = (
         output_dropout=0.1,
         weight_decay=0.1,
         optimiser="adamw",
-        rate=1e-3,
+        rate=1e-3,  # this and what follows, as is usual at this size; no paper is followed
         clip=1.0,
         schedule="cosine",
         warmup=400,
@@ -125,7 +125,7 @@ _ALL = (
         patience=4,
     ),
     Recipe(
-        "context2vec",  # 002; batches, epochs and lengths are ours
+        "context2vec",  # 002 states units, optimiser and rate; batches, clipping, epochs and lengths are ours
         kind="context2vec",
         embedding=300,
         hidden=300,
@@ -150,6 +150,12 @@ RECIPES = {recipe.name: recipe for recipe in _ALL}
 _CHOICES = {"optimiser": ("sgd", "adagrad", "adamw"), "schedule": ("divide", "average", "cosine", "constant")}
 _SHARES = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
 _POSITIVE = ("embedding", "hidden", "layers", "heads", "batch", "sequence", "rate", "epochs", "patience")
+_NOT_NEGATIVE = ("inner", "activation", "change", "weight_decay", "accumulator", "clip", "warmup", "negatives", "power")
+_UNUSED = {  # by the models of a kind
+    "lstm": {"heads", "inner", "negatives", "power"},
+    "transformer": {"hidden", "weight_dropout", "negatives", "power"},
+    "context2vec": {"layers", "tied", "heads", "inner", "varied", "locked", "activation", "change", *_SHARES},
+}
 
 
 def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
@@ -168,6 +174,8 @@ def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
         if key not in kinds or key in ("name", "kind"):
             raise InputError(f"a recipe has no number {key!r}", remedy=nearest(key, set(kinds) - {"name", "kind"}))
         values[key] = _value(key, text, kinds[key])
+        if key in _UNUSED[recipe.kind] and values[key] != getattr(recipe, key):
+            raise InputError(f"{key} means nothing to {name}", remedy=f"Leave it out: --set {key}.")
     return checked(replace(recipe, **values))
 
 
@@ -179,6 +187,9 @@ def checked(recipe: Recipe) -> Recipe:
     for key in _POSITIVE:
         if not getattr(recipe, key) > 0:
             raise InputError(f"{key} is {getattr(recipe, key)}", remedy="It must be more than 0.")
+    for key in _NOT_NEGATIVE:
+        if not getattr(recipe, key) >= 0:
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="It must be 0 or more.")
     for key in _SHARES:
         if not 0 <= getattr(recipe, key) < 1:
             raise InputError(f"{key} is {getattr(recipe, key)}", remedy="It is a share: from 0 to less than 1.")

@@ -13,13 +13,12 @@ from winoglot.corpus.reading import VOCABULARY
 from winoglot.corpus.vocabulary import Vocabulary, read_vocabulary
 from winoglot.errors import InputError
 from winoglot.training.base import kind_module
-from winoglot.training.checkpoint import check_tensors, read_description, read_tensors
-from winoglot.training.recipes import Recipe
+from winoglot.training.checkpoint import check_tensors, following, read_description, read_tensors
+from winoglot.training.recipes import Recipe, checked
 
 if TYPE_CHECKING:
     from winoglot.corpus.reading import Corpus
 
-FORMAT = 1
 CONFIG, WEIGHTS, CHECKPOINTS = "config.json", "model.safetensors", "checkpoints"
 LANGUAGE_MODELS = ("lstm", "transformer")
 
@@ -66,10 +65,14 @@ def load_trained(path: Path | str, device: torch.device | str = "cpu") -> Traine
         raise _absent(path)
     keys = {"kind", "recipe", "language", "vocabulary"}
     config = read_description(path / CONFIG, keys)
-    if config["format"] != FORMAT:
-        message = f"the model has the format {config['format']!r}; this version reads {FORMAT}"
-        raise InputError(message, remedy="Train it again.", file=str(path / CONFIG))
+    with following(path / CONFIG):
+        return _opened(path, config, device)
+
+
+def _opened(path: Path, config: dict[str, Any], device: torch.device | str) -> Trained:
     recipe = read_recipe(config["recipe"], path / CONFIG)
+    if config["kind"] != recipe.kind:
+        raise ValueError(f"the kind is {config['kind']!r}, that of the recipe {recipe.kind!r}")
     vocabulary = read_vocabulary(path / VOCABULARY)
     if vocabulary_hash(vocabulary) != config["vocabulary"]["sha256"]:
         message = f"is not the vocabulary that the model was trained with ({config['vocabulary']['types']} types)"
@@ -89,7 +92,7 @@ def read_recipe(found: object, file: Path) -> Recipe:
     names = {field.name for field in fields(Recipe)}
     if not isinstance(found, dict) or set(found) != names:
         raise InputError("its recipe is of another version", remedy="Train the model again.", file=str(file))
-    return Recipe(**found)
+    return checked(Recipe(**found))
 
 
 def vocabulary_hash(vocabulary: Vocabulary) -> str:

@@ -2,8 +2,9 @@
 
 Repaired: three heads, places or people, each with a list of those who have visited it (or whom it has visited) and of
 those who have not; every name of the lists is in one of each kind. The hypothesis takes a head and one or two of its
-lists, joined by "and" or "or", in the same or in exchanged roles. Published: one affirmed list, and a member or
-somebody new who has not.
+lists, joined by "and" or "or", in the same or in exchanged roles. Where people visit people, some heads visit and some
+are visited, so that the number of the hypothesis's verb tells nothing about its roles. Published: one affirmed list,
+and a member or somebody new who has not.
 """
 
 from __future__ import annotations
@@ -38,24 +39,23 @@ def _repaired(rng: Random, settings: Settings) -> Draft | None:
     length = rng.choice(_LIST)
     heads, members = _names(rng, settings, length)
     lists = [members[which * length : (which + 1) * length] for which in range(_HEADS)]
-    ahead = heads[0].sort == "person" and (members[0].sort == "place" or rng.random() < 0.5)  # the head visits
+    both_people = members[0].sort == "person" and heads[0].sort == "person"
+    ahead = _mixed(rng) if both_people else [heads[0].sort == "person"] * _HEADS  # whether each head visits
     facts: list[Formula] = []
     for which, head in enumerate(heads):
         for holds in (True, False):
             listed = rng.sample(_list_of(lists, which, holds), length)
-            facts.append(And(tuple(literal(_visit(head, name, ahead), holds) for name in listed)))
+            facts.append(And(tuple(literal(_visit(head, name, ahead[which]), holds) for name in listed)))
     rng.shuffle(facts)
-    both_people = members[0].sort == "person" and heads[0].sort == "person"
-    option = drawn(rng, _options(both_people), settings)
+    option = drawn(rng, _options(ahead, both_people), settings)
     if option is None:
         return None
-    form, holds, values, same_roles = option.content
-    which = rng.randrange(_HEADS)
+    form, holds, values, which, head_visits = option.content
     names: list[Name] = []
     for value in values:
         names.append(rng.choice([name for name in _list_of(lists, which, value) if name not in names]))
     rng.shuffle(names)
-    parts = tuple(literal(_visit(heads[which], name, ahead == same_roles), holds) for name in names)
+    parts = tuple(literal(_visit(heads[which], name, head_visits), holds) for name in names)
     hypothesis = parts[0] if form == "one" else And(parts) if form == "and" else Or(parts)
     return f"lists-{heads[0].sort}-{members[0].sort}-{form}", facts, hypothesis, option.label
 
@@ -78,17 +78,24 @@ def _visit(head: Name, name: Name, ahead: bool) -> Atom:
     return Visited(head, name) if ahead else Visited(name, head)
 
 
-_Content = tuple[str, bool, tuple[bool, ...], bool]  # form, sign, lists the names are of, whether roles are kept
+def _mixed(rng: Random) -> list[bool]:
+    """At least one head that visits and one that is visited: a hypothesis of either kind can then have every label."""
+    ahead = [True, False, rng.random() < 0.5]
+    rng.shuffle(ahead)
+    return ahead
 
 
-def _options(roles_can_change: bool) -> Iterator[Option[_Content]]:
+_Content = tuple[str, bool, tuple[bool, ...], int, bool]  # form, sign, lists of the names, head, whether it visits
+
+
+def _options(ahead: list[bool], roles_can_change: bool) -> Iterator[Option[_Content]]:
     for holds, values in product((True, False), ((True,), (False,), (True, True), (True, False), (False, False))):
         true = [value == holds for value in values]
-        for form in ("one",) if len(values) == 1 else ("and", "or"):
-            holds_together = all(true) if form == "and" else any(true)
-            yield Option(label_of(holds_together), (form, holds), (form, holds, values, True))
+        for form, (which, visits) in product(("one",) if len(values) == 1 else ("and", "or"), enumerate(ahead)):
+            label = label_of(all(true) if form == "and" else any(true))
+            yield Option(label, (form, holds, visits), (form, holds, values, which, visits))
             if roles_can_change:
-                yield Option("neutral", (form, holds), (form, holds, values, False))
+                yield Option("neutral", (form, holds, not visits), (form, holds, values, which, not visits))
 
 
 def _published(rng: Random) -> Draft:
