@@ -9,6 +9,7 @@ and a member or somebody new who has not.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ def _repaired(rng: Random, settings: Settings) -> Draft | None:
     heads, members = _names(rng, settings, length)
     lists = [members[which * length : (which + 1) * length] for which in range(_HEADS)]
     both_people = members[0].sort == "person" and heads[0].sort == "person"
-    ahead = _mixed(rng) if both_people else [heads[0].sort == "person"] * _HEADS  # whether each head visits
+    ahead = _mixed(rng) if both_people else (heads[0].sort == "person",) * _HEADS  # whether each head visits
     facts: list[Formula] = []
     for which, head in enumerate(heads):
         for holds in (True, False):
@@ -78,24 +79,27 @@ def _visit(head: Name, name: Name, ahead: bool) -> Atom:
     return Visited(head, name) if ahead else Visited(name, head)
 
 
-def _mixed(rng: Random) -> list[bool]:
+def _mixed(rng: Random) -> tuple[bool, ...]:
     """At least one head that visits and one that is visited: a hypothesis of either kind can then have every label."""
     ahead = [True, False, rng.random() < 0.5]
     rng.shuffle(ahead)
-    return ahead
+    return tuple(ahead)
 
 
 _Content = tuple[str, bool, tuple[bool, ...], int, bool]  # form, sign, lists of the names, head, whether it visits
 
 
-def _options(ahead: list[bool], roles_can_change: bool) -> Iterator[Option[_Content]]:
+@cache
+def _options(ahead: tuple[bool, ...], roles_can_change: bool) -> tuple[Option[_Content], ...]:
+    options: list[Option[_Content]] = []
     for holds, values in product((True, False), ((True,), (False,), (True, True), (True, False), (False, False))):
         true = [value == holds for value in values]
         for form, (which, visits) in product(("one",) if len(values) == 1 else ("and", "or"), enumerate(ahead)):
             label = label_of(all(true) if form == "and" else any(true))
-            yield Option(label, (form, holds, visits), (form, holds, values, which, visits))
+            options.append(Option(label, (form, holds, visits), (form, holds, values, which, visits)))
             if roles_can_change:
-                yield Option("neutral", (form, holds, not visits), (form, holds, values, which, not visits))
+                options.append(Option("neutral", (form, holds, not visits), (form, holds, values, which, not visits)))
+    return tuple(options)
 
 
 def _published(rng: Random) -> Draft:
