@@ -1,12 +1,14 @@
-"""The published texts nearest to the bundled ones, for a person to look at: python benchmarks/originality.py DIR.
+"""The published texts nearest to the bundled ones, for a person to look at.
 
-DIR holds collections in any format that Winoglot reads. Nearness is the cosine of word and word-pair weights (tf-idf);
-a high one is no proof of copying, and a low one no proof of originality: the pairs are printed to be read.
+The published collections are those of WINOGLOT_DATA, in any format that Winoglot reads. Nearness is the cosine of word
+and word-pair weights (tf-idf); a high one is no proof of copying, and a low one no proof of originality: the pairs are
+printed to be read.
 """
 
 from __future__ import annotations
 
-import sys
+import os
+from pathlib import Path
 
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -31,9 +33,11 @@ def published(folder: str) -> dict[str, set[str]]:
 
 def main() -> None:
     """Print the nearest pairs of each language."""
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    others = published(sys.argv[1])
+    folder = os.environ.get("WINOGLOT_DATA")
+    if not folder:
+        print("WINOGLOT_DATA names no folder with collections: nothing to measure")
+        return
+    others = published(str(Path(folder) / "collections"))
     for language, collection in wg.load_all("winoglot").items():
         theirs = sorted(others.get(language, ()))
         ours = [schema.items[0].text or "" for schema in collection.schemas]

@@ -224,6 +224,9 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=Path("papers_models.jsonl"), help="where lines are added")
     parser.add_argument("--table", type=Path, help="print the table of these lines, and do nothing else")
     given = parser.parse_args()
+    if given.table is None and not given.corpus:
+        print("no --corpus to train on: nothing to measure")
+        return
     if given.table is None:
         train_all(given)
     text = (given.table or given.results).read_text(encoding="utf-8")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -53,7 +52,8 @@ def tokenizer_rate(path: str) -> float:
 def main() -> None:
     folder = os.environ.get("WINOGLOT_DATA")
     if not folder:
-        sys.exit("Set WINOGLOT_DATA to the folder of public data: this benchmark is about real text.")
+        print("WINOGLOT_DATA names no folder with texts: nothing to measure")
+        return
     texts = Path(folder) / "text"
     name = "{}/ptwiki_{}_{}.txt.gz".format
     articles = [name(texts, "any", split) for split in ("valid", "test")]

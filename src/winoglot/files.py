@@ -21,6 +21,7 @@ _UTF16_AND_32 = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
+_TEMPORARY = ".winoglot-"
 # A path may be too long, hold a NUL, go round in links, or lead through a folder one may not enter.
 _PATH_ERRORS = (OSError, ValueError, RuntimeError)
 
@@ -31,6 +32,11 @@ def exists(path: Path) -> bool:
         return path.exists()
     except _PATH_ERRORS:
         return False
+
+
+def names_in(folder: Path) -> set[str]:
+    """What a folder holds, but for what a killed writer may have left there; OSError where it cannot be looked into."""
+    return {entry.name for entry in folder.iterdir() if not entry.name.startswith(_TEMPORARY)}
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -81,7 +87,7 @@ def write_whole(path: Path, data: str | bytes, *, force: bool = False) -> None:
     check_free(path, force=force)
     try:
         target = path.resolve()
-        descriptor, name = tempfile.mkstemp(prefix=".winoglot-", dir=target.parent)
+        descriptor, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=target.parent)
         temporary = Path(name)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -127,7 +133,7 @@ def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = Fal
         target = path.resolve()
         if os.path.lexists(target):
             _check_replaceable(target, set(files), force=force)
-        temporary = Path(tempfile.mkdtemp(prefix=".winoglot-", dir=target.parent))
+        temporary = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=target.parent))
         try:
             for name, data in files.items():
                 (temporary / name).write_bytes(data.encode() if isinstance(data, str) else data)

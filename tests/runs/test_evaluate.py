@@ -211,6 +211,17 @@ def test_a_killed_run_goes_on_and_ends_the_same(tmp_path):
         assert len(right) == 600
 
 
+def test_a_run_killed_while_its_first_file_is_written_begins_again(tmp_path):
+    program = "import os; os.fsync = lambda _: os.kill(os.getpid(), 9); from winoglot.cli.main import main; main()"
+    command = ["evaluate", "winoglot-pt", "--model", "longer", "-o", str(tmp_path / "runs")]
+    killed = subprocess.run([sys.executable, "-c", program, *command], check=False, capture_output=True)
+    left = list(tmp_path.glob("runs/**/.winoglot-*"))
+    assert (killed.returncode, len(left)) == (-signal.SIGKILL, 1)
+    program = "from winoglot.cli.main import main; main()"
+    subprocess.run([sys.executable, "-c", program, *command], check=True, capture_output=True)
+    assert len(load_run(find_runs(tmp_path / "runs")[0]).predictions) == len(wg.load("winoglot-pt").items)
+
+
 def _lines(folder):
     files = list(folder.glob("*/predictions.jsonl"))
     return min((file.read_bytes().count(b"\n") for file in files), default=0) if files else 0

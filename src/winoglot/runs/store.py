@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.files import write_whole
+from winoglot.files import names_in, write_whole
 from winoglot.loading import dump, load
 from winoglot.runs.run import Prediction, Run, Settings
 
@@ -167,7 +167,7 @@ def _made(folder: Path) -> None:
 def _check_empty(folder: Path) -> None:
     """Files that are no run stay as they are."""
     try:
-        is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+        is_taken = folder.exists() and (not folder.is_dir() or names_in(folder))
     except OSError as error:
         raise InputError(f"{folder} cannot be used: {error.strerror}", remedy="Name another folder.") from error
     if is_taken:
