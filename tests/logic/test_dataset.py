@@ -48,6 +48,16 @@ def test_where_pairs_cannot_be_shared_out_evenly_labels_differ_by_one():
     assert sorted(Counter(row.label for row in rows).values()) == [15, 16]
 
 
+def test_pairs_that_name_nobody_are_not_in_both_splits():
+    made = build(Recipe("quantification", "en", train=600, test=600, seed=1, proof=False))
+    train, test = (
+        {(row.formula_premise, row.formula_hypothesis) for row in rows if not row.names}
+        for rows in made.splits.values()
+    )
+    assert min(len(train), len(test)) > 20
+    assert not train & test
+
+
 @pytest.mark.parametrize("task", ["counting", "description"])
 def test_the_same_seed_gives_the_same_formulas_in_every_language(task):
     made = [build(Recipe(task, language, train=30, test=10, seed=7, proof=False)) for language in LANGUAGES]

@@ -41,7 +41,7 @@ def read(sentence, language, names):
     table = NameTable({word.text: word.sort for word in names.values()})
     formula = parse_back(sentence, language, table)
     symbol = {word.text: Name(text, word.sort) for text, word in names.items()}
-    return renamed(formula, {found: symbol[text] for (text, _), found in table.symbols.items()})
+    return renamed(formula, {found: symbol[text] for (text, _), found in table.symbols.items()}.__getitem__)
 
 
 @pytest.mark.parametrize("language", FOLDERS)
@@ -68,6 +68,8 @@ def test_every_sentence_means_its_formula(language, task, seed, paper):
         ("pt", "Ana visitou apenas vinte e dois pessoas", "∃=22 x V(p0,x)"),
         ("pt", "Ana não visitou Não-Me-Toque", "¬V(p0,c0)"),
         ("pt", "Ana é mais alto que do Carmo", "p0 > p1"),
+        ("en", "Rome has been visited by neither Ana nor Ben.", "(¬V(p0,c0) ∧ ¬V(p1,c0))"),
+        ("pt", "Nem Roma nem o Cairo receberam a visita de Ana.", "(¬V(p0,c0) ∧ ¬V(p0,c1))"),
     ],
 )
 def test_sentences_like_the_published_ones_are_read(language, sentence, formula):

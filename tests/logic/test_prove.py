@@ -101,7 +101,7 @@ def test_other_names_and_another_order_of_facts_change_nothing(premise, hypothes
     names = {name: Name(f"{name.text}7", name.sort) for name in (*symbols(first), *symbols(second))}
     if isinstance(first, And):
         first = conjunction(first.parts[::-1])
-    assert relation(renamed(first, names), renamed(second, names)) == expected
+    assert relation(renamed(first, names.__getitem__), renamed(second, names.__getitem__)) == expected
 
 
 def _holds(formula, model, env):  # noqa: PLR0912 - one line a form

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import mentions, person, place, renamed
+from winoglot.logic.formulas import Name, person, place, renamed
 
 if TYPE_CHECKING:
-    from winoglot.logic.formulas import Formula, Name
+    from winoglot.logic.formulas import Formula
 
 
 _NAME = re.compile(r"[pc]\d+")
@@ -31,17 +31,22 @@ def shape(premise: Formula, hypothesis: Formula) -> tuple[Formula, Formula]:
     >>> [str(part) for part in shape(parse("(V(p7,c2) ∧ V(p3,c9))"), parse("¬V(p3,c2)"))]
     ['(V(p0,c0) ∧ V(p1,c1))', '¬V(p1,c0)']
     """
-    numbered: dict[Name, Name] = {}
-    people = places = 0
-    for formula in (premise, hypothesis):
-        for name in mentions(formula):
-            if name in numbered:
-                continue
-            if name.sort == "person":
-                numbered[name] = person(people)
-                people += 1
-            else:
-                numbered[name] = place(places)
-                places += 1
-    changed = {old: new for old, new in numbered.items() if old != new}
-    return renamed(premise, changed), renamed(hypothesis, changed)
+    numbers = _Numbers()
+    return renamed(premise, numbers.__getitem__), renamed(hypothesis, numbers.__getitem__)
+
+
+class _Numbers(dict[Name, Name]):
+    """A name for each one that is asked for, numbered as they come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._people = self._places = 0
+
+    def __missing__(self, name: Name) -> Name:
+        if name.sort == "person":
+            self[name] = person(self._people)
+            self._people += 1
+        else:
+            self[name] = place(self._places)
+            self._places += 1
+        return self[name]

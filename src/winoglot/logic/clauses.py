@@ -15,7 +15,9 @@ Joiner = Literal["and", "or", "nor", "not-all"]  # not all of a list, under a ne
 Amount = Literal[
     "all", "some", "none", "not-all", "exactly", "at-least", "at-most", "more-than", "fewer-than", "only"
 ]  # "only" n may be exactly or at most
-Verb = Literal["visit", "taller", "shorter", "at-least-as-tall", "as-tall", "not-as-tall", "before", "after"]
+Verb = Literal[
+    "visit", "visited-by", "taller", "shorter", "at-least-as-tall", "as-tall", "not-as-tall", "before", "after"
+]
 
 
 @dataclass(frozen=True)

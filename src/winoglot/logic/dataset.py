@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.logic.drawing import choose_names, draws
-from winoglot.logic.realise import realise
 from winoglot.logic.recipe import SPLITS, Recipe, Split
 from winoglot.logic.vocabulary import LANGUAGES, vocabulary
+from winoglot.logic.wording import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,8 +115,7 @@ class _Writer:
             if attempt > _TRIES // 2:
                 names = choose_names(draw.formulas, self._rng, self._sizes)
             words = {symbol: self._word(symbol, index) for symbol, index in names.items()}
-            premise = realise(draw.pair.premise, words, self._recipe.language, self._rng, wording=self._wording)
-            hypothesis = realise(draw.pair.hypothesis, words, self._recipe.language, self._rng, wording=self._wording)
+            premise, hypothesis = in_words(draw, words, self._recipe.language, self._rng, self._wording)
             if (premise, hypothesis) not in self._written:
                 break
         else:

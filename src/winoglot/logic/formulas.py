@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
 Sort = Literal["person", "place"]
 
@@ -35,6 +35,10 @@ class Name:
     def __post_init__(self) -> None:
         """The first letter shows the sort, so that a printed formula can be read back."""
         _check_symbol(self.text, "name", self.sort, r"[pc]\d+")
+
+    def __hash__(self) -> int:
+        """The symbol tells the sort."""
+        return hash(self.text)
 
     def __str__(self) -> str:
         """The symbol."""
@@ -335,10 +339,10 @@ def mentions(formula: Formula) -> Iterator[Name]:
     stack: list[Formula | Term] = [formula]
     while stack:
         node = stack.pop()
-        if isinstance(node, Name):
+        if type(node) is Name:
             yield node
         else:
-            stack.extend(reversed(children(node)))
+            stack.extend(children(node)[::-1])
 
 
 def symbols(formula: Formula) -> tuple[Name, ...]:
@@ -350,35 +354,36 @@ def symbols(formula: Formula) -> tuple[Name, ...]:
     return tuple(dict.fromkeys(mentions(formula)))
 
 
-def renamed(formula: Formula, names: Mapping[Name, Name]) -> Formula:
-    """The formula with other names in the place of those that the mapping holds."""
-    if not names:
-        return formula
-    changed = _renamed(formula, names)
+def renamed(formula: Formula, rename: Callable[[Name], Name]) -> Formula:
+    """The formula with other names; `rename` meets every occurrence in the order of print."""
+    changed = _renamed(formula, rename)
     assert not isinstance(changed, Name | Var | The)
     return changed
 
 
-def _renamed(node: Formula | Term, names: Mapping[Name, Name]) -> Formula | Term:
+def _renamed(node: Formula | Term, rename: Callable[[Name], Name]) -> Formula | Term:
+    if isinstance(node, Rel):  # by far the commonest
+        x, y = node.x, node.y
+        x = rename(x) if type(x) is Name else _renamed(x, rename)  # type: ignore[assignment]
+        y = rename(y) if type(y) is Name else _renamed(y, rename)  # type: ignore[assignment]
+        return Rel(node.name, x, y)
     match node:
         case Name():
-            return names.get(node, node)
+            return rename(node)
+        case Not():
+            return Not(_renamed(node.body, rename))  # type: ignore[arg-type]
+        case And() | Or():
+            return type(node)(tuple([_renamed(part, rename) for part in node.parts]))  # type: ignore[misc]
+        case Taller() | AtLeastAsTall() | Before() | Equal():
+            return type(node)(_renamed(node.x, rename), _renamed(node.y, rename))  # type: ignore[arg-type]
+        case Implies():
+            return Implies(_renamed(node.a, rename), _renamed(node.b, rename))  # type: ignore[arg-type]
         case Var():
             return node
-        case And() | Or():
-            return type(node)(tuple(_renamed(part, names) for part in node.parts))  # type: ignore[misc]
-        case Not():
-            return Not(_renamed(node.body, names))  # type: ignore[arg-type]
-        case Rel():
-            return Rel(node.name, _renamed(node.x, names), _renamed(node.y, names))  # type: ignore[arg-type]
-        case Taller() | AtLeastAsTall() | Before() | Equal():
-            return type(node)(_renamed(node.x, names), _renamed(node.y, names))  # type: ignore[arg-type]
-        case Implies():
-            return Implies(_renamed(node.a, names), _renamed(node.b, names))  # type: ignore[arg-type]
         case Exactly() | AtLeast() | AtMost():
-            return type(node)(node.n, node.var, _renamed(node.body, names))  # type: ignore[arg-type]
+            return type(node)(node.n, node.var, _renamed(node.body, rename))  # type: ignore[arg-type]
         case _:
-            return type(node)(node.var, _renamed(node.body, names))  # type: ignore[arg-type]
+            return type(node)(node.var, _renamed(node.body, rename))  # type: ignore[arg-type]
 
 
 def _closed(body: Formula) -> str:

@@ -49,6 +49,7 @@ _VERB = re.compile(
     r" (?=(?:has|have|is|are|arrived|did not arrive|didn't|did not visit|either (?:has|have)|visited)\b)"
 )
 _VISIT = re.compile(r"(?:(?:has|have)( not| never)? (?:visited|been to)|(?:didn't|did( not)) visit) (.+)")
+_VISITED_BY = re.compile(r"(?:has|have)( not| never)? (?:been visited by|received a visit from) (.+)")
 _GAP = re.compile(r"(.+) (?:has|have)( not| never)? visited")
 _COMPARED = re.compile(r"(?:is|are)( not)? (taller than|shorter than|at least as tall as|as tall as) (.+)")
 _ARRIVED = re.compile(r"(?:arrived|did( not) arrive) (before|after) (.+)")
@@ -134,6 +135,9 @@ class ClauseReader:
     def _simple(self, text: str) -> Formula:
         for verb in _VERB.finditer(text):
             with self._attempt():
+                if (found := _VISITED_BY.fullmatch(text[verb.end() :])) is not None:
+                    visitor = _under(bool(found[1]), self._person(found[2]), lambda thing, who: Visited(who, thing))
+                    return self._object(text[: verb.start()])(visitor)
                 subject = self._subject(text[: verb.start()])
                 return subject(self._predicate(text[verb.end() :]))
         raise NotRead(text)
@@ -279,7 +283,8 @@ def _is_name(text: str) -> bool:
 _GRAMMAR = frozenset(
     re.findall(
         r"\S+",
-        "has have is are not visited been to who whom that arrived did didn't if then and or nor neither either nobody "
-        "everyone everybody someone somebody anyone every any only exactly least most than taller shorter but",
+        "has have is are not visited been to by received visit from who whom that arrived did didn't if then and or "
+        "nor neither either nobody everyone everybody someone somebody anyone every any only exactly least most than "
+        "taller shorter but",
     )
 )

@@ -107,7 +107,8 @@ class Planner:
         x, y = self._phrase(atom.x), self._phrase(atom.y)
         match atom:
             case Rel():
-                return Say(x, Deed("visit", y, negated))
+                visits = Say(x, Deed("visit", y, negated))
+                return self._draw(visits, *self._from_the_other_end(visits))
             case Taller():
                 return self._draw(Say(x, Deed("taller", y, negated)), Say(y, Deed("shorter", x, negated)))
             case Before():
@@ -115,10 +116,16 @@ class Planner:
             case _:
                 pass
         if negated:
-            return self._draw(Say(x, Deed("shorter", y)), Say(x, Deed("not-as-tall", y)))
+            return self._draw(
+                Say(x, Deed("shorter", y)), Say(x, Deed("not-as-tall", y)), *[Say(y, Deed("taller", x))] * 2
+            )
         if self._loose:
             return Say(x, Deed("as-tall", y))
-        return self._draw(Say(x, Deed("at-least-as-tall", y)), Say(x, Deed("shorter", y, negated=True)))
+        return self._draw(
+            Say(x, Deed("at-least-as-tall", y)),
+            Say(x, Deed("shorter", y, negated=True)),
+            *[Say(y, Deed("taller", x, negated=True))] * 2,
+        )
 
     def _identity(self, atom: Equal, negated: bool) -> Clause:
         if isinstance(atom.x, The) and isinstance(atom.y, Name):
@@ -145,14 +152,27 @@ class Planner:
             verb = "as-tall"
         if found.joiner == "and" and found.negated:
             none = _joined(members, "nor")
-            return Say(none, Deed(verb, shared)) if found.members_visit else Say(shared, Deed(verb, none))
+            denied = Say(none, Deed(verb, shared)) if found.members_visit else Say(shared, Deed(verb, none))
+            return self._draw(denied, *self._from_the_other_end(denied))
         names = _joined(members, found.joiner)
         subject, thing = (names, shared) if found.members_visit else (shared, names)
         clause = Say(subject, Deed(verb, thing, found.negated))
-        if found.joiner == "and" or members.size != 2 or not found.members_visit:
-            return clause
-        each = tuple(Say(one, Deed(verb, shared, found.negated)) for one in one_by_one(members))
-        return self._draw(clause, clause, Joined("or", each))
+        options: list[Clause] = [clause]
+        if found.joiner == "and" or (found.members_visit and not found.negated):
+            options += self._from_the_other_end(clause)
+        if found.joiner == "or" and found.members_visit and members.size == 2:
+            options.append(
+                Joined("or", tuple(Say(one, Deed(verb, shared, found.negated)) for one in one_by_one(members)))
+            )
+        return self._draw(*options)
+
+    def _from_the_other_end(self, clause: Say) -> tuple[Clause, ...]:
+        """A visit as said of who or what is visited, if names visit names; the published corpus never does that."""
+        match clause:
+            case Say(Names() as visitor, Deed("visit", Names() as visited, negated)) if not self._loose:
+                return (Say(visited, Deed("visited-by", visitor, negated)),)
+            case _:
+                return ()
 
     def _denial(self, body: Formula) -> Clause:
         match body:

@@ -21,7 +21,7 @@ from winoglot.logic.planning import Planner
 from winoglot.logic.vocabulary import Word, known_language
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
     from winoglot.logic.formulas import Term
@@ -56,11 +56,21 @@ def realise(
     >>> realise(parse("V(p0,c0)"), words, "pt", Random(4))
     'Ana esteve no Cairo.'
     """
-    draw = rng.random
+    return joined([one.sentence(rng.random()) for one in outlines(formula, names, language, wording)], language)
+
+
+def outlines(formula: Formula, names: Mapping[str, Word], language: str, wording: Wording) -> list[Outline]:
+    """The sentences of a formula before they are drawn."""
+    known_language(language)
     if isinstance(formula, And) and not _is_one_sentence(formula):
-        stop: str = _speaker(known_language(language)).STOP
-        return stop.join(_sentence(part, names, language, draw(), wording) for part in formula.parts)
-    return _sentence(formula, names, known_language(language), draw(), wording)
+        return [Outline(part, names, language, wording) for part in formula.parts]
+    return [Outline(formula, names, language, wording)]
+
+
+def joined(sentences: Sequence[str], language: str) -> str:
+    """Sentences one after the other."""
+    stop: str = _speaker(language).STOP
+    return stop.join(sentences)
 
 
 def _is_one_sentence(formula: And) -> bool:
@@ -72,28 +82,38 @@ def _is_one_sentence(formula: And) -> bool:
     return listing(formula) is not None
 
 
-def _sentence(formula: Formula, names: Mapping[str, Word], language: str, drawn: float, wording: Wording) -> str:
-    key: list[str] = []
-    slots: dict[tuple[Name, ...], int] = {}
-    _outline(formula, key, slots)
-    try:
-        words = [[names[name.text] for name in members] for members in slots]
-    except KeyError as error:
-        raise InputError(
-            f"there is no word for {error.args[0]} in the formula {formula}", remedy="Give a name to every symbol."
-        ) from None
-    traits = tuple([_trait(members) for members in words])
-    shape = "".join(key)
-    cached = (language, wording, shape, traits, int(drawn * _VARIANTS))
-    template = _templates.get(cached)
-    if template is None:
-        if len(_templates) >= _BUILT:
-            _templates.clear()
-        template = _templates[cached] = _built(formula, slots, traits, language, wording, cached)
-    speaker = _speaker(language)
-    text = "".join([part if isinstance(part, str) else _filled(part, words, speaker, language) for part in template])
-    finished: str = speaker.finished(text)
-    return finished
+class Outline:
+    """A formula whose sentences can be drawn: `shape` is that of all that differ in names only."""
+
+    def __init__(self, formula: Formula, names: Mapping[str, Word], language: str, wording: Wording) -> None:
+        """`words` are those of each place, a list where several names share one."""
+        key: list[str] = []
+        slots: dict[tuple[Name, ...], int] = {}
+        _outline(formula, key, slots)
+        try:
+            self.words = [[names[name.text] for name in members] for members in slots]
+        except KeyError as error:
+            raise InputError(
+                f"there is no word for {error.args[0]} in the formula {formula}", remedy="Give a name to every symbol."
+            ) from None
+        self.formula, self.language, self.wording = formula, language, wording
+        self._slots, self._traits = slots, tuple([_trait(members) for members in self.words])
+        self.shape = "".join(key)
+
+    def sentence(self, drawn: float) -> str:
+        """The sentence of a number below 1."""
+        cached = (self.language, self.wording, self.shape, self._traits, int(drawn * _VARIANTS))
+        template = _templates.get(cached)
+        if template is None:
+            if len(_templates) >= _BUILT:
+                _templates.clear()
+            template = _built(self.formula, self._slots, self._traits, self.language, self.wording, cached)
+            _templates[cached] = template
+        speaker = _speaker(self.language)
+        words = self.words
+        parts = [part if isinstance(part, str) else _filled(part, words, speaker, self.language) for part in template]
+        finished: str = speaker.finished("".join(parts))
+        return finished
 
 
 _templates: dict[tuple[object, ...], list[str | _Place]] = {}

@@ -38,10 +38,9 @@ def chains(rng: Random, settings: Settings, wordings: Wordings) -> Draft | None:
     cut = len(people) // 2
     links = [number for number in range(len(people) - 1) if number != cut - 1]
     strict = set(rng.sample(links, len(links) // 2))
-    facts = [
-        rng.choice(wordings.strict if number in strict else wordings.weak)(people[number], people[number + 1])
-        for number in links
-    ]
+    # strict links are written alike, and weak ones: which of them is about the two cannot be told by its form
+    written = {True: rng.choice(wordings.strict), False: rng.choice(wordings.weak)}
+    facts = [written[number in strict](people[number], people[number + 1]) for number in links]
     rng.shuffle(facts)
     mentioned = [name for fact in facts for name in mentions(fact)]
     count = Counter(mentioned)

@@ -60,7 +60,8 @@ def _scope(rng: Random, settings: Settings) -> Draft | None:
     facts = [_with_two(said[sort], sort) for sort in sorts]
     rng.shuffle(facts)
     asked = rng.choice(_TWO)
-    option = drawn(rng, (Option(_between(said[sort], asked), asked, sort) for sort in sorts), settings)
+    options = (Option(_between(said[sort], asked), asked, sort) for sort in sorts if said[sort] != asked)
+    option = drawn(rng, options, settings)
     return None if option is None else ("scope", facts, _with_two(asked, option.content), option.label)
 
 

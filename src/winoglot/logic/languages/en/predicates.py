@@ -28,6 +28,8 @@ def predicate(what: Predicate, who: Subject, rng: Random) -> str:
     match what:
         case Deed(verb="visit"):
             return _visit(what, who, rng)
+        case Deed(verb="visited-by", object=Names() as visitor):
+            return _visited_by(visitor, who, rng, negated=what.negated)
         case Deed(verb="before" | "after"):
             verb = "did not arrive" if what.negated else "arrived"
             return f"{verb} {what.verb} {_object(what.object, who, rng)}"
@@ -82,6 +84,14 @@ def _visit(deed: Deed, who: Subject, rng: Random) -> str:
             return f"either {slot(thing, before=f'{have} not {verb} ')}"
         case _:
             return f"{_have(who.plural, deed.negated, rng)} {verb} {_object(thing, who, rng)}"
+
+
+def _visited_by(visitor: Names, who: Subject, rng: Random, *, negated: bool) -> str:
+    if visitor.several and visitor.joiner == "nor":
+        return f"{'have' if who.plural else 'has'} been visited by neither {slot(visitor)}"
+    one = not (who.plural or visitor.several)  # of several it is not clear that each came by themselves
+    by = "received a visit from" if one and rng.random() < 0.5 else "been visited by"
+    return f"{_have(who.plural, negated, rng)} {by} {_object(visitor, who, rng)}"
 
 
 def _several(what: Several, who: Subject, rng: Random) -> str:

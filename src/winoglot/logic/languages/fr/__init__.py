@@ -35,7 +35,7 @@ def form(word: Word, form: str) -> str:
     ('au Caire', 'à La Havane', "qu'Anne")
     """
     text = f"le {word.text[3:]}" if word.text.startswith("Le ") and form == "à" else word.text
-    return prepended(form, text, "fr")
+    return prepended("que" if form == "that" else form, text, "fr")
 
 
 def joined(forms: list[str], joiner: str) -> str:
@@ -68,7 +68,7 @@ def _clause(clause: Clause, rng: Random, mood: Mood = "indicative", *, inner: bo
             opening = said("fr", "denied" if mood == "indicative" else "denied.inner", rng)
             if isinstance(clause.clause, Denied):
                 opening = "il n'est pas vrai que"
-            return elided(opening.removesuffix(" que"), "que", _clause(clause.clause, rng, "subjunctive"))
+            return elided(opening.removesuffix(" que"), "que", _clause(clause.clause, rng, "subjunctive"), once=True)
         case Joined():
             return _joined(clause, rng, inner=inner)
         case Condition():

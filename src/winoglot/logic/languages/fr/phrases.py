@@ -76,12 +76,16 @@ def described(phrase: Described, rng: Random) -> str:
     return f"la seule {noun} {infinitive(phrase.predicate, phrase.sort, rng)}"
 
 
-def elided(before: str, word: str, after: str) -> str:
-    """*Que* or *de* before words or the mark of a name: plus grande qu'Ana, moins d'une."""
+def elided(before: str, word: str, after: str, *, once: bool = False) -> str:
+    """*Que* or *de* before words or the mark of a name: plus grande qu'Ana, moins d'une.
+
+    Before a list it is said of each name (plus grande qu'Ana et que Bruno), if not `once` (il est faux qu'Ana et Bruno
+    aient).
+    """
     if after.startswith("\x02"):
         slot_, item, _, joiner, prefix = after[1:].split("|", 4)
         if not prefix.startswith("ni "):
-            return f"{before} \x02{slot_}|{item}|{word}|{joiner}|{prefix}"
+            return f"{before} \x02{slot_}|{item}|{'that' if once else word}|{joiner}|{prefix}"
     vowel = after[0] in "aeiouéè" and not after.startswith("onze")
     return f"{before} {word[:-1]}'{after}" if vowel else f"{before} {word} {after}"
 

@@ -25,6 +25,8 @@ def predicate(what: Predicate, who: Subject, rng: Random, mood: Mood = "indicati
     match what:
         case Deed(verb="visit"):
             return _visit(what, who, rng, mood)
+        case Deed(verb="visited-by", object=Names() as visitor):
+            return _visited_by(visitor, who, rng, mood, negated=what.negated)
         case Deed(verb="before" | "after"):
             when = "avant" if what.verb == "before" else "après"
             verb = _compound(_BE, f"arrivé{_ending(who)}", who, mood, "pas" if what.negated else "")
@@ -105,6 +107,15 @@ def _visit(deed: Deed, who: Subject, rng: Random, mood: Mood) -> str:
             return f"{verb('')} à la fois {slot(thing, form)}"
     no = _no(rng, mood) if deed.negated else ""
     return f"{verb(no)} {_object(thing, who, rng, form)}"
+
+
+def _visited_by(visitor: Names, who: Subject, rng: Random, mood: Mood, *, negated: bool) -> str:
+    if visitor.several and visitor.joiner == "nor":
+        comma = "" if visitor.size == 2 else ","
+        verb = _compound(_HAVE, "reçu", who, mood, "ni")
+        return f"{verb} la visite {slot(visitor, 'de', before='ni ', joiner=f'{comma}nor')}"
+    verb = _compound(_HAVE, "reçu", who, mood, _no(rng, mood) if negated else "")
+    return f"{verb} la visite {slot(visitor, 'de')}"
 
 
 def _no(rng: Random, mood: Mood) -> str:

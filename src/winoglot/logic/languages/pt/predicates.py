@@ -28,6 +28,8 @@ def predicate(what: Predicate, who: Subject, rng: Random, *, doubted: bool = Fal
     match what:
         case Deed(verb="visit"):
             return _visit(what, who, rng, doubted)
+        case Deed(verb="visited-by"):
+            return _visited_by(what, who, rng, doubted)
         case Deed(verb="before" | "after"):
             verb = _verb("chegou chegaram chegado", who, doubted)
             when = "antes" if what.verb == "before" else "depois"
@@ -75,6 +77,17 @@ def _visit(deed: Deed, who: Subject, rng: Random, doubted: bool) -> str:
         case _:
             sign = _denial(rng, doubted) if deed.negated else _already(rng, who, thing, doubted)
             return f"{sign}{verb} {_object(thing, who, rng, form)}"
+
+
+def _visited_by(deed: Deed, who: Subject, rng: Random, doubted: bool) -> str:
+    """Recebeu a visita de, which agrees with nothing: the gender of a city need not be known."""
+    visitor = deed.object
+    verb = f"{_verb('recebeu receberam recebido', who, doubted)} a visita"
+    if isinstance(visitor, Names) and visitor.joiner == "nor" and visitor.several:
+        comma = "" if visitor.size == 2 else ","
+        return f"não {verb} {slot(visitor, 'de', before='nem ', joiner=f'{comma}nor')}"
+    sign = _denial(rng, doubted) if deed.negated else _already(rng, who, visitor, doubted)
+    return f"{sign}{verb} {_object(visitor, who, rng, 'de')}"
 
 
 def _denial(rng: Random, doubted: bool) -> str:

@@ -121,6 +121,8 @@ def _say(clause: Say, rng: Random) -> str:
 
 def _names(who: Names, clause: Say, rng: Random) -> str:
     what = clause.predicate
+    if isinstance(what, Deed) and what.verb == "visited-by" and isinstance(what.object, Names):
+        return _visitors(who, what.object, what.negated, rng)
     if not who.several:
         return _topic(who, clause, rng) or f"{slot(who)}{predicate(what, rng)}"
     match who.joiner:
@@ -133,6 +135,18 @@ def _names(who: Names, clause: Say, rng: Random) -> str:
             negated = isinstance(what, Deed) and what.negated
             words = predicate(what, rng)
             return f"{some}{words}" if negated or rng.random() < 0.6 else f"{slot(who)}{words}"
+
+
+def _visitors(visited: Names, visitor: Names, negated: bool, rng: Random) -> str:
+    """去过罗马的人里有王芳; of a list that is visited, the list first: 罗马和利马，王芳都去过."""
+    done = said("zh", f"visit.{visited.sort}", rng)
+    if visited.several:
+        no = said("zh", f"not.{visited.sort}", rng)
+        return f"{slot(visited, joiner='and')}，{slot(visitor)}都{no if visited.joiner == 'nor' else done}"
+    among = f"{done}{slot(visited)}的人{rng.choice(('里', '当中'))}"
+    if visitor.several and visitor.joiner == "nor":
+        return f"{among}{slot(visitor, before='没有', joiner='also')}"
+    return f"{among}{'没有' if negated else '有'}{slot(visitor)}"
 
 
 def _topic(who: Names, clause: Say, rng: Random) -> str:
