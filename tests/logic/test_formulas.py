@@ -28,9 +28,8 @@ from winoglot.logic.formulas import (
     parse,
     person,
     place,
-    renamed,
-    symbols,
 )
+from winoglot.logic.walking import renamed, symbols
 
 people = st.builds(person, st.integers(0, 40)) | st.builds(lambda n: Var(f"x{n or ''}", "person"), st.integers(0, 3))
 places = st.builds(place, st.integers(0, 40)) | st.builds(lambda n: Var(f"y{n or ''}", "place"), st.integers(0, 3))

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.logic.formulas import Name, facts, renamed, symbols
+from winoglot.logic.formulas import Name, facts
 from winoglot.logic.interpretation import READINGS
 from winoglot.logic.pair import Settings
 from winoglot.logic.parse_back import NameTable, parse_back, sorts_of
 from winoglot.logic.prove import relation
 from winoglot.logic.realise import realise
 from winoglot.logic.vocabulary import vocabulary
+from winoglot.logic.walking import renamed, symbols
 
 TASKS = registry.names("logic-tasks")
 FOLDERS = {"en": "English", "pt": "Portuguese"}

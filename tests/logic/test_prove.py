@@ -26,11 +26,10 @@ from winoglot.logic.formulas import (
     parse,
     person,
     place,
-    renamed,
-    symbols,
 )
 from winoglot.logic.interpretation import DEFAULT, READINGS, interpreted
 from winoglot.logic.prove import InconsistentPremise, prove, relation
+from winoglot.logic.walking import renamed, symbols
 
 pytest.importorskip("z3")
 

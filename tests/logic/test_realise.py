@@ -97,7 +97,7 @@ def ways(formula, language, **options):
             },
         ),
         ("pt", "p0 = ιx[V(x,c0)]", {"Somente Ana visitou Roma.", "Ana é a única pessoa que visitou Roma."}),
-        ("fr", "p0 = ιx[V(x,c0)]", {"Seule Anne a visité Rome.", "Personne d'autre qu'Anne n'a visité Rome."}),
+        ("fr", "p0 = ιx[V(x,c0)]", {"Seule Anne a visité Rome.", "Personne, sauf Anne, n'a visité Rome."}),
         ("fr", "p1 = ιx[V(x,c0)]", {"Seul Bruno a visité Rome.", "Bruno est la seule personne à être allée à Rome."}),
         ("zh", "p0 = ιx[V(x,c0)]", {"只有王芳去过罗马。", "除了王芳，没有人去过罗马。"}),
         ("pt", "p0 > p1", {"Ana é mais alta do que Bruno.", "Bruno é mais baixo do que Ana."}),
@@ -139,6 +139,11 @@ def test_a_formula_can_be_said_like_this(language, formula, expected):
         ("en", "∃x ∀y V(x,y)", "Someone has"),  # may be a different person for each city
         ("en", "¬¬∀x V(x,c0)", "Everyone has visited Rome."),  # negations are kept
         ("en", "(¬V(p0,c0) → V(p1,c1))", "only if"),  # has not … only if: what is denied?
+        ("fr", "p0 = ιx[V(x,c0)]", "d'autre"),  # perhaps not she either
+        ("fr", "(V(p0,c0) ∨ V(p1,c0))", "Anne ou Bruno a"),  # perhaps not both
+        ("pt", "(V(p0,c0) ∨ V(p1,c0))", "Ou Ana"),
+        ("zh", "(V(p0,p1) ∧ V(p0,p2))", "，王芳"),  # 李伟强和张敏，王芳都拜访过: who has visited whom?
+        ("zh", "∃x ¬V(p0,x)", "所有人王芳"),
     ],
 )
 def test_nothing_ambiguous_is_said(language, formula, unwanted):

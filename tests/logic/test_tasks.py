@@ -10,11 +10,12 @@ import pytest
 
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.logic.formulas import And, Or, facts, mentions
+from winoglot.logic.formulas import And, Or, facts
 from winoglot.logic.interpretation import READINGS
 from winoglot.logic.listing import listing
 from winoglot.logic.pair import LABELS, Settings
 from winoglot.logic.prove import relation
+from winoglot.logic.walking import mentions
 
 PUBLISHED = ["comparison", "coordination", "counting", "description", "mixed", "negation", "quantification"]
 NEW = ["conditional", "disjunction", "nested-negation", "temporal"]

@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 
 from winoglot.logic.dataset import build
-from winoglot.logic.formulas import facts, mentions, parse
+from winoglot.logic.formulas import facts, parse
 from winoglot.logic.recipe import Recipe
+from winoglot.logic.walking import mentions
 
 
 def about_the_same_two(task, language, **options):

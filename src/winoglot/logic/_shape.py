@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import Name, person, place, renamed
+from winoglot.logic.formulas import Name, person, place
+from winoglot.logic.walking import renamed
 
 if TYPE_CHECKING:
     from winoglot.logic.formulas import Formula

@@ -11,18 +11,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import (
-    And,
-    AtLeast,
-    AtMost,
-    Exactly,
-    Exists,
-    ForAll,
-    Implies,
-    Not,
-    Or,
-    Sort,
-)
+from winoglot.logic.formulas import And, AtLeast, AtMost, Exactly, Exists, ForAll, Implies, Not, Or, Sort
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

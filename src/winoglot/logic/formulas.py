@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
 
 Sort = Literal["person", "place"]
 
@@ -315,75 +315,6 @@ def parse(text: str) -> Formula:
     from winoglot.logic._parse import parse as read
 
     return read(text)
-
-
-def children(node: Formula | Term) -> tuple[Formula | Term, ...]:
-    """What a formula or term is made of, in the order of print; a bound variable counts only where it is used."""
-    match node:
-        case Name() | Var():
-            return ()
-        case The() | Not():
-            return (node.body,)
-        case Rel() | Taller() | AtLeastAsTall() | Before() | Equal():
-            return (node.x, node.y)
-        case And() | Or():
-            return node.parts
-        case Implies():
-            return (node.a, node.b)
-        case _:
-            return (node.body,)
-
-
-def mentions(formula: Formula) -> Iterator[Name]:
-    """Every occurrence of a name, in the order of print."""
-    stack: list[Formula | Term] = [formula]
-    while stack:
-        node = stack.pop()
-        if type(node) is Name:
-            yield node
-        else:
-            stack.extend(children(node)[::-1])
-
-
-def symbols(formula: Formula) -> tuple[Name, ...]:
-    """The names of a formula in the order of their first occurrence.
-
-    >>> [name.text for name in symbols(parse("(V(p2,c1) ∧ ¬V(p0,c1))"))]
-    ['p2', 'c1', 'p0']
-    """
-    return tuple(dict.fromkeys(mentions(formula)))
-
-
-def renamed(formula: Formula, rename: Callable[[Name], Name]) -> Formula:
-    """The formula with other names; `rename` meets every occurrence in the order of print."""
-    changed = _renamed(formula, rename)
-    assert not isinstance(changed, Name | Var | The)
-    return changed
-
-
-def _renamed(node: Formula | Term, rename: Callable[[Name], Name]) -> Formula | Term:
-    if isinstance(node, Rel):  # by far the commonest
-        x, y = node.x, node.y
-        x = rename(x) if type(x) is Name else _renamed(x, rename)  # type: ignore[assignment]
-        y = rename(y) if type(y) is Name else _renamed(y, rename)  # type: ignore[assignment]
-        return Rel(node.name, x, y)
-    match node:
-        case Name():
-            return rename(node)
-        case Not():
-            return Not(_renamed(node.body, rename))  # type: ignore[arg-type]
-        case And() | Or():
-            return type(node)(tuple([_renamed(part, rename) for part in node.parts]))  # type: ignore[misc]
-        case Taller() | AtLeastAsTall() | Before() | Equal():
-            return type(node)(_renamed(node.x, rename), _renamed(node.y, rename))  # type: ignore[arg-type]
-        case Implies():
-            return Implies(_renamed(node.a, rename), _renamed(node.b, rename))  # type: ignore[arg-type]
-        case Var():
-            return node
-        case Exactly() | AtLeast() | AtMost():
-            return type(node)(node.n, node.var, _renamed(node.body, rename))  # type: ignore[arg-type]
-        case _:
-            return type(node)(node.var, _renamed(node.body, rename))  # type: ignore[arg-type]
 
 
 def _closed(body: Formula) -> str:

@@ -29,8 +29,8 @@ from winoglot.logic.formulas import (
     Term,
     The,
     Var,
-    children,
 )
+from winoglot.logic.walking import children
 
 
 @dataclass(frozen=True)

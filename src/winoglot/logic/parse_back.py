@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["LANGUAGES", "NameTable", "parse_back", "people_of", "sorts_of"]
 
 LANGUAGES = ("en", "pt")
+_VISITORS = re.compile(r"(?<=visit from )(?:(?!visit from).)+")
+_OF_EACH = re.compile(r"(^|neither |both |, | and | or | nor )de ")  # a visita de Ana e de Bia; not: Ana e de Souza
 _SENTENCE_END = re.compile(r"(?<=[^.]{3})\.\s+(?=\S)")
 
 
@@ -96,7 +98,7 @@ def _canonical(words: str) -> str:
     text = words[:1].lower() + words[1:] if first in _openers() else words
     for pattern, replacement in _replacements():
         text = pattern.sub(replacement, text)
-    return text
+    return _VISITORS.sub(lambda found: _OF_EACH.sub(r"\1", found[0]), text)
 
 
 @cache

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.logic._shape import shape, without_names
 from winoglot.logic._size import size
-from winoglot.logic.formulas import AtLeast, AtMost, Exactly, Formula, Not, conjunction, facts, mentions
+from winoglot.logic.formulas import AtLeast, AtMost, Exactly, Formula, Not, conjunction, facts
 from winoglot.logic.interpretation import DEFAULT, Interpretation, interpreted, presupposed
 from winoglot.logic.pair import Label
+from winoglot.logic.walking import mentions
 
 if TYPE_CHECKING:
     import z3

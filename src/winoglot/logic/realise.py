@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
 from winoglot.logic.clauses import Names
-from winoglot.logic.formulas import And, AtLeastAsTall, Before, Formula, Name, Not, Or, Rel, Taller, children
+from winoglot.logic.formulas import And, AtLeastAsTall, Before, Formula, Name, Not, Or, Rel, Taller
 from winoglot.logic.listing import listing
 from winoglot.logic.planning import Planner
 from winoglot.logic.vocabulary import Word, known_language
+from winoglot.logic.walking import children
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

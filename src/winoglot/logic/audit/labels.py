@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
-from winoglot.logic.formulas import AtLeast, AtLeastAsTall, AtMost, Equal, Exactly, Formula, Or, Term, The, children
+from winoglot.logic.formulas import AtLeast, AtLeastAsTall, AtMost, Equal, Exactly, Formula, Or, Term, The
 from winoglot.logic.interpretation import DEFAULT, READINGS, Interpretation
 from winoglot.logic.prove import InconsistentPremise, relation
+from winoglot.logic.walking import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import Formula, Name, mentions, person
+from winoglot.logic.formulas import Formula, Name, person
 from winoglot.logic.tasks._choice import Option, drawn
+from winoglot.logic.walking import mentions
 
 if TYPE_CHECKING:
     from random import Random

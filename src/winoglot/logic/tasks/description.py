@@ -10,20 +10,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import (
-    And,
-    Equal,
-    ForAll,
-    Formula,
-    Name,
-    Not,
-    Term,
-    The,
-    Var,
-    Visited,
-    person,
-    place,
-)
+from winoglot.logic.formulas import And, Equal, ForAll, Formula, Name, Not, Term, The, Var, Visited, person, place
 from winoglot.logic.tasks._choice import Option, drawn, pairs
 from winoglot.logic.tasks._grid import grid
 from winoglot.logic.tasks._kinds import KINDS, Kind, head, stated

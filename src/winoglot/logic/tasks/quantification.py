@@ -10,18 +10,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from winoglot.logic.formulas import (
-    And,
-    Exists,
-    ForAll,
-    Formula,
-    Name,
-    Not,
-    Var,
-    Visited,
-    person,
-    place,
-)
+from winoglot.logic.formulas import And, Exists, ForAll, Formula, Name, Not, Var, Visited, person, place
 from winoglot.logic.tasks._choice import Option, drawn, pairs
 from winoglot.logic.tasks._kinds import stated
 from winoglot.logic.tasks._literals import literal

@@ -49,6 +49,8 @@ def quantity(phrase: Quantity, rng: Random) -> str:
     number = numeral(phrase.n)
     if phrase.amount == "at-least" and phrase.n > 1 and rng.random() < 0.3:
         return f"{number} or more {noun}"
+    if phrase.amount == "at-least" and phrase.n == 1:  # no fewer than is said of several
+        return f"at least {number} {noun}"
     return f"{said('en', phrase.amount, rng)} {number} {noun}"
 
 

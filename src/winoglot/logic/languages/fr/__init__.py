@@ -57,7 +57,7 @@ def finished(text: str) -> str:
 def _clause(clause: Clause, rng: Random, mood: Mood = "indicative", *, inner: bool = False) -> str:
     match clause:
         case Say():
-            who = subject(clause.subject, rng, negated=is_negated(clause))
+            who = subject(clause.subject, rng)
             denied = isinstance(clause.subject, Quantity) and clause.subject.amount == "not-all"
             return f"{who.text} {predicate(opposite(clause.predicate) if denied else clause.predicate, who, rng, mood)}"
         case There():

@@ -31,11 +31,11 @@ class Subject:
     agrees: bool = True
 
 
-def subject(phrase: Phrase, rng: Random, *, negated: bool = False) -> Subject:
-    """A phrase in front of its verb, which may be negated."""
+def subject(phrase: Phrase, rng: Random) -> Subject:
+    """A phrase in front of its verb."""
     match phrase:
         case Names():
-            return _names(phrase, rng, negated)
+            return _names(phrase)
         case Quantity(amount="all" | "some" as amount):
             text = said("fr", f"{amount}.subject", rng)
             return Subject(text, feminine="personne" in text)
@@ -100,7 +100,7 @@ def _only(phrase: Only, rng: Random) -> Subject:
     return Subject(f"{opening} {name}{',' if ',' in opening else ''}", negative=True)
 
 
-def _names(names: Names, rng: Random, negated: bool) -> Subject:
+def _names(names: Names) -> Subject:
     if not names.several:
         return Subject(slot(names), feminine=names.feminine)
     match names.joiner:
@@ -109,7 +109,7 @@ def _names(names: Names, rng: Random, negated: bool) -> Subject:
         case "nor":
             comma = "" if names.size == 2 else ","
             return Subject(slot(names, before="ni ", joiner=f"{comma}nor"), True, names.feminine, negative=True)
-        case _ if names.size == 2 and (negated or rng.random() < 0.5):
+        case _ if names.size == 2:  # Anne ou Bruno a visité: perhaps not both?
             one = "l'une des deux" if names.feminine else "l'un des deux"
             return Subject(f"au moins {one}, {slot(names)},", feminine=names.feminine)
         case _:

@@ -55,7 +55,7 @@ def finished(text: str) -> str:
 def _clause(clause: Clause, rng: Random, *, doubted: bool = False, inner: bool = False) -> str:
     match clause:
         case Say():
-            who = subject(clause.subject, rng, negated=is_negated(clause))
+            who = subject(clause.subject, rng)
             return f"{who.text} {predicate(clause.predicate, who, rng, doubted=doubted)}"
         case There():
             return _there(clause, rng, doubted)
@@ -92,7 +92,7 @@ def _joined(clause: Joined, rng: Random, *, inner: bool) -> str:
     word = "e" if clause.joiner == "and" else "ou"
     comma = "" if inner and len(parts) == 2 else ","
     text = f"{', '.join(parts[:-1])}{comma} {word} {parts[-1]}"
-    return f"ou {text}" if clause.joiner == "or" and (inner or rng.random() < 0.4) else text
+    return f"ou {text}" if clause.joiner == "or" and inner else text  # elsewhere it may be heard as: not both
 
 
 def _condition(clause: Condition, rng: Random) -> str:

@@ -30,11 +30,11 @@ class Subject:
     vague: bool = False
 
 
-def subject(phrase: Phrase, rng: Random, *, negated: bool = False) -> Subject:
-    """A phrase in front of its verb, which may be negated."""
+def subject(phrase: Phrase, rng: Random) -> Subject:
+    """A phrase in front of its verb."""
     match phrase:
         case Names():
-            return _names(phrase, rng, negated)
+            return _names(phrase, rng)
         case Quantity(amount="all" | "some" | "not-all" as amount):
             text = said("pt", f"{amount}.subject", rng)
             return Subject(text, plural="todas" in text, feminine="pessoa" in text)
@@ -69,7 +69,7 @@ def described(phrase: Described, rng: Random) -> str:
     return f"a {'única ' if phrase.only else ''}{noun} {relative(phrase.predicate, rng)}"
 
 
-def _names(names: Names, rng: Random, negated: bool) -> Subject:
+def _names(names: Names, rng: Random) -> Subject:
     if not names.several:
         return Subject(slot(names), feminine=names.feminine)
     match names.joiner:
@@ -79,7 +79,7 @@ def _names(names: Names, rng: Random, negated: bool) -> Subject:
         case "nor":
             comma = "" if names.size == 2 else ","
             return Subject(slot(names, before="nem ", joiner=f"{comma}nor"), True, names.feminine, negative=True)
-        case _ if names.size == 2 and (negated or rng.random() < 0.5):  # Ana ou Bia não visitou: none of them?
+        case _ if names.size == 2:  # Ana ou Bia visitou: perhaps not both? Ana ou Bia não visitou: none of them?
             one = "uma das duas" if names.feminine else "um dos dois"
             return Subject(f"pelo menos {one}, {slot(names)},", feminine=names.feminine)
         case _:

@@ -138,8 +138,14 @@ def _names(who: Names, clause: Say, rng: Random) -> str:
 
 
 def _visitors(visited: Names, visitor: Names, negated: bool, rng: Random) -> str:
-    """去过罗马的人里有王芳; of a list that is visited, the list first: 罗马和利马，王芳都去过."""
+    """去过罗马的人里有王芳; of a list that is visited, the list first: 罗马和利马，王芳都去过.
+
+    Of people, 张敏和李伟，王芳都拜访过 could be about who has visited her.
+    """
     done = said("zh", f"visit.{visited.sort}", rng)
+    if visited.several and visited.sort == "person":
+        be = "都不是" if visited.joiner == "nor" else "都是"
+        return f"{slot(visited, joiner='and')}{be}{slot(visitor)}{done}的人"
     if visited.several:
         no = said("zh", f"not.{visited.sort}", rng)
         return f"{slot(visited, joiner='and')}，{slot(visitor)}都{no if visited.joiner == 'nor' else done}"
@@ -159,7 +165,8 @@ def _topic(who: Names, clause: Say, rng: Random) -> str:
     if isinstance(thing, Quantity) and thing.amount == "not-all":
         return _not_all(thing, who, rng, done, not_done)
     long = isinstance(thing, Names) and thing.size > 2 and thing.joiner != "and"
-    if not long and rng.random() < 0.6:
+    unclear = isinstance(thing, Names) and thing.sort == "person" and thing.joiner in {"and", "nor"}  # see _visitors
+    if unclear or (not long and rng.random() < 0.6):
         return ""
     match thing:
         case Names() as names if names.several:
@@ -186,14 +193,15 @@ def _topic(who: Names, clause: Say, rng: Random) -> str:
 
 def _not_all(thing: Quantity, who: Names, rng: Random, done: str, not_done: str) -> str:
     noun, one = ("人", "个人") if thing.sort == "person" else ("城市", "座城市")
-    options = [
-        f"不是所有{noun}{slot(who)}都{done}",
-        f"并不是每{one}{slot(who)}都{done}",
-    ]
-    if thing.sort == "place":
-        options += [f"至少有一{one}{slot(who)}{not_done}", f"{slot(who)}至少有一{one}{not_done}"]
+    if thing.sort == "person":  # 不是所有人王芳都拜访过 could be about who has visited her
+        options = [f"至少有一{one}是{slot(who)}{not_done}的", f"并不是每{one}都是{slot(who)}{done}的"]
     else:
-        options.append(f"至少有一{one}是{slot(who)}{not_done}的")
+        options = [
+            f"不是所有{noun}{slot(who)}都{done}",
+            f"并不是每{one}{slot(who)}都{done}",
+            f"至少有一{one}{slot(who)}{not_done}",
+            f"{slot(who)}至少有一{one}{not_done}",
+        ]
     return rng.choice(options)
 
 

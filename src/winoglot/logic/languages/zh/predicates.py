@@ -30,7 +30,8 @@ def predicate(what: Predicate, rng: Random, *, bare: bool = False) -> str:
         case Deed():
             return _compare(what, rng)
         case Is():
-            return f"{'不' if what.negated else ''}是{_identity(what.what, rng)}"
+            the = isinstance(what.what, Described) and not what.what.only  # 就是 … 的那个人
+            return f"{'不是' if what.negated else '就是' if the else '是'}{_identity(what.what, rng)}"
         case Several():
             joiner = "，也" if what.joiner == "and" else "，或者"
             return joiner.join(predicate(part, rng) for part in what.parts)
@@ -66,10 +67,7 @@ def counted(phrase: Quantity) -> str:
 
 def _identity(phrase: Phrase, rng: Random) -> str:
     if isinstance(phrase, Described):
-        if phrase.only:
-            return described(phrase, rng)
-        noun, measure = said("zh", f"noun.{phrase.sort}", rng), said("zh", f"measure.{phrase.sort}", rng)
-        return f"那{measure}{relative(phrase.predicate, phrase.sort, rng)}{noun}"
+        return described(phrase, rng)
     if isinstance(phrase, Names):
         return slot(phrase)
     raise ValueError(f"nobody is {phrase}")
