@@ -248,7 +248,7 @@ def test_pages_before_the_damage_are_given(tmp_path):
     [
         ("", "the file is empty"),
         ("<html><body/></html>", "first element is <html>, not <mediawiki>"),
-        ("chove", "line 1, column 1: invalid XML"),
+        ("chove", "line 1, column 1: invalid XML: syntax error. Give a dump as MediaWiki exports it"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><mediawiki/>', "declares a document type"),
         (HEADER + PAGES[0].replace("<ns>0</ns>", "<ns>zero</ns>") + FOOTER, "'Chuva 0' has the namespace 'zero'"),
     ],

@@ -62,6 +62,17 @@ def test_text_is_drawn_by_seed_and_prompt_and_never_unknown(models):
     assert likeliest == generate(trained, 5, prompt="O gato", temperature=1e-4, seed=3)
 
 
+def test_a_prompt_is_read_as_a_corpus_has_it_sentence_by_sentence(models):
+    trained = load_trained(models / "lstm-small")
+    vocabulary = trained.vocabulary
+    known = vocabulary.ids(["O", "gato", "dorme", ".", "O"]).tolist()
+    read = [vocabulary.eos, *known[:4], vocabulary.eos, known[4]]
+    logits, _ = trained.module.next_logits(torch.tensor(read)[:, None])
+    logits[0, vocabulary.unk] = -torch.inf
+    made = generate(trained, 1, prompt="O gato dorme. O", temperature=0)
+    assert made == [vocabulary.word(int(logits[0].argmax()))]
+
+
 @pytest.mark.parametrize("more", [{"temperature": -1}, {"top_k": -1}, {"temperature": float("nan")}])
 def test_what_cannot_be_drawn_with_is_said(models, more):
     with pytest.raises(InputError):

@@ -143,6 +143,8 @@ def _invalid(error: expat.ExpatError) -> InputError:
     cut = error.code in _CUT
     message = "the XML ends in the middle" if cut else f"invalid XML: {expat.ErrorString(error.code)}"
     remedy = "The file is damaged or was cut short: get it again and compare its checksum."
+    if error.lineno == 1 and not cut:
+        remedy = "Give a dump as MediaWiki exports it, or say what the file is with --from text or --from jsonl."
     return InputError(message, remedy=remedy, line=error.lineno, column=error.offset + 1)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from winoglot.errors import InputError
+from winoglot.languages.sentences import sentence_spans
 from winoglot.languages.tokens import words
 from winoglot.training.settings import check_seed
 
@@ -26,7 +27,10 @@ def generate(
     check_seed(seed)
     vocabulary, model = trained.vocabulary, trained.module
     draw = torch.Generator().manual_seed(seed)
-    read = [vocabulary.eos, *vocabulary.ids(words(prompt, trained.language)).tolist()]
+    read = [vocabulary.eos]
+    for number, span in enumerate(sentence_spans(prompt, trained.language)):
+        read += [vocabulary.eos] * bool(number)
+        read += vocabulary.ids(words(prompt[span.start : span.end], trained.language)).tolist()
     device = model.bias.device
     state: tuple[torch.Tensor, ...] = ()
     made: list[str] = []
