@@ -144,6 +144,7 @@ def test_a_formula_can_be_said_like_this(language, formula, expected):
         ("pt", "(V(p0,c0) ∨ V(p1,c0))", "Ou Ana"),
         ("zh", "(V(p0,p1) ∧ V(p0,p2))", "，王芳"),  # 李伟强和张敏，王芳都拜访过: who has visited whom?
         ("zh", "∃x ¬V(p0,x)", "所有人王芳"),
+        ("zh", "∀x ¬V(p0,x)", "王芳谁都"),
     ],
 )
 def test_nothing_ambiguous_is_said(language, formula, unwanted):

@@ -185,8 +185,6 @@ def _topic(who: Names, clause: Say, rng: Random) -> str:
             return f"{rng.choice(('所有城市', '每座城市'))}{slot(who)}都{done}"
         case Quantity(amount="none", sort="place"):
             return f"{slot(who)}哪座城市都{rng.choice(('没有', '没'))}{done}"
-        case Quantity(amount="none", sort="person"):
-            return f"{slot(who)}谁都{rng.choice(('没有', '没'))}{done}"
         case _:
             return ""
 
