@@ -48,8 +48,9 @@ def test_where_pairs_cannot_be_shared_out_evenly_labels_differ_by_one():
     assert sorted(Counter(row.label for row in rows).values()) == [15, 16]
 
 
-def test_pairs_that_name_nobody_are_not_in_both_splits():
-    made = build(Recipe("quantification", "en", train=600, test=600, seed=1, proof=False))
+@pytest.mark.parametrize("overlap", ["none", "full"])
+def test_pairs_that_name_nobody_are_not_in_both_splits(overlap):
+    made = build(Recipe("quantification", "en", train=600, test=600, seed=1, proof=False, overlap=overlap))
     train, test = (
         {(row.formula_premise, row.formula_hypothesis) for row in rows if not row.names}
         for rows in made.splits.values()

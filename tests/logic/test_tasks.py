@@ -10,7 +10,7 @@ import pytest
 
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.logic.formulas import And, Or, facts
+from winoglot.logic.formulas import And, Not, Or, facts
 from winoglot.logic.interpretation import READINGS
 from winoglot.logic.listing import listing
 from winoglot.logic.pair import LABELS, Settings
@@ -159,6 +159,14 @@ def test_whether_a_list_visits_or_is_visited_tells_no_label(labels):
     among_people = [pair for pair in pairs if pair.template.startswith("lists-person-person")][: _TRAIN + _TEST]
     chance = 1 / 2 if labels == "cd" else 1 / 3
     assert accuracy(among_people, numbers_of_verbs, labels) < chance + 4.5 * (chance * (1 - chance) / _TEST) ** 0.5
+
+
+@pytest.mark.parametrize("labels", ["cd", "nli"])
+def test_a_name_of_the_hypothesis_is_in_affirmed_and_in_denied_facts_alike(labels):
+    for pair in drawn("negation", 200, labels=labels):
+        for name in mentions(pair.hypothesis):
+            signs = Counter(isinstance(fact, Not) for fact in facts(pair.premise) if name in mentions(fact))
+            assert signs[True] == signs[False] > 0
 
 
 @pytest.mark.parametrize(

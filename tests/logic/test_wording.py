@@ -1,49 +1,70 @@
-"""A pair in words: what the premise tells of two is told in the hypothesis from the other end."""
+"""A pair in words: the wordings tell nothing about the label."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 
 from winoglot.logic.dataset import build
 from winoglot.logic.formulas import facts, parse
 from winoglot.logic.recipe import Recipe
-from winoglot.logic.walking import mentions
+from winoglot.logic.walking import symbols
+
+LANGUAGES = ["en", "pt", "fr", "zh"]
 
 
-def about_the_same_two(task, language, **options):
-    """Sentence, hypothesis, names and label where a fact is about just the two that the hypothesis is about."""
-    made = build(Recipe(task, language, 0, 400, 5, proof=False, **options))
-    for row in made.splits["test"]:
-        asked = set(mentions(parse(row.formula_hypothesis)))
-        stated = facts(parse(row.formula_premise))
-        sentences = row.premise.replace("。", ". ").strip().removesuffix(".").split(". ")
-        if len(sentences) != len(stated):  # the published families join two facts
-            continue
-        for fact, sentence in zip(stated, sentences, strict=True):
-            if len(asked) == 2 and set(mentions(fact)) == asked:
-                names = [row.names[name.text].split()[-1] for name in asked]
-                yield sentence, row.hypothesis, names, row.label
+def rows(task, language, number=400, **options):
+    return build(Recipe(task, language, 0, number, 5, proof=False, **options)).splits["test"]
 
 
-@pytest.mark.parametrize("language", ["en", "pt", "fr", "zh"])
-@pytest.mark.parametrize("task", ["negation", "comparison", "temporal"])
-def test_the_hypothesis_is_told_from_the_other_end(task, language):
+def told(row):
+    """Each fact with its sentence."""
+    sentences = row.premise.replace("。", ". ").strip().removesuffix(".").split(". ")
+    stated = facts(parse(row.formula_premise))
+    return list(zip(stated, sentences, strict=True)) if len(sentences) == len(stated) else []
+
+
+def is_first(one, other, row, sentence):
+    """By the last words of the names, which are in all their forms: Le Caire, au Caire."""
+    one, other = (row.names[name.text].split()[-1] for name in (one, other))
+    return sentence.find(one) < sentence.find(other)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("task", ["negation", "nested-negation", "comparison", "temporal"])
+def test_what_the_hypothesis_is_about_is_told_from_the_other_end(task, language):
     found = Counter()
-    for sentence, hypothesis, (one, other), label in about_the_same_two(task, language):
-        same = (sentence.find(one) < sentence.find(other)) == (hypothesis.find(one) < hypothesis.find(other))
-        found[label, same] += 1
+    for row in rows(task, language):
+        two = symbols(parse(row.formula_hypothesis))
+        for fact, sentence in told(row):
+            if len(two) == 2 and set(symbols(fact)) == set(two):
+                same = is_first(*two, row, sentence) == is_first(*two, row, row.hypothesis)
+                found[row.label, same] += 1
     for label in "01":
-        assert found[label, False] > 40
-        assert found[label, True] <= 3  # all draws were in vain
+        assert found[label, False] > 25
+        assert found[label, True] <= found[label, False] / 8  # where no other fact has its form
 
 
-def test_the_published_wordings_are_left_as_they_are():
-    found = [hypothesis for _, hypothesis, _, _ in about_the_same_two("negation", "en", paper=True)]
-    assert len(found) > 100
-    assert not any(" by " in hypothesis or " from " in hypothesis for hypothesis in found)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("task", "odd"), [("negation", 0), ("comparison", 1), ("temporal", 1)])
+def test_as_many_facts_of_a_form_are_told_from_either_end(task, odd, language):
+    for row in rows(task, language, 100):
+        ends = defaultdict(Counter)
+        for fact, sentence in told(row):
+            one, other = symbols(fact)
+            form = str(fact).replace(one.text, "one").replace(other.text, "other")
+            ends[form][is_first(one, other, row, sentence)] += 1
+        for form, counts in ends.items():
+            assert abs(counts[True] - counts[False]) <= odd, (form, row)
 
 
-@pytest.mark.parametrize("task", ["negation", "coordination", "comparison", "temporal", "disjunction", "conditional"])
-def test_hardly_a_hypothesis_stands_in_its_premise_word_for_word(task):
-    rows = build(Recipe(task, "en", 0, 1000, 5, proof=False)).splits["test"]
-    assert sum(row.hypothesis in row.premise for row in rows) <= 20
+def test_the_published_wordings_are_drawn_each_for_itself():
+    sentences = [sentence for row in rows("negation", "en", paper=True) for _, sentence in told(row)]
+    assert len(sentences) > 1000
+    assert all(" has visited " in sentence or " has been to " in sentence for sentence in sentences)
+
+
+@pytest.mark.parametrize(
+    ("task", "most"), [("negation", 2), ("comparison", 2), ("temporal", 2), ("coordination", 15)]
+)
+def test_hardly_a_hypothesis_stands_in_its_premise_word_for_word(task, most):
+    assert sum(row.hypothesis in row.premise for row in rows(task, "en", 1000)) <= most

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from winoglot.logic.formulas import Name, person, place
@@ -32,22 +33,14 @@ def shape(premise: Formula, hypothesis: Formula) -> tuple[Formula, Formula]:
     >>> [str(part) for part in shape(parse("(V(p7,c2) ∧ V(p3,c9))"), parse("¬V(p3,c2)"))]
     ['(V(p0,c0) ∧ V(p1,c1))', '¬V(p1,c0)']
     """
-    numbers = _Numbers()
-    return renamed(premise, numbers.__getitem__), renamed(hypothesis, numbers.__getitem__)
+    numbered: dict[Name, Name] = {}
+    count = Counter[str]()
 
+    def rename(name: Name) -> Name:
+        new = numbered.get(name)
+        if new is None:
+            new = numbered[name] = (person if name.sort == "person" else place)(count[name.sort])
+            count[name.sort] += 1
+        return new
 
-class _Numbers(dict[Name, Name]):
-    """A name for each one that is asked for, numbered as they come."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._people = self._places = 0
-
-    def __missing__(self, name: Name) -> Name:
-        if name.sort == "person":
-            self[name] = person(self._people)
-            self._people += 1
-        else:
-            self[name] = place(self._places)
-            self._places += 1
-        return self[name]
+    return renamed(premise, rename), renamed(hypothesis, rename)

@@ -115,7 +115,7 @@ class _Writer:
             if attempt > _TRIES // 2:
                 names = choose_names(draw.formulas, self._rng, self._sizes)
             words = {symbol: self._word(symbol, index) for symbol, index in names.items()}
-            premise, hypothesis = in_words(draw, words, self._recipe.language, self._rng, self._wording)
+            premise, hypothesis = in_words(draw.pair, words, self._recipe.language, self._rng, self._wording)
             if (premise, hypothesis) not in self._written:
                 break
         else:

@@ -25,7 +25,7 @@ __all__ = ["LANGUAGES", "NameTable", "parse_back", "people_of", "sorts_of"]
 
 LANGUAGES = ("en", "pt")
 _VISITORS = re.compile(r"(?<=visit from )(?:(?!visit from).)+")
-_OF_EACH = re.compile(r"(^|neither |both |, | and | or | nor )de ")  # a visita de Ana e de Bia; not: Ana e de Souza
+_OF_EACH = re.compile(r"(^|neither |both |, | and | or | nor )de ")  # a visita de Ana e de Bia
 _SENTENCE_END = re.compile(r"(?<=[^.]{3})\.\s+(?=\S)")
 
 

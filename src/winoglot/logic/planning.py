@@ -158,7 +158,7 @@ class Planner:
         subject, thing = (names, shared) if found.members_visit else (shared, names)
         clause = Say(subject, Deed(verb, thing, found.negated))
         options: list[Clause] = [clause]
-        if found.joiner == "and" or (found.members_visit and not found.negated):
+        if found.joiner == "and":
             options += self._from_the_other_end(clause)
         if found.joiner == "or" and found.members_visit and members.size == 2:
             options.append(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 Wording = Literal["exact", "ambiguous"]
 _VARIANTS = 48  # sentences of one shape; drawing more finds few new ones
 _BUILT = 50_000
+ONCE = "1 "  # before a form that only the first of a list takes
 _MARK = re.compile("\x02([^\x02\x03]*)\x03")
 
 
@@ -64,8 +65,8 @@ def outlines(formula: Formula, names: Mapping[str, Word], language: str, wording
     """The sentences of a formula before they are drawn."""
     known_language(language)
     if isinstance(formula, And) and not _is_one_sentence(formula):
-        return [Outline(part, names, language, wording) for part in formula.parts]
-    return [Outline(formula, names, language, wording)]
+        return [_outlined(part, names, language, wording) for part in formula.parts]
+    return [_outlined(formula, names, language, wording)]
 
 
 def joined(sentences: Sequence[str], language: str) -> str:
@@ -83,38 +84,73 @@ def _is_one_sentence(formula: And) -> bool:
     return listing(formula) is not None
 
 
+@dataclass(frozen=True, slots=True)
 class Outline:
-    """A formula whose sentences can be drawn: `shape` is that of all that differ in names only."""
+    """A sentence before its wording is drawn, which is done by a number below 1.
 
-    def __init__(self, formula: Formula, names: Mapping[str, Word], language: str, wording: Wording) -> None:
-        """`words` are those of each place, a list where several names share one."""
-        key: list[str] = []
-        slots: dict[tuple[Name, ...], int] = {}
-        _outline(formula, key, slots)
-        try:
-            self.words = [[names[name.text] for name in members] for members in slots]
-        except KeyError as error:
-            raise InputError(
-                f"there is no word for {error.args[0]} in the formula {formula}", remedy="Give a name to every symbol."
-            ) from None
-        self.formula, self.language, self.wording = formula, language, wording
-        self._slots, self._traits = slots, tuple([_trait(members) for members in self.words])
-        self.shape = "".join(key)
+    `shape` is the same for all that differ in their names only; `words` are those of each place, `names` its symbols.
+    """
 
-    def sentence(self, drawn: float) -> str:
-        """The sentence of a number below 1."""
-        cached = (self.language, self.wording, self.shape, self._traits, int(drawn * _VARIANTS))
+    formula: Formula
+    language: str
+    wording: Wording
+    shape: str
+    names: tuple[tuple[Name, ...], ...]
+    words: list[list[Word]]
+    traits: tuple[str, ...]
+
+    @property
+    def two(self) -> tuple[Name, ...]:
+        """The names of a fact about two, who and whom; of others, nothing."""
+        if len(self.names) == 2 and len(self.names[0]) == len(self.names[1]) == 1:
+            return self.names[0] + self.names[1]
+        return ()
+
+    @property
+    def is_visit(self) -> bool:
+        """Whether it says of two that the one has, or has not, visited the other."""
+        return bool(self.two) and "(Rel" in self.shape
+
+    def order(self, way: float) -> tuple[int, ...]:
+        """The places as they come in that wording."""
+        return tuple(dict.fromkeys(part.slot for part in self._template(way) if isinstance(part, _Place)))
+
+    def ranks(self, way: float) -> dict[Term, int]:
+        """For every name, when it comes in that wording; those of a list come together."""
+        return {name: rank for rank, slot in enumerate(self.order(way)) for name in self.names[slot]}
+
+    def sentence(self, way: float) -> str:
+        """The sentence in that wording."""
+        speaker, words = _speaker(self.language), self.words
+        parts = [
+            part if isinstance(part, str) else _filled(part, words, speaker, self.language)
+            for part in self._template(way)
+        ]
+        finished: str = speaker.finished("".join(parts))
+        return finished
+
+    def _template(self, way: float) -> list[str | _Place]:
+        cached = (self.language, self.wording, self.shape, self.traits, int(way * _VARIANTS))
         template = _templates.get(cached)
         if template is None:
             if len(_templates) >= _BUILT:
                 _templates.clear()
-            template = _built(self.formula, self._slots, self._traits, self.language, self.wording, cached)
-            _templates[cached] = template
-        speaker = _speaker(self.language)
-        words = self.words
-        parts = [part if isinstance(part, str) else _filled(part, words, speaker, self.language) for part in template]
-        finished: str = speaker.finished("".join(parts))
-        return finished
+            template = _templates[cached] = _built(self, cached)
+        return template
+
+
+def _outlined(formula: Formula, names: Mapping[str, Word], language: str, wording: Wording) -> Outline:
+    key: list[str] = []
+    slots: dict[tuple[Name, ...], int] = {}
+    _outline(formula, key, slots)
+    try:
+        words = [[names[name.text] for name in members] for members in slots]
+    except KeyError as error:
+        raise InputError(
+            f"there is no word for {error.args[0]} in the formula {formula}", remedy="Give a name to every symbol."
+        ) from None
+    traits = tuple([_trait(members) for members in words])
+    return Outline(formula, language, wording, "".join(key), tuple(slots), words, traits)
 
 
 _templates: dict[tuple[object, ...], list[str | _Place]] = {}
@@ -154,21 +190,14 @@ def _outline(node: Formula | Term, key: list[str], slots: dict[tuple[Name, ...],
     key.append(")")
 
 
-def _built(
-    formula: Formula,
-    slots: dict[tuple[Name, ...], int],
-    traits: tuple[str, ...],
-    language: str,
-    wording: Wording,
-    seed: tuple[object, ...],
-) -> list[str | _Place]:
+def _built(outline: Outline, seed: tuple[object, ...]) -> list[str | _Place]:
     rng = Random(repr(seed))
     phrases = {
         members: Names(slot, members[0].sort, len(trait), "m" not in trait, trait)
-        for (members, slot), trait in zip(slots.items(), traits, strict=True)
+        for slot, (members, trait) in enumerate(zip(outline.names, outline.traits, strict=True))
     }
-    plan = Planner(phrases, rng, loose=wording == "ambiguous").clause(formula)
-    parts = _MARK.split(_speaker(language).sentence(plan, rng))
+    plan = Planner(phrases, rng, loose=outline.wording == "ambiguous").clause(outline.formula)
+    parts = _MARK.split(_speaker(outline.language).sentence(plan, rng))
     return [_place(part) if number % 2 else part for number, part in enumerate(parts) if part]
 
 
@@ -182,7 +211,7 @@ def _filled(place: _Place, words: list[list[Word]], speaker: ModuleType, languag
     if len(members) == 1 or place.item is not None:
         return place.before + _form(members[place.item or 0], place.form, language)
     forms = [place.before + _form(word, place.form, language) for word in members]
-    if place.form == "that":  # said once, before the first
+    if place.form.startswith(ONCE):
         forms[1:] = [place.before + word.text for word in members[1:]]
     text: str = speaker.joined(forms, place.joiner)
     return text

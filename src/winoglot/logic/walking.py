@@ -56,9 +56,21 @@ def mentions(formula: Formula) -> Iterator[Name]:
             stack.extend(children(node)[::-1])
 
 
+def atoms(formula: Formula) -> Iterator[Rel | Taller | AtLeastAsTall | Before]:
+    """Every statement about two that it is made of, in the order of print."""
+    stack: list[Formula | Term] = [formula]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Rel | Taller | AtLeastAsTall | Before):
+            yield node
+        else:
+            stack.extend(children(node)[::-1])
+
+
 def symbols(formula: Formula) -> tuple[Name, ...]:
     """The names of a formula in the order of their first occurrence.
 
+    >>> from winoglot.logic.formulas import parse
     >>> [name.text for name in symbols(parse("(V(p2,c1) ∧ ¬V(p0,c1))"))]
     ['p2', 'c1', 'p0']
     """

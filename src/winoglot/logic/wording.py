@@ -1,66 +1,89 @@
-"""A pair in words. Wordings are drawn at random; but nothing is told twice from the same end.
+"""A pair in words, drawn so that the wordings themselves tell nothing about the label.
 
-Where the premise says something of two that the hypothesis is about (Rome has not been visited by Ana), it says it from
-the other end than the hypothesis (Ana has visited Rome), whatever the label is. So no hypothesis repeats a sentence.
-Another fact of the same form is told the other way round, so that counting the forms tells nothing.
+What is said of two can be told from either end: Ana has visited Rome, Rome has been visited by Ana. Of the facts of one
+form in a premise, as many are told from the one end as from the other, so that there is nothing to count. Within that,
+what the hypothesis is about is told from the other end than the hypothesis, and so is what else is said of the same
+visitor or of who is visited: so a hypothesis hardly ever repeats a sentence, or a part of it that names somebody.
 """
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from winoglot.logic.formulas import Rel
 from winoglot.logic.realise import joined, outlines
+from winoglot.logic.walking import atoms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from random import Random
 
-    from winoglot.logic.drawing import Draw
+    from winoglot.logic.pair import Pair
     from winoglot.logic.realise import Outline, Wording
     from winoglot.logic.vocabulary import Word
 
-_TWO = re.compile(r"V\((p\d+),([pc]\d+)\)|(p\d+) (?:>|≥|before) (p\d+)")
-_TRIES = 10  # half of the wordings will do
+_TRIES = 40  # half of the draws will do
 
 
-def in_words(draw: Draw, names: Mapping[str, Word], language: str, rng: Random, wording: Wording) -> tuple[str, str]:
-    """Premise and hypothesis. The published corpus's wordings are left as they are."""
-    asked = outlines(draw.pair.hypothesis, names, language, wording)
-    hypothesis = joined([one.sentence(rng.random()) for one in asked], language)
-    facts = outlines(draw.pair.premise, names, language, wording)
-    told = [fact.sentence(rng.random()) for fact in facts]
+def in_words(
+    pair: Pair, names: Mapping[str, Word], language: str, rng: Random, wording: Wording = "exact"
+) -> tuple[str, str]:
+    """Premise and hypothesis. Of the published corpus's wordings, the ambiguous ones, each is drawn for itself."""
+    asked = outlines(pair.hypothesis, names, language, wording)
+    facts = outlines(pair.premise, names, language, wording)
+    ways = [rng.random() for _ in asked]
+    told = [rng.random() for _ in facts]
     if wording == "exact":
-        for match in _TWO.finditer(draw.formulas[1]):
-            one, other = (names[symbol] for symbol in match.groups() if symbol)
-            first = _is_first(one, other, hypothesis)
-            _turn(facts, told, [[one], [other]] if first else [[other], [one]], rng)
-    return joined(told, language), hypothesis
+        for number, place in _first_places(facts, _turned(facts, asked, ways), rng).items():
+            told[number] = _drawn(facts[number], place, told[number], rng)
+    premise, hypothesis = (
+        joined([one.sentence(way) for one, way in zip(some, drawn, strict=True)], language)
+        for some, drawn in ((facts, told), (asked, ways))
+    )
+    return premise, hypothesis
 
 
-def _turn(facts: list[Outline], told: list[str], two: list[list[Word]], rng: Random) -> None:
-    """Tell what is said of just the two in the other order, and another fact of its form the other way round."""
+def _turned(facts: Sequence[Outline], asked: Sequence[Outline], ways: Sequence[float]) -> dict[int, int]:
+    """Which place of a fact comes first where it is told from the other end; the most important facts first."""
+    same_two: dict[int, int] = {}
+    same_one: dict[int, int] = {}
+    for outline, way in zip(asked, ways, strict=True):
+        rank = outline.ranks(way)
+        for atom in atoms(outline.formula):
+            if atom.x not in rank or atom.y not in rank:
+                continue
+            first, second = sorted((atom.x, atom.y), key=rank.__getitem__)
+            for number, fact in enumerate(facts):
+                if fact.two in ((first, second), (second, first)):
+                    same_two[number] = fact.two.index(second)
+                elif isinstance(atom, Rel) and fact.is_visit and (fact.two[0] == atom.x or fact.two[1] == atom.y):
+                    same_one[number] = 1 if first == atom.x else 0
+    return same_two | {number: place for number, place in same_one.items() if number not in same_two}
+
+
+def _first_places(facts: Sequence[Outline], wanted: Mapping[int, int], rng: Random) -> dict[int, int]:
+    """For each fact about two, the place that comes first: of each form, either one equally often."""
+    forms: dict[str, list[int]] = defaultdict(list)
     for number, fact in enumerate(facts):
-        if fact.words not in (two, two[::-1]):
-            continue
-        others = [other for other, one in enumerate(facts) if one.shape == fact.shape and other != number]
-        if others:
-            other = rng.choice(others)
-            forward = fact.words != two
-            told[number] = _told(fact, told[number], forward, rng)
-            told[other] = _told(facts[other], told[other], not forward, rng)
+        if fact.two:
+            forms[fact.shape].append(number)
+    chosen: dict[int, int] = {}
+    for members in forms.values():
+        places = [0, 1] * (len(members) // 2) + [rng.randrange(2)] * (len(members) % 2)
+        for number, place in wanted.items():
+            if number in members and place in places:
+                chosen[number] = place
+                places.remove(place)
+        rng.shuffle(places)
+        chosen |= zip([number for number in members if number not in chosen], places, strict=True)
+    return chosen
 
 
-def _told(fact: Outline, sentence: str, forward: bool, rng: Random) -> str:
-    """The sentence, or another one of the fact, with the names in the order of the formula or in the other one."""
-    (first,), (second,) = fact.words
+def _drawn(fact: Outline, place: int, way: float, rng: Random) -> float:
+    """A way to tell the fact with this place first."""
     for _ in range(_TRIES):
-        if _is_first(first, second, sentence) == forward:
+        if fact.order(way)[0] == place:
             break
-        sentence = fact.sentence(rng.random())
-    return sentence
-
-
-def _is_first(one: Word, other: Word, sentence: str) -> bool:
-    """By their last words, which are in all forms of a name: Le Caire, au Caire."""
-    return sentence.find(one.text.rpartition(" ")[2]) < sentence.find(other.text.rpartition(" ")[2])
+        way = rng.random()
+    return way

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING
 
 from winoglot.logic.formulas import Visited, person, place
@@ -24,36 +23,26 @@ def grid(number: int) -> dict[tuple[int, int], bool]:
     return {(index, (index + step) % number): step == 0 for index in range(number) for step in (0, 1)}
 
 
-def visits(rng: Random, settings: Settings, sizes: Sequence[int]) -> tuple[list[Settled], list[Settled]]:
-    """Visits that are stated, and those that can be asked about: two stated ones, one affirmed and one denied.
+def ring(number: int) -> dict[tuple[int, int], bool | None]:
+    """So many people, each of whom has visited the next one and not the one after; of the way back nothing is said.
 
-    What else is stated about the names of those two is affirmed and denied alike, in either role, so that it tells
-    nothing. Among people the two can be asked about with the roles exchanged, which is open. Nothing is open where
-    people visit places, so with three labels people visit people.
+    >>> [pair for pair, value in ring(4).items() if value is None]
+    [(1, 0), (2, 1), (3, 2), (0, 3)]
+    """
+    values: dict[tuple[int, int], bool | None] = {}
+    for step in (1, 2):
+        values |= {(index, (index + step) % number): step == 1 for index in range(number)}
+    for first, second in list(values):
+        values.setdefault((second, first))
+    return values
+
+
+def visits(rng: Random, settings: Settings, sizes: Sequence[int]) -> list[Settled]:
+    """Visits of which the two names stand together in a fact: stated ones, and open ones, with the roles exchanged.
+
+    Nothing is open where people visit places, so with three labels people visit people.
     """
     if settings.labels == "nli" or rng.random() < 0.5:
-        return _among_people(rng)
-    return _of_places(rng, rng.choice(sizes))
-
-
-def _of_places(rng: Random, number: int) -> tuple[list[Settled], list[Settled]]:
-    stated = [Settled(Visited(person(a), place(b)), value) for (a, b), value in grid(number).items()]
-    first, second = rng.sample(range(number), 2)
-    asked = [
-        Settled(Visited(person(who), place((who + 2) % number)), value)
-        for who, value in ((first, True), (second, False))
-    ]
-    return stated + asked, asked
-
-
-def _among_people(rng: Random) -> tuple[list[Settled], list[Settled]]:
-    """Two couples; each of the one couple has visited one of the other couple and not the other one, and back."""
-    stated = []
-    for back in (False, True):
-        turn = rng.randrange(2)
-        for one, other in product((0, 1), (2, 3)):
-            atom = Visited(person(other), person(one)) if back else Visited(person(one), person(other))
-            stated.append(Settled(atom, (one + other + turn) % 2 == 0))
-    asked = [Settled(Visited(person(0), person(1)), True), Settled(Visited(person(2), person(3)), False)]
-    exchanged = [Settled(Visited(person(1), person(0)), None), Settled(Visited(person(3), person(2)), None)]
-    return stated + asked, asked + exchanged
+        people = ring(rng.choice([size for size in sizes if size > 3]))
+        return [Settled(Visited(person(a), person(b)), value) for (a, b), value in people.items()]
+    return [Settled(Visited(person(a), place(b)), value) for (a, b), value in grid(rng.choice(sizes)).items()]

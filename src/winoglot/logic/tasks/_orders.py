@@ -30,7 +30,10 @@ class Wordings:
 
 
 def chains(rng: Random, settings: Settings, wordings: Wordings) -> Draft | None:
-    """Two chains with strict and weak links, their facts mixed, and a hypothesis that any wording may have.
+    """Two chains with strict and weak links, their facts mixed, and a hypothesis in any of the ways to write one.
+
+    In a premise the strict links are written alike, and so are the weak ones: the more of a form there are, the surer
+    can as many be told from either end.
 
     The look of a hypothesis is its wording, how often its two people are mentioned, who is
     mentioned first, and whether a fact is about these two.
@@ -39,7 +42,6 @@ def chains(rng: Random, settings: Settings, wordings: Wordings) -> Draft | None:
     cut = len(people) // 2
     links = [number for number in range(len(people) - 1) if number != cut - 1]
     strict = set(rng.sample(links, len(links) // 2))
-    # strict links are written alike, and weak ones: which of them is about the two cannot be told by its form
     written = {True: rng.choice(wordings.strict), False: rng.choice(wordings.weak)}
     facts = [written[number in strict](people[number], people[number + 1]) for number in links]
     rng.shuffle(facts)

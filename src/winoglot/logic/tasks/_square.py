@@ -31,7 +31,7 @@ def square(rng: Random, settings: Settings, state: State) -> Draft | None:
     options = (
         Option(of_one(kind, holds) if asked is None else between(kind, asked), asked, number)
         for number, kind in enumerate(KINDS)
-        if kind != asked or settings.labels == "nli"  # which has no other entailment of all and of none
+        if kind != asked or settings.labels == "nli"  # there nothing else entails all and none
     )
     option = drawn(rng, options, settings)
     if option is None:

@@ -1,7 +1,7 @@
 """Negation: who has and who has not visited whom, or which place.
 
-Repaired: the two names of the hypothesis stand together in a fact, in the same or in exchanged roles; whatever else is
-said of either is affirmed and denied alike, so that neither tells anything by itself. Published: affirmed facts only,
+Repaired: every name occurs in affirmed and in denied facts alike, so that none tells anything by itself, and the two
+names of the hypothesis stand together in a fact, in the same or in exchanged roles. Published: affirmed facts only,
 denied in the hypothesis or said of a place that is new.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from winoglot.logic.pair import Pair, Settings
     from winoglot.logic.tasks._choice import Draft
 
-_PEOPLE = range(3, 6)  # 8 to 12 facts
+_PEOPLE = (4, 6)  # each in two facts: 8 or 12; even, so that as many facts can be told from either end
 _FACTS = range(2, 13)
 
 
@@ -31,11 +31,11 @@ def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
 
 
 def _repaired(rng: Random, settings: Settings) -> Draft | None:
-    stated, asked = visits(rng, settings, _PEOPLE)
-    facts = [literal(one.atom, one.value) for one in stated if one.value is not None]
+    settled = visits(rng, settings, _PEOPLE)
+    facts = [literal(one.atom, one.value) for one in settled if one.value is not None]
     rng.shuffle(facts)
-    option = drawn(rng, literals(asked), settings)
-    return None if option is None else (f"visits-{asked[0].atom.y.sort}", facts, option.content, option.label)
+    option = drawn(rng, literals(settled), settings)
+    return None if option is None else (f"visits-{settled[0].atom.y.sort}", facts, option.content, option.label)
 
 
 def _published(rng: Random) -> Draft:

@@ -1,7 +1,6 @@
 """Nested negation: it is not so that somebody has not; it is not so that nobody has.
 
-Facts carry none to three negations; beside the fact that the hypothesis is about, its names are in facts with an even
-and in facts with an odd number alike. Or: a
+Facts carry none to three negations, and every name is in facts with an even and in facts with an odd number. Or: a
 statement of each of the four quantified kinds, each written with a negation before or behind the quantifier.
 """
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from winoglot.logic.tasks._choice import Draft
     from winoglot.logic.tasks._kinds import Kind
 
-_PEOPLE = range(3, 5)  # 8 to 10 facts
+_PEOPLE = (4,)  # 8 facts
 
 
 def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
@@ -39,15 +38,15 @@ def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
 
 
 def _facts(rng: Random, settings: Settings) -> Draft | None:
-    stated, asked = visits(rng, settings, _PEOPLE)
+    settled = visits(rng, settings, _PEOPLE)
     facts = [
-        _negated(one.atom, rng.choice((0, 2)) + (0 if one.value else 1)) for one in stated if one.value is not None
+        _negated(one.atom, rng.choice((0, 2)) + (0 if one.value else 1)) for one in settled if one.value is not None
     ]
     rng.shuffle(facts)
     negations = rng.randrange(4)
     options = (
         Option(label_of(None if one.value is None else one.value == (negations % 2 == 0)), None, one.atom)
-        for one in asked
+        for one in settled
     )
     option = drawn(rng, options, settings)
     return None if option is None else ("facts", facts, _negated(option.content, negations), option.label)

@@ -35,7 +35,7 @@ def form(word: Word, form: str) -> str:
     ('au Caire', 'à La Havane', "qu'Anne")
     """
     text = f"le {word.text[3:]}" if word.text.startswith("Le ") and form == "à" else word.text
-    return prepended("que" if form == "that" else form, text, "fr")
+    return prepended(form.removeprefix("1 "), text, "fr")
 
 
 def joined(forms: list[str], joiner: str) -> str:

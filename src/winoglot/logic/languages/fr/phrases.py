@@ -85,7 +85,7 @@ def elided(before: str, word: str, after: str, *, once: bool = False) -> str:
     if after.startswith("\x02"):
         slot_, item, _, joiner, prefix = after[1:].split("|", 4)
         if not prefix.startswith("ni "):
-            return f"{before} \x02{slot_}|{item}|{'that' if once else word}|{joiner}|{prefix}"
+            return f"{before} \x02{slot_}|{item}|{'1 ' if once else ''}{word}|{joiner}|{prefix}"
     vowel = after[0] in "aeiouéè" and not after.startswith("onze")
     return f"{before} {word[:-1]}'{after}" if vowel else f"{before} {word} {after}"
 

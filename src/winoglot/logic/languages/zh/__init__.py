@@ -86,12 +86,16 @@ def _clause(clause: Clause, rng: Random, *, denied: bool = False) -> str:
 
 def _denied(clause: Denied, rng: Random, *, inner: bool) -> str:
     words = _clause(clause.clause, rng, denied=True)
+    deed = clause.clause.predicate if isinstance(clause.clause, Say) else None
+    visitors = isinstance(deed, Deed) and deed.verb == "visited-by"  # 并非去过罗马的人里: which of the two is denied?
     if isinstance(clause.clause, Denied):
         return f"“{words}”{rng.choice(('的说法是错误的', '这种说法不对'))}"
     if inner:
-        return f"并非{_some(words)}" if "，" not in words else f"并非如此：{words}"
+        return f"并非{_some(words)}" if "，" not in words and not visitors else f"并非如此：{words}"
     options = [f"“{words}”的说法是错误的", f"“{words}”这种说法不对"]
-    if "，" not in words and words[0] not in "不并":  # behind a comma it would not be seen how far the denial reaches
+    if (
+        "，" not in words and words[0] not in "不并" and not visitors
+    ):  # behind a comma it would not be seen how far the denial reaches
         options.append(f"并非{_some(words)}")
     return rng.choice(options)
 
