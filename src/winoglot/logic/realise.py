@@ -109,7 +109,10 @@ class Outline:
     @property
     def is_visit(self) -> bool:
         """Whether it says of two that the one has, or has not, visited the other."""
-        return bool(self.two) and "(Rel" in self.shape
+        said = self.formula
+        while isinstance(said, Not):
+            said = said.body
+        return isinstance(said, Rel) and bool(self.two)
 
     def order(self, way: float) -> tuple[int, ...]:
         """The places as they come in that wording."""

@@ -27,6 +27,7 @@ class Option(Generic[T]):
     content: T
 
 
+ByLook = dict[Hashable, dict[Label, list[T]]]
 Draft = tuple[str, list[Formula], Formula, Label]  # template, facts of the premise, hypothesis, label
 
 
@@ -36,14 +37,24 @@ def drawn(rng: Random, options: Iterable[Option[T]], settings: Settings) -> Opti
     Where contradictions are set against all others, a look must serve both, and the others are entailments and neutral
     pairs in equal parts if the look serves both.
     """
-    by_look: dict[Hashable, dict[Label, list[T]]] = defaultdict(lambda: defaultdict(list))
+    return drawn_by_look(rng, by_look(options), settings)
+
+
+def by_look(options: Iterable[Option[T]]) -> ByLook[T]:
+    """The options by look and label."""
+    found: ByLook[T] = defaultdict(lambda: defaultdict(list))
     for option in options:
-        by_look[option.look][option.label].append(option.content)
-    looks = [look for look, found in by_look.items() if _serves(found, settings)]
+        found[option.look][option.label].append(option.content)
+    return found
+
+
+def drawn_by_look(rng: Random, options: ByLook[T], settings: Settings) -> Option[T] | None:
+    """The same, for options that are sorted already."""
+    looks = [look for look, found in options.items() if _serves(found, settings)]
     if not looks:
         return None
     look = rng.choice(looks)
-    found = by_look[look]
+    found = options[look]
     label = rng.choice(LABELS) if settings.labels == "nli" else _contradiction_or_not(rng, found)
     return Option(label, look, rng.choice(found[label]))
 

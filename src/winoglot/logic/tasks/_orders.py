@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -32,11 +31,9 @@ class Wordings:
 def chains(rng: Random, settings: Settings, wordings: Wordings) -> Draft | None:
     """Two chains with strict and weak links, their facts mixed, and a hypothesis in any of the ways to write one.
 
-    In a premise the strict links are written alike, and so are the weak ones: the more of a form there are, the surer
-    can as many be told from either end.
-
-    The look of a hypothesis is its wording, how often its two people are mentioned, who is
-    mentioned first, and whether a fact is about these two.
+    In a premise the strict links are written alike, and so are the weak ones, so that several facts have one form and
+    can be told from either end in equal numbers. The look of a hypothesis is how it is written, how often its two
+    people are mentioned, who of them is first, and whether a fact is about these two.
     """
     people = [person(number) for number in range(rng.choice(_LENGTH) + rng.choice(_LENGTH))]
     cut = len(people) // 2
@@ -45,19 +42,20 @@ def chains(rng: Random, settings: Settings, wordings: Wordings) -> Draft | None:
     written = {True: rng.choice(wordings.strict), False: rng.choice(wordings.weak)}
     facts = [written[number in strict](people[number], people[number + 1]) for number in links]
     rng.shuffle(facts)
-    mentioned = [name for fact in facts for name in mentions(fact)]
-    count = Counter(mentioned)
-    first = {name: number for number, name in reversed(list(enumerate(mentioned)))}
+    mentioned = [people.index(name) for fact in facts for name in mentions(fact)]
+    count = [mentioned.count(one) for one in range(len(people))]
+    first = [mentioned.index(one) for one in range(len(people))]
     is_strict = rng.random() < 0.5
     word = rng.choice(wordings.strict if is_strict else wordings.weak)
     options = []
     for a, b in permutations(range(len(people)), 2):
         label = _label(a, b, is_strict, strict) if (a < cut) == (b < cut) else "neutral"
-        x, y = people[a], people[b]
-        linked = min(a, b) in links and abs(a - b) == 1
-        options.append(Option(label, (count[x], count[y], first[x] < first[y], linked), (x, y)))
+        linked = abs(a - b) == 1 and (a < cut) == (b < cut)
+        options.append(Option(label, (count[a], count[b], first[a] < first[b], linked), (a, b)))
     option = drawn(rng, options, settings)
-    return None if option is None else ("two-chains", facts, word(*option.content), option.label)
+    if option is None:
+        return None
+    return "two-chains", facts, word(*(people[one] for one in option.content)), option.label
 
 
 def _label(a: int, b: int, asked_strict: bool, strict: set[int]) -> Label:

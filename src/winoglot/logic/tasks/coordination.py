@@ -14,7 +14,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from winoglot.logic.formulas import And, Atom, Name, Not, Or, Sort, Visited, person, place
-from winoglot.logic.tasks._choice import Option, drawn, pairs
+from winoglot.logic.tasks._choice import Option, by_look, drawn_by_look, pairs
 from winoglot.logic.tasks._kinds import head as named
 from winoglot.logic.tasks._literals import label_of, literal, visit
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from winoglot.logic.formulas import Formula
     from winoglot.logic.pair import Pair, Settings
-    from winoglot.logic.tasks._choice import Draft
+    from winoglot.logic.tasks._choice import ByLook, Draft
 
 _HEADS = 3
 _LIST = range(2, 5)
@@ -48,7 +48,7 @@ def _repaired(rng: Random, settings: Settings) -> Draft | None:
             listed = rng.sample(_list_of(lists, which, holds), length)
             facts.append(And(tuple(literal(_visit(head, name, ahead[which]), holds) for name in listed)))
     rng.shuffle(facts)
-    option = drawn(rng, _options(ahead, both_people), settings)
+    option = drawn_by_look(rng, _options(ahead, both_people), settings)
     if option is None:
         return None
     form, holds, values, which, head_visits = option.content
@@ -90,7 +90,7 @@ _Content = tuple[str, bool, tuple[bool, ...], int, bool]  # form, sign, lists of
 
 
 @cache
-def _options(ahead: tuple[bool, ...], roles_can_change: bool) -> tuple[Option[_Content], ...]:
+def _options(ahead: tuple[bool, ...], roles_can_change: bool) -> ByLook[_Content]:
     options: list[Option[_Content]] = []
     for holds, values in product((True, False), ((True,), (False,), (True, True), (True, False), (False, False))):
         true = [value == holds for value in values]
@@ -99,7 +99,7 @@ def _options(ahead: tuple[bool, ...], roles_can_change: bool) -> tuple[Option[_C
             options.append(Option(label, (form, holds, visits), (form, holds, values, which, visits)))
             if roles_can_change:
                 options.append(Option("neutral", (form, holds, not visits), (form, holds, values, which, not visits)))
-    return tuple(options)
+    return by_look(options)
 
 
 def _published(rng: Random) -> Draft:

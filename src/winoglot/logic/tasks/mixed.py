@@ -1,4 +1,4 @@
-"""Mixed: pairs of the six tasks of the published corpus in equal parts."""
+"""Mixed: pairs of the six tasks of the published corpus in about equal parts."""
 
 from __future__ import annotations
 
