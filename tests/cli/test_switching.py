@@ -60,6 +60,11 @@ def test_suggestions_name_the_untagged(mine, run_winoglot):
     assert "tagged: " not in out
 
 
+def test_suggestions_have_no_output(mine, tmp_path, run_winoglot):
+    code, out, err = run_winoglot("switch", str(mine), "--suggest", "-o", str(tmp_path / "out.yaml"))
+    assert (code, out, "-o" in err, (tmp_path / "out.yaml").exists()) == (2, "", True, False)
+
+
 def test_bad_calls_write_nothing(mine, tmp_path, run_winoglot):
     code, _, err = run_winoglot("switch", str(mine))
     assert (code, "-o" in err) == (2, True)

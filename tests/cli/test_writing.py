@@ -30,6 +30,27 @@ def test_new_then_status_then_review(run_winoglot, tmp_path):
     assert "exists already" in err
 
 
+def test_status_of_a_translation_from_a_file_of_several_languages(run_winoglot, tmp_path):
+    tables = [tmp_path / f"{language}.tsv" for language in ("en", "pt")]
+    for language, table in zip(("en", "pt"), tables, strict=True):
+        assert run_winoglot("export", six_file(language), "--to", "xwinograd", "-o", table)[0] == 0
+    both, file = tmp_path / "both.tsv", tmp_path / "es.yaml"
+    both.write_text("".join(table.read_text(encoding="utf-8") for table in tables), encoding="utf-8")
+    code, out, _ = run_winoglot("new", "--from", both, "--language", "pt", "--to", "es", "-o", file)
+    assert code == 0
+    assert out.splitlines()[-1] == f"How far you are: winoglot status {both} {file} --language pt"
+    assert run_winoglot("status", both, file)[0] == 2
+    code, out, _ = run_winoglot("status", both, file, "--language", "pt")
+    assert code == 0
+    assert out.splitlines()[-1].endswith("missing")
+
+
+def test_status_says_where_it_cannot_tell_whether_the_source_has_changed(run_winoglot):
+    code, out, _ = run_winoglot("status", six_file("en"), six_file("pt"))
+    assert code == 0
+    assert "6 schemas without the source's hash" in out
+
+
 def test_status_as_json(run_winoglot):
     code, out, _ = run_winoglot("status", six_file("en"), six_file("pt"), "--json")
     found = json.loads(out)

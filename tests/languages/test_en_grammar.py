@@ -123,3 +123,24 @@ def test_odd_texts_are_read_or_refused(left, pronoun, right, candidate):
         (made,) = grammatical_readings(made_item, "en")
         assert made_item.text.endswith(made.after)
         assert made_item.text.startswith(made.before)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("thought {her} rude", "found {her} very funny", "called {her} brave", "judged {her} guilty"),
+        *("considered {her} pleasant and kind", "elected {her} president", "called {her} Brittie"),
+        *("visited {her} Monday", "spoke to {her} Tuesday morning", "met {her} March 3"),
+    ],
+)
+def test_her_is_not_decided_before_what_is_said_of_her_or_a_date(said):
+    assert readings(f"Ulla knows Britt, and Sven {said}.", "Ulla") == [None]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["found {her} rude sister", "believed {her} story", "thought {her} hat was odd", "visited {her} Monday class"],
+)
+def test_her_is_possessive_where_a_noun_follows_what_could_be_said_of_her(said):
+    expected = said.replace("{her}", "Ulla's")
+    assert readings(f"Ulla knows Britt, and Sven {said}.", "Ulla") == [f"Ulla knows Britt, and Sven {expected}."]

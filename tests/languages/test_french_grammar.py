@@ -199,3 +199,21 @@ def test_readings_touch_one_region_and_double_no_blank(item):
         assert kept >= item.pronoun.end
         untouched = item.text[: max(0, item.pronoun.start - 12)]
         assert reading.text.startswith(untouched.rsplit(" ", 2)[0])
+
+
+@pytest.mark.parametrize(
+    ("marked", "reading"),
+    [
+        ("Paul rit parce que {sa} fille double vite.", "Paul rit parce que la fille de Paul double vite."),
+        ("Paul rit, mais {son} chien court.", "Paul rit, mais le chien de Paul court."),
+        ("Paul voit Luc et {son} chien court vite.", None),
+        ("Paul voit Luc et {sa} main sèche vite.", None),
+        ("Paul voit Luc et {son} frère calme souvent Anne.", None),
+        ("Paul voit Luc et {son} frère calme le chien.", None),
+        ("Paul voit que {son} chien court vite.", None),
+        ("Paul rit parce que {son} chien calme dort.", "Paul rit parce que le chien calme de Paul dort."),
+        ("Paul sort avec {sa} robe sèche souvent.", "Paul sort avec la robe sèche de Paul souvent."),
+    ],
+)
+def test_an_adjective_like_a_verb_is_the_verb_of_a_clause_that_has_no_other(marked, reading):
+    assert read(marked) == reading

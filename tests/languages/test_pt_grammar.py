@@ -218,3 +218,40 @@ def test_whatever_is_written_only_the_touched_region_changes(before, pronoun, af
         assert not reading.reason
     else:
         assert reading.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reading"),
+    [
+        ("João riu porque {sua} mãe limpa bem.", "João riu porque a mãe de João limpa bem."),
+        ("João riu porque {sua} mãe limpa a casa.", "João riu porque a mãe de João limpa a casa."),
+        ("João riu. {Sua} festa dura pouco.", "João riu. A festa de João dura pouco."),
+        ("João riu e {sua} mãe limpa bem.", None),
+        ("João riu e {sua} mãe limpa a casa.", None),
+        ("João disse que {sua} mãe limpa bem.", None),
+        ("João riu porque {sua} camisa limpa sempre encanta.", None),
+        ("João riu porque {sua} camisa limpa brilhava.", "João riu porque a camisa limpa de João brilhava."),
+        ("João saiu com {sua} camisa limpa ontem.", "João saiu com a camisa limpa de João ontem."),
+        ("João perdeu o lenço e {sua} camisa limpa.", "João perdeu o lenço e a camisa limpa de João."),
+    ],
+)
+def test_an_adjective_like_a_verb_is_the_verb_of_a_clause_that_has_no_other(text, reading):
+    assert derived(text, "João") == [reading]
+
+
+@pytest.mark.parametrize(
+    ("text", "reading"),
+    [
+        ("Ana foi a {sua} festa.", None),
+        ("Ana voltou ontem a {sua} casa.", None),
+        ("Ana quer ir a {sua} festa.", None),
+        ("Ana foi com ela a {sua} festa.", None),
+        ("Ana dirigiu-se a {sua} casa.", None),
+        ("Ana foi à {sua} festa.", "Ana foi à festa de Ana."),
+        ("Ana foi para a {sua} festa.", "Ana foi para a festa de Ana."),
+        ("Ana foi ver a {sua} mãe.", "Ana foi ver a mãe de Ana."),
+        ("Ana foi e a {sua} mãe ficou.", "Ana foi e a mãe de Ana ficou."),
+    ],
+)
+def test_a_after_a_verb_of_motion_may_be_a_preposition(text, reading):
+    assert derived(text, "Ana") == [reading]

@@ -89,6 +89,18 @@ from winoglot.schemas.collection import Collection
             "fr",
             "L'apicultrice a aidé la potière du bourg car elle l'aimait.",
         ),
+        (
+            "Jim took James' hat because {he} was cold.",
+            ["Jim", "James"],
+            "en",
+            "James took Jim's hat because he was cold.",
+        ),
+        (
+            "The boys’ dog bit the men because {they} ran.",
+            ["the boys", "the men"],
+            "en",
+            "The men’s dog bit the boys because they ran.",
+        ),
     ],
 )
 def test_each_candidate_stands_in_the_others_slot(text, candidates, language, switched):
@@ -107,6 +119,17 @@ def test_each_candidate_stands_in_the_others_slot(text, candidates, language, sw
         ("Rui viu Caio, Davi e o mar; {ele} riu.", ["Rui", "Caio", "Davi"], "pt", "3 candidates"),
         ("Rui viu [Caio|o Caio] e {ele} riu.", ["Rui", "Caio"], "pt", "segment"),
         ("那个人抱不动他儿子，因为{他}太累了。", ["那个人", "儿子"], "zh", "whose"),
+        ("The dogs chase a cat and {they} run.", ["the dogs", "a cat"], "en", "'the dogs' looks plural"),
+        ("The boys like the girl as {they} are kind.", ["the boys", "the girl"], "en", "'the girl' looks singular"),
+        ("We chose cookies over a pie, as {it} was sweet.", ["cookies", "pie"], "en", "differ in number"),
+        ("'Jim took James' hat as {he} was cold.'", ["Jim", "James"], "en", "may close a quotation"),
+        ("The men's dog bit the boys as {they} ran.", ["the men", "the boys"], "en", "possessive of 'boys'"),
+        ("Um dos gatos viu o cão e {ele} riu.", ["um dos gatos", "o cão"], "pt", "a part of several"),
+        ("Cada um dos gatos viu o cão e {ele} riu.", ["cada um dos gatos", "o cão"], "pt", "a part of several"),
+        ("O cão viu nenhum de meus gatos e {ele} riu.", ["o cão", "nenhum de meus gatos"], "pt", "a part of several"),
+        ("Alguns dos gatos viram os cães e {eles} riram.", ["alguns dos gatos", "os cães"], "pt", "a part of several"),
+        ("Un des chats voit le chien et {il} rit.", ["un des chats", "le chien"], "fr", "a part of several"),
+        ("One of the cats saw the dog and {it} ran.", ["one of the cats", "the dog"], "en", "a part of several"),
     ],
 )
 def test_what_cannot_be_switched_says_why(text, candidates, language, reason):
@@ -114,6 +137,59 @@ def test_what_cannot_be_switched_says_why(text, candidates, language, reason):
     assert reason in obstacle(one)
     with pytest.raises(InputError, match="cannot be switched"):
         wg.switch(one)
+
+
+def test_what_belongs_to_a_group_is_no_part_of_it():
+    one = item("O da loja viu o gato dos Dias e {ele} riu.", ["o da loja", "o gato dos Dias"])
+    assert perturb(one).text == "O gato dos Dias viu o da loja e ele riu."
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "switched"),
+    [
+        ("Ma sœur voit ton amie et {elle} rit.", ["ma sœur", "ton amie"], "Mon amie voit ta sœur et elle rit."),
+        ("Son amie voit la sœur et {elle} rit.", ["son amie", "la sœur"], "La sœur voit l'amie et elle rit."),
+        ("Mon ami voit ton frère et {il} rit.", ["mon ami", "ton frère"], "Mon frère voit ton ami et il rit."),
+        (
+            "Sa chatte voit leur souris et {elle} part.",
+            ["chatte", "souris"],
+            "Sa souris voit leur chatte et elle part.",
+        ),
+        ("Ce garçon voit un homme et {il} rit.", ["ce garçon", "un homme"], "Cet homme voit un garçon et il rit."),
+        ("Cet homme voit ce garçon et {il} rit.", ["cet homme", "ce garçon"], "Ce garçon voit cet homme et il rit."),
+        ("Un beau garçon voit un homme et {il} rit.", ["garçon", "homme"], "Un bel homme voit un garçon et il rit."),
+        ("Le nouvel élève voit le prof et {il} rit.", ["élève", "prof"], "Le nouveau prof voit l'élève et il rit."),
+        ("Un vieil homme voit un héros et {il} rit.", ["homme", "héros"], "Un vieux héros voit un homme et il rit."),
+        ("Le vieux chat voit un ours et {il} rit.", ["chat", "ours"], "Le vieil ours voit un chat et il rit."),
+        ("Hommes et vieux ours, {ils} rient.", ["hommes", "ours"], "Ours et vieux hommes, ils rient."),
+        ("Vieil homme, un chien suit; {il} rit.", ["homme", "un chien"], "Vieux chien, un homme suit; il rit."),
+        (
+            "Les vieux chats voient les oiseaux et {ils} rient.",
+            ["chats", "oiseaux"],
+            "Les vieux oiseaux voient les chats et ils rient.",
+        ),
+    ],
+)
+def test_a_french_word_has_the_form_that_the_next_sound_wants(text, candidates, switched):
+    made = perturb(item(text, candidates, "fr"))
+    assert made.text == switched
+    for candidate in made.candidates:
+        noun = candidate.text.split()[-1]
+        assert [mention.of(made.text).lower().endswith(noun.lower()) for mention in candidate.mentions] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "reason"),
+    [
+        ("Mon frère voit ta sœur et {il} rit.", ["mon frère", "ta sœur"], "differ in gender"),
+        ("Mon amie voit leur sœur et {elle} rit.", ["mon amie", "leur sœur"], "between 'ma' and 'mon'"),
+        ("Deux vieux chats voient deux ours et {ils} rient.", ["chats", "ours"], "one or several"),
+        ("Ce Franc voit un Hrotk et {il} rit.", ["ce Franc", "un Hrotk"], "begins with a vowel"),
+        ("Le [nouvel|jeune] élève voit le prof et {il} rit.", ["élève", "prof"], "the segment stands in"),
+    ],
+)
+def test_a_french_form_that_nothing_decides_is_refused(text, candidates, reason):
+    assert reason in obstacle(item(text, candidates, "fr"))
 
 
 def test_every_mention_is_exchanged():

@@ -1,5 +1,6 @@
 """The report in a real browser: phone, laptop, paper; light and dark; by keyboard; for people who cannot see it."""
 
+import re
 import shutil
 import time
 from dataclasses import replace
@@ -14,6 +15,12 @@ from winoglot.report.page import report
 from winoglot.runs.run import Prediction, Run, Settings
 
 SIZES = {"phone": (360, 740), "laptop": (1280, 800)}
+PLACES = """(node) => {
+  const last = document.createRange();
+  last.setStart(node.lastChild, node.lastChild.length - 1);
+  last.setEnd(node.lastChild, node.lastChild.length);
+  return [node, last].map((one) => one.getBoundingClientRect().toJSON());
+}"""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -136,6 +143,34 @@ def test_on_paper_nothing_is_cut_and_what_was_folded_is_open(open_page):
     assert page.locator("details.more[open]").count() == 0
 
 
+def pages_of(pdf):
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def test_on_paper_items_follow_each_other(open_page, tmp_path):
+    report([long_run(f"model-{number}", 5, seed=number) for number in range(8)], tmp_path / "eight.html")
+    page = open_page(file=tmp_path / "eight.html")
+    flowing = pages_of(page.pdf(format="A4"))
+    page.add_style_tag(content="@media print { .item { break-inside: avoid } }")
+    assert flowing < pages_of(page.pdf(format="A4")) - 1
+
+
+def test_on_paper_short_tables_stay_whole_and_no_last_row_alone(open_page):
+    page = open_page()
+    page.emulate_media(media="print")
+    style = "(node, name) => getComputedStyle(node)[name]"
+    table = page.locator("#accuracy > .scroll table")
+    assert table.evaluate(style, "breakInside") == "avoid"
+    assert table.locator("tbody tr").last.evaluate(style, "breakBefore") == "avoid"
+
+
+def test_on_paper_the_table_of_accuracy_stands_under_its_lead(open_page):
+    page = open_page()
+    page.emulate_media(media="print")
+    tops = [page.locator(f"#accuracy > {name}").first.bounding_box()["y"] for name in ("p", ".scroll", "figure")]
+    assert tops == sorted(tops)
+
+
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(open_page):
     page = open_page()
     page.keyboard.press("Tab")
@@ -238,6 +273,12 @@ def test_right_to_left_text_runs_right_to_left(open_page, tmp_path):
     text = page.locator(".item p.text")
     assert text.evaluate("(node) => getComputedStyle(node).direction") == "rtl"
     assert text.get_attribute("lang") == "ar"
+    readings = page.locator(".item details li[dir=auto], .item details li [dir=auto]").all()
+    assert len(readings) == 2
+    for reading in readings:
+        assert reading.evaluate("(node) => getComputedStyle(node).direction") == "rtl"
+        box, stop = reading.evaluate(PLACES)
+        assert stop["left"] - box["left"] < 1  # the full stop ends the sentence, at its left
     assert overflow(page) == 0
 
 

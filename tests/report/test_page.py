@@ -1,6 +1,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -102,7 +103,7 @@ def test_scores_that_json_lacks_are_words():
 
 def test_a_run_of_abstentions_only_makes_a_page(tmp_path):
     page = page_of([run_of(pairs_of([(None, None)] * 3))], tmp_path)
-    assert "0.0%" in page
+    assert "solver answered none of 6 items (English).</p>" in page
 
 
 def test_one_single_item_makes_a_page(tmp_path):
@@ -211,6 +212,65 @@ def test_nothing_is_written_where_one_of_the_outputs_is_taken(tmp_path):
     with pytest.raises(InputError, match=r"accuracy\.md.*exists already"):
         report([run], tmp_path / "report.html", figures=tmp_path / "figures", tables=tmp_path / "tables")
     assert [path.name for path in tmp_path.iterdir()] == ["tables"]
+
+
+def test_the_numbers_of_a_figure_are_numbers(tmp_path):
+    page = page_of([run_of(pairs_of(GOOD), "model")], tmp_path)
+    assert "Number(value" not in page
+    assert '<td class="number">50.0</td>' in page
+
+
+def test_a_table_is_called_by_its_collection_with_the_whole_version(tmp_path):
+    item = Made(tags=("social",))
+    runs = [run_of([[item, item]] * 12), run_of([[replace(item, answer=1), item]] * 12)]
+    sha = runs[0].collection.hash[:8]
+    page = page_of(runs, tmp_path)
+    assert f"<summary>Subsets in made@1.0 sha:{sha}</summary>" in page
+    assert f'aria-label="Table: Subsets in made@1.0 sha:{sha}"' in page
+
+
+def test_runs_may_come_one_by_one_or_alone(tmp_path):
+    runs = [run_of(pairs_of(GOOD), "one"), run_of(pairs_of(BAD), "two")]
+    listed = page_of(runs, tmp_path)
+    assert page_of((run for run in runs), tmp_path, force=True) == listed
+    assert page_of(runs[0], tmp_path, force=True) == page_of(runs[:1], tmp_path, force=True)
+    people = page_of(runs[0], tmp_path, human=(run for run in runs[1:]), force=True)
+    assert people.count("--human HUMAN_RUN") == 1
+
+
+@pytest.mark.parametrize("given", ["runs", b"runs", Path("runs"), ["runs"], None, {"one": 1}, 3])
+def test_what_is_no_run_is_an_input_error_that_says_what_to_pass(given, tmp_path):
+    with pytest.raises(InputError, match="a report is made of runs, not of") as caught:
+        report(given, tmp_path / "report.html")
+    assert "winoglot.evaluate" in caught.value.remedy
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_commands_name_the_language_of_a_file_that_may_hold_several(tmp_path):
+    runs = [run_of(pairs_of(GOOD), name=f"mine-{tag}", language=tag) for tag in ("ja", "pt-BR")]
+    assert commands(runs)[:2] == [
+        f"winoglot evaluate mine-{tag} --model solver --scoring partial --readings naive --language {tag} -o runs"
+        for tag in ("ja", "pt-BR")
+    ]
+    assert "--language ja" in page_of(runs, tmp_path)
+
+
+def test_the_commands_name_what_made_imported_predictions():
+    keys = {"scoring": "imported", "readings": "imported"}
+    tags = ("en", "fr")
+    runs = [run_of(pairs_of(GOOD), "org/my model", name=f"mine-{tag}", language=tag, **keys) for tag in tags]
+    assert commands(runs)[:2] == [
+        f"winoglot runs import FILE --collection mine-{tag} --language {tag} --model 'org/my model' "
+        f"-o runs/mine-{tag}.org_my_model"
+        for tag in tags
+    ]
+
+
+def test_the_commands_repeat_a_title_that_was_given(tmp_path):
+    run = run_of(pairs_of(GOOD))
+    assert commands([run], title="It’s mine")[-1] == "winoglot report runs -o report.html --title 'It’s mine'"
+    assert "--title &#39;My own&#39;" in page_of([run], tmp_path, title="My own")
+    assert "--title" not in page_of([run], tmp_path, force=True)
 
 
 def test_the_command_to_run_again_names_the_options_a_model_was_given():

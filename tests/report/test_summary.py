@@ -14,7 +14,7 @@ from winoglot.report.finding import choice_of_best, finding
 from winoglot.report.summary import summarise
 from winoglot.runs.comparing import compare_all
 
-GOOD, BAD = [(1, 1)] * 30, [(0, 1)] * 30
+GOOD, BAD, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(None, None)] * 30
 
 
 def test_no_runs_is_an_input_error():
@@ -127,6 +127,49 @@ def test_picking_the_highest_of_several_is_admitted():
     assert finding(found).startswith("two ")
     assert "highest average of 2" in choice_of_best(found)
     assert choice_of_best(summarise([run_of(pairs_of(BAD))])) == ""
+
+
+def found_of(*made):
+    """A summary of (outcomes, model, language) each."""
+    return summarise(
+        [run_of(pairs_of(outcomes), model, name=f"made-{tag}", language=tag) for outcomes, model, tag in made]
+    )
+
+
+def test_a_solver_that_always_abstains_is_said_to_have_answered_nothing():
+    assert finding(found_of((NONE, "mute", "en"))) == "mute answered none of 60 items (English)."
+    both = finding(found_of((NONE, "mute", "en"), (GOOD, "mute", "fr")))
+    assert both.startswith("mute answers 100.0% (French; ")
+    assert both.endswith(" It answered none of 60 items (English).")
+
+
+def test_a_solver_that_answers_comes_before_one_that_abstains_in_more_collections():
+    found = found_of((NONE, "mute", "en"), (NONE, "mute", "fr"), (BAD, "model", "en"))
+    assert finding(found).startswith("model answers 50.0%")
+    assert choice_of_best(found) == "Of 2 solvers it alone answered in 1 of 2 collections."
+
+
+def test_the_highest_average_is_claimed_only_among_those_in_as_many_collections():
+    wide = [(BAD, "wide", "en"), (BAD, "wide", "fr")]
+    alone = found_of(*wide, (GOOD, "narrow", "en"), (GOOD, "other", "fr"))
+    assert finding(alone).startswith("wide ")
+    assert choice_of_best(alone) == "Of 3 solvers it alone answered in all 2 collections."
+    worse = [([(0, 0)] * 30, "worse", tag) for tag in ("en", "fr")]
+    several = choice_of_best(found_of(*wide, *worse, (GOOD, "narrow", "en")))
+    assert several.startswith("It has the highest average of the 2 solvers, of 3, that answered in all 2 collections;")
+
+
+def test_the_same_share_in_every_collection_is_no_range():
+    said = finding(found_of((BAD, "model", "en"), (BAD, "model", "fr")))
+    assert "between" not in said
+    assert said.startswith("model answers 50.0% of the items right in each of 2 collections (English: 95% interval ")
+
+
+def test_guessing_is_the_finding_only_where_it_is_alone():
+    found = found_of((BAD, "first", "en"), (GOOD, "chance", "en"))
+    assert finding(found).startswith("first answers 50.0%")
+    assert choice_of_best(found) == ""
+    assert finding(found_of((GOOD, "chance", "en"))).startswith("chance answers 100.0%")
 
 
 def test_people_stand_beside_the_finding():

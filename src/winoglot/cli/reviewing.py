@@ -202,4 +202,7 @@ def print_status(status: Status) -> None:
         emit(Text.assemble(("missing", "yellow"), f": {', '.join(missing)}"))
     for finding in status.findings:
         emit(_finding(finding))
+    unknown = sum(row.stale is None for row in status.schemas if row.state in {"translated", "incomplete", "failing"})
+    if unknown:
+        emit(Text(f"{counted(unknown, 'schema')} without the source's hash: its changes cannot be seen"))
     emit(Text(", ".join(f"{count} {state}" for state, count in status.counts.items()), style="bold"))

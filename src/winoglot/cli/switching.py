@@ -45,6 +45,8 @@ def switch(
     from winoglot.perturb.switched import KIND, perturb
     from winoglot.schemas.words import counted
 
+    if suggest and output is not None:
+        raise InputError("--suggest writes no file", remedy="Leave out -o, or leave out --suggest.")
     collection = load(source, language=language)
     if suggest:
         _print_suggestions(collection)

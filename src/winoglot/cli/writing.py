@@ -67,12 +67,16 @@ def new(
     text = skeleton(load(source, language=language), to, ids or ())
     write_whole(output, text, force=force)
     typer.echo(f"{output} is to be filled in. While you write: winoglot review {output}")
-    typer.echo(f"How far you are: winoglot status {source} {output}")
+    asked = f" --language {language}" if language else ""
+    typer.echo(f"How far you are: winoglot status {source} {output}{asked}")
 
 
 def status(
     source: Annotated[str, typer.Argument(help="The source: bundled name, path, or format:path.")],
     translation: Annotated[str, typer.Argument(help="The translation, finished or not.")],
+    language: Annotated[
+        str | None, typer.Option("--language", help="The language of the source, if it holds several.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Say what of a translation is done, missing, incomplete, failing the checks, or older than its source.
@@ -83,7 +87,7 @@ def status(
     from winoglot.writing.status import status as compare
     from winoglot.writing.work_file import read_work_file
 
-    found = compare(load(source), read_work_file(translation))
+    found = compare(load(source, language=language), read_work_file(translation))
     if as_json:
         typer.echo(json.dumps(asdict(found) | {"counts": found.counts}, ensure_ascii=False, indent=1))
         return

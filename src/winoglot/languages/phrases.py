@@ -1,7 +1,9 @@
 """A candidate as a noun phrase that can be put somewhere: its determiner made definite, its noun as the text writes it.
 
 Tables of a language's folder: `definite_articles.txt` (`o = masculine singular`), `kept_determiners.txt` (those that
-stay in place of the article: *minha mãe*), `named_with_article.txt` (the regions where a name has its article).
+stay in place of the article: *minha mãe*), `named_with_article.txt` (the regions where a name has its article),
+`kept_quantifiers.txt` (`todo = masculine singular`: *todo homem*, *todos os homens* stay as they are) and
+`unrepeated_quantifiers.txt` (not derived: *nenhum homem*).
 A language without definite articles keeps the candidate's citation form. A folder's `__init__.py` may offer
 `definite(item: Item, index: int) -> str | None` for what articles do not decide: *a lot of users* → *the users*.
 """
@@ -69,6 +71,10 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
         return Phrase("", candidate.text, own, _is_capital(noun), language)
     if _is_quoted(item, candidate.mentions):
         return Phrase(determiner, noun, own, is_name=True, language=language)
+    if _opening(candidate.text) in feature_table(language, "kept_quantifiers.txt"):
+        return Phrase("", _quantified(item, candidate.text, language), own, is_name=False, language=language)
+    if _opening(candidate.text) in words_of(language, "unrepeated_quantifiers.txt"):
+        raise NotDerivedError(f"{candidate.text!r} is a quantity and cannot be taken up by the same words")
     is_name = _is_capital(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
     if is_name:
         if shown and not determiner and _is_preposition(item, index, language):
@@ -78,6 +84,8 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
         noun = noun[:1].lower() + noun[1:]
     if is_definite(determiner, language) or _is_kept(determiner, language):
         return Phrase(determiner, noun, own, is_name=False, language=language)
+    if determiner and _is_partitive(noun, language):
+        raise NotDerivedError(f"{candidate.text!r} is a part of several and has no article of its own")
     article = _shown_article(noun, shown, item, language) if not determiner else None
     return Phrase(article or _article(own, item, noun, language), noun, own, is_name=False, language=language)
 
@@ -125,6 +133,27 @@ def _mention(item: Item, mention: Span, language: str) -> tuple[str, str]:
 def _is_kept(determiner: str, language: str) -> bool:
     """*minha mãe*, *a minha mãe*."""
     return not words_of(language, "kept_determiners.txt").isdisjoint(determiner.split())
+
+
+def _opening(phrase: str) -> str:
+    return folded(phrase.partition(" ")[0])
+
+
+def _quantified(item: Item, phrase: str, language: str) -> str:
+    """*Todo homem* as it is, in small letters; the pronoun must agree with its quantifier."""
+    shown = feature_table(language, "kept_quantifiers.txt")[_opening(phrase)]
+    pronoun = features_of_pronoun(item, language)
+    for own, other in ((shown.gender, pronoun.gender.value), (shown.number, pronoun.number.value)):
+        if own and other not in (None, own, "common"):
+            raise NotDerivedError(f"the pronoun is {other}, {phrase!r} is {own}")
+    return phrase[:1].lower() + phrase[1:]
+
+
+def _is_partitive(rest: str, language: str) -> bool:
+    """Whether no noun follows the determiner: *um | dos homens*, *cada | um deles*, *plusieurs | de mes amis*."""
+    words = function_words(language)
+    prepositions = {preposition for preposition, _ in words.contractions.values()}
+    return _opening(rest) in words.determiners | set(words.contractions) | prepositions
 
 
 def _is_capital(noun: str) -> bool:

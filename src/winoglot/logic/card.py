@@ -38,7 +38,7 @@ def card(made: DataSet, counts: Statistics) -> str:
         f"Made again by:\n\n    {command(recipe)}",
         _labels(made),
         "Every sentence is made from its formula; what the formulas mean is in Winoglot's documentation, page "
-        "*Logic tasks*. " + _names(recipe),
+        "*Logic*. " + _names(recipe),
         "## Fields\n\n" + "\n".join(fields),
         "## Numbers\n\n" + _numbers(counts),
         _templates(counts),

@@ -67,6 +67,20 @@ def atoms(formula: Formula) -> Iterator[Rel | Taller | AtLeastAsTall | Before]:
             stack.extend(children(node)[::-1])
 
 
+def is_open(node: Formula | Term, bound: frozenset[Var] = frozenset()) -> bool:
+    """Whether a variable stands where no quantifier or description has said what it is.
+
+    >>> from winoglot.logic.formulas import parse
+    >>> is_open(parse("∀x V(x,c0)")), is_open(parse("V(x,c0)"))
+    (False, True)
+    """
+    if isinstance(node, Var):
+        return node not in bound
+    var = getattr(node, "var", None)
+    inside = bound if var is None else bound | {var}
+    return any(is_open(child, inside) for child in children(node))
+
+
 def symbols(formula: Formula) -> tuple[Name, ...]:
     """The names of a formula in the order of their first occurrence.
 

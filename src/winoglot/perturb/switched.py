@@ -2,34 +2,46 @@
 
 A slot keeps its preposition and, among nouns of one kind, its determiner (*ligou para o Paulo* ↔ *o Rui*); a name and
 a common noun take their own along (*João viu um homem* → *Um homem viu João*), as Chinese nouns do with 这 and 那; a
-possessive becomes the article (*O homem ergueu seu filho* → *O filho ergueu o homem*). Candidates that differ in gender
-or number, stand in one another or are not mentioned cannot be switched.
+possessive becomes the article (*O homem ergueu seu filho* → *O filho ergueu o homem*). What depends on the sound or the
+ending of the noun is made anew: *ma sœur* ↔ *mon amie*, *James' hat* ↔ *Jim's hat*. Candidates that differ in gender or
+number, stand in one another, are a part of several or are not mentioned cannot be switched.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.languages.agreement import agree, features_of
-from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.agreement import features_of
+from winoglot.languages.base import NotDerivedError
 from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of
 from winoglot.languages.slots import Filling, Slot, filled, slot_of
 from winoglot.languages.tables import feature_table, words_of
+from winoglot.perturb._obstacles import MUST_AGREE, check_agree, check_apart, numbers_of
+from winoglot.perturb._possessor import ending_edit
+from winoglot.perturb._vowel_forms import adjective_edit, resounded, shown_gender
 from winoglot.schemas.candidate import NO_FEATURES
 from winoglot.schemas.edits import Edit, carried, edited, moved
 from winoglot.schemas.forms import WrittenReading
 from winoglot.schemas.item import Item, Variant
-from winoglot.schemas.words import folded, is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from winoglot.languages.traits import FeatureName
+    from winoglot.languages.traits import Traits
 
 KIND = "switched"
-_MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
+
+
+@dataclass(frozen=True)
+class _Exchange:
+    """What fills the slots of each candidate's mentions, and what else changes beside them."""
+
+    fillings: tuple[list[Filling], list[Filling]]
+    beside: list[Edit]
+
+    @property
+    def edits(self) -> list[Edit]:
+        return [*(filling.edit for some in self.fillings for filling in some), *self.beside]
 
 
 def switch(item: Item) -> Variant:
@@ -46,12 +58,12 @@ def switch(item: Item) -> Variant:
     if not item.language:
         raise InputError(f"the item {item.id} does not say its language", remedy="Take it from a collection.")
     try:
-        edits = _exchanges(item)
+        exchange = _exchange(item)
     except NotDerivedError as refusal:
         raise InputError(
             f"{item.id} cannot be switched: {refusal}", remedy="Write the switched variant by hand, or leave it out."
         ) from refusal
-    return _variant(item, edits)
+    return _variant(item, exchange)
 
 
 perturb = switch
@@ -60,14 +72,14 @@ perturb = switch
 def obstacle(item: Item) -> str | None:
     """Why grammar cannot switch the item; None where it can."""
     try:
-        _exchanges(item)
+        _exchange(item)
     except NotDerivedError as refusal:
         return str(refusal)
     return None
 
 
-def _exchanges(item: Item) -> tuple[list[Filling], list[Filling]]:
-    """For each candidate, what fills the slots of its mentions."""
+def _exchange(item: Item) -> _Exchange:
+    """What exchanges the candidates; NotDerivedError says why where nothing does."""
     if item.text is None or item.pronoun is None:
         raise NotDerivedError("it has no text")
     if len(item.candidates) != 2:
@@ -76,22 +88,48 @@ def _exchanges(item: Item) -> tuple[list[Filling], list[Filling]]:
         if not candidate.mentions:
             raise NotDerivedError(f"the text does not mention {candidate.text!r}")
     language = item.language
-    one, other = (features_of(candidate, item, language) for candidate in item.candidates)
-    for name in _MUST_AGREE:
-        agreement = agree(one, other, name)
-        if agreement.value is False:
-            raise NotDerivedError(f"the candidates differ in {name} ({agreement.evidence})")
     slots = [[slot_of(item, mention, language) for mention in c.mentions] for c in item.candidates]
-    _check_apart(item, item.text, [slot for some in slots for slot in some])
-    phrases = [phrase_of(item, index, language) for index in (0, 1)]
+    traits = [_traits(item, index, slots[index]) for index in (0, 1)]
+    check_agree(traits)
+    check_apart(item, item.text, [slot for some in slots for slot in some])
+    phrases = [phrase_of(item, index, language, traits[index]) for index in (0, 1)]
+    numbers = numbers_of(item, phrases)
     fillings = (
         _fillings(item, slots[0], slots[1], phrases),
         _fillings(item, slots[1], slots[0], phrases[::-1]),
     )
-    for filling in (*fillings[0], *fillings[1]):
-        if any(part.overlaps(filling.edit.span) for part in item.segment):
-            raise NotDerivedError(f"the segment stands in {filling.edit.span.of(item.text)!r}")
-    return fillings
+    nouns = [_noun(item, slots[index][0], phrases[index]) for index in (0, 1)]
+    beside = [_beside(item, s, nouns[1 - index], numbers[1 - index]) for index in (0, 1) for s in slots[index]]
+    exchange = _Exchange(fillings, [edit for some in beside for edit in some])
+    for edit in exchange.edits:
+        if any(part.overlaps(edit.span) for part in item.segment):
+            raise NotDerivedError(f"the segment stands in {edit.span.of(item.text)!r}")
+        if item.pronoun.overlaps(edit.span):
+            raise NotDerivedError(f"the pronoun stands in {edit.span.of(item.text)!r}")
+    return exchange
+
+
+def _traits(item: Item, index: int, slots: list[Slot]) -> Traits:
+    """What is known of a candidate, also by the determiners of its slots."""
+    known = features_of(item.candidates[index], item, item.language)
+    shown = (shown_gender(slot, item.text or "", item.language) for slot in slots)
+    gender = next((gender for gender in (known.gender, *shown) if gender.value), known.gender)
+    return replace(known, gender=gender)
+
+
+def _noun(item: Item, source: Slot, phrase: Phrase) -> str:
+    """The noun of the phrase as the text has it at the source, inside a sentence."""
+    noun = source.noun.of(item.text or "")
+    if not phrase.is_name and phrase.noun[:1].islower():
+        return noun[:1].lower() + noun[1:]  # its capital was that of a sentence
+    return noun
+
+
+def _beside(item: Item, slot: Slot, noun: str, number: str | None) -> list[Edit]:
+    """What changes before and after a slot that the noun, of the number, fills."""
+    text = item.text or ""
+    found = (adjective_edit(text, slot, noun, item.language), ending_edit(text, slot, noun, number, item.language))
+    return [edit for edit in found if edit]
 
 
 def _fillings(item: Item, slots: list[Slot], sources: list[Slot], phrases: list[Phrase]) -> list[Filling]:
@@ -99,9 +137,7 @@ def _fillings(item: Item, slots: list[Slot], sources: list[Slot], phrases: list[
     outgoing, incoming = phrases
     text = item.text or ""
     source = sources[0]
-    noun = source.noun.of(text)
-    if not incoming.is_name and incoming.noun[:1].islower():
-        noun = noun[:1].lower() + noun[1:]  # its capital was that of a sentence
+    noun = _noun(item, source, incoming)
     is_mixed = incoming.is_name != outgoing.is_name
     are_owned = all(_is_owned(slot, item.language) for slot in (*slots, *sources))
     made = []
@@ -110,6 +146,9 @@ def _fillings(item: Item, slots: list[Slot], sources: list[Slot], phrases: list[
         determiner = model.determiner
         if not are_owned and not incoming.is_name:
             determiner = _determiner(model, source, incoming, item.language)
+        if determiner == model.determiner:
+            gender = incoming.traits.gender.value
+            determiner = resounded(determiner, model.noun.of(text), noun, gender, item.language)
         made.append(filled(text, slot, determiner, noun, item.language))
     return made
 
@@ -121,7 +160,7 @@ def _determiner(model: Slot, source: Slot, incoming: Phrase, language: str) -> s
     if is_definite(source.determiner, language):
         return source.determiner
     shown = feature_table(language, "determiner_features.txt").get(model.determiner.split()[0], NO_FEATURES)
-    gender, number = (incoming.traits.of(name).value or getattr(shown, name) for name in _MUST_AGREE)
+    gender, number = (incoming.traits.of(name).value or getattr(shown, name) for name in MUST_AGREE)
     article = definite_article(gender, number, language)
     if article is None:
         raise NotDerivedError(f"nothing shows the gender that the article of {incoming.noun!r} needs")
@@ -145,40 +184,10 @@ def _is_owned(slot: Slot, language: str) -> bool:
     return any(word in owners for word in slot.determiner.split())
 
 
-def _check_apart(item: Item, text: str, slots: Sequence[Slot]) -> None:
-    pronouns = tuple(function_words(item.language).pronouns)
-    for place, slot in enumerate(slots):
-        for other in slots[:place]:
-            if slot.span.overlaps(other.span):
-                raise NotDerivedError(f"{other.span.of(text)!r} and {slot.span.of(text)!r} stand in one another")
-        if _is_one_of(text, slot, item.language):
-            raise NotDerivedError(f"one of several is meant by {slot.span.of(text)!r}")
-        if is_unspaced(text[slot.span.start]) and text[: slot.span.start].endswith(pronouns):
-            raise NotDerivedError(f"a pronoun says whose {slot.span.of(text)!r} is")
-        if item.pronoun is not None and slot.span.overlaps(item.pronoun):
-            raise NotDerivedError(f"the pronoun stands in {slot.span.of(text)!r}")
-
-
-def _is_one_of(text: str, slot: Slot, language: str) -> bool:
-    """Whether a plural stands for one of several: "um dos caixas", "one of the cashiers"."""
-    table = feature_table(language, "determiner_features.txt")
-    *_, second, last = ["", "", *map(folded, text[: slot.span.start].split())]
-    opening = folded(slot.span.of(text).split()[0])  # French "des" may be "de les"
-    one = (
-        last
-        if opening in function_words(language).contractions
-        else second
-        if last in words_of(language, "small_words.txt")
-        else ""
-    )
-    return one in table and table[one].number == "singular"
-
-
-def _variant(item: Item, fillings: tuple[list[Filling], list[Filling]]) -> Variant:
-    text = item.text or ""
-    edits = [filling.edit for some in fillings for filling in some]
+def _variant(item: Item, exchange: _Exchange) -> Variant:
+    text, edits = item.text or "", exchange.edits
     candidates = tuple(
-        replace(candidate, mentions=tuple(filling.mention(edits) for filling in fillings[1 - index]))
+        replace(candidate, mentions=tuple(filling.mention(edits) for filling in exchange.fillings[1 - index]))
         for index, candidate in enumerate(item.candidates)
     )
     return Variant(

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
     from pathlib import Path
 
     from winoglot.report.summary import Summary
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Callable(ModuleType):
-    def __call__(self, runs: Sequence[Run], path: str | Path, **options: Any) -> Summary:
+    def __call__(self, runs: Run | Iterable[Run], path: str | Path, **options: Any) -> Summary:
         """Write the report of runs; see `winoglot.report.page.report`."""
         from winoglot.report.page import report
 

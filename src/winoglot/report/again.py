@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from winoglot.files import folder_name
 from winoglot.schemas.bundled import bundled
 
 if TYPE_CHECKING:
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
 _OPTIONS = ("precision",)  # settings of a model that are options of the command
 
 
-def commands(runs: Sequence[Run], human: Sequence[Run] = ()) -> list[str]:
+def commands(runs: Sequence[Run], human: Sequence[Run] = (), title: str | None = None) -> list[str]:
     """One `evaluate` for all runs that differ only in collection, model, scoring and readings, then `report`.
+
+    A collection that does not come with Winoglot is named with its language, as its file may hold several.
 
     >>> import winoglot as wg
     >>> print("\\n".join(commands([wg.evaluate(wg.load("winoglot-en"), "first")])))
@@ -25,12 +28,14 @@ def commands(runs: Sequence[Run], human: Sequence[Run] = ()) -> list[str]:
     """
     evaluated = [run for run in runs if run.settings.scoring != "imported"]
     imported = dict.fromkeys(
-        f"winoglot runs import FILE --collection {_source(run)} -o runs/{_quoted(run.settings.model)}"
+        f"winoglot runs import FILE --collection {_source(run)}{_language(run)} --model {_quoted(run.settings.model)}"
+        f" -o runs/{_quoted(folder_name(run.collection.name, run.settings.model))}"
         for run in runs
         if run.settings.scoring == "imported"
     )
     people = " --human HUMAN_RUN" * len(human)
-    return [*_evaluations(evaluated), *imported, f"winoglot report runs -o report.html{people}"]
+    titled = f" --title {_quoted(title)}" if title else ""
+    return [*_evaluations(evaluated), *imported, f"winoglot report runs -o report.html{titled}{people}"]
 
 
 def unbundled(runs: Sequence[Run]) -> list[str]:
@@ -66,11 +71,15 @@ def _rest(run: Run) -> str:
         **{name: settings.model_settings.get(name) for name in _OPTIONS},
     }
     options = "".join(f" --option {_quoted(f'{name}={value}')}" for name, value in run.options.items())
-    return "".join(f" --{name} {value}" for name, value in given.items() if value) + options
+    return _language(run) + "".join(f" --{name} {value}" for name, value in given.items() if value) + options
 
 
 def _source(run: Run) -> str:
     return _quoted(run.collection.name)
+
+
+def _language(run: Run) -> str:
+    return "" if run.collection.name in bundled() else f" --language {_quoted(run.collection.language)}"
 
 
 def _quoted(text: str) -> str:

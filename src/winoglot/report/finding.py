@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.runs.sentences import probability
+from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from winoglot.metrics.base import Estimate
     from winoglot.report.summary import RunSummary, Summary
@@ -15,24 +16,33 @@ if TYPE_CHECKING:
 
 def finding(summary: Summary) -> str:
     """The best solver, how often it is right and how sure that is, and whether it could as well be guessing."""
-    tested = [one for one in summary.runs if one.accuracy.value is not None and not one.is_human]
-    if not tested:
-        people = _people(summary)
-        return people.strip() or "No labelled items, so nothing can be said of right and wrong."
     best = best_solver(summary)
-    shown = [one for one in tested if one.solver == best]
+    if not best:
+        return _people(summary).strip() or "No labelled items, so nothing can be said of right and wrong."
+    shown = _tested(summary)[best]
     model, _, way = best.partition(", ")
-    return f"{model}{f' ({way})' if way else ''} {_share(shown)}{_verdict(shown, summary.tests)}{_people(summary)}"
+    return f"{model}{f' ({way})' if way else ''} {_said(shown, summary.tests)}{_people(summary)}"
 
 
 def choice_of_best(summary: Summary) -> str:
     """Why the finding speaks of that solver, where there are others it could speak of."""
-    best = best_solver(summary)
-    baseline = {one.solver: one.is_baseline for one in summary.runs if not one.is_human and one.accuracy.n}
-    rivals = [solver for solver, is_baseline in baseline.items() if is_baseline == baseline[best]]
+    tested = _tested(summary)
+    rivals = _rivals(tested)
     if len(rivals) < 2:
         return ""
-    return f"It has the highest average of {len(rivals)} solvers; the highest of several owes something to luck."
+    most = len(_answered(tested[best_solver(summary)]))
+    if not most:
+        return ""
+    widest = [solver for solver in rivals if len(_answered(tested[solver])) == most]
+    columns = len(summary.columns)
+    where = f"all {columns}" if most == columns else f"{most} of {columns}"
+    answered = f"answered in {where} collections" if columns > 1 else "answered anything"
+    if len(widest) == 1:
+        return f"Of {len(rivals)} solvers it alone {answered}."
+    among = f"{len(rivals)} solvers"
+    if len(widest) < len(rivals):
+        among = f"the {len(widest)} solvers, of {len(rivals)}, that {answered}"
+    return f"It has the highest average of {among}; the highest of several owes something to luck."
 
 
 def percent(value: float) -> str:
@@ -41,18 +51,51 @@ def percent(value: float) -> str:
 
 
 def best_solver(summary: Summary) -> str:
-    """The solver with the highest mean accuracy among those in the most columns; models before baselines."""
-    runs = [one for one in summary.runs if one.accuracy.value is not None and not one.is_human]
-    columns: dict[str, list[RunSummary]] = {}
-    for one in runs:
-        columns.setdefault(one.solver, []).append(one)
+    """The solver with the highest mean accuracy among those that answered in the most columns; empty where none is.
 
-    def rank(solver: str) -> tuple[bool, int, float]:
-        own = columns[solver]
-        mean = sum(one.accuracy.value or 0.0 for one in own) / len(own)
-        return not own[0].is_baseline, len(own), mean
+    Models come before baselines, and these before guessing, which says nothing of the items.
+    """
+    tested = _tested(summary)
 
-    return max(columns, key=rank, default="")
+    def rank(solver: str) -> tuple[int, float]:
+        own = tested[solver]
+        return len(_answered(own)), sum(one.accuracy.value or 0.0 for one in own) / len(own)
+
+    return max(_rivals(tested), key=rank, default="")
+
+
+def _tested(summary: Summary) -> dict[str, list[RunSummary]]:
+    """The runs on labelled items by their solver, people left out."""
+    found: dict[str, list[RunSummary]] = {}
+    for one in summary.runs:
+        if one.accuracy.value is not None and not one.is_human:
+            found.setdefault(one.solver, []).append(one)
+    return found
+
+
+def _rivals(tested: Mapping[str, Sequence[RunSummary]]) -> list[str]:
+    """The solvers a finding may speak of: models, or else rules, or else guessing."""
+    models = [solver for solver, own in tested.items() if not own[0].is_baseline]
+    rules = [solver for solver, own in tested.items() if own[0].run.settings.model != "chance"]
+    return models or rules or list(tested)
+
+
+def _answered(runs: Sequence[RunSummary]) -> list[RunSummary]:
+    """Those that are not abstentions from the first item to the last."""
+    return [one for one in runs if one.gaps.abstained < one.gaps.items]
+
+
+def _said(shown: Sequence[RunSummary], tests: int) -> str:
+    answered = _answered(shown)
+    silent = [
+        f"{counted(one.gaps.items, 'item')} ({one.column.label})"
+        for one in shown
+        if one.gaps.abstained == one.gaps.items
+    ]
+    nothing = f"answered none of {_listed(silent)}." if silent else ""
+    if not answered:
+        return nothing
+    return f"{_share(answered)}{_verdict(answered, tests)}{f' It {nothing}' if nothing else ''}"
 
 
 def _share(shown: Sequence[RunSummary]) -> str:
@@ -60,6 +103,10 @@ def _share(shown: Sequence[RunSummary]) -> str:
     low, high = ranked[0], ranked[-1]
     if low is high:
         return f"answers {_spelled(low.accuracy, low.column.label)} of the items right"
+    share = percent(low.accuracy.value or 0.0)
+    if share == percent(high.accuracy.value or 0.0):
+        each = "; ".join(f"{one.column.label}: {_sure(one.accuracy)}" for one in shown)
+        return f"answers {share} of the items right in each of {len(shown)} collections ({each})"
     return (
         f"answers between {_spelled(low.accuracy, low.column.label)} and "
         f"{_spelled(high.accuracy, high.column.label)} of the items right"
@@ -67,9 +114,12 @@ def _share(shown: Sequence[RunSummary]) -> str:
 
 
 def _spelled(estimate: Estimate, where: str) -> str:
+    return f"{percent(estimate.value or 0.0)} ({where}; {_sure(estimate)})"
+
+
+def _sure(estimate: Estimate) -> str:
     low, high = estimate.low or 0.0, estimate.high or 0.0
-    sure = f"95% interval {100 * low:.1f} to {100 * high:.1f}, n\u00a0=\u00a0{estimate.n:,}"
-    return f"{percent(estimate.value or 0.0)} ({where}; {sure})"
+    return f"95% interval {100 * low:.1f} to {100 * high:.1f}, n\u00a0=\u00a0{estimate.n:,}"
 
 
 def _verdict(shown: Sequence[RunSummary], tests: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +14,13 @@ import winoglot
 from winoglot.errors import InputError
 from winoglot.files import check_free, write_all
 from winoglot.metrics.base import Estimate
-from winoglot.report._table import estimate_text
+from winoglot.report._table import Number, estimate_text
 from winoglot.report.again import commands, unbundled
 from winoglot.report.finding import choice_of_best, finding
 from winoglot.report.items import items_data
 from winoglot.report.rows import FEW
 from winoglot.report.summary import Summary, summarise
+from winoglot.runs.run import Run
 from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
@@ -26,23 +28,23 @@ if TYPE_CHECKING:
 
     from winoglot.report._table import Table
     from winoglot.report.section import Section
-    from winoglot.runs.run import Run
 
 _BREAKS = re.compile(r"([/:_])")
+_CAPTION_ENDS = re.compile(r"[:.](?:\s|$)")  # and not in one@1.0 or sha:01234567
 _CITATION = "The Winoglot developers. Winoglot: Winograd schemas in any language, version {version}."
 
 
 def report(
-    runs: Sequence[Run],
+    runs: Run | Iterable[Run],
     path: str | Path,
     *,
     title: str | None = None,
-    human: Sequence[Run] = (),
+    human: Run | Iterable[Run] = (),
     figures: str | Path | None = None,
     tables: str | Path | None = None,
     force: bool = False,
 ) -> Summary:
-    """Write the report of runs as one HTML file, and give back its numbers.
+    """Write the report of one or more runs as one HTML file, and give back its numbers.
 
     `human` are runs of people, set beside the models. `figures` and `tables` are folders for the same figures as SVG,
     PDF and PNG, and the same tables as Markdown, LaTeX and CSV. Files that exist are kept unless `force` is set.
@@ -51,10 +53,11 @@ def report(
     from winoglot.report.sections import sections
     from winoglot.report.tables import table_files
 
+    solved, people = _given(runs), _given(human)
     check_free(Path(path), force=force)  # before the work
-    summary = summarise(runs, human)
+    summary = summarise(solved, people)
     made = sections(summary)
-    page = render(summary, made, title=title, runs=runs, human=human)
+    page = render(summary, made, title=title, runs=solved, human=people)
     files: dict[Path, Callable[[], str | bytes]] = {}
     if figures is not None:
         files |= figure_files([figure for one in made for figure in one.figures], Path(figures))
@@ -81,7 +84,7 @@ def render(
         facts=f"{choice_of_best(summary)} {_facts(summary)}".strip(),
         cautions=any(section.id == "cautions" for section in sections),
         sections=sections,
-        commands=commands(runs, human),
+        commands=commands(runs, human, title),
         unbundled=unbundled((*runs, *human)),
         signatures=list(dict.fromkeys(one.run.signature for one in summary.runs)),
         versions=_versions(summary),
@@ -93,10 +96,29 @@ def render(
         few=FEW,
         estimate_text=estimate_text,
         is_estimate=lambda cell: isinstance(cell, Estimate),
+        is_number=lambda cell: isinstance(cell, int | Number),
         plain=_plain,
+        short=_short,
         breakable=_breakable,
     )
     return made
+
+
+def _given(runs: object) -> list[Run]:
+    """As a list, for they are gone through more than once and may come from a generator."""
+    if isinstance(runs, Run):
+        return [runs]
+    given = runs if isinstance(runs, Iterable) and not isinstance(runs, str | bytes) else [runs]
+    found: list[Run] = []
+    for one in given:
+        if not isinstance(one, Run):
+            raise InputError(
+                f"a report is made of runs, not of {type(one).__name__}: {one!r:.60}",
+                remedy="Pass what winoglot.evaluate(…) gives, or a list of such runs; "
+                "for run folders there is the command: winoglot report FOLDER -o FILE.",
+            )
+        found.append(one)
+    return found
 
 
 def _tables(section: Section) -> list[Table]:
@@ -160,7 +182,14 @@ def _breakable(name: object) -> Any:
     return Markup(_BREAKS.sub(r"\1<wbr>", str(escape(_plain(name)))))
 
 
+def _short(caption: str) -> str:
+    """What a caption says before its first colon or full stop."""
+    return _CAPTION_ENDS.split(caption, maxsplit=1)[0]
+
+
 def _plain(cell: object) -> str:
+    if isinstance(cell, Number):
+        return cell.text
     return "–" if cell is None else f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 

@@ -119,10 +119,11 @@
   };
 
   const readingLine = (item, [before, inserted, after, reason], index, lang) => {
-    const line = make("li", { lang, dir: "auto" }, (LETTERS[index] ?? index) + ": ");
-    line.append(before === 0 ? around(item, false) : before, make("b", {}, inserted));
-    line.append(after === 0 ? around(item, true) : after);
-    if (reason) line.append(make("small", { lang: "en", dir: "ltr" }, " (not derived: " + reason + ")"));
+    // The letter stands outside: within, it would lay out Hebrew and Arabic from left to right.
+    const text = make("span", { lang, dir: "auto" }, before === 0 ? around(item, false) : before);
+    text.append(make("b", {}, inserted), after === 0 ? around(item, true) : after);
+    const line = make("li", {}, (LETTERS[index] ?? index) + ": ", text);
+    if (reason) line.append(make("small", {}, " (not derived: " + reason + ")"));
     return line;
   };
 

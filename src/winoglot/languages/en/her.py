@@ -2,11 +2,13 @@
 
 Object before a determiner, preposition, conjunction, auxiliary, pronoun, adverb or sign; possessive before an
 open-class word. Not decided after verbs of perception and causation ("saw her duck") and verbs with two objects ("gave
-her flowers"), nor before words that may be adverb or adjective ("saw her last", "her last book").
+her flowers"), nor before words that may be adverb or adjective ("saw her last", "her last book"), nor before what
+somebody is thought or called ("thought her rude") and names of days and months ("visited her Monday").
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
@@ -22,6 +24,7 @@ _BLANKS_AND_QUOTES = " \t\n\u00a0\u202f\"“”‘’'«»("
 _SENTENCE_ENDS = (".", "!", "?", ":", ";", "…")
 _PLACING = ("at", "behind", "by", "from", "in", "into", "of", "on", "onto", "to", "under")
 _AFTER_PREPOSITION = ("back", "best", "home", "left", "past", "right", "worst")
+_DEGREES = ("very", "more", "most", "less", "least")
 _WITH_MORE = ("perception_causative_verbs", "ditransitive_verbs")
 
 
@@ -29,25 +32,27 @@ def role(place: Place) -> Role:
     """What the pronoun *her* is in its place."""
     text = place.text
     before = next(words_before(text, place.pronoun.start), "")
-    following = [folded(found.group()) for _, found in zip(range(2), next_words(text, place.pronoun.end), strict=False)]
+    following = [folded(found.group()) for found in islice(next_words(text, place.pronoun.end), 3)]
     if not following:
         return _before_a_sign(place, before)
     word, further = following[0], following[1] if len(following) > 1 else ""
-    if word == "own":
-        return "possessive"
-    if _opens_clause(place, before):
+    if word == "own" or _opens_clause(place, before):
         return "possessive"
     is_compound = _begins_compound(place)
     if not before or is_in(before, "coordinators"):
         return "object" if _ends_object(word) and not is_compound else "possessive"
     if is_compound:
         return _before_open_class(before, word)
+    if _is_judgement(place, before, following):
+        raise NotDerivedError(f"after {before!r}, {word!r} may be what is said of 'her'")
     if is_in(word, "modal_homographs"):
         if not further or (is_closed(further) and not is_in(further, "auxiliaries")):
             return "possessive"  # against her will
         raise NotDerivedError(f"'{word}' after 'her' may be a noun or a verb")
     if is_in(word, "adverb_homographs") and not (_ends_object(word) and _ends_object(further)):
         return _homograph(before, word, further)
+    if is_in(word, "calendar_words") and _begins_with_capital(place):
+        return _before_day(before, word, further)
     if _ends_object(word):
         return "object"
     if is_adverb(word):
@@ -69,6 +74,31 @@ def _begins_compound(place: Place) -> bool:
     """*her in-laws*."""
     end = next(next_words(place.text, place.pronoun.end)).end()
     return place.text[end : end + 1] in tuple("-‐‑") and place.text[end + 1 : end + 2].isalnum()
+
+
+def _begins_with_capital(place: Place) -> bool:
+    return next(next_words(place.text, place.pronoun.end)).group()[0].isupper()
+
+
+def _before_day(before: str, word: str, further: str) -> Role:
+    """*Her Monday class* is hers; "visited her Monday", "her Monday morning" and "her May 3" may say when."""
+    is_noun = further and not (is_in(further, "parts_of_day") or is_closed(further) or is_adverb(further))
+    if is_noun and not opens_phrase(further) and not further.endswith(("ing", "ed")):
+        return _before_open_class(before, word)
+    raise NotDerivedError(f"{word!r} after 'her' may be hers or say when something happens")
+
+
+def _is_judgement(place: Place, before: str, following: list[str]) -> bool:
+    """Whether what follows may be what somebody is thought or called: "thought her (very) rude", "called her Annie"."""
+    if not is_in(before, "complement_verbs", "judging_verbs", "thinking_verbs"):
+        return False
+    word, further = [*following[following[0] in _DEGREES :], "", ""][:2]
+    if further and not is_adverb(further) and (not is_closed(further) or is_in(further, "auxiliaries")):
+        return False  # "found her rude sister", "thought her hat was ugly"
+    if _ends_object(word) or is_adverb(word):
+        return False
+    is_thought = is_in(before, "thinking_verbs") and (not further or is_in(further, "connectives", "coordinators"))
+    return is_thought or is_in(word, "judgements", "complements") or _begins_with_capital(place)
 
 
 def _ends_object(word: str) -> bool:

@@ -10,6 +10,7 @@
    person does. In the singular an ending that no such verb has (*gris*, *fané*) shows an adjective, the imperfect or
    past (*brillait*, *tomba*) a verb; else it is an adjective if it is listed, a verb if the possessive opens its
    clause, an adjective if the possessive follows a verb or preposition and a boundary follows; else not derived.
+   A listed adjective that looks like a verb (*son chien court vite*) may be one where no other verb follows.
    Before a participle that has a predicate of its own the phrase ends (*son pull | devenu trop court*).
    A name is an apposition (*sa sœur Ève*): not derived.
 """
@@ -19,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.fr.homographs import FINITE_ENDINGS, acts
 from winoglot.languages.fr.participles import is_participle
 from winoglot.languages.fr.words import (
     SENTENCE_ENDS,
@@ -43,7 +45,6 @@ _SUBORDINATING = frozenset(
 )
 _ALSO_NOUNS = frozenset({"or", "car", "devant", "derrière", "pendant"})
 _AUXILIARIES = frozenset("être avoir aller faire pouvoir vouloir devoir savoir falloir venir".split())  # noqa: SIM905
-_FINITE_ENDINGS = ("e", "t", "d", "a", "c")
 _ADJECTIVE_ENDINGS = ("ée", "euse", "able", "ible")
 _PAST_ENDINGS = ("ait", "aient", "èrent", "irent", "urent", "inrent")
 
@@ -221,10 +222,10 @@ class _Search:
         if form.endswith("ant") and form not in listed("adjectives"):
             return not is_word(following)
         if self._is_listed(form):
-            return not self._acts(form, following)
+            return not acts(self.forms, at, self.around, opens=self._opens_clause())
         if is_infinitive(form) or form.endswith(_PAST_ENDINGS):
             return False
-        if not form.endswith(_FINITE_ENDINGS) or form.endswith(_ADJECTIVE_ENDINGS):
+        if not form.endswith(FINITE_ENDINGS) or form.endswith(_ADJECTIVE_ENDINGS):
             return True
         if verb_of(following) is not None or following in ("ne", "n'") or following.endswith(_PAST_ENDINGS):
             return True  # two finite verbs do not follow each other
@@ -258,11 +259,6 @@ class _Search:
         if is_adverb(following) and (is_verbal or form.rstrip("s").endswith(("é", "ée"))):
             raise NotDerivedError(f"{following!r} may go with {form!r} or with the verb")
         return False
-
-    def _acts(self, form: str, following: str) -> bool:
-        """Whether a listed adjective is a verb here: "son frère calme le chien"."""
-        is_object = following in listed("determiners") or following in ("du", "aux", "au")
-        return self._opens_clause() is True and is_object and form.endswith(_FINITE_ENDINGS)
 
     def _by_position(self, form: str, following: str) -> bool:
         opens, is_last = self._opens_clause(), not following or is_boundary(following)

@@ -3,7 +3,8 @@
 The possessor goes behind the whole phrase (*a toalha molhada de Davi*), so its end must be found without parser. It is
 a quotation, or prenominal words and a noun, then adjectives that agree and phrases with *de*; it ends before all
 words of the closed classes and before a verb. Where a word may be an adjective or a verb, it is an adjective if the
-phrase is an object and ends there, and a verb if the phrase is a subject; else nothing is derived.
+phrase is an object and ends there, and a verb if the phrase is a subject; else nothing is derived. That holds for
+listed adjectives as well if they look like a verb (`adjectives_like_verbs.txt`) and no other verb follows.
 """
 
 from __future__ import annotations
@@ -14,16 +15,15 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.pt.adjectives import POSSESSIVES, UNKNOWN, Inflection, can_agree, is_adjective, may_precede
 from winoglot.languages.pt.conjugation import forms_of, third_persons_of
 from winoglot.languages.pt.context import Context
+from winoglot.languages.pt.homographs import END, acts
 from winoglot.languages.pt.verbs import has_clitic, is_finite, is_gerund, is_infinitive, looks_finite
 from winoglot.languages.pt.words import Word, determiners, is_closed, listed
 from winoglot.languages.tables import word_list
-from winoglot.schemas.span import Span
 
 _YEAR = 4  # digits: "sua viagem de 1935"
 _NOUN_ENDINGS = ("s", "o", "l", "dade", "gem")  # of words that are no verb with a third-person subject
 _COPULAS = ("sendo", "estando", "ficando")
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "„": "“", "'": "'"}
-_END = Word(".", Span(0, 0), is_capital=False)  # stands behind the last word
 
 
 def possessed_length(words: tuple[Word, ...], possessive: str, around: Context) -> int:
@@ -68,7 +68,7 @@ def _noun(words: tuple[Word, ...]) -> int:
     """Where the noun stands, behind words that may precede it: *seus dois velhos gatos*."""
     at = 0
     while words[at].form in listed("prenominals.txt"):
-        following = words[at + 1] if at + 1 < len(words) else _END
+        following = words[at + 1] if at + 1 < len(words) else END
         if following.form in listed("joiners.txt") or following.form == ",":
             if words[at].form in listed("nouns_as_prenominals.txt"):
                 return at
@@ -93,7 +93,7 @@ class _Phrase:
     around: Context
 
     def at(self, number: int) -> Word:
-        return self.words[number] if number < len(self.words) else _END
+        return self.words[number] if number < len(self.words) else END
 
     def check_noun(self, at: int) -> None:
         """*Seu terrível aspecto*: an adjective before the noun that no list has as such."""
@@ -145,7 +145,7 @@ class _Phrase:
         if has_clitic(word) or is_gerund(word.form) or not can_agree(word.form, noun):
             return False
         if self._is_adjective(at, noun):
-            return True
+            return not acts(self.words, at, self.around)
         if is_finite(word) or is_infinitive(word.form):
             return False
         if noun.is_plural:

@@ -14,7 +14,14 @@ from winoglot.languages.pt.conjugation import forms_of, third_persons_of
 from winoglot.languages.pt.context import context
 from winoglot.languages.pt.phrase import with_preposition
 from winoglot.languages.pt.possessed import possessed_length
-from winoglot.languages.pt.verbs import is_finite, looks_finite, opens_infinitive
+from winoglot.languages.pt.verbs import (
+    is_finite,
+    is_gerund,
+    is_infinitive,
+    is_participle,
+    looks_finite,
+    opens_infinitive,
+)
 from winoglot.languages.pt.words import Word, is_closed, is_preposition, listed, words_in
 from winoglot.languages.tables import word_list
 from winoglot.schemas.span import Span
@@ -72,6 +79,8 @@ def _is_article(before: tuple[Word, ...]) -> bool:
     """*A sua* is article and possessive ("viu a sua mãe"), or preposition and possessive ("disse a sua mãe")."""
     if len(before) > 1 and before[1].form in listed("words_with_a.txt"):
         return False
+    if _may_be_direction(before[1:]):
+        raise NotDerivedError("'a' before the possessive may be an article or a preposition")
     if len(before) == 1 or is_closed(before[1]):
         return True
     verb = before[1]
@@ -80,6 +89,22 @@ def _is_article(before: tuple[Word, ...]) -> bool:
     if looks_finite(verb) or verb.form.endswith(("r", "ndo")):
         return True
     raise NotDerivedError("'a' before the possessive may be an article or a preposition")
+
+
+def _may_be_direction(before: tuple[Word, ...]) -> bool:
+    """Whether the verb before *a sua* has a complement with *a*: *foi a sua festa*, *foi com ela a sua festa*."""
+    if not before or is_preposition(before[0].form):
+        return False
+    for number, word in enumerate(before):
+        if word.is_sign or word.form in listed("clause_openers.txt") or word.form in listed("joiners.txt"):
+            return False
+        verb, _, clitic = word.form.partition("-")
+        if verb in forms_of("verbs_with_a.txt"):
+            return True
+        if looks_finite(word) or is_infinitive(verb) or is_gerund(verb) or is_participle(verb):
+            previous = before[number + 1].form if number + 1 < len(before) else ""
+            return "se" in (clitic, previous)  # "dirigiu-se a sua casa"
+    return False
 
 
 def _follows_noun(before: tuple[Word, ...], after: tuple[Word, ...]) -> bool:

@@ -10,6 +10,7 @@ from winoglot.logic.audit.sorts import people_in
 from winoglot.logic.formulas import Formula, Sort, parse
 from winoglot.logic.name_table import NameTable
 from winoglot.logic.parse_back import LANGUAGES, parse_back
+from winoglot.logic.walking import is_open
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -89,6 +90,8 @@ def _by_formulas(pair: LabelledPair) -> Meaning | None:
     try:
         premise, hypothesis = map(parse, pair.formulas)
     except (InputError, ValueError):
+        return None
+    if is_open(premise) or is_open(hypothesis):
         return None
     stated = frozenset((_SORTS.get(key[:1], ""), name) for key, name in (pair.names or {}).items())
     return Meaning(premise, hypothesis, stated, False)

@@ -130,8 +130,6 @@ def _compare(deed: Deed, rng: Random) -> str:
             return f"{'不' if deed.negated else ''}比{other}{'都' if several else ''}{degree}"
         case "not-as-tall":
             return f"没有{other}{degree}"
-        case "as-tall":
-            return f"和{other}一样高"
         case _:
             return f"至少{rng.choice(('和', '跟', '与'))}{other}一样高"
 
