@@ -1,3 +1,4 @@
+import bz2
 import json
 
 import pytest
@@ -71,3 +72,42 @@ def test_given_splits_are_taken_and_a_vocabulary_that_is_too_small_is_refused(tm
     code, out, _ = run_winoglot(*arguments, "--max-vocab", 20, "--json")
     found = json.loads(out)["splits"]
     assert [found[split]["articles"] for split in ("train", "valid", "test")] == [60, 1, 2]
+
+
+@pytest.mark.parametrize("place", [(), ("--valid",), ("--test",)])
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [(bz2.compress(b"<mediawiki></mediawiki>"), "dump"), (b'{"text": "Chove."}\n', "jsonl")],
+    ids=["dump", "jsonl"],
+)
+def test_sources_of_different_kinds_are_refused_unless_the_kind_is_said(tmp_path, run_winoglot, place, content, kind):
+    source, other = write_text(tmp_path / "texto.txt"), tmp_path / "other"
+    other.write_bytes(content)
+    arguments = ("corpus", "build", source, *place, other, "--language", "pt", "-o", tmp_path / "c")
+    code, _, err = run_winoglot(*arguments)
+    assert code == 2
+    assert f"{source} looks like text, {other} like {kind}" in " ".join(err.split())
+    assert not (tmp_path / "c").exists()
+    assert run_winoglot(*arguments, "--from", "text")[0] == 0
+
+
+def test_a_token_beyond_the_vocabulary_is_said_to_be_damage(built, run_winoglot):
+    file = built / "train.tokens"
+    file.write_bytes(b"\xff" * 4 + file.read_bytes()[4:])
+    code, _, err = run_winoglot("corpus", "show", built)
+    assert code == 2
+    assert "the files do not fit corpus.json" in err
+    assert "train.tokens" in err
+
+
+@pytest.mark.parametrize("option", ["--limit", "--sentences"])
+def test_fewer_than_none_cannot_be_shown(built, run_winoglot, option):
+    code, _, err = run_winoglot("corpus", "show", built, option, -1)
+    assert (code, f"{option} is -1" in err) == (2, True)
+
+
+def test_a_file_is_no_corpus(built, run_winoglot):
+    code, _, err = run_winoglot("corpus", "stats", built / "corpus.json")
+    assert code == 2
+    assert "it is not a folder" in err
+    assert "Errno" not in err

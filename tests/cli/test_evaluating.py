@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from six_schemas import six_file
+from six_schemas import six, six_file
+from tiny_models import llama
 from winoglot.runs.store import find_runs, load_run
 
 
@@ -41,6 +42,40 @@ def test_the_table_says_its_method(run_winoglot):
     assert "An abstention is not right" in out
 
 
+def test_abstentions_are_counted_by_their_notes(run_winoglot):
+    models = ("--model", "first", "--model", "frequent")
+    code, out, err = run_winoglot("evaluate", six_file("pt"), *models, "--json")
+    first, frequent = json.loads(out)
+    assert (code, err, first["notes"]) == (0, "", {})
+    assert sum(frequent["notes"].values()) == frequent["abstained"] > 0
+    assert "unknown" in frequent["notes"]
+    _, out, _ = run_winoglot("evaluate", six_file("pt"), *models)
+    assert f"\nAbstentions of frequent on six-pt: unknown {frequent['notes']['unknown']}" in out
+    assert "Abstentions of first" not in out
+
+
+def test_scores_that_are_no_numbers_are_warned_of(tmp_path, run_winoglot):
+    import torch
+    import transformers
+
+    folder = llama(tmp_path / "model", [item.text for item in six("pt").items])
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder)
+    with torch.no_grad():
+        model.get_input_embeddings().weight.fill_(float("nan"))
+    model.save_pretrained(folder)
+    asked = ("evaluate", six_file("pt"), "--model", f"causal:{folder}")
+    code, out, err = run_winoglot(*asked)
+    assert code == 0
+    first = six("pt").items[0].id
+    assert "Warning: " in err
+    assert f"no numbers as scores of 12 of 12 items: {first}, " in err
+    assert " and 7 more" in err
+    assert "not a number 12" in " ".join(out.split())
+    code, out, err = run_winoglot(*asked, "--json")
+    assert (code, json.loads(out)[0]["notes"]) == (0, {"not a number": 12})
+    assert "Warning: " in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -54,6 +89,10 @@ def test_the_table_says_its_method(run_winoglot):
         ((six_file("pt"), "--model", "first", "--scoring", ","), "--scoring"),
         ((six_file("pt"), "--model", "first", "-o", "x" * 300), "Name another path"),
         ((six_file("pt"), "--model", "first", "--interval", "wilsn"), "wilson"),
+        ((six_file("pt"), "--model", "first", "--precision", "foo"), "float32"),
+        ((six_file("pt"), "--model", "first", "--device", "tpu"), "cpu"),
+        ((six_file("pt"), "--model", "first", "--batch-tokens", "-3"), "--batch-tokens"),
+        ((six_file("pt"), "--model", "causal:nowhere", "--batch-tokens", "-3"), "--batch-tokens"),
         (("winoglot-px", "--model", "first"), "winoglot-pt"),
     ],
 )

@@ -32,11 +32,50 @@ def test_a_model_is_trained_measured_and_let_speak(model, corpus, run_winoglot):
     assert found["perplexity"] == pytest.approx(math.exp(found["loss"]))
     code, out, _ = run_winoglot("perplexity", f"lm:{model}", "--corpus", corpus)
     assert out.startswith("perplexity ")
+    assert out.endswith(" of the words are <unk>\n")
     code, out, _ = run_winoglot("generate", model, "--tokens", 9, "--seed", 3, "--json", "--prompt", "O gato")
     assert len(json.loads(out)["tokens"]) == 9
     again = run_winoglot("generate", model, "--tokens", 9, "--seed", 3, "--prompt", "O gato")[1]
     assert again.startswith("O gato ")
     assert "<eos>" not in again
+
+
+def test_the_share_of_unknown_words_is_that_of_the_corpus(model, corpus, run_winoglot):
+    known = json.loads((corpus / "corpus.json").read_bytes())["splits"]["valid"]["unknown_share"]
+    found = json.loads(run_winoglot("perplexity", model, "--corpus", corpus, "--split", "valid", "--json")[1])
+    assert found["unknown_share"] == known > 0
+
+
+def test_a_perplexity_too_large_for_a_number_is_infinite(corpus, tmp_path, run_winoglot):
+    arguments = ("--corpus", corpus, "--epochs", 1, "--set", "rate=100000", "--set", "clip=0", *SMALL)
+    code, out, _ = run_winoglot("train", "lstm-small", *arguments, "-o", tmp_path / "m")
+    assert (code, ", perplexity infinite, at step " in out) == (0, True), out
+    out = run_winoglot("perplexity", tmp_path / "m", "--corpus", corpus)[1]
+    assert out.startswith("perplexity infinite over ")
+    out = run_winoglot("perplexity", tmp_path / "m", "--corpus", corpus, "--json")[1]
+    assert "Infinity" not in out
+    assert json.loads(out)["perplexity"] is None
+
+
+@pytest.mark.parametrize(("recipe", "has"), [("lstm-small", True), ("context2vec", False)])
+def test_context2vec_has_a_loss_and_no_perplexity(recipe, has, corpus, tmp_path, run_winoglot, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # else there is no bar
+    monkeypatch.setenv("COLUMNS", "200")
+    arguments = ("--corpus", corpus, "--epochs", 1, "--log-every", 1, *SMALL, "-o", tmp_path / "m")
+    code, out, bar = run_winoglot("train", recipe, *arguments)
+    assert code == 0
+    assert "validation loss " in out
+    assert ", loss " in bar
+    assert ("perplexity" in out, "perplexity" in bar) == (has, has)
+
+
+@pytest.mark.parametrize("name", ["context2vec:m/ls", "gemma-3-270m", "lm:"])
+def test_a_name_that_is_no_folder_says_what_would_do(name, corpus, run_winoglot):
+    told = "Only language models trained here, given as DIR or lm:DIR, can"
+    code, _, err = run_winoglot("perplexity", name, "--corpus", corpus)
+    assert (code, f"{name}: is no folder of a language model. {told} be measured." in err) == (2, True), err
+    code, _, err = run_winoglot("generate", name)
+    assert (code, f"{told} write." in err) == (2, True), err
 
 
 def test_curves_are_drawn_beside_the_model(model):

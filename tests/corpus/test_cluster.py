@@ -1,4 +1,6 @@
+import gc
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -115,8 +117,19 @@ def test_a_cluster_without_workers_is_given_up(monkeypatch):
         list(carry_out(process_of, [1]))
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x"])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9"])
 def test_an_address_where_nobody_answers_is_named(monkeypatch, address):
     monkeypatch.setattr(module, "_ANSWER_WITHIN", 1)
     with pytest.raises(InputError, match=f"no Dask scheduler answers at '{address}'"), workers(cluster=address):
         pass
+
+
+@pytest.mark.parametrize(
+    "address", ["", "nonsense", "nonsense://x", "http://a:80", "tcp://a", "a:b", "a..b:80", "a:0", "a:65536"]
+)
+def test_what_is_no_address_is_refused_without_waiting(address):
+    start = time.monotonic()
+    with pytest.raises(InputError, match="no address with a port"), workers(cluster=address):
+        pass
+    gc.collect()  # a client half made would wait for its own end here
+    assert time.monotonic() - start < module._ANSWER_WITHIN

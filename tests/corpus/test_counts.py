@@ -55,6 +55,13 @@ def test_a_corpus_changed_under_its_counts_is_seen(counts):
         open_counts(counts.path)
 
 
+def test_tokens_added_to_the_corpus_under_its_counts_are_seen(counts):
+    with (counts.path.parent / "corpus" / "train.tokens").open("ab") as file:
+        file.write(bytes(8))
+    with pytest.raises(InputError, match="the corpus corpus was changed since it was counted"):
+        open_counts(counts.path)
+
+
 def test_counts_do_not_need_their_corpus_any_more(counts):
     shutil.rmtree(counts.path.parent / "corpus")
     assert open_counts(counts.path).together("w1", "w2") == counts.together("w1", "w2")

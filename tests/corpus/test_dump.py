@@ -172,6 +172,14 @@ def test_the_index_of_another_dump_is_refused(tmp_path):
         parts(path, index=str(other), size=1)
 
 
+def test_a_dump_cut_short_is_said_to_be_so_and_not_its_index(tmp_path):
+    path, index = multistream(tmp_path)
+    data = Path(path).read_bytes()
+    Path(path).write_bytes(data[: len(data) // 2])
+    with pytest.raises(InputError, match=rf"multistream\.xml\.bz2: is cut short: it has {len(data) // 2} bytes"):
+        parts(path, index=index, size=1)
+
+
 def failure(path, **options):
     with pytest.raises(InputError) as caught:
         list(pages(str(path), **options))

@@ -1,10 +1,11 @@
 import bz2
 import gzip
 import hashlib
+from pathlib import Path
 
 import pytest
 
-from winoglot.corpus.opening import file_hash, opened, sniffed_kind
+from winoglot.corpus.opening import common_kind, file_hash, opened, sniffed_kind
 from winoglot.errors import InputError
 
 TEXT = b"Chove muito.\n" * 5000
@@ -64,3 +65,12 @@ def test_the_kind_is_recognised_by_the_beginning(tmp_path, begins, kind):
 def test_the_kind_of_a_pipe_must_be_said():
     with pytest.raises(InputError, match="--from"):
         sniffed_kind("-")
+
+
+def test_sources_have_one_kind_or_are_refused(tmp_path):
+    names = {name: str(tmp_path / name) for name in ("a", "b", "c")}
+    for name, text in zip(names.values(), ("Chove.", "Neva.", '{"text": 1}'), strict=True):
+        Path(name).write_text(text)
+    assert common_kind([names["a"], names["b"]]) == "text"
+    with pytest.raises(InputError, match=r"a looks like text, .*c like jsonl"):
+        common_kind(list(names.values()))

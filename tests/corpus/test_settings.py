@@ -15,6 +15,7 @@ from winoglot.errors import InputError
         ({"types": 5, "max_vocab": 5}, "--types goes with --min-count"),
         ({"held_out": 0.5}, "--held-out is 0.5"),
         ({"kind": "dump", "tokenised": True}, "a dump is not tokenised"),
+        ({"kind": "dump", "templates": ("artigo bom", " ")}, "--template is empty"),
         ({"quality": ("good",)}, "belong to a dump"),
     ],
 )

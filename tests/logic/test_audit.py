@@ -225,6 +225,29 @@ def test_a_reading_without_a_name_is_refused(tmp_path):
         audit([write_csv(tmp_path / "a.csv", [AS_TALL_AS])], readings=["as-tall-as"])
 
 
+def test_files_of_two_formats_belong_together(tmp_path):
+    write(build(Recipe("negation", "en", train=20, test=10, proof=False)), tmp_path)
+    latest = (tmp_path / "negation_test.csv").rename(tmp_path / "latest_test.csv")
+    train = (tmp_path / "negation_train.jsonl").rename(tmp_path / "latest_train.jsonl")
+    (found,) = audit([latest, train], with_cues=False).leakage
+    assert (found.test, found.train) == (str(latest), str(train))
+
+
+def test_a_file_cannot_be_tested_and_trained_on(tmp_path):
+    file = write_csv(tmp_path / "a_test.csv", LEAKING)
+    with pytest.raises(InputError, match="to be tested and to be trained on"):
+        audit([file], train=[file])
+
+
+def test_a_formula_with_a_free_variable_is_not_understood(tmp_path):
+    row = {"premise": "xx yy.", "hypothesis": "zz.", "label": 0}
+    formulas = {"formula_premise": "V(x,y)", "formula_hypothesis": "V(p0,c0)"}
+    path = tmp_path / "free.jsonl"
+    path.write_text(json.dumps(row | formulas) + "\n", encoding="utf-8")
+    (found,) = audit([path], language="en", with_cues=False).files
+    assert (found.labels.from_sentences, found.labels.from_formulas) == (0, 0)
+
+
 def test_files_to_train_on_can_be_named(tmp_path):
     first = write_csv(tmp_path / "one.csv", LEAKING)
     second = write_csv(tmp_path / "two.csv", TESTED)

@@ -151,6 +151,10 @@ def test_nothing_ambiguous_is_said(language, formula, unwanted):
     assert not any(unwanted in sentence for sentence in ways(formula, language))
 
 
+def test_chinese_has_no_word_that_may_be_as_tall_or_taller_so_it_says_at_least():
+    assert all("至少" in sentence for sentence in ways("p0 ≥ p1", "zh", wording="ambiguous"))
+
+
 def test_the_ambiguous_wording_of_the_published_corpus_can_be_asked_for():
     assert ways("p0 ≥ p1", "en", wording="ambiguous") == {"Ana is as tall as Ben."}
     assert ways("∃=3 y V(p0,y)", "pt", wording="ambiguous") == {

@@ -35,6 +35,15 @@ def test_the_halves_share_no_word(language):
     assert not tokens((*train.people, *train.places)) & tokens((*test.people, *test.places))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_not_even_an_article_of_a_name_is_in_both_halves(language):
+    train, test = (
+        {token.casefold() for word in (*half.people, *half.places) for token in word.text.split()}
+        for half in (vocabulary(language, "train"), vocabulary(language, "test"))
+    )
+    assert not train & test
+
+
 def test_no_chinese_name_is_part_of_another_one():
     names = vocabulary("zh")
     texts = [word.text for word in (*names.people, *names.places)]

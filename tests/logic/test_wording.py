@@ -63,8 +63,6 @@ def test_the_published_wordings_are_drawn_each_for_itself():
     assert all(" has visited " in sentence or " has been to " in sentence for sentence in sentences)
 
 
-@pytest.mark.parametrize(
-    ("task", "most"), [("negation", 2), ("comparison", 2), ("temporal", 2), ("coordination", 15)]
-)
+@pytest.mark.parametrize(("task", "most"), [("negation", 2), ("comparison", 2), ("temporal", 2), ("coordination", 15)])
 def test_hardly_a_hypothesis_stands_in_its_premise_word_for_word(task, most):
     assert sum(row.hypothesis in row.premise for row in rows(task, "en", 1000)) <= most

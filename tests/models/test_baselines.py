@@ -48,6 +48,24 @@ def test_a_baseline_takes_no_location(name):
         load_model(f"{name}:somewhere", Options())
 
 
+@pytest.mark.parametrize("name", BASELINES)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (Options(precision="foo"), "Known: float32, bfloat16, int8"),
+        (Options(device="tpu"), "Use auto, cpu or cuda"),
+    ],
+)
+def test_a_baseline_refuses_options_that_no_model_has(name, options, message):
+    with pytest.raises(InputError, match=message):
+        load_model(name, options)
+
+
+@pytest.mark.parametrize("device", ["auto", "cpu", "cuda", "cuda:1"])
+def test_a_baseline_runs_beside_models_that_compute_elsewhere(device):
+    assert load_model("first", Options(precision="bfloat16", device=device, batch_tokens=64)).name == "first"
+
+
 @given(collection=collections())
 def test_baselines_answer_or_abstain_on_every_collection(collection):
     questions = [replace(one.question, language="pt") for one in asked(collection, (), "naive")]

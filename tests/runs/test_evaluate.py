@@ -17,6 +17,7 @@ from winoglot.runs.evaluate import Request, evaluate, evaluate_all
 from winoglot.runs.questions import asked, batches, limited, with_kinds
 from winoglot.runs.store import find_runs, load_run, save_run
 from winoglot.schemas.collection import Collection
+from winoglot.schemas.schema import Impossible
 
 
 @pytest.fixture(autouse=True)
@@ -122,6 +123,59 @@ def test_a_limit_takes_whole_schemas_by_seed():
     assert len(evaluate(collection(), Scripted(), limit=5).predictions) == 10
     with pytest.raises(InputError, match="limit"):
         limited(collection(), 0, 0)
+
+
+def untagged(made, count):
+    """The collection, its first schemas without tags."""
+    plain = [replace(s, items=tuple(replace(i, tags=()) for i in s.items)) for s in made.schemas[:count]]
+    return replace(made, schemas=(*plain, *made.schemas[count:]))
+
+
+@pytest.mark.parametrize("tagged", [1, 3, 10])
+def test_a_limited_run_is_part_of_the_full_one(tagged):
+    made = untagged(collection(10), 10 - tagged)
+    full = {prediction.item_id for prediction in evaluate(made, Scripted(), kinds=["switched"]).predictions}
+    assert len(full) == 20 + 2 * tagged
+    for seed in range(8):
+        run = evaluate(made, Scripted(), kinds=["switched"], limit=2, seed=seed)
+        drawn = {schema.id for schema in run.collection.schemas}
+        found = {prediction.item_id for prediction in run.predictions}
+        assert found == {item_id for item_id in full if item_id.partition(".")[0] in drawn}
+
+
+def test_a_limit_does_not_hide_that_no_schema_has_the_kind():
+    def said(limit):
+        with pytest.raises(InputError, match="no schema of many has a variant") as caught:
+            evaluate(made, Scripted(), kinds=["switched"], limit=limit)
+        return str(caught.value)
+
+    made = untagged(collection(3), 3)
+    reason = (Impossible("switched", "Rui is known to laugh."),)
+    made = replace(made, schemas=tuple(replace(schema, impossible=reason) for schema in made.schemas))
+    assert said(1) == said(None)
+
+
+def test_notes_count_abstentions_by_their_reason():
+    class Biased(Scripted):
+        fingerprint = "biased"
+        notes = iter(["position bias: first", "position bias: last", "unknown: praça"])
+
+        def score(self, questions, scorings):
+            made = [Scores((None, None), next(self.notes, "")) for _ in questions]
+            made[-1] = Scores((2.0, 1.0), "said beside an answer")
+            return [dict.fromkeys(scorings, scores) for scores in made]
+
+    run = evaluate(collection(2), Biased())
+    assert run.notes() == {"position bias": 2, "unknown": 1}
+    assert run.not_numbers() == []
+
+
+def test_scores_that_are_no_numbers_are_known_by_item_also_when_stored(tmp_path):
+    solver = Scripted(Scores((float("nan"), 1.0)))
+    solver.fingerprint = "nan"
+    run = evaluate(collection(1), solver, kinds=["switched"], folder=tmp_path / "run")
+    assert run.not_numbers() == ["s0.0", "s0.1", *(item.id for item in run.collection.variants("switched"))]
+    assert run.notes() == {"not a number": 2}
 
 
 def test_the_plan_is_the_same_for_the_same_questions_and_keeps_schemas_whole():
@@ -233,7 +287,15 @@ def _lines(folder):
         (lambda: evaluate(collection(), "caussal:x"), "causal"),
         (lambda: evaluate(collection(), Scripted(), scoring="ful"), "full"),
         (lambda: evaluate(collection(), Scripted(), kinds=["swiched"]), "switched"),
+        (
+            lambda: evaluate(with_kinds(collection(), ["switched"]), Scripted(), kinds=["x"]),
+            r"masked, switched\.$",
+        ),
         (lambda: evaluate(collection(), Scripted(), readings="grammar"), "grammatical"),
+        (lambda: evaluate("winoglot-pt", Scripted()), r"Load it first: winoglot\.load"),
+        (lambda: evaluate(collection(), Scripted(), limit="3"), "'3' is no whole number"),
+        (lambda: evaluate(collection(), Scripted(), limit=2.5), r"2\.5 is no whole number"),
+        (lambda: evaluate(collection(), "first", options=Options(batch_tokens=-3)), "--batch-tokens"),
     ],
 )
 def test_bad_requests_name_the_nearest(call, message):
@@ -351,6 +413,11 @@ def test_a_solver_that_fails_leaves_no_empty_run(tmp_path):
     with pytest.raises(InputError, match="language"):
         evaluate(collection(2), Failing(), folder=tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_one_kind_may_be_given_as_text():
+    run = evaluate(collection(2), Scripted(), kinds="switched")
+    assert (run.settings.kinds, len(run.predictions)) == (("switched",), 8)
 
 
 def test_what_is_named_twice_is_asked_once():

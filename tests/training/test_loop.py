@@ -225,6 +225,20 @@ def test_too_little_text_is_said(tmp_path):
         train(small("lstm-small"), build_small(tmp_path / "2", held_out=0), tmp_path / "m")
 
 
+def test_the_log_has_the_perplexity_of_a_language_model_alone(corpus, tmp_path):
+    """A loss with drawn words has none; null stands for one that is too large for a number."""
+    checks = {}
+    for name, *changes in (("lstm-small",), ("lstm-small", "rate=100000", "clip=0", "epochs=1"), ("context2vec",)):
+        folder = tmp_path / str(len(checks))
+        train(small(name, *changes), corpus, folder)
+        checks[folder.name] = [line for line in read_log(folder / "log.jsonl") if "valid_loss" in line]
+    learnt, large, drawn = checks.values()
+    assert [line["perplexity"] for line in learnt] == pytest.approx([math.exp(line["valid_loss"]) for line in learnt])
+    assert [(line["valid_loss"] > 700, line["perplexity"]) for line in large] == [(True, None)]
+    assert drawn
+    assert not any("perplexity" in line for line in drawn)
+
+
 def test_the_log_has_every_step_once(corpus, tmp_path):
     ended = train(small("awd-lstm-small"), corpus, tmp_path / "m", Settings(log_every=1))
     lines = read_log(tmp_path / "m" / "log.jsonl")

@@ -34,6 +34,8 @@ def test_numbers_can_be_changed():
         (["kind=gru"], "a recipe has no number 'kind'"),
         (["clip=-1"], "clip is -1.0. It must be 0 or more"),
         (["weight_decay=nan"], "weight_decay is nan"),
+        (["rate=inf"], "rate is inf. It must be a finite number"),
+        (["clip=1e999"], "clip is inf. It must be a finite number"),
         (["heads=2"], "heads means nothing to lstm-small"),
     ],
 )

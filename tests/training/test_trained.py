@@ -4,6 +4,7 @@ import shutil
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from corpus.corpus_making import build_small
 from training.training_making import LANGUAGE_MODELS, small
@@ -41,7 +42,27 @@ def test_perplexity_is_that_of_reading_the_text_token_by_token(name, models, cor
     found = measure(trained, corpus, "test")
     assert found.tokens == len(tokens)
     assert found.perplexity == pytest.approx(np.exp(total / len(tokens)), rel=1e-4)
-    assert found.unknown_share == np.mean(tokens == corpus.vocabulary.unk)
+    assert found.unknown_share == corpus.info["splits"]["test"]["unknown_share"]
+
+
+def with_bias(copied, value):
+    """The model, made to expect `<unk>` by so much more than all other words."""
+    file = copied / "model.safetensors"
+    tensors = load_file(file)
+    tensors["bias"][0] = value
+    save_file(tensors, file)
+    return load_trained(copied)
+
+
+def test_a_perplexity_too_large_for_a_number_is_none(copied, corpus):
+    found = measure(with_bias(copied, 1e4), corpus, "test")
+    assert found.loss > 700
+    assert found.perplexity is None
+
+
+def test_a_loss_that_is_not_a_number_is_said(copied, corpus):
+    with pytest.raises(InputError, match="its loss on test is not a number"):
+        measure(with_bias(copied, float("nan")), corpus, "test")
 
 
 def test_a_corpus_of_another_vocabulary_is_refused(models, tmp_path):

@@ -90,12 +90,12 @@ def build(
     Example: winoglot corpus build ptwiki-pages-articles.xml.bz2 --language pt --quality good,featured -o ptwiki
     """
     from winoglot.corpus.build import build as build_corpus
-    from winoglot.corpus.opening import sniffed_kind
+    from winoglot.corpus.opening import common_kind
     from winoglot.corpus.settings import Settings
 
     settings = Settings(
         language,
-        kind=kind or sniffed_kind(sources[0]),
+        kind=kind or common_kind([*sources, *(valid or ()), *(test or ())]),
         tokenised=tokenised,
         document=document,
         quality=tuple(part.strip() for part in quality.split(",") if part.strip()),

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options
     from winoglot.runs.run import Run
 
+_SHOWN = 5  # items that a warning names
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -59,10 +61,11 @@ def evaluate(
     from winoglot.loading import load_several
     from winoglot.metrics._counting import check_interval
     from winoglot.models._named import load_model
-    from winoglot.runs.evaluate import Request, evaluate_all
+    from winoglot.runs.evaluate import Request, check_options, evaluate_all
 
     check_interval(interval)
     options = _options(precision, device, batch_tokens, seed, more or [])
+    check_options(options)
     collections = load_several(sources, language)
     made: list[Run] = []
     with progress_bar() as begin:
@@ -73,12 +76,30 @@ def evaluate(
                 request = Request(scorings, style, tuple(_parts(kinds)), limit, seed, options=options.more)
                 folders = {s: output / folder_name(collection.name, name, s, style) for s in scorings} if output else {}
                 made += evaluate_all(collection, solver, request, folders, begin(f"{collection.name} {name} {style}"))
+    for run in made:
+        _warn_of_no_numbers(run)
     if as_json:
         typer.echo(json.dumps([described(run, interval) for run in made], ensure_ascii=False, indent=1))
         return
     from winoglot.cli.pretty import print_runs
 
     print_runs(made, interval)
+
+
+def _warn_of_no_numbers(run: Run) -> None:
+    """Say on standard error which items a model failed on, since in the figures they look like abstentions."""
+    from winoglot.schemas.words import counted
+
+    found = run.not_numbers()
+    if found:
+        shown = ", ".join(found[:_SHOWN]) + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
+        settings = run.settings
+        typer.echo(
+            f"Warning: {settings.model} on {run.collection.name} ({settings.scoring}, {settings.readings}): "
+            f"no numbers as scores of {len(found)} of {counted(len(run.predictions), 'item')}: {shown}. "
+            "They count as abstentions. Check the model's weights, or try --precision float32.",
+            err=True,
+        )
 
 
 def _options(precision: str, device: str, batch_tokens: int, seed: int, more: list[str]) -> Options:
@@ -144,6 +165,7 @@ def described(run: Run, interval: str = "bootstrap") -> dict[str, Any]:
         "pair_accuracy": _or_null(asdict(run.pair_accuracy(interval=interval))),
         "consistency": _or_null(asdict(consistency)),
         "abstained": sum(outcome.choice is None for outcome in outcomes),
+        "notes": run.notes(),
         "fallback": sum(outcome.fallback for outcome in outcomes),
         "undefined_window": sum(outcome.window == "empty" for outcome in outcomes),
         "punctuation_window": sum(outcome.window == "punctuation" for outcome in outcomes),

@@ -260,7 +260,19 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap") -> None:
     methods = sorted({run.accuracy(interval=interval).method.partition(" over ")[0] for run in runs})
     said = "".join(f"{name.capitalize()}: {value}. " for name, value in shared.items())
     emit(Text(f"{said}Percent, with 95% intervals ({'; '.join(methods)}). An abstention is not right."))
+    _print_notes(runs, shared)
     _print_spread(runs)
+
+
+def _print_notes(runs: Sequence[Run], shared: Mapping[str, object]) -> None:
+    """Why runs abstained, a line each where they did."""
+    for run in runs:
+        notes = run.notes()
+        if notes:
+            apart = [getattr(run.settings, name) for name in ("scoring", "readings") if name not in shared]
+            name = " ".join([run.settings.model, *apart])
+            counts = ", ".join(f"{note} {count}" for note, count in notes.items())
+            emit(Text(f"Abstentions of {name} on {run.collection.name}: {counts}"))
 
 
 def _print_spread(runs: Sequence[Run]) -> None:

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from winoglot.training.dry_run import DryRun
+    from winoglot.training.recipes import Recipe
     from winoglot.training.settings import Ended
     from winoglot.training.trained import Trained
 
 CorpusFolder = Annotated[Path, typer.Option("--corpus", help="The folder of a corpus.", metavar="DIR")]
 Model = Annotated[str, typer.Argument(help="The folder of a trained model, or lm:DIR.", metavar="MODEL")]
 _RECIPES = "lstm-small, -improved, -french, awd-lstm-small, -medium, -large, transformer-small or context2vec."
+_MANY = 1e9  # a perplexity from which on all its digits would only fill the line
 Device = Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")]
 
 
@@ -87,7 +89,7 @@ def train(
         return
     if output is None:
         raise InputError("there is no folder for the model", remedy="Name one: -o MODEL.")
-    with _training_bar(chosen.name) as progress:
+    with _training_bar(chosen) as progress:
         ended = run_training(chosen, opened, output, settings, resume=resume, force=force, progress=progress)
     if int(os.environ.get("RANK", "0")):  # of several processes one speaks
         return
@@ -117,12 +119,12 @@ def perplexity(
 
     opened = open_corpus(corpus)
     with progress_bar() as begin:
-        found = measure(_open(model, device), opened, split, begin("tokens"))
+        found = measure(_open(model, device, "be measured"), opened, split, begin("tokens"))
     if as_json:
         typer.echo(json.dumps(asdict(found)))
         return
     share = f"{100 * found.unknown_share:.2f}%"
-    typer.echo(f"perplexity {found.perplexity:.2f} over {found.tokens} tokens, {share} of them <unk>")
+    typer.echo(f"perplexity {_spelled(found.perplexity)} over {found.tokens} tokens; {share} of the words are <unk>")
 
 
 def generate(
@@ -144,7 +146,7 @@ def generate(
     need_training()
     from winoglot.training.generate import generate as write
 
-    made = write(_open(model, device), tokens, prompt=prompt, temperature=temperature, top_k=top_k, seed=seed)
+    made = write(_open(model, device, "write"), tokens, prompt=prompt, temperature=temperature, top_k=top_k, seed=seed)
     if as_json:
         typer.echo(json.dumps({"prompt": prompt, "tokens": made}, ensure_ascii=False))
         return
@@ -152,11 +154,31 @@ def generate(
     typer.echo("\n".join(line.strip() for line in text.split("<eos>")).rstrip("\n"))
 
 
-def _open(model: str, device: str) -> Trained:
+def _open(model: str, device: str, deed: str) -> Trained:
+    from winoglot.errors import InputError
     from winoglot.training.together import choose_device
     from winoglot.training.trained import load_trained
 
-    return load_trained(model.removeprefix("lm:"), choose_device(device))
+    location = model.removeprefix("lm:")
+    if not location or not Path(location).is_dir():
+        remedy = f"Only language models trained here, given as DIR or lm:DIR, can {deed}."
+        raise InputError("is no folder of a language model", remedy=remedy, file=model)
+    return load_trained(location, choose_device(device))
+
+
+def _told(loss: float, kind: str) -> str:
+    """A loss, and for a language model the perplexity: with words drawn, as by context2vec, there is none."""
+    from winoglot.training.perplexity import perplexity_of
+    from winoglot.training.trained import LANGUAGE_MODELS
+
+    more = f", perplexity {_spelled(perplexity_of(loss))}" if kind in LANGUAGE_MODELS else ""
+    return f"loss {loss:.3f}{more}"
+
+
+def _spelled(perplexity: float | None) -> str:
+    if perplexity is None:
+        return "infinite"
+    return f"{perplexity:.2f}" if perplexity < _MANY else f"{perplexity:.2e}"
 
 
 def _print_ended(ended: Ended, output: Path, *, as_json: bool) -> None:
@@ -172,8 +194,7 @@ def _print_ended(ended: Ended, output: Path, *, as_json: bool) -> None:
         "minutes": "time is up",
     }[ended.why]
     config = ended.config
-    loss = config["losses"]["valid"]
-    best = f"validation loss {loss:.3f}, perplexity {math.exp(min(loss, 700.0)):.2f}, at step {config['best_step']}"
+    best = f"validation {_told(config['losses']['valid'], config['kind'])}, at step {config['best_step']}"
     typer.echo(f"{config['parameters']} parameters, {config['steps']} steps, {config['tokens']} tokens: {why}")
     typer.echo(f"{best}; model: {output}")
 
@@ -210,8 +231,8 @@ def _draw_curves(folder: Path, name: str) -> None:
 
 
 @contextmanager
-def _training_bar(name: str) -> Iterator[Callable[[int, int, int, float | None], None]]:
-    """On a terminal, a bar with tokens a second, loss, perplexity and time left."""
+def _training_bar(recipe: Recipe) -> Iterator[Callable[[int, int, int, float | None], None]]:
+    """On a terminal, a bar with tokens a second, loss, perplexity where there is one, and time left."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from winoglot.cli.pretty import make_console
@@ -225,7 +246,7 @@ def _training_bar(name: str) -> Iterator[Callable[[int, int, int, float | None],
         TimeRemainingColumn(elapsed_when_finished=True),
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(name, total=None, told="")
+        task = bar.add_task(recipe.name, total=None, told="")
         told = ""
         begun: tuple[int, int] | None = None
 
@@ -234,7 +255,7 @@ def _training_bar(name: str) -> Iterator[Callable[[int, int, int, float | None],
             begun = begun or (step, tokens)
             speed = bar.tasks[task].speed
             if loss is not None:
-                told = f", loss {loss:.3f}, perplexity {math.exp(min(loss, 50.0)):.1f}"
+                told = f", {_told(loss, recipe.kind)}"
             known = speed and step > begun[0]
             rate = f"{(speed or 0) * (tokens - begun[1]) / (step - begun[0]):,.0f} tokens/s" if known else ""
             bar.update(task, completed=step, total=steps, told=rate + told)

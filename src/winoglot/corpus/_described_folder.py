@@ -34,6 +34,9 @@ class Description:
         file = folder / self.file
         try:
             info = json.loads(file.read_bytes())
+        except NotADirectoryError as error:
+            remedy = f"Name the folder that has {self.file} in it."
+            raise InputError(f"no {self.what}: it is not a folder", remedy=remedy, file=str(folder)) from error
         except FileNotFoundError as error:
             none = (f"no {self.what}: there is no {self.file}", self.make)
             message, remedy = self.unfinished if (folder / self.under_way).is_dir() else none

@@ -28,6 +28,7 @@ _SIGNATURE = re.compile(rb"BZh[1-9]1AY&SY")
 _PAGE = b"<page>"
 _BZ2 = b"BZh"
 _PIECE = 1 << 16  # bytes of the stored file taken at once
+_WHOLE_DUMP = "Get the dump again and compare its checksum; if it is whole, get its own index."
 _OTHER_INDEX = "Give the index that was made with this dump, or leave it out."
 
 
@@ -54,7 +55,7 @@ def parts(path: str, *, index: str | None = None, size: int = PART) -> list[Part
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 packed = _SIGNATURE.match(data) is not None
                 if index is not None:
-                    found: Iterable[int] = _indexed(data, index)
+                    found: Iterable[int] = _indexed(data, path, index)
                 else:
                     found = (match.start() for match in _SIGNATURE.finditer(data)) if packed else _pages(data, size)
                 borders = _spaced(data, found, size, packed=packed)
@@ -128,7 +129,7 @@ def _pages(data: mmap.mmap, size: int) -> Iterator[int]:
             position += size
 
 
-def _indexed(data: mmap.mmap, index: str) -> Iterator[int]:
+def _indexed(data: mmap.mmap, path: str, index: str) -> Iterator[int]:
     """Where the index says that streams begin."""
     last = -1
     with opened(index) as (stream, _):
@@ -138,6 +139,9 @@ def _indexed(data: mmap.mmap, index: str) -> Iterator[int]:
                 message = f"{line[:40].decode(errors='replace').strip()!r} is no line of an index (BYTE:ID:TITLE)"
                 raise InputError(message, remedy=_OTHER_INDEX, file=index, line=number)
             start = int(text)
+            if start >= len(data):
+                message = f"is cut short: it has {len(data)} bytes, and {index} says that a stream begins at {start}"
+                raise InputError(message, remedy=_WHOLE_DUMP, file=path)
             if start != last and _SIGNATURE.match(data, start) is None:
                 message = f"no stream of the dump begins at byte {start}"
                 raise InputError(message, remedy=_OTHER_INDEX, file=index, line=number)

@@ -16,7 +16,7 @@ from winoglot.corpus.bz2_streams import DAMAGED, Bz2Streams
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 STANDARD_INPUT = "-"
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
@@ -135,3 +135,14 @@ def sniffed_kind(source: str) -> str:
     if head.startswith((b"<mediawiki", b"<?xml")):
         return "dump"
     return "jsonl" if head.startswith(b"{") else "text"
+
+
+def common_kind(sources: Sequence[str]) -> str:
+    """The kind that all sources have; two that begin like different kinds are an input error."""
+    first, *others = sources
+    kind = sniffed_kind(first)
+    for other in others:
+        if (found := sniffed_kind(other)) != kind:
+            message = f"the sources are of different kinds: {first} looks like {kind}, {other} like {found}"
+            raise InputError(message, remedy="Build of one kind, or say with --from what all of them are.")
+    return kind

@@ -112,6 +112,14 @@ def open_corpus(path: Path | str) -> Corpus:
     return corpus
 
 
+def check_ids(tokens: np.ndarray, types: int, file: Path) -> None:
+    """Refuse tokens that are no ids of a vocabulary of so many types: their file is damaged."""
+    highest = int(tokens.max(initial=0))
+    if highest >= types:
+        message = f"the files do not fit {INFO}: a token is {highest}, and there are {types} types"
+        raise InputError(message, remedy=_DESCRIPTION.again, file=str(file))
+
+
 def content_hash(path: Path) -> str:
     """The SHA-256 over vocabulary, tokens and articles of the corpus in a folder."""
     return files_hash(path, (VOCABULARY, *(f"{split}.{kind}" for split in SPLITS for kind in ("tokens", "articles"))))

@@ -79,8 +79,14 @@ class Settings:
         if not 0 <= self.held_out < 0.5:
             remedy = "Give a share of the articles from 0 to below 0.5."
             raise InputError(f"--held-out is {self.held_out}", remedy=remedy)
+        self._check_dump()
+
+    def _check_dump(self) -> None:
+        """What belongs to a dump goes with one, and the other way round."""
         if self.kind == "dump" and self.tokenised:
             raise InputError("a dump is not tokenised", remedy="Leave --tokenised out.")
+        if not all(template.strip() for template in self.templates):
+            raise InputError("--template is empty", remedy="Give the template's name, or leave --template out.")
         if self.kind != "dump" and (self.quality or self.templates or self.headings):
             message = f"--quality, --template and --headings belong to a dump, not to {self.kind}"
             raise InputError(message, remedy="Leave them out, or add --from dump.")

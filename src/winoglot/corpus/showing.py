@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from winoglot.corpus.reading import ATTRIBUTION
+from winoglot.corpus.reading import ATTRIBUTION, check_ids
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ class ShownArticle:
 def show_articles(corpus: Corpus, split: str, first: int = 0, most: int = 3, sentences: int = 5) -> list[ShownArticle]:
     """`most` articles of a split from the `first` on, the beginning of each."""
     articles = corpus.split(split)
+    for option, number in (("--limit", most), ("--sentences", sentences)):
+        if number < 0:
+            raise InputError(f"{option} is {number}", remedy="Give a number from 0.")
     if not 0 <= first < max(len(articles), 1):
         message = f"{split} has {len(articles)} articles; there is no number {first}"
         raise InputError(message, remedy="Count from 0.", file=str(corpus.path))
@@ -40,6 +43,7 @@ def show_articles(corpus: Corpus, split: str, first: int = 0, most: int = 3, sen
     shown = []
     for number, record in zip(numbers, islice(_records(corpus, split), first, None), strict=False):
         tokens = articles.article(number)
+        check_ids(tokens, len(corpus.vocabulary), corpus.path / f"{split}.tokens")
         ends = np.flatnonzero(tokens == corpus.vocabulary.eos)
         pieces = np.split(tokens, ends[:sentences] + 1)[: min(sentences, len(ends))]
         words = tuple(tuple(map(corpus.vocabulary.word, piece[:-1].tolist())) for piece in pieces)

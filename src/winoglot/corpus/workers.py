@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import threading
 import time
@@ -31,6 +32,9 @@ Result = TypeVar("Result")
 _AGAIN = "Give the command again: it goes on where it stopped."
 _LONGEST_WITHOUT = 60.0  # seconds a cluster may have no worker at all before it is given up
 _ANSWER_WITHIN = 20  # seconds for a scheduler to answer
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|ucx|wss?)://)?(?:\[[^\]\s]+\]|[\w-]+(?:\.[\w-]+)*\.?):(\d{1,5})")
+_HIGHEST_PORT = 65535
+_SCHEDULER = "Name a running scheduler: --cluster tcp://HOST:8786."
 _LOOK = 1.0  # seconds between looks at the cluster
 
 
@@ -113,15 +117,23 @@ def _cluster(address: str, folder: Path | None) -> Iterator[Workers]:
     except ImportError as error:
         remedy = 'pip install "winoglot[cluster]", here and where the workers run.'
         raise InputError("--cluster needs Dask, which is not installed", remedy=remedy) from error
+    _check_address(address)
     try:
         client = Client(address, timeout=_ANSWER_WITHIN, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
-        remedy = "Name a running scheduler: --cluster tcp://HOST:8786."
-        raise InputError(f"no Dask scheduler answers at {address!r}: {error}", remedy=remedy) from error
+        raise InputError(f"no Dask scheduler answers at {address!r}: {error}", remedy=_SCHEDULER) from error
     with client:
         if folder is not None:
             _check_folder(client, folder)
         yield partial(_on_cluster, client, address)
+
+
+def _check_address(address: str) -> None:
+    """Refuse what is no address before a client is made of it: one half made waits long for its own end."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None or not 1 <= int(found.group(1)) <= _HIGHEST_PORT:
+        message = f"no Dask scheduler answers at {address!r}: it is no address with a port"
+        raise InputError(message, remedy=_SCHEDULER)
 
 
 def _check_folder(client: Any, folder: Path) -> None:

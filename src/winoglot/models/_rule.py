@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.models._transformers import PRECISIONS
 from winoglot.models.base import Question, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from winoglot.models.base import Options
+
+_DEVICE = re.compile(r"auto|(cpu|cuda|mps|xpu)(:[0-9]+)?")  # torch, which would know, need not be installed
 CHOICE = "choice"  # their one scoring: what they say is which candidate, not how likely a text is
 
 
@@ -30,10 +35,17 @@ class RuleSolver:
         return [dict.fromkeys(scorings, self.rule(question)) for question in questions]
 
 
-def check_no_location(name: str, location: str) -> None:
-    """Refuse `first:something`: a rule is nowhere."""
+def check_told(name: str, location: str, options: Options) -> None:
+    """Refuse `first:something`, since a rule is nowhere, and a precision or device that no model understands.
+
+    How models compute, and their options, do not matter to a rule, but it may be asked beside one to which they do.
+    """
     if location:
         raise InputError(f"{name} takes no {location!r}", remedy=f"Write {name} alone.")
+    if options.precision not in PRECISIONS:
+        raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
+    if not _DEVICE.fullmatch(options.device):
+        raise InputError(f"there is no device {options.device!r}", remedy="Use auto, cpu or cuda.")
 
 
 def picked(question: Question, index: int) -> Scores:

@@ -9,7 +9,7 @@ import hashlib
 import math
 from typing import TYPE_CHECKING
 
-from winoglot.models._rule import RuleSolver, check_no_location
+from winoglot.models._rule import RuleSolver, check_told
 from winoglot.models.base import Question, Scores
 from winoglot.schemas.hashing import digest
 
@@ -21,7 +21,7 @@ _BITS = 52  # as many as a float between 0 and 1 holds for sure
 
 def load(location: str, options: Options) -> Solver:
     """The guesses of one seed."""
-    check_no_location("chance", location)
+    check_told("chance", location, options)
 
     def rule(question: Question) -> Scores:
         return guess(question, options.seed)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.models._rule import RuleSolver, check_no_location, picked, undefined
+from winoglot.models._rule import RuleSolver, check_told, picked, undefined
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.mention_order import mention_order
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 def load(location: str, options: Options) -> Solver:
     """The rule; no option matters to it."""
-    del options
-    check_no_location("first", location)
+    check_told("first", location, options)
     return RuleSolver("first", lambda question: mentioned(question, 0), digest(["first", 1]))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.frequencies import content_words, frequencies, tables_hash
-from winoglot.models._rule import RuleSolver, check_no_location, undefined
+from winoglot.models._rule import RuleSolver, check_told, undefined
 from winoglot.models.base import Question, Scores
 from winoglot.schemas.hashing import digest
 
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 def load(location: str, options: Options) -> Solver:
     """The rule; no option matters to it."""
-    del options
-    check_no_location("frequent", location)
+    check_told("frequent", location, options)
     return RuleSolver("frequent", frequency, digest(["frequent", 1, tables_hash()]))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from winoglot.languages.base import function_words
-from winoglot.models._rule import RuleSolver, check_no_location
+from winoglot.models._rule import RuleSolver, check_told
 from winoglot.models.base import Question, Scores
 from winoglot.schemas.hashing import digest
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 def load(location: str, options: Options) -> Solver:
     """The rule; no option matters to it."""
-    del options
-    check_no_location("longer", location)
+    check_told("longer", location, options)
     return RuleSolver("longer", lengths, digest(["longer", 1]))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.models._rule import RuleSolver, check_no_location
+from winoglot.models._rule import RuleSolver, check_told
 from winoglot.models.first import mentioned
 from winoglot.schemas.hashing import digest
 
@@ -17,6 +17,5 @@ if TYPE_CHECKING:
 
 def load(location: str, options: Options) -> Solver:
     """The rule; no option matters to it."""
-    del options
-    check_no_location("second", location)
+    check_told("second", location, options)
     return RuleSolver("second", lambda question: mentioned(question, 1), digest(["second", 1]))

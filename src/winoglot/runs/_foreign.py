@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from winoglot.models.base import Scores
+from winoglot.runs.run import NOT_A_NUMBER
 from winoglot.schemas.item import Item
 
 
@@ -35,5 +36,5 @@ def by_scores(line: int, label: str, item: Item, scores: tuple[float | None, ...
     if choice is None:
         known = [value for value in scores if value is not None]
         bad = any(map(math.isnan, known))
-        note = "not a number" if bad else "no score" if len(known) < len(scores) else "tie"
+        note = NOT_A_NUMBER if bad else "no score" if len(known) < len(scores) else "tie"
     return Answer(line, label, item, choice, scores, note)

@@ -16,13 +16,12 @@ from winoglot.models._named import load_model
 from winoglot.models.base import Options, Scores, Solver
 from winoglot.runs.cache import ScoreCache, key_of
 from winoglot.runs.questions import Asked, asked, batches, limited, with_kinds
-from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.run import NOT_A_NUMBER, Prediction, Run, Settings
 from winoglot.runs.store import RunWriter, load_run
+from winoglot.schemas.collection import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from winoglot.schemas.collection import Collection
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def evaluate(
     model: str | Solver,
     scoring: str | None = None,
     readings: str = "grammatical",
-    kinds: Sequence[str] = (),
+    kinds: str | Sequence[str] = (),
     limit: int | None = None,
     *,
     seed: int = 0,
@@ -59,12 +58,23 @@ def evaluate(
     >>> len(run.predictions), run.predictions[0].choice
     (4, 0)
     """
+    if not isinstance(collection, Collection):
+        raise InputError(f"{collection!r} is no collection", remedy='Load it first: winoglot.load("winoglot-pt").')
     options = options or Options(seed=seed)
+    check_options(options)
     solver = load_model(model, options) if isinstance(model, str) else model
     told = options.more if isinstance(model, str) else {}
-    request = Request((scoring or solver.scorings[0],), readings, tuple(kinds), limit, seed, options=told)
+    kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    request = Request((scoring or solver.scorings[0],), readings, kinds, limit, seed, options=told)
     folders = {request.scorings[0]: Path(folder)} if folder else {}
     return evaluate_all(collection, solver, request, folders)[0]
+
+
+def check_options(options: Options) -> None:
+    """Refuse settings that no model can have, whatever its family."""
+    if options.batch_tokens < 0:
+        message = f"{options.batch_tokens} tokens at once are none"
+        raise InputError(message, remedy="Give --batch-tokens from 1 on, or 0 for as many as fit.")
 
 
 def evaluate_all(
@@ -81,7 +91,7 @@ def evaluate_all(
     for scoring in request.scorings:
         if scoring not in solver.scorings:
             raise InputError(f"{solver.name} has no scoring {scoring!r}", remedy=nearest(scoring, solver.scorings))
-    chosen = with_kinds(limited(collection, request.limit, request.seed), request.kinds)
+    chosen = with_kinds(limited(collection, request.limit, request.seed), request.kinds, collection)
     questions = asked(chosen, request.kinds, request.readings)
     if not questions:
         raise InputError(f"{collection.name} has nothing to ask: no item has two readings", remedy="Use another one.")
@@ -184,7 +194,7 @@ def _prediction(one: Asked, scores: Scores, tolerance: float) -> Prediction:
     note = scores.note
     if choice is None and not note:
         bad = any(value is not None and math.isnan(value) for value in scores.values)
-        note = "not a number" if bad else "tie"
+        note = NOT_A_NUMBER if bad else "tie"
     return Prediction(
         item_id=one.item.id,
         item_hash=one.item.hash,

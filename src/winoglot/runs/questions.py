@@ -39,7 +39,11 @@ class Asked:
 
 def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
     """At most so many schemas, whole, drawn with a seed and kept in order."""
-    if limit is None or limit >= len(collection.schemas):
+    if limit is None:
+        return collection
+    if not isinstance(limit, int):
+        raise InputError(f"a limit of {limit!r} is no whole number", remedy="Give the number of schemas, as 20.")
+    if limit >= len(collection.schemas):
         return collection
     if limit < 1:
         raise InputError(f"a limit of {limit} leaves nothing", remedy="Give the number of schemas, from 1 on.")
@@ -47,19 +51,27 @@ def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
     return replace(collection, schemas=tuple(s for n, s in enumerate(collection.schemas) if n in drawn))
 
 
-def with_kinds(collection: Collection, kinds: Sequence[str]) -> Collection:
-    """The collection with the variants of these kinds, derived where they are not stored and grammar can."""
+def with_kinds(collection: Collection, kinds: Sequence[str], whole: Collection | None = None) -> Collection:
+    """The collection with the variants of these kinds, derived where they are not stored and grammar can.
+
+    Where it was drawn from a `whole`, that decides which schemas get them, so that a schema has the same variants in
+    both; there may be none among those drawn.
+    """
     known = registry.names("perturbations")
+    whole = whole or collection
+    drawn = len(collection.schemas) < len(whole.schemas)
     for kind in kinds:
         if kind in known:
             perturb = registry.load("perturbations", kind).perturb
-            collection = with_variants(collection, kind, perturb, _among(collection, kind)).collection
-        elif kind not in collection.kinds:
+            collection = with_variants(collection, kind, perturb, _among(whole, kind)).collection
+        elif kind not in whole.kinds:
             raise InputError(
                 f"{collection.name} has no variants of kind {kind!r}, and none can be derived",
-                remedy=nearest(kind, [*known, *collection.kinds]),
+                remedy=nearest(kind, {*known, *whole.kinds}),
             )
-        if kind not in collection.kinds:
+        if kind not in collection.kinds and drawn:
+            with_kinds(whole, [kind])  # an input error where no schema has one
+        elif kind not in collection.kinds:
             raise InputError(
                 f"no schema of {collection.name} has a variant of kind {kind!r}",
                 remedy="Leave the kind out, or see why with: winoglot switch COLLECTION --suggest.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ from winoglot.schemas.collection import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+NOT_A_NUMBER = "not a number"  # the note of an abstention for a score that is NaN: the model fails, it does not doubt
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,22 @@ class Run:
             for item, made in found
             if made is not None
         ]
+
+    def notes(self) -> dict[str, int]:
+        """Why the originals without an answer have none, and how often, the most frequent first.
+
+        What a note names after a colon (unknown words, the place that is preferred) is left out.
+
+        >>> import winoglot as wg
+        >>> wg.evaluate(wg.load("winoglot-en"), "longer").notes()  # doctest: +ELLIPSIS
+        {'tie': ...}
+        """
+        said = (outcome.note.partition(": ")[0] for outcome in self.outcomes() if outcome.choice is None)
+        return dict(Counter(filter(None, said)).most_common())
+
+    def not_numbers(self) -> list[str]:
+        """The items, variants among them, for which the model computed no number."""
+        return [made.item_id for made in self.predictions if made.choice is None and made.note == NOT_A_NUMBER]
 
     def accuracy(self, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
         """The share of labelled items answered right, abstentions counted as not right."""

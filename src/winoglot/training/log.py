@@ -17,7 +17,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
     """The lines of a training's log; a last one that was not written to its end is left out.
 
     Each says how far the training was (`step`, `epoch`, `tokens`, `seconds`), and the `loss` of the steps before it or
-    the `valid_loss` of a check.
+    the `valid_loss` of a check, with the `perplexity` of a language model: null where it is too large for a number.
     """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")

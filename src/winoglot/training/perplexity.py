@@ -21,13 +21,17 @@ if TYPE_CHECKING:
     from winoglot.training.trained import Trained
 
 _BLOCK = 256  # places that go through the model at once
+_LARGEST = 700.0  # a loss from which on exp is infinite, or nearly
 
 
 @dataclass(frozen=True)
 class Perplexity:
-    """exp of the mean of −log p over all tokens, `<eos>` among them; the share of tokens that are `<unk>`."""
+    """exp of the mean of −log p (`loss`) over all tokens, `<eos>` among them; None where it is too large for a number.
 
-    perplexity: float
+    `unknown_share` is the one of the corpus: of `<unk>` among the words, that is the tokens without `<eos>`.
+    """
+
+    perplexity: float | None
     loss: float
     tokens: int
     unknown_share: float
@@ -44,9 +48,22 @@ def measure(
         raise InputError(f"{split} has no tokens", remedy="Name another split.", file=str(corpus.path))
     model = trained.module
     found, count = total_loss(model, all_columns(tokens, 1, corpus.vocabulary.eos), progress=progress)
-    unknown = int(np.count_nonzero(tokens == corpus.vocabulary.unk))
     loss = found / count
-    return Perplexity(math.exp(loss) if loss < 700 else math.inf, loss, count, unknown / count)
+    if not math.isfinite(loss):
+        remedy = "Train it again, with a lower rate or another seed."
+        raise InputError(f"its loss on {split} is not a number", remedy=remedy, file=str(trained.path))
+    unknown = int(np.count_nonzero(tokens == corpus.vocabulary.unk))
+    words = int(np.count_nonzero(tokens != corpus.vocabulary.eos))
+    return Perplexity(perplexity_of(loss), loss, count, round(unknown / words, 6) if words else 0.0)
+
+
+def perplexity_of(loss: float) -> float | None:
+    """exp of a mean of −log p; None where it is too large for a number.
+
+    >>> round(perplexity_of(2.0), 3), perplexity_of(5000.0)
+    (7.389, None)
+    """
+    return math.exp(loss) if loss < _LARGEST else None
 
 
 def total_loss(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -184,6 +185,9 @@ def checked(recipe: Recipe) -> Recipe:
     for key, known in _CHOICES.items():
         if getattr(recipe, key) not in known:
             raise InputError(f"there is no {key} {getattr(recipe, key)!r}", remedy=nearest(getattr(recipe, key), known))
+    for key, value in recipe.numbers().items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InputError(f"{key} is {value}", remedy="It must be a finite number.")
     for key in _POSITIVE:
         if not getattr(recipe, key) > 0:
             raise InputError(f"{key} is {getattr(recipe, key)}", remedy="It must be more than 0.")

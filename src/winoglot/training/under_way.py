@@ -11,8 +11,10 @@ from winoglot.corpus.reading import open_corpus
 from winoglot.errors import InputError
 from winoglot.training.checkpoint import following
 from winoglot.training.identity import check_same, describe, identity
+from winoglot.training.perplexity import perplexity_of
 from winoglot.training.schedule import Course, after_check
 from winoglot.training.settings import Ended
+from winoglot.training.trained import LANGUAGE_MODELS
 
 if TYPE_CHECKING:
     import threading
@@ -102,7 +104,8 @@ class Training:
         loss = self._check()
         before, averaged = self.course, self._averaged()
         self.course = after_check(self.recipe, replace(before, epoch=before.epoch + 1, at=0), loss)
-        self._write(valid_loss=loss, perplexity=math.exp(min(loss, 700.0)), averaged=averaged)
+        more = {"perplexity": perplexity_of(loss)} if self.recipe.kind in LANGUAGE_MODELS else {}
+        self._write(valid_loss=loss, **more, averaged=averaged)
         if loss < before.best and self.together.main:
             text = self.corpus.vocabulary.to_text()
             self.folder.save_best(self.steps.weights(), self._described(loss), text, self.course.step)
@@ -150,7 +153,7 @@ class Training:
         self._write(loss=loss)
         return loss
 
-    def _write(self, **more: float) -> None:
+    def _write(self, **more: float | None) -> None:
         self._count_seconds()
         course = self.course
         if self.together.main:

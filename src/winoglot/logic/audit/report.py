@@ -113,10 +113,8 @@ def audit(
     check_readings(readings)
     for path in train:
         if path in paths:
-            raise InputError(
-                f"{path} is to be tested and to be trained on",
-                remedy="Give it once: to be looked into, or with --train.",
-            )
+            remedy = "Give it once: to be looked into, or with --train."
+            raise InputError(f"{path} is to be tested and to be trained on", remedy=remedy)
     if language is not None:
         known_language(language)
     read = {path: _read(path, language, readings, begin) for path in dict.fromkeys((*train, *paths))}
@@ -157,10 +155,10 @@ def _partners(path: Path, known: Sequence[Path], train: Sequence[Path]) -> list[
         return []
     if train:
         return list(dict.fromkeys(train))
-    before, _, after = path.stem.rpartition("test")
+    before, test, after = path.stem.rpartition("test")
     wanted = path.with_name(f"{before}train{after}")
-    same = [one for one in known if one != path and one.with_suffix("") == wanted]
-    return [one for one in same if one.suffix == path.suffix] or same[:1] if "test" in path.stem else []
+    found = [one for one in known if test and one.with_suffix("") == wanted]
+    return [one for one in found if one.suffix == path.suffix] or found[:1]  # in another format the same again
 
 
 def _cues(
