@@ -12,6 +12,8 @@ from six_schemas import six_file
 from study.asked import TEXT, answered, small, write
 
 GO = "from winoglot.cli.main import main; main()"
+# what runs in the background of a shell inherits that it cannot be interrupted
+LIVE = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {GO}"
 
 
 def test_new_then_status_then_review(run_winoglot, tmp_path):
@@ -85,7 +87,7 @@ def test_a_file_that_cannot_be_read_is_an_error_once_and_a_message_while_live(tm
     assert done.returncode == 2
     assert "not YAML" in done.stderr
     master, slave = pty.openpty()
-    live = subprocess.Popen(once, stdin=slave, stdout=slave, stderr=slave)
+    live = subprocess.Popen([once[0], "-c", LIVE, *once[3:]], stdin=slave, stdout=slave, stderr=slave)
     try:
         assert "not YAML" in _until(master, "waiting for work.yaml")
         file.write_text(TEXT, encoding="utf-8")
