@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from winoglot.errors import InputError
 from winoglot.logic.clauses import Names
 from winoglot.logic.formulas import And, AtLeastAsTall, Before, Formula, Name, Not, Or, Rel, Taller
+from winoglot.logic.languages.base import ONCE
 from winoglot.logic.listing import listing
 from winoglot.logic.planning import Planner
 from winoglot.logic.vocabulary import Word, known_language
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 Wording = Literal["exact", "ambiguous"]
 _VARIANTS = 48  # sentences of one shape; drawing more finds few new ones
 _BUILT = 50_000
-ONCE = "1 "  # before a form that only the first of a list takes
 _MARK = re.compile("\x02([^\x02\x03]*)\x03")
 
 

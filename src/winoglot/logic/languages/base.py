@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from winoglot.logic.clauses import Names
 
 
+ONCE = "1 "  # before a form that only the first of a list takes
+
+
 def slot(names: Names, form: str = "", before: str = "", joiner: str = "") -> str:
     """The mark of a name or list, in a form that the language knows, with words before each of its members."""
     item = "" if names.item is None else names.item

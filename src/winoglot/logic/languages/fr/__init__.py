@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.fusion import prepended
 from winoglot.logic.clauses import Condition, Denied, Joined, Number, Quantity, Say, There, is_negated
-from winoglot.logic.languages.base import said
+from winoglot.logic.languages.base import ONCE, said
 from winoglot.logic.languages.fr.numerals import numeral
 from winoglot.logic.languages.fr.phrases import Subject, elided, quantity, subject
 from winoglot.logic.languages.fr.predicates import opposite, predicate, relative
@@ -35,7 +35,7 @@ def form(word: Word, form: str) -> str:
     ('au Caire', 'à La Havane', "qu'Anne")
     """
     text = f"le {word.text[3:]}" if word.text.startswith("Le ") and form == "à" else word.text
-    return prepended(form.removeprefix("1 "), text, "fr")
+    return prepended(form.removeprefix(ONCE), text, "fr")
 
 
 def joined(forms: list[str], joiner: str) -> str:

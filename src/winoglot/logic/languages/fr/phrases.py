@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.logic.clauses import Described, Names, Only, Quantity
-from winoglot.logic.languages.base import said, slot
+from winoglot.logic.languages.base import ONCE, said, slot
 from winoglot.logic.languages.fr.numerals import numeral
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def elided(before: str, word: str, after: str, *, once: bool = False) -> str:
     if after.startswith("\x02"):
         slot_, item, _, joiner, prefix = after[1:].split("|", 4)
         if not prefix.startswith("ni "):
-            return f"{before} \x02{slot_}|{item}|{'1 ' if once else ''}{word}|{joiner}|{prefix}"
+            return f"{before} \x02{slot_}|{item}|{ONCE if once else ''}{word}|{joiner}|{prefix}"
     vowel = after[0] in "aeiouéè" and not after.startswith("onze")
     return f"{before} {word[:-1]}'{after}" if vowel else f"{before} {word} {after}"
 
