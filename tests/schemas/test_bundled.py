@@ -6,6 +6,7 @@ import unicodedata
 import pytest
 
 import winoglot as wg
+from winoglot.writing.source_hash import source_hash
 
 BUNDLED = wg.load_all("winoglot")
 
@@ -17,6 +18,14 @@ def test_four_languages_are_parallel_item_by_item():
     assert all(one == ids[0] for one in ids)
     assert all(one == answers[0] for one in answers)
     assert len(set(ids[0])) == len(ids[0]) >= 200
+
+
+@pytest.mark.parametrize("language", ["fr", "pt", "zh"])
+def test_no_translation_is_stale(language):
+    for schema in BUNDLED[language].schemas:
+        source = BUNDLED["en"].schema(schema.id)
+        assert schema.source is not None
+        assert schema.source.hash == source_hash(source), schema.id
 
 
 @pytest.mark.parametrize("language", sorted(BUNDLED))
