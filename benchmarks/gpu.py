@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import TYPE_CHECKING, cast
 
 import torch
 
 import winoglot as wg
+from winoglot.models._head import SLICE
+from winoglot.models._memory import need_of
 from winoglot.models._named import load_model
 from winoglot.models.base import Options
 from winoglot.runs.questions import asked
+
+if TYPE_CHECKING:
+    from winoglot.models.causal import CausalSolver
 
 
 def main(model: str, file: str, language: str) -> None:
@@ -23,15 +29,21 @@ def main(model: str, file: str, language: str) -> None:
     choices: dict[str, list[int | None]] = {}
     for precision in ("float32", "bfloat16"):
         for batch_tokens in (2048, 8192):
-            solver = load_model(model, Options(precision=precision, device="cuda", batch_tokens=batch_tokens))
+            options = Options(precision=precision, device="cuda", batch_tokens=batch_tokens)
+            solver = cast("CausalSolver", load_model(model, options))
             solver.score(questions[:50], ["partial", "full"])
             torch.cuda.synchronize()
+            torch.cuda.reset_peak_memory_stats()
+            before = torch.cuda.memory_allocated()
             start = time.perf_counter()
             found = solver.score(questions, ["partial", "full"])
             seconds = time.perf_counter() - start
             choices[precision] = [scores["partial"].choice(1e-6) for scores in found]
             right = sum(c == q.item.answer for c, q in zip(choices[precision], questions, strict=True))
             print(f"{precision}, {batch_tokens} tokens a batch: {len(questions) / seconds:.0f} items/s, right {right}")
+            taken = (torch.cuda.max_memory_allocated() - before) / 2**20
+            bound = need_of(solver.packed.model, columns=SLICE, one_row=True).of(batch_tokens) / 2**20
+            print(f"  {taken:.0f} MiB taken beside the weights, {bound:.0f} reckoned with")
     changed = sum(a != b for a, b in zip(choices["float32"], choices["bfloat16"], strict=True))
     print(f"bfloat16 changes {changed} of {len(questions)} choices")
 

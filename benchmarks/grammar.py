@@ -1,21 +1,29 @@
 """How many readings the grammars derive: on the lists of sentences with expected readings, and on real collections.
 
 Run from the repository's root: `python benchmarks/grammar.py [LIST …]` for the lists (their failures are shown), or
-`--real` for the collections that WINOGLOT_DATA names and the bundled ones, by kind of pronoun.
+`--real` for the collections that WINOGLOT_DATA names and the bundled ones, by type of pronoun; `--sample N` writes as
+many derived items of each, drawn with a seed, to be read.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
+import random
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 import winoglot as wg
+from winoglot.cli.pretty import print_rows
 from winoglot.languages.base import function_words
 from winoglot.languages.pronouns import pronoun_fault
+from winoglot.metrics._pronoun_types import pronoun_type
+from winoglot.schemas.bundled import bundled
+from winoglot.schemas.language_tag import primary
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 LISTS = import_module("sentence_lists")
@@ -40,35 +48,86 @@ def score(name: str) -> None:
     print(f"{name}: {right} of {len(listed)} as expected, {wrong} with a wrong reading")
 
 
-def coverage(collection: wg.Collection) -> None:
-    """Print the share of derived items by pronoun; items whose marked word is no pronoun are counted apart."""
-    derived: Counter[str] = Counter()
+TYPES = ("subject", "object", "possessive", "prepositional", "other")
+HARD = ("object", "possessive", "prepositional")
+# What a rule tells of a form that may be several things, as Brazilian "ele" is an object too.
+TYPE_OF_RULE = {
+    "subject of infinitive": "subject",
+    "singular they": "subject",
+    "proclitic": "object",
+    "enclitic": "object",
+    "dative": "object",
+    "preposition": "prepositional",
+    "quantity": "prepositional",
+}
+
+
+def type_of(item: wg.Item, rule: str) -> str:
+    """What the pronoun is: by its author's tag or its form, else by the rule that put a candidate in its place."""
+    told = pronoun_type(item)
+    if told is not None and (told in HARD or told in item.tags):
+        return told
+    by_rule = TYPE_OF_RULE.get(rule, rule)
+    return next((name for name in (by_rule, told) if name in TYPES), "other")  # English "it" and Chinese 他 may be any
+
+
+def derived_items(collection: wg.Collection) -> list[tuple[wg.Item, list[wg.Reading], str]]:
+    """The items with a marked pronoun, what grammar alone makes of each, and the pronoun's type."""
+    bare = [replace(item, readings=(), phrase=None) for item in collection.items if item.text is not None]
+    made = [(item, wg.readings(item, style="grammatical")) for item in bare]
+    return [(item, some, type_of(item, next((r.rule for r in some if r.derived), ""))) for item, some in made]
+
+
+def is_marked(item: wg.Item) -> bool:
+    """Whether what is marked is a pronoun that can refer to something, and spoken."""
+    if item.text is None or item.pronoun is None or item.pronoun_form != "word":
+        return False
+    return pronoun_fault(item.text, item.pronoun, (), function_words(item.language)) is None
+
+
+def share(part: int, whole: int) -> str:
+    """A part of a whole, in words."""
+    return f"{part} of {whole} ({part / whole:.1%})" if whole else "–"
+
+
+def coverage(collection: wg.Collection) -> dict[str, object]:
+    """Items of which grammar derives all readings, by type of pronoun; prints why the others are not derived.
+
+    Items whose marked word is no pronoun at all count as not derived, and are counted apart as well.
+    """
     total: Counter[str] = Counter()
-    misses = 0
+    derived: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    words = function_words(collection.language)
-    for item in collection.items:
-        if item.text is None or item.pronoun is None:
-            continue
-        made = wg.readings(item, style="grammatical")
-        surface = item.pronoun.of(item.text).lower() or "(none)"
-        if item.pronoun_form != "word" or pronoun_fault(item.text, item.pronoun, (), words):
-            misses += 1
-            surface = "(mis-marked)"
-        total[surface] += 1
-        derived[surface] += all(reading.derived for reading in made)
+    unmarked = 0
+    for item, made, type_ in derived_items(collection):
+        total[type_] += 1
+        derived[type_] += all(reading.derived for reading in made)
         reasons.update({reading.reason for reading in made if not reading.derived})
-    count, done = sum(total.values()), sum(derived.values())
-    print(
-        f"{collection.name} ({collection.language}): {done} of {count} items derived ({done / count:.1%}), "
-        f"{done} of {count - misses} whose pronoun is marked as one ({done / max(1, count - misses):.1%})"
-    )
-    print(
-        "   "
-        + ", ".join(f"{form} {derived[form]}/{total[form]}" for form in sorted(total, key=lambda form: -total[form]))
-    )
+        unmarked += not is_marked(item)
+    print(f"{collection.name} ({collection.language}), not derived:" + (" nothing" if not reasons else ""))
     for reason, number in reasons.most_common(12):
-        print(f"   not derived {number}: {reason}")
+        print(f"   {number}: {reason}")
+    return {
+        "collection": collection.name,
+        **{name: share(derived[name], total[name]) for name in TYPES},
+        "all": share(derived.total(), total.total()),
+        "marked as pronouns": share(derived.total(), total.total() - unmarked),
+    }
+
+
+def hard_share(several: list[wg.Collection], language: str) -> str:
+    """How many items of a language whose pronoun is no subject are derived."""
+    made = [one for c in several if primary(c.language) == language for one in derived_items(c) if one[2] in HARD]
+    return share(sum(all(reading.derived for reading in some) for _, some, _ in made), len(made))
+
+
+def sample(collection: wg.Collection, number: int) -> None:
+    """Print derived items drawn with a seed, each with its type and readings, the insertion in { }."""
+    made = [one for one in derived_items(collection) if all(reading.derived for reading in one[1])]
+    for item, some, type_ in random.Random(7).sample(made, min(number, len(made))):
+        print(f"{collection.name} {item.id} {type_}\n    {item.text}")
+        for reading in some:
+            print(f"    {reading.before}{{{reading.inserted}}}{reading.after}")
 
 
 def speed() -> None:
@@ -89,26 +148,44 @@ def speed() -> None:
         print(f"10,000 items, {style}: {time.perf_counter() - start:.2f} s")
 
 
-def main(arguments: list[str]) -> None:
-    """Lists by default; `--real` and `--speed` for the rest."""
-    if "--real" in arguments:
-        folder = os.environ.get("WINOGLOT_DATA")
-        bundled = list(wg.load_all("winoglot").values())
-        real = []
-        if folder:
-            public = Path(folder) / "collections"
-            real = [wg.load(str(public / "portuguese_wsc.html"))]
-            real += [wg.load(str(public / "xwinograd.tsv"), language=code) for code in ("pt", "fr", "en", "zh")]
-        else:
-            print("only the bundled ones: set WINOGLOT_DATA to a folder of public collections")
-        for collection in (*real, *bundled):
-            coverage(collection)
-    elif "--speed" in arguments:
+def collections() -> list[wg.Collection]:
+    """The public ones, where WINOGLOT_DATA names them, and the bundled ones."""
+    folder = os.environ.get("WINOGLOT_DATA")
+    own = list(wg.load_all("winoglot").values())
+    if not folder:
+        print("only the bundled ones: set WINOGLOT_DATA to a folder of public collections")
+        return own
+    public = Path(folder) / "collections"
+    xwinograd = [wg.load(public / "xwinograd.tsv", language=code) for code in ("pt", "fr", "en", "zh")]
+    return [wg.load(public / "portuguese_wsc.html"), *xwinograd, *own]
+
+
+def main() -> None:
+    """Lists by default; options for the rest."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lists", nargs="*", metavar="LIST", help=f"of {', '.join(LISTS.names())}; else all")
+    parser.add_argument("--real", action="store_true", help="how much is derived in real collections")
+    parser.add_argument("--sample", type=int, metavar="N", help="print N derived items of each real collection")
+    parser.add_argument("--speed", action="store_true", help="the time for 10,000 items")
+    arguments = parser.parse_args()
+    for name in set(arguments.lists).difference(LISTS.names()):
+        parser.error(f"there is no list {name!r}")
+    if arguments.speed:
         speed()
+    elif arguments.sample:
+        for collection in collections():
+            sample(collection, arguments.sample)
+    elif arguments.real:
+        several = collections()
+        print_rows([coverage(collection) for collection in several])
+        real = [collection for collection in several if collection.name not in bundled()]
+        for language in ("pt", "fr") if real else ():
+            told = hard_share(real, language)
+            print(f"{language}, public ones, object, possessive and prepositional (70% wanted): {told}")
     else:
-        for name in arguments or LISTS.names():
+        for name in arguments.lists or LISTS.names():
             score(name)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,23 +1,33 @@
 """Remake the pictures of the report in docs/images: `python scripts/screenshots.py demo/report.html`.
 
-Needs playwright and a chromium; CJK fonts make the Chinese readable.
+Needs playwright, a chromium and, for the picture of paper, pdftoppm; CJK fonts make the Chinese readable.
 """
 
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
+LAPTOP, PHONE = {"width": 1100, "height": 1200}, {"width": 390, "height": 844}
 SHOTS = {
-    "report-laptop": ({"width": 1200, "height": 900}, "light", ""),
-    "report-dark": ({"width": 1200, "height": 900}, "dark", "#robustness"),
-    "report-phone": ({"width": 390, "height": 844}, "light", ""),
-    "report-items": ({"width": 1200, "height": 900}, "light", "#items"),
+    "report-laptop": (LAPTOP, "light", ""),
+    "report-dark": (LAPTOP, "dark", "#robustness"),
+    "report-items": (LAPTOP, "light", "#items"),
+    "report-phone": (PHONE, "light", ""),
+    "report-phone-dark": (PHONE, "dark", "#figure-accuracy-1"),
 }
+PAPER = {"report-paper-1": 1, "report-paper-2": 2}  # pages of A4
+DOTS = 80  # an inch
 
 
 def main(page_file: str) -> None:
@@ -32,7 +42,20 @@ def main(page_file: str) -> None:
             page.wait_for_timeout(500)
             page.screenshot(path=IMAGES / f"{name}.png")
             page.close()
+        page = browser.new_page(viewport=LAPTOP)
+        page.goto(address)
+        _print(page)
         browser.close()
+
+
+def _print(page: Page) -> None:
+    """Pages as a printer would have them."""
+    with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
+        page.pdf(path=file.name, format="A4")
+        for name, number in PAPER.items():
+            only = ["-f", str(number), "-l", str(number), "-singlefile"]
+            command = ["pdftoppm", "-png", "-r", str(DOTS), *only, file.name, str(IMAGES / name)]
+            subprocess.run(command, check=True)
 
 
 if __name__ == "__main__":

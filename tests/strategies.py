@@ -161,6 +161,7 @@ def collections(draw):
         "licence": draw(st.none() | texts),
         "citation": draw(st.none() | texts),
         "provenance": tuple(draw(st.lists(texts, max_size=2))),
+        "keep_names": tuple(draw(st.lists(texts, max_size=2))),
     }
     try:
         return Collection(**fields)

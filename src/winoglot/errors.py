@@ -111,7 +111,7 @@ def located(*, file: str | None = None, line: int | None = None, schema: str | N
         raise
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: object, known: Iterable[str]) -> str:
     """A remedy that names the known word most like the one given, or all of them.
 
     >>> nearest("candidate", ["text", "candidates"])
@@ -120,7 +120,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     names = sorted(known)
     if not names:
         return "There are none."
-    close = get_close_matches(word, names, n=1, cutoff=0.6)
+    close = get_close_matches(str(word), names, n=1, cutoff=0.6)
     hint = f"Did you mean {close[0]!r}? " if close else ""
     return f"{hint}Known: {', '.join(names)}."
 

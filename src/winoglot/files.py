@@ -187,7 +187,9 @@ def _umask() -> int:
 
 
 def _exists_already(path: Path) -> InputError:
-    return InputError("exists already", remedy="Name another, or add --force.", file=str(path))
+    return InputError(
+        "exists already", remedy="Name another, or add --force (from Python: force=True).", file=str(path)
+    )
 
 
 def _cannot_write(error: Exception, path: Path) -> InputError:

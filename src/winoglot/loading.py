@@ -11,13 +11,13 @@ from winoglot.errors import InputError, ManyLanguagesError, nearest
 from winoglot.files import Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, recognise
 from winoglot.schemas.bundled import bundled, family
+from winoglot.schemas.collection import Collection
 from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.typed import check_argument
 from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from winoglot.schemas.collection import Collection
 
 
 def load(
@@ -50,6 +50,7 @@ def load_with_report(
     strict: bool = False,
 ) -> tuple[Collection, Report]:
     """The same as `load`, with what the reader repaired and left out."""
+    check_argument(source, (str, Path), "a collection's name or a path", "Give one: wg.load('winoglot-pt').")
     wanted = language_tag(language) if language else None
     file, format_name = _find(source, wanted)
     file = replace(file, labels=tuple(map(Path, labels)), licence=licence, citation=citation)
@@ -146,6 +147,8 @@ def load_several(sources: list[str], language: str | None = None) -> list[Collec
 
 def save(collection: Collection, path: str | Path, format: str | None = None, *, force: bool = False) -> None:  # noqa: A002
     """Write a collection whole or not at all; the format is the file's suffix unless given."""
+    check_argument(collection, Collection, "a collection", "Give one: wg.save(collection, path).")
+    check_argument(path, (str, Path), "a path", "Give the file to write: wg.save(collection, 'mine.yaml').")
     path = Path(path)
     write_output(path, dump([collection], format or format_of(path)), force=force)
 
@@ -203,7 +206,7 @@ def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | No
         raise InputError(f"{source!r} is a family of collections", remedy=f"Name one of them: {members}.")
     if isinstance(source, str) and source in names:
         return InputFile(names[source], language, name=source), "yaml"
-    if exists(Path(source)):
+    if str(source).strip() and exists(Path(source)):  # an empty name would be this folder
         return InputFile(Path(source), language), None
     prefix, colon, rest = str(source).partition(":")
     if colon and prefix in registry.names("formats"):

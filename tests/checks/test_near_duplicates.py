@@ -1,16 +1,20 @@
 import time
+from collections import Counter
 from dataclasses import replace
+from math import log
 from random import Random
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import winoglot as wg
 from checks.good_more import ALL, LANGUAGES, collection_of, good_collections, good_schemas, insert, with_items
 from six_schemas import six
 from strategies import collections
+from winoglot.checks._likeness import features_of, near, nearest_texts
 from winoglot.checks.base import Context
-from winoglot.checks.near_duplicates import THRESHOLD, _all_runs, _near, check
+from winoglot.checks.near_duplicates import THRESHOLD, check
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
 
@@ -57,6 +61,55 @@ def test_an_equal_text_is_left_to_unique_texts_inside_and_found_against_others(l
     assert "100%" in finding.message
 
 
+TOLD = "The {} would not go through the {} in one piece because {{it}} was too [wide|narrow]."
+
+
+def told_of(one, other, name="s", text=TOLD):
+    entry = {"id": name, "text": text.format(one, other), "answers": [0, 1]}
+    return parse_schema(entry | {"candidates": [f"the {one}", f"the {other}"]}, function_words("en"))
+
+
+def test_a_schema_told_of_other_things_or_people_is_found():
+    published = collection_of("en", [told_of("sofa", "garage door", "sofa-door")], name="published")
+    (finding,) = check(collection_of("en", [told_of("old piano", "window")]), Context(against=(published,)))
+    assert "published sofa-door.0, with which it shares 100%" in finding.message
+    other_words = "The {} would not go through the {} even when turned, because {{it}} was a bit too [wide|small]."
+    (finding,) = check(
+        collection_of("en", [told_of("piano", "window", text=other_words)]), Context(against=(published,))
+    )
+    assert "published sofa-door" in finding.message
+
+
+def test_a_frame_that_is_shared_makes_no_copy():
+    own = collection_of("en", [told_of("actor", "baker", text="The {} thanked the {} because {{he}} was [kind|sad].")])
+    other = told_of("poet", "nurse", text="The {} ignored the {} because {{he}} was [late|loud].")
+    assert not list(check(own, Context(against=(collection_of("en", [other], name="published"),))))
+
+
+def test_items_known_only_by_their_readings_are_compared_too():
+    entry = {"id": "r", "items": [{"readings": ["Ana sold her old boat to the harbour master in May."], "answer": 0}]}
+    only = parse_schema(entry, function_words("en"))
+    text = "Ana sold {her} old boat to the harbour master in May."
+    own = parse_schema({"id": "s", "text": text, "candidates": ["Ana"], "answers": [0]}, function_words("en"))
+    (finding,) = check(collection_of("en", [own]), Context(against=(collection_of("en", [only], name="published"),)))
+    assert "published r.0" in finding.message
+
+
+def test_translations_of_the_same_schemas_are_found_and_the_bundled_ones_are_not(public_data):
+    folder = public_data / "collections"
+    one, two = wg.load(folder / "xwinograd.tsv", language="pt"), wg.load(folder / "portuguese_wsc.html")
+    found = {finding.schema for finding in check(one, Context(against=(two,))) if two.name in finding.message}
+    assert found == {schema.id for schema in one.schemas}
+    assert not list(check(wg.load("winoglot-pt"), Context(against=(one, two))))
+
+
+def test_the_nearest_texts_come_first_one_a_schema():
+    own, other = six("en"), collection_of("en", [*good_schemas("en")[:4], told_of("sofa", "door")], name="published")
+    pairs = nearest_texts(own, other, 3)
+    assert len(pairs) == len({pair.one.item.schema_id for pair in pairs}) == 3
+    assert [pair.share for pair in pairs] == sorted((pair.share for pair in pairs), reverse=True)
+
+
 def test_items_of_one_schema_may_be_alike():
     schema = good_schemas("en")[0]
     assert not list(check(collection_of("en", [schema]), Context()))
@@ -79,16 +132,23 @@ def test_short_texts_and_texts_without_words_are_compared_as_they_are():
     assert (finding.item, "s0.0" in finding.message) == ("s1.0", True)
 
 
-@given(collections(), collections())
-def test_looking_up_only_rare_runs_loses_no_pair(one, other):
-    these, those = _all_runs(one), _all_runs(other) + _all_runs(one)
-    every = {
-        (id(a.item), id(b.item))
-        for a in these
-        for b in those
-        if len(a.runs & b.runs) / len(a.runs | b.runs) >= THRESHOLD
+@given(collections(), collections(), st.sampled_from([0.05, THRESHOLD, 1.0]))
+def test_looking_up_only_heavy_features_loses_no_pair(one, other, least):
+    these, those = features_of(one), features_of(other) + features_of(one)
+    counts = Counter(feature for text in these + those for feature in text.features)
+
+    def weight(features):
+        return sum(log((1000 + len(these) + len(those)) / counts[feature]) for feature in features)
+
+    shares = {
+        (id(a), id(b)): weight(a.features & b.features) / weight(a.features | b.features) for a in these for b in those
     }
-    assert {(id(pair.item), id(pair.other)) for pair in _near(these, those)} == every
+    found = {(id(pair.one), id(pair.other)): pair.share for pair in near(these, those, least)}
+    for pair, share in shares.items():
+        if abs(share - least) > 1e-6:
+            assert (pair in found) == (share > least)
+        if pair in found:
+            assert found[pair] == pytest.approx(share)
 
 
 def random_collection(name, size, seed):

@@ -203,6 +203,22 @@ def test_against_a_file_or_a_folder(run, warned, tmp_path):
         assert all("other good." in message for message in messages)
 
 
+def test_against_lists_the_nearest_texts_of_each_collection(run, warned):
+    code, out, _ = run("winoglot-en", "--against", warned, "--select", "near-duplicates")
+    assert code == 0
+    assert "Nearest in mixed" in out
+    assert "    Anna lent Vera a coat because she was" in out
+    code, out, _ = run("winoglot-en", "--against", warned, "--select", "near-duplicates", "--nearest", 1, "--json")
+    (found,) = json.loads(out)["nearest"]
+    assert 0 < found["share"] < 0.35
+    assert (found["collection"], found["other"][:5]) == ("mixed", "good.")
+    assert found["text"] in {item.text for item in wg.load("winoglot-en").items}
+    for arguments in (["--against", warned, "--nearest", 0], []):
+        assert "Nearest" not in run("winoglot-en", "--select", "near-duplicates", *arguments)[1]
+    code, out, _ = run("winoglot-fr", "--against", warned, "--select", "near-duplicates")
+    assert (code, "no other collection in fr" in out) == (0, True)
+
+
 def test_against_may_hold_the_collection_itself(run, warned):
     assert "0 warnings" in run(warned, "--against", warned.parent, "--select", "near-duplicates")[1]
 

@@ -1,9 +1,11 @@
 import json
+import re
 
 import pytest
 
+import winoglot as wg
 from six_schemas import six, six_file
-from tiny_models import llama
+from tiny_models import llama, word_pieces
 from winoglot.runs.store import find_runs, load_run
 
 
@@ -108,3 +110,91 @@ def test_a_file_that_only_calls_itself_gguf_is_refused(tmp_path, run_winoglot):
         code, _, err = run_winoglot("evaluate", six_file("pt"), "--model", f"gguf:{tmp_path / name}")
         assert code == 2
         assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (("--model", "gguf:nowhere.gguf"), "gguf: there is no file 'nowhere.gguf'"),
+        (("--model", "causal:./nowhere"), "no folder of a model"),
+        (("--model", "lm:nowhere"), "no model: there is no config.json"),
+        (("--model", "ensemble:chance+next-sentence:bert"), "no scoring in common"),
+        (("--model", "longr"), "longer"),
+        (("--model", "first:x"), "first alone"),
+        (("--model", "longer", "--scoring", "choice,partial"), "'partial'"),
+        (("--model", "longer", "--readings", "naive,grammar"), "grammatical"),
+        ((six_file("en"), "--model", "longer", "--kinds", "tense"), "tense"),
+    ],
+)
+def test_what_is_asked_is_checked_before_anything_is_scored(tmp_path, run_winoglot, bad, message):
+    code, out, err = run_winoglot("evaluate", six_file("pt"), "--model", "first", *bad, "-o", str(tmp_path / "runs"))
+    assert (code, out, (tmp_path / "runs").exists()) == (2, "", False)
+    assert message in err
+
+
+def test_a_model_that_fails_late_costs_its_own_runs_only(tmp_path, run_winoglot):
+    folder = llama(tmp_path / "model", [item.text for item in six("pt").items])
+    weights = tmp_path / "model" / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:1000])
+    asked = ("evaluate", six_file("pt"), "--model", "first", "--model", f"causal:{folder}", "--model", "longer")
+    code, out, err = run_winoglot(*asked)
+    assert code == 2
+    assert "six-pt      first" in out
+    assert "six-pt      longer" in out
+    assert f"Error: causal:{folder}: the model in {folder} cannot be loaded" in err
+    code, out, _ = run_winoglot(*asked, "--json")
+    assert (code, [row["model"] for row in json.loads(out)]) == (2, ["first", "longer"])
+
+
+def test_a_model_named_twice_is_asked_once(run_winoglot):
+    code, out, _ = run_winoglot("evaluate", six_file("pt"), "--model", "first", "--model", "first", "--json")
+    assert (code, len(json.loads(out))) == (0, 1)
+
+
+def test_the_table_names_the_method_of_each_column_and_the_n_of_its_accuracy(tmp_path, run_winoglot):
+    source = tmp_path / "some.yaml"
+    source.write_text(six_file("en").read_text().replace("answers: [0, 1]", "answers: [0, null]", 1))
+    code, out, _ = run_winoglot("evaluate", str(source), "--model", "first", "--kinds", "switched")
+    row = next(line for line in out.splitlines() if " first " in line)
+    assert (code, "  11  " in row) == (0, True)
+    said = " ".join(out.split())
+    assert "Items of six-en without an answer, so neither right nor wrong: 1" in said
+    assert "(accuracy BCa; pairs exact (Clopper-Pearson); consistency exact (Clopper-Pearson))" in said
+    _, out, _ = run_winoglot("evaluate", six_file("en"), "--model", "chance", "--interval", "wilson")
+    assert "(accuracy Wilson, items taken as independent; pairs Wilson)" in " ".join(out.split())
+    source.write_text(re.sub(r"answers: .*", "answers: [null, null]", six_file("en").read_text()))
+    code, out, _ = run_winoglot("evaluate", str(source), "--model", "first")
+    assert (code, "interval" in out, "neither right nor wrong: 12" in out) == (0, False, True)
+
+
+def test_unknown_tokens_and_skipped_characters_are_told(tmp_path, run_winoglot):
+    tokenizer = word_pieces([item.text.replace("ç", "") for item in six("pt").items], size=2000)
+    tokenizer.bos_token = "[CLS]"
+    folder = llama(tmp_path / "model", [], tokenizer=tokenizer)
+    asked = ("evaluate", six_file("pt"), "--model", f"causal:{folder}", "--model", "first")
+    code, out, _ = run_winoglot(*asked, "--json")
+    model, first = json.loads(out)
+    assert code == 0
+    assert 0 < model["unknown_tokens"] < 0.1
+    assert (first["unknown_tokens"], first["skipped_characters"], first["skipped_items"]) == (None, 0, 0)
+    run = wg.evaluate(six("pt"), f"causal:{folder}", scoring="partial")
+    assert run.unknown_tokens() == model["unknown_tokens"]
+    _, out, _ = run_winoglot(*asked)
+    assert f"Tokens unknown to causal:{folder} partial on six-pt: {100 * model['unknown_tokens']:.1f}%" in joined(out)
+    assert "Tokens unknown to first" not in out
+
+
+def joined(text):
+    """The text as if no terminal had broken its lines."""
+    return " ".join(text.split())
+
+
+def test_a_collection_or_style_named_twice_is_asked_once_and_two_of_one_name_are_refused(tmp_path, run_winoglot):
+    twice = (six_file("pt"), six_file("pt"), "--readings", "naive,naive", "--model", "first")
+    code, out, _ = run_winoglot("evaluate", *twice, "--json")
+    assert (code, len(json.loads(out))) == (0, 1)
+    other = tmp_path / "other.yaml"
+    other.write_text(six_file("pt").read_text().replace("answers: [0, 1]", "answers: [1, 0]", 1))
+    code, out, err = run_winoglot("evaluate", six_file("pt"), str(other), "--model", "first", "-o", str(tmp_path / "r"))
+    assert (code, out, (tmp_path / "r").exists()) == (2, "", False)
+    assert "would lie in one folder" in err

@@ -2,6 +2,9 @@ import json
 
 import pytest
 
+import winoglot as wg
+from winoglot import Candidate, Inference, Item
+
 COLLECTION = """
 collection: lake
 language: fr
@@ -47,6 +50,21 @@ def test_readings_of_variants_have_their_window_as_json(run_winoglot, lake):
     rows = [json.loads(line) for line in out.splitlines()]
     assert [row["item_id"] for row in rows] == ["branch.0~switched"] * 2 + ["branch.1~switched"] * 2
     assert rows[0]["window"]["text"] == "."
+
+
+def test_a_collection_without_readings_is_an_input_error(run_winoglot, tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    pair = Inference("Ann saw Sue because she was tall.", "Ann was tall.", entailed=False)
+    item = Item("a.0", "a", candidates=(Candidate("Ann"), Candidate("Sue")), inferences=(pair,))
+    wg.save(wg.Collection("pairs", "en", (wg.Schema("a", (item,)),)), path)
+    code, out, err = run_winoglot("readings", path, "--json")
+    assert (code, out) == (2, "")
+    assert "no pronoun to put a candidate for" in err
+
+
+def test_a_kind_that_is_named_twice_is_read_once(run_winoglot, lake):
+    once, twice = (run_winoglot("readings", lake, "--kinds", kinds)[1] for kinds in ("switched", "switched, switched"))
+    assert twice == once
 
 
 def test_a_kind_that_nobody_can_derive_is_an_input_error(run_winoglot, lake):

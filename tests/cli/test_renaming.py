@@ -25,6 +25,25 @@ def test_a_new_collection_is_written_and_what_stays_is_said(tmp_path, run_winogl
     )
     assert code == 0
     assert "  kept, it is to be kept: Rui\n" in out
+    assert "in no text" not in out
+
+
+def test_names_that_the_file_keeps_stay_and_misspelt_ones_are_told(tmp_path, run_winoglot):
+    source, output = tmp_path / "mine.yaml", tmp_path / "out.jsonl"
+    source.write_text(
+        "collection: mine\nlanguage: pt-BR\nkeep_names: [Rui, Ruy]\nschemas:\n  - id: ride\n"
+        '    text: "Rui levou Davi e Caio até que {ele} [riu|dormiu]."\n'
+        "    candidates: [Rui, Caio]\n    answers: [0, 1]\n",
+        encoding="utf-8",
+    )
+    options = ["--names", "pt-BR", "--seed", "7", "-o", output, "--keep", "Davi"]
+    code, out, _ = run_winoglot("rename", source, *options)
+    assert code == 0
+    assert "  kept, it is to be kept: Davi, Rui\n" in out
+    assert "  to be kept, but in no text: Ruy\n" in out
+    made = wg.load(output)
+    assert made.keep_names == ("Rui", "Ruy")
+    assert made.items[0].text.startswith("Rui levou Davi e ")
 
 
 def test_json_says_which_name_stands_for_which(tmp_path, run_winoglot):
@@ -46,6 +65,13 @@ def test_a_list_of_another_script_and_an_existing_output_are_refused(tmp_path, r
     code, _, error = run_winoglot("rename", six_file("pt"), "--names", "pt-BR", "--seed", "1", "-o", output)
     assert code == 2
     assert "--force" in error
+
+
+def test_what_the_format_cannot_hold_is_told(tmp_path, run_winoglot):
+    arguments = ["rename", six_file("pt"), "--names", "pt-BR", "--seed", "1", "-o", tmp_path / "out.tsv"]
+    code, _, error = run_winoglot(*arguments)
+    assert code == 0
+    assert "not in xwinograd: what the author says of the schema" in error
 
 
 def test_an_unknown_locale_is_told_with_the_nearest(tmp_path, run_winoglot):

@@ -42,6 +42,12 @@ def test_the_tagged_schemas_are_switched(mine, tmp_path, run_winoglot):
     assert "1 schema switched" in out
 
 
+def test_a_format_that_cannot_hold_variants_is_told(mine, tmp_path, run_winoglot):
+    code, _, error = run_winoglot("switch", str(mine), "-o", str(tmp_path / "out.tsv"))
+    assert code == 0
+    assert "not in xwinograd: variants: tagged.0~switched, tagged.1~switched" in error
+
+
 def test_where_none_is_tagged_all_are_tried(mine, tmp_path, run_winoglot):
     mine.write_text(COLLECTION.format(tags=""), encoding="utf-8")
     code, out, _ = run_winoglot("switch", str(mine), "-o", str(tmp_path / "out.yaml"))

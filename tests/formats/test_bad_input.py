@@ -82,6 +82,8 @@ def test_line_ends_byte_order_marks_and_document_marks_do_no_harm(tmp_path, cont
         ("  - id: door", "\t- id: door", "not YAML", 8, 1, "door"),
         ('"Rita ligou', '"Rita \\{ligou', "not YAML: found unknown escape", 5, None, "call"),
         ("text: A chave", "text: A\n    text: A chave", "the key 'text' appears twice", 10, 5, "door"),
+        ("language: pt-BR", "language: pt-BR\nkeep_names: Rita", "expected a list of text, found 'Rita'", 3, 13, None),
+        ("language: pt-BR", "language: pt-BR\nkeep_names: [Rita, '']", "a name to keep is empty", 3, 20, None),
         ("language: pt-BR", "language: pt-BR\nwinoglot: 7", "format version 7", 3, 11, None),
         ("language: pt-BR", "language: pt-BR\nwinoglot: zwei", "expected a whole number", 3, 11, None),
     ],

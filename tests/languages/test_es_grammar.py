@@ -10,12 +10,15 @@ from winoglot.languages.es import substitute
 from winoglot.languages.es.landing import landing
 from winoglot.languages.es.possessed import article, possessed_length
 from winoglot.languages.es.words import is_surely_finite, listed
+from winoglot.languages.name_spans import NameSpan
 from winoglot.languages.phrases import phrase_of
 from winoglot.languages.place import Place, Token
 from winoglot.languages.readings import grammatical_readings
+from winoglot.languages.renamed_text import edits_for
 from winoglot.languages.sentences import sentences
 from winoglot.languages.tokens import words
 from winoglot.schemas.candidate import Features
+from winoglot.schemas.edits import edited
 
 
 def marked(text, candidate, **more):
@@ -210,3 +213,20 @@ def test_whatever_is_written_only_the_touched_region_changes(before, pronoun, af
         assert reading.text.startswith(start[: max(0, untouched)])
     else:
         assert reading.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "new", "expected"),
+    [
+        ("Olga y Ana ríen.", "Inés", "Olga e Inés ríen."),
+        ("Olga e Inés ríen.", "Ana", "Olga y Ana ríen."),
+        ("Olga y Ana ríen.", "Yvonne", "Olga e Yvonne ríen."),
+        ("Olga y Ana ríen.", "Yolanda", "Olga y Yolanda ríen."),
+        ("Eva o Ana ríe.", "Olga", "Eva u Olga ríe."),
+    ],
+)
+def test_a_conjunction_follows_a_new_name(text, new, expected):
+    old = text.split()[2]
+    start = text.index(old)
+    place = NameSpan(old, Span(start, start + len(old)))
+    assert edited(text, edits_for(text, place, new, "feminine", "es")) == expected

@@ -1,5 +1,7 @@
 """Every sentence of the lists comes out as expected, and what holds for all grammatical readings."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -8,6 +10,18 @@ from items import item
 from sentence_lists import names, sentences
 from strategies import collections
 from winoglot import Candidate, InputError, Item, Span
+from winoglot.languages.readings import grammatical_readings
+
+
+def shifted(item, before, after):
+    """The item with something around its text."""
+
+    def moved(span):
+        return Span(span.start + len(before), span.end + len(before))
+
+    candidates = tuple(replace(one, mentions=tuple(map(moved, one.mentions))) for one in item.candidates)
+    return replace(item, text=before + item.text + after, pronoun=moved(item.pronoun), candidates=candidates)
+
 
 LISTED = [sentence for name in names() for sentence in sentences(name)]
 
@@ -24,6 +38,15 @@ def test_only_the_touched_region_changes(sentence):
         assert text.endswith(reading.after)
         assert "  " not in reading.text or "  " in text
         assert reading.text == reading.before + reading.inserted + reading.after
+
+
+@pytest.mark.parametrize(("before", "after"), [("🎉🎉 ", "👋🏽"), ("« ", " »"), ("2024! ", " 😀"), ("— ", "…")])
+def test_what_stands_around_a_text_changes_no_reading(before, after):
+    for sentence in LISTED:
+        made = shifted(sentence.item, before, after)
+        for expected, reading in zip(sentence.expected, grammatical_readings(made, sentence.language), strict=True):
+            if reading.derived or "leur" not in reading.reason:  # which is sure only where it opens the text
+                assert (reading.text if reading.derived else None) == (expected and before + expected + after)
 
 
 @given(collections())

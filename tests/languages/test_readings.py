@@ -75,3 +75,37 @@ def test_outside_the_insertion_a_naive_reading_is_the_text(collection):
             if item.text is not None and item.pronoun_form != "zero":
                 assert reading.before + item.pronoun.of(item.text) + reading.after == item.text
                 assert reading.inserted == item.candidates[reading.candidate].text
+
+
+def test_a_name_with_an_article_is_no_infinitive():
+    text = "Rita falou da Nair porque ela saiu."
+    candidates = (Candidate("Rita", (Span(0, 4),)), Candidate("a Nair", (Span(11, 18),)))
+    item = Item("a.0", "a", text=text, pronoun=Span(26, 29), candidates=candidates, language="pt-BR")
+    assert wg.readings(item, style="grammatical")[1].text == "Rita falou da Nair porque a Nair saiu."
+
+
+def test_what_follows_a_preposition_is_the_article_of_a_name():
+    text = "Rita falou com a Ana e pegou sua mochila."
+    candidates = (Candidate("Rita", (Span(0, 4),)), Candidate("Ana", (Span(17, 20),)))
+    item = Item("a.0", "a", text=text, pronoun=Span(29, 32), candidates=candidates, language="pt-BR")
+    assert [reading.inserted for reading in wg.readings(item, style="grammatical")] == ["de Rita", "da Ana"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PAUL A VU LUC PARCE QU'IL PART.", "PAUL A VU LUC PARCE QUE PAUL PART."),
+        ("L'ami de Paul croit qu’il part.", "L'ami de Paul croit que Paul part."),
+    ],
+)
+def test_what_grammar_writes_looks_like_what_stood_there(text, expected):
+    at = text.lower().index("il p")
+    name = text[text.upper().index("PAUL") :][:4]
+    item = Item("a.0", "a", text=text, pronoun=Span(at, at + 2), candidates=(Candidate(name),), language="fr")
+    assert wg.readings(item, style="grammatical")[0].text == expected
+
+
+def test_an_elided_word_keeps_the_apostrophe_it_had():
+    text = "L'amie d'Anne croit qu’elle part."
+    item = Item("a.0", "a", text=text, pronoun=Span(23, 27), candidates=(Candidate("Anne"),), language="fr")
+    assert wg.readings(item, style="grammatical")[0].text == "L'amie d'Anne croit qu’Anne part."

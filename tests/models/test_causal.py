@@ -10,6 +10,7 @@ from items import item
 from tiny_models import byte_pieces, gpt2, llama, saved
 from winoglot import InputError
 from winoglot.models import causal
+from winoglot.models._unknown import TokenCount
 from winoglot.models.base import Options, Question
 
 TEXTS = [
@@ -189,5 +190,10 @@ def test_a_tokenizer_that_lacks_the_script_is_refused(tmp_path):
     tokenizer = word_pieces(["abc def"])
     tokenizer.bos_token = "[CLS]"
     solver = causal.load(str(llama(tmp_path, [], tokenizer=tokenizer)), Options())
+    text = questions()[3].readings[0].text
     with pytest.raises(InputError, match="lacks the script"):
-        solver.score(questions()[3:4], ["full"])
+        solver.count_tokens([text])
+    few = solver.count_tokens([text, *["abc def"] * 200])  # judged together, however they are batched
+    assert few[1] == TokenCount(few[1].tokens, 0)
+    assert 0 < few[0].unknown <= few[0].tokens
+    solver.score(questions()[3:4], ["full"])

@@ -7,11 +7,13 @@ from hypothesis import strategies as st
 
 import winoglot as wg
 from items import item
+from six_schemas import six
 from tiny_models import gpt2, llama
 from winoglot import InputError
 from winoglot.models._named import load_model
 from winoglot.models.base import Options, Question, Scores
 from winoglot.models.ensemble import EnsembleSolver, log_softmax, member_names
+from winoglot.runs.evaluate import evaluate
 
 numbers = st.floats(-500, 500)
 
@@ -72,8 +74,25 @@ def test_what_one_member_cannot_score_the_ensemble_cannot_and_says_whose_fault_i
     solver = EnsembleSolver([Fixed((-1.0, -2.0), "good"), Fixed(bad, "bad", note="empty window")])
     found = solver.score([question()], ["partial"])[0]["partial"]
     assert found.values == (None, None)
-    assert found.note == "bad: empty window"
+    assert found.note == "empty window: bad"
     assert found.choice(1e-6) is None
+
+
+@pytest.mark.parametrize(
+    ("bad", "note"),
+    [
+        ((math.nan, -1.0), "not a number"),
+        ((-math.inf, -2.0), "infinite score"),
+        ((None, -1.0), "no score"),
+    ],
+)
+def test_a_member_that_says_nothing_of_a_bad_score_is_told_by_the_score(tmp_path, monkeypatch, bad, note):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path))
+    solver = EnsembleSolver([Fixed((-1.0, -2.0), "good"), Fixed(bad, "bad")])
+    assert solver.score([question()], ["partial"])[0]["partial"].note == f"{note}: bad"
+    run = evaluate(six("en"), solver)
+    assert run.notes() == {note: 12}
+    assert len(run.not_numbers()) == (12 if note == "not a number" else 0)
 
 
 def test_scorings_are_those_that_all_members_offer_in_the_order_of_the_first():
@@ -150,3 +169,12 @@ def test_an_ensemble_of_tiny_models_adds_up_their_own_scores(tmp_path):
     for scoring in scorings:
         margin = sum(one[scoring].values[0] - one[scoring].values[1] for one in alone)
         assert found[scoring].values[0] - found[scoring].values[1] == pytest.approx(margin, abs=1e-4)
+
+
+def test_what_holds_a_member_whose_scores_are_not_kept_is_not_kept_either(tmp_path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path))
+    one, other = Fixed((1.0, 2.0), "a"), Fixed((1.0, 2.0), "b")
+    other.cacheable = False
+    assert {made.choice for made in evaluate(six("en"), EnsembleSolver([one, other])).predictions} == {1}
+    other.values = (9.0, 2.0)  # the same name and fingerprint, as a server's model that was replaced
+    assert {made.choice for made in evaluate(six("en"), EnsembleSolver([one, other])).predictions} == {0}

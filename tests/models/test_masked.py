@@ -302,8 +302,9 @@ def test_a_script_that_the_tokenizer_lacks_is_refused_and_a_rare_sign_is_not(tmp
     solver = masked.load(bert(tmp_path, ["Rosa saw Lena."]), Options())
     rare = question(item("Rosa 🎒 saw Lena when {she} left.", ["Rosa", "Lena"], "en"), "en")
     assert None not in solver.score([rare], ["pll"])[0]["pll"].values
+    assert [count.unknown for count in solver.count_tokens(texts_of([rare]))] == [1, 1]
     with pytest.raises(InputError, match="of the tokens are unknown"):
-        solver.score(questions_of("winoglot-zh", 2), ["pll"])
+        solver.count_tokens(texts_of(questions_of("winoglot-zh", 2)))
 
 
 def test_a_model_saved_as_another_architecture_scores_the_same_loop(tmp_path, questions):

@@ -329,3 +329,36 @@ def test_the_first_error_ends_all_and_nothing_waits_for_what_hangs():
     with pytest.raises(InputError, match="broken"):
         in_parallel(work, [0, 1, 2, 3], threads=2)
     assert time.monotonic() - start < 5
+
+
+def test_a_model_that_is_asked_in_words_is_asked_with_every_prompt_and_the_spread_is_told(
+    server, run_winoglot, tmp_path
+):
+    server.behave(echo=False, choose="The bottle")
+    name = f"remote:{server.location}"
+    collection = tmp_path / "two.yaml"
+    collection.write_text(
+        "collection: two\nlanguage: en\nschemas:\n"
+        '  - {id: a, text: "The bottle hit the vase and {it} [broke|held].", candidates: [The bottle, the vase],'
+        ' answers: [0, 1], question: ["What broke?", "What held?"]}\n'
+    )
+    code, out, err = run_winoglot("evaluate", str(collection), "--model", name, "--json")
+    rows = json.loads(out)
+    assert (code, err) == (0, "")
+    assert [row["scoring"] for row in rows] == ["answer", "answer-fill", "answer-question", "answer-sentence"]
+    values = [row["accuracy"]["value"] for row in rows]
+    assert {tuple(row["prompts"].values()) for row in rows} == {(min(values), max(values), 4)}
+    _, out, _ = run_winoglot("evaluate", str(collection), "--model", name)
+    low, high = (f"{100 * value:.1f}" for value in (min(values), max(values)))
+    assert f"Accuracy of {name} on two by prompt: {low} to {high} over 4 prompts" in out
+    assert f"Spent by {name}: 16 requests, " in out  # two items, four prompts, two orders
+    assert [row["spent"]["requests"] for row in rows] == [4.0] * 4
+    collection.write_text(collection.read_text().partition(", question")[0] + "}\n")
+    _, out, _ = run_winoglot("evaluate", str(collection), "--model", name, "--json")
+    assert [row["scoring"] for row in json.loads(out)] == ["answer", "answer-fill", "answer-sentence"]
+    several = ("--scoring", "answer,answer-question")
+    _, out, _ = run_winoglot("evaluate", str(collection), "--model", name, *several, "--json")
+    assert [row["prompts"] for row in json.loads(out)] == [None, None]  # one of the two fits nothing
+    server.behave(echo=True)
+    _, out, _ = run_winoglot("evaluate", str(collection), "--model", name, "--json")
+    assert [(row["scoring"], row["prompts"]) for row in json.loads(out)] == [("partial", None)]

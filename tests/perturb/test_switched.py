@@ -5,6 +5,8 @@ from hypothesis import given
 
 import winoglot as wg
 from items import item, schema
+from sentence_lists import names, sentences
+from spellings import decomposed, plainly, rewritten, unbroken
 from strategies import collections
 from winoglot import InputError
 from winoglot.perturb.base import with_variants
@@ -96,6 +98,37 @@ from winoglot.schemas.collection import Collection
             "James took Jim's hat because he was cold.",
         ),
         (
+            "Muitos cães viram os gatos e {eles} riram.",
+            ["muitos cães", "os gatos"],
+            "pt",
+            "Muitos gatos viram os cães e eles riram.",
+        ),
+        (
+            "Dom João viu dom Pedro porque {ele} tossia.",
+            ["dom João", "dom Pedro"],
+            "pt",
+            "Dom Pedro viu dom João porque ele tossia.",
+        ),
+        ("Un ala rozó la mano y {ella} tembló.", ["un ala", "la mano"], "es", "Una mano rozó el ala y ella tembló."),
+        (
+            "El niño dormía en el carro y {él} cayó.",
+            ["el niño", "el carro"],
+            "es",
+            "El carro dormía en el niño y él cayó.",
+        ),
+        (
+            "Many fans saw the Stars, as {they} ran.",
+            ["many fans", "the Stars"],
+            "en",
+            "The Stars saw many fans, as they ran.",
+        ),
+        (
+            "All dogs fear all cats, as {they} bite.",
+            ["all dogs", "all cats"],
+            "en",
+            "All cats fear all dogs, as they bite.",
+        ),
+        (
             "The boys’ dog bit the men because {they} ran.",
             ["the boys", "the men"],
             "en",
@@ -130,6 +163,23 @@ def test_each_candidate_stands_in_the_others_slot(text, candidates, language, sw
         ("Alguns dos gatos viram os cães e {eles} riram.", ["alguns dos gatos", "os cães"], "pt", "a part of several"),
         ("Un des chats voit le chien et {il} rit.", ["un des chats", "le chien"], "fr", "a part of several"),
         ("One of the cats saw the dog and {it} ran.", ["one of the cats", "the dog"], "en", "a part of several"),
+        ("O cão viu um deles e {ele} riu.", ["o cão", "um deles"], "pt", "a part of several"),
+        ("L'un d'eux voit le chien et {il} rit.", ["l'un d'eux", "le chien"], "fr", "a part of several"),
+        ("Uno de los gatos vio al perro y {él} rio.", ["uno de los gatos", "el perro"], "es", "a part of several"),
+        ("Todos os cães viram os gatos e {eles} riram.", ["todos os cães", "os gatos"], "pt", "has no article"),
+        (
+            "Todos los perros vieron a los gatos y {ellos} rieron.",
+            ["todos los perros", "los gatos"],
+            "es",
+            "no article",
+        ),
+        ("All the dogs saw the cats and {they} ran.", ["all the dogs", "the cats"], "en", "has no article"),
+        ("Many dogs saw the cats and {they} ran.", ["many dogs", "the cats"], "en", "has no article"),
+        ("Outro gato viu o cão e {ele} riu.", ["outro gato", "o cão"], "pt", "has no article"),
+        ("Deux chats voient les chiens et {ils} rient.", ["deux chats", "les chiens"], "fr", "has no article"),
+        ("El niño empujó el carro y {él} cayó.", ["el niño", "el carro"], "es", "takes 'a' as an object"),
+        ("El carro golpeó al niño y {él} cayó.", ["el carro", "el niño"], "es", "takes 'a' as an object"),
+        ("No dog saw the cat because {it} slept.", ["no dog", "the cat"], "en", "would not mean the same"),
     ],
 )
 def test_what_cannot_be_switched_says_why(text, candidates, language, reason):
@@ -179,6 +229,20 @@ def test_a_french_word_has_the_form_that_the_next_sound_wants(text, candidates, 
 
 
 @pytest.mark.parametrize(
+    ("text", "candidates", "switched"),
+    [
+        ("Inés y Olga vieron que {ella} ganó.", ["Inés", "Olga"], "Olga e Inés vieron que ella ganó."),
+        ("Juan e Ignacio creen que {él} ganó.", ["Juan", "Ignacio"], "Ignacio y Juan creen que él ganó."),
+        ("O ganó Olga o Ana, y {ella} ríe.", ["Olga", "Ana"], "O ganó Ana u Olga, y ella ríe."),
+        ("¿Y Ana vio a Inés cuando {ella} salió?", ["Ana", "Inés"], "¿Y Inés vio a Ana cuando ella salió?"),
+        ("El hierro y el imán pesan y {él} cae.", ["el hierro", "el imán"], "El imán y el hierro pesan y él cae."),
+    ],
+)
+def test_a_spanish_conjunction_has_the_form_that_the_next_sound_wants(text, candidates, switched):
+    assert perturb(item(text, candidates, "es")).text == switched
+
+
+@pytest.mark.parametrize(
     ("text", "candidates", "reason"),
     [
         ("Mon frère voit ta sœur et {il} rit.", ["mon frère", "ta sœur"], "differ in gender"),
@@ -190,6 +254,12 @@ def test_a_french_word_has_the_form_that_the_next_sound_wants(text, candidates, 
 )
 def test_a_french_form_that_nothing_decides_is_refused(text, candidates, reason):
     assert reason in obstacle(item(text, candidates, "fr"))
+
+
+def test_a_language_that_offers_nothing_gets_the_general_answer():
+    assert perturb(item("Ana nägi Evat, sest {ta} naeris.", ["Ana", "Evat"], "et")).text == (
+        "Evat nägi Ana, sest ta naeris."
+    )
 
 
 def test_every_mention_is_exchanged():
@@ -279,6 +349,16 @@ def test_switching_twice_gives_the_text_again_or_says_why_not(collection):
             assert perturb(once).answer == one.answer
 
 
+def test_a_picture_before_a_sentence_leaves_its_capital():
+    one = item("🎉 A bola caiu na rede e {ela} rasgou.", ["a bola", "a rede"], "pt")
+    assert perturb(one).text == "🎉 A rede caiu na bola e ela rasgou."
+
+
+def test_capitals_of_a_whole_text_make_no_names():
+    one = schema("PAUL A VU LUC PARCE QU'{IL} [PARTAIT|ENTRAIT].", ["PAUL", "LUC"], language="fr", answers=[0, 1])
+    assert perturb(one.items[0]).text == "LUC A VU PAUL PARCE QU'IL PARTAIT."
+
+
 def test_a_schema_is_switched_whole_or_not_at_all():
     one = schema("Rui viu Caio e {ele} [riu|chorou].", ["Rui", "Caio"], answers=[0, 1])
     broken = replace(
@@ -299,3 +379,12 @@ def test_a_schema_is_switched_whole_or_not_at_all():
     assert list(derived.refused) == ["h"]
     again = with_variants(derived.collection, "switched", perturb, {"s"})
     assert again.collection == derived.collection
+
+
+@pytest.mark.parametrize("write", [decomposed, unbroken])
+@pytest.mark.parametrize("name", names())
+def test_marks_and_blanks_of_another_kind_change_no_switching(name, write):
+    for sentence in sentences(name):
+        plain = replace(sentence.item, language=sentence.language)
+        texts = [None if obstacle(one) else perturb(one).text for one in (plain, rewritten(plain, write))]
+        assert plainly(texts[1]) == plainly(texts[0]), sentence.name

@@ -121,10 +121,22 @@ def test_dark_is_dark_and_paper_is_white(open_page):
     assert page.evaluate(background) == "rgb(255, 255, 255)"
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_figures_fit_the_screen_at_the_size_they_were_drawn_in(open_page, size):
+    page = open_page(size)
+    drawn = page.locator("figure svg:visible")
+    assert drawn.count() == page.locator("figure").count() > 3
+    shrunk = drawn.evaluate_all(
+        "(all) => all.filter((svg) => svg.getBoundingClientRect().width < svg.viewBox.baseVal.width - 1).length"
+    )
+    scrolled = "(all) => all.filter((box) => box.scrollWidth > box.clientWidth).length"
+    assert (shrunk, page.locator(".figure-scroll").evaluate_all(scrolled)) == (0, 0)
+
+
 def test_every_figure_has_a_text_and_its_numbers(open_page):
     page = open_page()
     for figure in page.locator("figure").all():
-        assert len(figure.locator("svg").get_attribute("aria-label")) > 20
+        assert len(figure.locator("svg:visible").get_attribute("aria-label")) > 20
         assert figure.locator("table tbody tr").count() > 0
 
 

@@ -46,6 +46,8 @@ def test_a_report_shows_how_the_models_of_its_runs_were_trained(tmp_path):
     assert f"Training of lm:{tmp_path / 'lm'}" in page
     assert f"Training of context2vec:{tmp_path / 'context2vec'}" in page
     assert "Training of pmi" not in page
+    assert page.count("Loss in nats a token;") == 1
+    assert page.count("Loss in nats a word, of telling it from words drawn at random;") == 1
     assert (tmp_path / "figures" / "training-2.svg").exists()
 
 

@@ -16,7 +16,7 @@ from winoglot.report._forest import MOST_LINES, split
 from winoglot.report._labels import all_different, columns, lines
 from winoglot.report._multiples import counts, ticks
 from winoglot.report._theme import style
-from winoglot.report.rows import FEW, Bar, Contrast, Margins, Reliability
+from winoglot.report.rows import FEW, Accuracy, Bar, Contrast, Margins, Reliability
 
 PLOT = 230  # width of the axis, from 0 to 1
 NASTY = '<script>alert("x")</script> & co'
@@ -126,6 +126,44 @@ def test_an_undefined_estimate_has_no_point_but_its_reason():
 def test_numbers_stand_beside_each_point():
     (figure,) = figures.accuracy([Bar("model", "English", Estimate(0.5627, 0.5012, 0.6218, 263, "BCa"))])
     assert "56.3 [50.1, 62.2], n = 263" in texts(figure.svg())
+
+
+def test_abstentions_stand_beside_the_point_and_a_cross_where_guessing_would_have_put_it():
+    silent = Accuracy(0.07, 0.04, 0.11, 200, "BCa over 50 schemas", abstained=172)
+    (figure,) = figures.accuracy([Bar("silent", "English", silent, chance=0.5), Bar("other", "English", estimate())])
+    shown = texts(figure.svg())
+    assert "7.0 [4.0, 11.0], n = 200, 172 abstained" in shown
+    assert "had it guessed where it abstained" in shown
+    crosses = re.findall(r'translate\(([\d.]+),[\d.]+\)" d="M-2\.\d+,-2\.\d+L', figure.svg())
+    assert float(crosses[-1]) / PLOT == pytest.approx(0.07 + 0.5 * 172 / 200, abs=0.005)  # after that of the key
+    assert "172 abstained" in figure.alt
+    assert "An abstention is not right" in figure.caption
+
+
+def test_who_never_abstains_has_no_cross_and_no_word_of_it():
+    (figure,) = figures.accuracy([Bar("model", "English", Accuracy.of(estimate(), 0), chance=0.5)])
+    assert "abst" not in figure.svg() + figure.caption
+
+
+def test_a_figure_for_a_phone_is_as_wide_as_one_and_says_the_same(every_kind):
+    for figure in every_kind:
+        width = float(ET.fromstring(figure.svg(narrow=True)).attrib["width"])
+        assert width <= 328, (figure.name, width)
+        small = re.findall(r'font-size="([\d.]+)px"', figure.svg(narrow=True))
+        assert min(map(float, small)) >= 11
+        if figure.name.startswith(("accuracy", "subsets")):
+            numbers = [
+                [text for text in texts(figure.svg(narrow=narrow)) if "n = " in text] for narrow in (False, True)
+            ]
+            assert Counter(numbers[0]) == Counter(numbers[1])
+
+
+def test_the_matrix_keeps_to_the_order_given():
+    found = Estimate(0.2, 0.1, 0.3, 100, "BCa")
+    contrasts = [Contrast("A", "C", "English", found), Contrast("B", "C", "English", found)]
+    (figure,) = figures.comparisons(contrasts, ("B", "A", "unknown", "C"))
+    assert {"1 · B", "2 · A", "3 · C"} <= set(texts(figure.svg()))
+    assert {"1 · B", "2 · A", "3 · C"} <= set(texts(figure.svg(narrow=True)))
 
 
 def test_chance_is_drawn_where_it_lies_for_each_measure():
@@ -256,6 +294,15 @@ def test_the_matrix_colours_nothing_that_rests_on_few():
     cell = figure.svg().partition("−90.0")[0]
     assert "--figure-worse" not in cell
     assert f"told apart, but n below {FEW}" in texts(figure.svg())
+
+
+def test_the_matrix_colours_no_difference_that_is_one_of_abstaining():
+    found = Contrast("A", "B", "English", Estimate(0.4, 0.3, 0.5, 100, "BCa"), 0.001, True, is_by_abstaining=True)
+    (figure,) = figures.comparisons([found])
+    assert "--figure-worse" not in figure.svg().partition("−40.0")[0]
+    assert "told apart, but mostly by abstaining" in texts(figure.svg())
+    assert "mostly by abstaining" in figure.alt
+    assert figure.table.texts()[0][5] == "yes, mostly by abstaining"
 
 
 def test_the_matrix_says_what_it_rests_on_and_why_a_cell_is_missing():

@@ -10,6 +10,7 @@ from winoglot import Candidate, Collection, InputError, Item, Schema, Span
 from winoglot.report.again import commands
 from winoglot.report.items import PRONOUN, items_data, pieces
 from winoglot.report.page import default_title, report
+from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import save_run
@@ -55,8 +56,9 @@ def test_the_same_runs_make_the_same_page(tmp_path):
 
 def test_an_existing_file_is_kept_unless_forced(tmp_path):
     (tmp_path / "report.html").write_text("mine")
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="exists already") as caught:
         report([run_of(pairs_of(GOOD))], tmp_path / "report.html")
+    assert "force=True" in caught.value.remedy
     assert (tmp_path / "report.html").read_text() == "mine"
 
 
@@ -178,6 +180,21 @@ def test_windows_are_spoken_of_only_where_they_are_scored():
     assert [len(answer) for answer in answers] == [4, 3]
 
 
+def test_unknown_tokens_and_skipped_characters_are_told_where_there_are_any():
+    def told(run):
+        (table,) = next(one for one in sections(summarise([run])) if one.id == "gaps").tables
+        return dict(zip(table.columns, table.texts()[0], strict=True))
+
+    run = run_of(pairs_of(GOOD))
+    first, second, *rest = run.predictions
+    first, second = replace(first, tokens=60, unknown=3, skipped=2), replace(second, tokens=60, skipped=5)
+    found = told(replace(run, predictions=(first, second, *rest)))
+    assert found["unknown tokens, percent"] == "2.5"
+    assert (found["window begins late"], found["characters skipped"]) == ("2", "7")
+    none = told(replace(run, predictions=(replace(first, unknown=0, skipped=0), *run.predictions[1:])))
+    assert not {"unknown tokens, percent", "window begins late", "characters skipped"} & none.keys()
+
+
 def test_the_command_writes_the_page_and_prints_the_table(tmp_path, run_winoglot):
     save_run(run_of(pairs_of(GOOD), "one"), tmp_path / "runs" / "one")
     save_run(run_of(pairs_of(BAD), "readers"), tmp_path / "people")
@@ -191,6 +208,29 @@ def test_the_command_writes_the_page_and_prints_the_table(tmp_path, run_winoglot
     assert "<title>Mine</title>" in target.read_text(encoding="utf-8")
     assert run_winoglot("report", tmp_path / "runs", "-o", target)[0] == 2
     assert run_winoglot("report", tmp_path / "runs", "-o", target, "--force")[0] == 0
+
+
+def test_the_piped_table_has_a_line_a_run_however_long_the_names(tmp_path, run_winoglot, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    long = "causal:/models/" + "a-long-name/" * 14
+    save_run(run_of(pairs_of([(1, None)] * 12), long), tmp_path / "runs" / "one")
+    save_run(run_of(pairs_of(BAD), "first"), tmp_path / "runs" / "two")
+    _, out, _ = run_winoglot("report", tmp_path / "runs", "-o", tmp_path / "report.html")
+    lines = out.splitlines()[:3]
+    assert [re.sub(r" \[[^]]*\]", "", line).split() for line in lines] == [
+        ["solver", "collection", "accuracy", "n", "abstained"],
+        [long, "English", "50.0", "24", "12"],
+        ["first", "English", "50.0", "24", "0"],
+    ]
+    assert "Guessing gives 50.0." in out
+    assert len({line.index("English") for line in lines[1:]}) == 1
+
+
+def test_the_table_keeps_to_columns_where_they_are_given(tmp_path, run_winoglot, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    save_run(run_of(pairs_of(GOOD), "a-model-of-a-name"), tmp_path / "runs" / "one")
+    _, out, _ = run_winoglot("report", tmp_path / "runs", "-o", tmp_path / "report.html")
+    assert all(len(line) <= 40 for line in out.partition("Accuracy in")[0].splitlines())
 
 
 def test_a_folder_without_runs_is_bad_input(tmp_path, run_winoglot):

@@ -11,6 +11,8 @@ from winoglot.report.again import commands
 from winoglot.report.cautions import cautions
 from winoglot.report.columns import columns
 from winoglot.report.finding import choice_of_best, finding
+from winoglot.report.rows import Accuracy
+from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
 from winoglot.runs.comparing import compare_all
 
@@ -30,8 +32,52 @@ def test_a_run_without_predictions_is_an_input_error():
 def test_figures_are_those_of_the_metrics():
     run = run_of(pairs_of([(1, 0), (1, 1), (None, 1)]))
     (one,) = summarise([run]).runs
-    assert one.accuracy == accuracy(run)
+    assert one.accuracy == Accuracy.of(accuracy(run), abstained=1)
     assert one.pair_accuracy == run.pair_accuracy()
+
+
+def test_who_abstains_on_most_and_is_right_else_is_better_than_guessing_and_not_worse():
+    (one,) = summarise([run_of(pairs_of([(1, 1)] * 12 + [(None, None)] * 40))]).runs
+    assert (one.accuracy.n, one.accuracy.abstained) == (104, 80)
+    assert one.accuracy.value < 0.5 < one.success.value
+    assert one.beats_chance is True
+
+
+def test_the_finding_says_how_many_items_were_abstained_on_and_what_they_count():
+    said = finding(summarise([run_of(pairs_of([(1, 1)] * 12 + [(None, None)] * 40))]))
+    assert "n\u00a0=\u00a0104, 80 abstained" in said
+    assert "better than guessing (50.0%) (p = 5e-04, an abstention counting one half)" in said
+    assert "abst" not in finding(summarise([run_of(pairs_of(GOOD))]))
+
+
+def test_abstentions_are_counted_for_each_subset_and_unlabelled_items_are_not():
+    silent = [Made(choice=None, tags=("social",)), Made(choice=None, answer=None, tags=("social",)), Made()]
+    (one,) = summarise([run_of([silent])]).runs
+    assert {name: part.abstained for name, part in one.subsets.items() if name == "social"} == {"social": 1}
+    assert (one.accuracy.n, one.accuracy.abstained) == (2, 1)
+
+
+def test_a_difference_is_by_abstaining_where_guessing_would_have_left_less_than_half_of_it():
+    coin, silent, bad = [(1, 0)] * 30, [(1, 0)] * 5 + [(None, None)] * 25, [(0, 0)] * 28 + [(0, None)] * 2
+    found = summarise([run_of(pairs_of(made), name) for made, name in ((coin, "a"), (silent, "b"), (bad, "c"))])
+    by_name = {(one.first.solver, one.second.solver): one for one in found.compared}
+    assert by_name["a", "b"].comparison.is_distinguishable
+    assert by_name["a", "b"].is_by_abstaining
+    assert not by_name["a", "c"].is_by_abstaining
+    (section,) = [one for one in sections(found) if one.id == "comparisons"]
+    assert "1 of these differences is mostly one of abstaining" in section.lead[1]
+
+
+def test_each_measure_of_robustness_has_what_guessing_gives():
+    item = Made(variants=(("switched", 1), ("tense", 0)))
+    (robust,) = [
+        one
+        for one in sections(summarise([run_of([[item, item]] * 12, kinds=("switched", "tense"))]))
+        if one.id == "robustness"
+    ]
+    (figure,) = robust.figures
+    guessed = {row[2]: row[4].value for row in figure.table.rows}
+    assert guessed == {"pair accuracy": 0.25, "consistency": 0.5, "stability, tense": 0.5}
 
 
 def test_comparisons_are_those_of_the_command():

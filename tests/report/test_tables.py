@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics.made_runs import Made, run_of
 from winoglot.metrics.base import Estimate
-from winoglot.report._table import Table, estimate_text
-from winoglot.report.rows import Bar, Contrast
+from winoglot.report._table import Table, estimate_text, percent
+from winoglot.report.page import _tables
+from winoglot.report.rows import Accuracy, Bar, Contrast
+from winoglot.report.sections import sections
+from winoglot.report.summary import summarise
 from winoglot.report.tables import comparisons, subsets, summary, table_files
 
 SHARE = Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas")
@@ -74,6 +78,44 @@ def test_csv_gives_back_every_name_and_number_in_full(rows):
 def test_csv_of_an_undefined_estimate_has_the_reason_and_no_number():
     read = list(csv.DictReader(io.StringIO(Table("t", "c", ("a",), ((Estimate.undefined("no items"),),)).csv())))
     assert read == [{"a": "", "a low": "", "a high": "", "a n": "0", "a method": "no items"}]
+
+
+def test_a_table_says_how_its_intervals_were_made():
+    exact = Estimate(1.0, 0.9, 1.0, 20, "exact (Clopper-Pearson) over 10 schemas, all alike")
+    table = Table("t", "Some numbers.", ("a",), ((SHARE,), (exact,), (SHARE,), (Estimate.undefined("no items"),)))
+    assert table.full_caption == "Some numbers. Intervals: BCa, exact (Clopper-Pearson)."
+    assert r"\caption{Some numbers. Intervals: BCa, exact (Clopper-Pearson).}" in table.latex()
+    assert Table("t", "Some names", ("a",), (("x",),)).full_caption == "Some names"
+
+
+def test_csv_of_an_accuracy_has_its_abstentions():
+    table = Table("t", "c", ("a",), ((Accuracy.of(SHARE, 7),), (percent(0.5),)))
+    read = list(csv.DictReader(io.StringIO(table.csv())))
+    assert [row["a abstained"] for row in read] == ["7", ""]
+    assert [row["a"] for row in read] == ["0.5627", "0.5"]
+    assert table.texts() == [["56.3 [50.1, 62.2], n = 263, 7 abstained"], ["50.0"]]
+
+
+def test_a_report_gives_programs_its_numbers_in_full():
+    def schema(at):
+        return [Made(choice=number % 5 % 2, scores=(-1.23456, -number / 7)) for number in (at, at + 1)]
+
+    runs = [run_of([schema(at) for at in range(40)], readings=style) for style in ("naive", "grammatical")]
+    runs.append(run_of([[Made(), Made()]] * 40, "other", prefix="s"))
+    found = summarise(runs)
+    made = {table.name: table.csv() for one in sections(found) for table in _tables(one)}
+
+    def column(table, name):
+        return [float(row[name]) for row in csv.DictReader(io.StringIO(made[table])) if row[name]]
+
+    calibrated = [one.calibration for one in found.runs if one.calibration.error.value is not None]
+    assert column("against-guessing", "p") == [one.chance.value for one in found.runs]
+    assert column("against-guessing", "corrected p") == [one.corrected_p for one in found.runs]
+    assert column("readings", "corrected p") == [one.comparison.corrected_p for one in found.readings_compared]
+    assert column("calibration", "noise") == [one.noise for one in calibrated]
+    assert column("calibration", "slope low") == [one.fit.slope.low for one in calibrated if one.fit.slope.value]
+    assert column("accuracy", "English")[-1] == 0.5
+    assert len(str(column("margins", "lowest")[0])) > 6
 
 
 def test_differences_carry_their_sign():

@@ -249,3 +249,9 @@ def test_pairs_that_may_not_be_compared_are_listed_with_the_reason():
         compare_all(runs[:1])
     with pytest.raises(InputError, match="no runs"):
         compare_all([])
+
+
+def test_what_is_no_run_is_named():
+    run = solvers(0, 4, 0.5, 0.0)[0]
+    with pytest.raises(InputError, match=r"'runs/x' is no run\. .*load_run"):
+        compare(run, "runs/x")

@@ -10,9 +10,10 @@ import pytest
 
 import winoglot as wg
 from items import schema
-from tiny_models import llama
+from tiny_models import llama, word_pieces
 from winoglot import InputError
 from winoglot.models.base import Options, Scores
+from winoglot.runs._lock import LOCK
 from winoglot.runs.evaluate import Request, evaluate, evaluate_all
 from winoglot.runs.questions import asked, batches, limited, with_kinds
 from winoglot.runs.store import find_runs, load_run, save_run
@@ -265,11 +266,35 @@ def test_a_killed_run_goes_on_and_ends_the_same(tmp_path):
         assert len(right) == 600
 
 
+def test_a_folder_is_written_by_one_process_at_a_time(tmp_path):
+    """Two real processes with the same command; the first waits until the second has given up, and is killed."""
+    program = (
+        "import time; "
+        "from winoglot.models._rule import RuleSolver; score = RuleSolver.score; "
+        "RuleSolver.score = lambda *a: (print('scoring', flush=True), {wait}, score(*a))[2]; "
+        "from winoglot.cli.main import main; main()"
+    )
+    command = ["evaluate", "winoglot-pt", "--model", "longer", "-o", str(tmp_path / "runs")]
+    slow = [sys.executable, "-c", program.format(wait="time.sleep(60)"), *command]
+    plain = [sys.executable, "-c", program.format(wait="0"), *command]
+    with subprocess.Popen(slow, stdout=subprocess.PIPE) as first:
+        assert first.stdout.readline() == b"scoring\n"
+        second = subprocess.run(plain, check=False, capture_output=True, text=True)
+        assert (second.returncode, "scoring" in second.stdout) == (2, False)
+        assert f"is being written by process {first.pid} on " in second.stderr
+        first.kill()
+    subprocess.run(plain, check=True, capture_output=True)
+    (folder,) = find_runs(tmp_path / "runs")
+    ids = [json.loads(line)["item_id"] for line in (folder / "predictions.jsonl").read_text().splitlines()]
+    assert len(ids) == len(set(ids)) == len(wg.load("winoglot-pt").items)
+    assert not (folder / LOCK).exists()
+
+
 def test_a_run_killed_while_its_first_file_is_written_begins_again(tmp_path):
     program = "import os; os.fsync = lambda _: os.kill(os.getpid(), 9); from winoglot.cli.main import main; main()"
     command = ["evaluate", "winoglot-pt", "--model", "longer", "-o", str(tmp_path / "runs")]
     killed = subprocess.run([sys.executable, "-c", program, *command], check=False, capture_output=True)
-    left = list(tmp_path.glob("runs/**/.winoglot-*"))
+    left = [path for path in tmp_path.glob("runs/**/.winoglot-*") if path.name != LOCK]
     assert (killed.returncode, len(left)) == (-signal.SIGKILL, 1)
     program = "from winoglot.cli.main import main; main()"
     subprocess.run([sys.executable, "-c", program, *command], check=True, capture_output=True)
@@ -425,3 +450,83 @@ def test_what_is_named_twice_is_asked_once():
     solver.fingerprint = "twice"
     runs = evaluate_all(collection(2), solver, Request(("partial", "partial"), kinds=("switched", "switched")))
     assert (len(runs), len(runs[0].predictions), runs[0].settings.kinds) == (1, 8, ("switched",))
+
+
+def test_characters_skipped_before_a_shared_token_boundary_are_told_by_item(tmp_path):
+    solver = Scripted(Scores((1.0, 2.0), skipped=3))
+    solver.fingerprint = "skipping"
+    run = evaluate(collection(2), solver, kinds=["switched"], folder=tmp_path / "run")
+    assert run.skipped() == load_run(tmp_path / "run").skipped() == dict.fromkeys(["s0.0", "s0.1", "s1.0", "s1.1"], 3)
+    assert run.unknown_tokens() is None
+
+
+def test_whether_a_script_is_lacking_is_decided_over_the_whole_run(tmp_path):
+    """The longest texts come first and fill a batch of their own."""
+    known = collection(200)
+    tokenizer = word_pieces([item.text for item in known.items], size=2000)
+    tokenizer.bos_token = "[CLS]"
+    model = f"causal:{llama(tmp_path, [], tokenizer=tokenizer)}"
+    strange = schema(f"Rui viu Caio e {{ele}} riu{' 図書館' * 60}.", ["Rui", "Caio"], answers=[0], id="strange")
+    with pytest.raises(InputError, match="lacks the script"):
+        evaluate(replace(known, schemas=(strange,)), model)
+    run = evaluate(replace(known, schemas=(*known.schemas, strange)), model)
+    assert len(run.predictions) == 401
+    assert 0.02 < run.unknown_tokens() < 0.1
+
+
+def test_a_kind_that_a_run_lacks_is_named_with_those_it_has():
+    run = evaluate(collection(2), Scripted(), kinds=["switched"])
+    assert run.accuracy("switched").n == 4
+    with pytest.raises(InputError, match=r"no items of kind 'swiched'\. Did you mean 'switched'"):
+        run.accuracy("swiched")
+    with pytest.raises(InputError, match="There are none"):
+        evaluate(collection(2), Scripted()).accuracy(kind="foo")
+
+
+def test_a_model_that_runs_out_of_memory_is_told_to_take_less_and_what_was_stored_stays(tmp_path):
+    import torch
+
+    class Greedy(Scripted):
+        fingerprint = "greedy"
+
+        def score(self, questions, scorings):
+            if self.asked:
+                raise torch.OutOfMemoryError("CUDA out of memory")
+            return super().score(questions, scorings)
+
+    with pytest.raises(InputError, match="--batch-tokens"):
+        evaluate(collection(120), Greedy(), folder=tmp_path / "run")
+    assert len(load_run(tmp_path / "run").predictions) > 0
+
+
+def test_what_a_run_cost_is_its_own_and_grows_over_the_processes_that_made_it(tmp_path):
+    class Paid(Scripted):
+        fingerprint, cacheable = "paid", False
+        fails_after = 10**9
+
+        @property
+        def spent(self):
+            return {"requests": 5.0 + len(self.asked)}  # five before the first question
+
+        def score(self, questions, scorings):
+            if len(self.asked) > self.fails_after:
+                raise InputError("the server has gone away")
+            return super().score(questions, scorings)
+
+    def spent(name):
+        return json.loads((tmp_path / name / "run.json").read_text())["spent"]
+
+    solver = Paid()
+    folders = {scoring: tmp_path / scoring for scoring in ("partial", "full")}
+    evaluate_all(collection(120), solver, Request(("partial", "full")), folders)
+    assert spent("partial") == spent("full") == {"requests": 120.0}
+    evaluate(collection(120), solver, folder=tmp_path / "next")
+    assert spent("next") == {"requests": 240.0}
+    solver = Paid()
+    solver.fails_after = 1
+    with pytest.raises(InputError, match="gone away"):
+        evaluate(collection(120), solver, folder=tmp_path / "cut")
+    assert 0 < spent("cut")["requests"] < 240
+    for _ in range(2):  # the second time there is nothing left to ask
+        evaluate(collection(120), Paid(), folder=tmp_path / "cut")
+        assert spent("cut") == {"requests": 240.0}

@@ -39,6 +39,9 @@ def test_the_bundled_files_are_valid_for_an_editor(name):
         (("schemas", 0, "variants", "switched", "effect"), "turns"),
         (("schemas", 0, "source"), {"id": "1"}),
         (("language",), None),
+        (("keep_names",), "Rui"),
+        (("keep_names",), {"Rui": "Ana"}),
+        (("keep_names",), [["Rui"]]),
         (("schemas", 0, "id"), None),
     ],
 )

@@ -35,6 +35,8 @@ def found(language, text, candidate, pronoun=NOWHERE):
         ("fr", "On parle du chien.", "le chien", "du chien"),
         ("fr", "C'est l’église d'Anne.", "l'église", "l’église"),
         ("fr", "C'est l'église d'Anne.", "Anne", "Anne"),
+        ("fr", "C'est le vélo de M.\u00a0Petit.", "M. Petit", "M.\u00a0Petit"),
+        ("en", "She saw Mr. Small.", "Mr.\u202fSmall", "Mr. Small"),
         ("fr", "Il montre aux enfants.", "les enfants", "aux enfants"),
         ("zh", "那个男孩看见一只狗。", "男孩", "男孩"),
         ("zh", "一个男孩看见狗。", "那个男孩", "一个男孩"),

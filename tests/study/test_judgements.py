@@ -51,7 +51,7 @@ def test_an_item_that_is_gone_is_stale(tmp_path):
     fewer = small(tmp_path, TEXT[: TEXT.index("  - id: jar-lid")])
     found = read_judgements([path], [fewer])
     assert len(found.judged) == 4
-    assert [one.why for one in found.stale] == ["no such item any more"] * 2
+    assert [one.why for one in found.stale] == ["no such item: taken out since, or the id is mistyped"] * 2
 
 
 def test_parallel_items_of_several_languages_are_told_apart(tmp_path):
@@ -117,6 +117,20 @@ def test_judgements_about_another_collection_are_refused(tmp_path):
     path = write(tmp_path / "j.jsonl", answered(six("fr"), "r"))
     with pytest.raises(InputError, match="no judgement is about an item of small"):
         read_judgements([path], [small(tmp_path)])
+
+
+def test_a_file_without_a_judgement_says_so(tmp_path):
+    (tmp_path / "empty.jsonl").write_text("\n", encoding="utf-8")
+    with pytest.raises(InputError, match="there is no judgement in it"):
+        read_judgements([tmp_path / "empty.jsonl"], [small(tmp_path)])
+
+
+def test_a_reader_may_be_a_number_as_the_instructions_say(tmp_path):
+    collection = small(tmp_path)
+    one, two = (answered(collection, name) for name in (7, "7"))
+    first, second = (read_judgements([write(tmp_path / "j.jsonl", lines)], [collection]) for lines in (one, two))
+    assert first == second
+    assert {one.judgement.reader for one in first.judged} == {"7"}
 
 
 def test_null_and_none_mean_what_they_say(tmp_path):

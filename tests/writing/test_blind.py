@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import winoglot as wg
 from six_schemas import six
+from study.asked import TEXT, answered, small, write
 from transcripts import FILE, ROOT
 from winoglot.errors import InputError
 from winoglot.study.judgements import question_id
@@ -113,3 +114,35 @@ def test_the_documentation_shows_what_a_reader_sees(tmp_path):
     (tmp_path / "three.yaml").write_text(files["three.yaml"], encoding="utf-8")
     first = blind_check(wg.load(tmp_path / "three.yaml"), seed=1).files()["questions.jsonl"].splitlines()[0]
     assert f"```json\n{first}\n```" in page
+
+
+HALF = """
+  - id: empty
+    text: ""
+    candidates: ["", ""]
+  - id: faulty
+    text: "Nora saw Edith [sing|dance]."
+    candidates: [Nora, Edith]
+    answers: [0, 1]
+"""
+
+
+def test_what_is_finished_of_a_translation_can_be_asked_and_judged_already(run_winoglot, tmp_path):
+    collection = small(tmp_path)
+    half = tmp_path / "half.yaml"
+    half.write_text(TEXT + HALF, encoding="utf-8")
+    code, out, _ = run_winoglot("review", "export", half, "--blind", "-o", tmp_path / "r")
+    assert code == 0
+    assert "6 questions" in out
+    assert "unfinished or faulty (see review): empty, faulty" in out
+    code, out, _ = run_winoglot("review", "import", half, write(tmp_path / "j.jsonl", answered(collection, "r")))
+    assert (code, "To repair: 0 of 6 items" in out) == (0, True)
+
+
+def test_where_nothing_is_finished_there_is_nothing_to_ask(run_winoglot, tmp_path):
+    for head, message in ((HALF.partition("  - id: faulty")[0], "no schema is finished yet"), (HALF, "no pronoun")):
+        (tmp_path / "new.yaml").write_text(f"collection: new\nlanguage: en\nschemas:{head}", encoding="utf-8")
+        code, _, err = run_winoglot("review", "export", tmp_path / "new.yaml", "--blind", "-o", tmp_path / "r")
+        assert code == 2
+        assert message in err
+        assert not (tmp_path / "r").exists()

@@ -8,7 +8,7 @@ from six_schemas import LANGUAGES, six, six_file
 from transcripts import FILE, ROOT
 from winoglot.errors import InputError
 from winoglot.writing.hints import hints
-from winoglot.writing.skeleton import skeleton
+from winoglot.writing.skeleton import skeleton, without_text
 from winoglot.writing.source_hash import source_hash
 from winoglot.writing.status import status
 from winoglot.writing.work_file import read_work_file
@@ -91,6 +91,49 @@ schemas:
     )
     (entry,) = yaml.safe_load(skeleton(wg.load(path), "es"))["schemas"]
     assert entry["items"] == [{"text": "", "answer": 1}, {"text": "", "answer": 0, "question": ""}]
+
+
+def test_where_the_source_has_no_text_its_readings_or_inferences_are_the_hint(tmp_path):
+    path = tmp_path / "bare.yaml"
+    path.write_text(
+        """
+collection: bare
+language: en
+schemas:
+  - id: sang
+    readings: [["Ana sang well.", "Rita sang well.", "Eva sang well."], ["Ana hid.", "Rita hid.", "Eva hid."]]
+    answers: [0, 1]
+  - id: half
+    items:
+      - {text: "Ana saw Rita because {she} [sang].", candidates: [Ana, Rita], answer: 0}
+      - {readings: ["Ana left.", "Rita left."], answer: 1}
+  - id: follows
+    items:
+      - inferences: [{premise: "Ana saw Rita and she sang.", hypothesis: "Ana sang.", entailed: true}]
+  - id: whole
+    text: "Ana saw Rita because {she} [sang|hid]."
+    candidates: [Ana, Rita]
+    answers: [0, 1]
+""",
+        encoding="utf-8",
+    )
+    source = wg.load(path)
+    text = skeleton(source, "es")
+    for hint in (
+        "Ana sang well. / Rita sang well. / Eva sang well.",
+        "Rita left.",
+        "and she sang. ⇒ Ana sang. (follows)",
+    ):
+        assert hint in text
+    sang, half, follows, _ = yaml.safe_load(text)["schemas"]
+    assert (sang["text"], sang["candidates"]) == ("", ["", "", ""])
+    assert half["items"][1] == {"text": "", "candidates": ["", ""], "answer": 1}
+    assert follows["items"] == [{"text": "", "candidates": ["", ""]}]
+    assert without_text(source) == ["sang", "half", "follows"]
+    assert without_text(source, ["whole", "half"]) == ["half"]
+    made = tmp_path / "es.yaml"
+    made.write_text(text, encoding="utf-8")
+    assert not any(work.begun or work.error for work in read_work_file(made).schemas)
 
 
 def test_the_documentation_shows_what_is_written(tmp_path):

@@ -105,3 +105,12 @@ def test_other_answers_or_alternatives_than_the_source_fail(tmp_path):
         path.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
     row = status(source, read_work_file(path)).schemas[0]
     assert "1 alternative, the source has 2" in row.errors
+
+
+def test_many_missing_schemas_are_counted_not_listed(run_winoglot, tmp_path):
+    file = tmp_path / "es.yaml"
+    run_winoglot("new", "--from", "winoglot-en", "--to", "es", "-o", file)
+    for command in (["status", "winoglot-en", file], ["review", file]):
+        out = run_winoglot(*command)[1]
+        assert f"… ({len(wg.load('winoglot-en').schemas)})" in out
+        assert len(out.splitlines()) < 8

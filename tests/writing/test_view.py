@@ -52,3 +52,41 @@ schemas:
     assert wrong.not_switched == "not tagged 'switchable'"
     assert not unfinished.findings
     assert not unfinished.readings
+
+
+FAULTY = """
+collection: work
+language: en
+schemas:
+  - id: nothing-in-it
+    items: [{answer: 1}]
+  - id: wrong-gender
+    text: "Liam gave his seat to Anna because {he} was [tired|getting off]."
+    candidates: [Liam, Anna]
+    answers: [1, 0]
+    features: [{gender: masculine}, {gender: feminine}]
+  - id: proper
+    text: "Liam gave his seat to Peter because {he} was [tired|getting off]."
+    candidates: [Liam, Peter]
+    answers: [1, 0]
+"""
+
+
+def test_every_error_that_is_counted_is_shown(run_winoglot, tmp_path):
+    path = tmp_path / "work.yaml"
+    path.write_text(FAULTY, encoding="utf-8")
+    _, out, _ = run_winoglot("review", path, "--once")
+    assert "1 with an error" in out
+    assert "there is no text, no reading and no inference pair" in " ".join(out.split())
+    assert "Not begun" not in out
+    errors = sum(line.strip().startswith("error ") for line in out.splitlines())
+    assert f"checks: {errors - 1} error" in out
+
+
+def test_what_is_counted_is_about_the_schemas_asked_for(run_winoglot, tmp_path):
+    path = tmp_path / "work.yaml"
+    path.write_text(FAULTY, encoding="utf-8")
+    seen = view(read_work_file(path), ["proper"])
+    assert not seen.outcome.errors
+    assert "checks: 0 errors" in run_winoglot("review", path, "--once", "--id", "proper")[1]
+    assert view(read_work_file(path), ["wrong-gender"]).outcome.errors

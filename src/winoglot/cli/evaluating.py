@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +12,7 @@ import typer
 from winoglot.cli.collections import Language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from winoglot.models.base import Options
     from winoglot.runs.run import Run
@@ -57,33 +56,44 @@ def evaluate(
 
     Example: winoglot evaluate winoglot-pt --model first --model chance
     """
-    from winoglot.files import folder_name
     from winoglot.loading import load_several
     from winoglot.metrics._counting import check_interval
-    from winoglot.models._named import load_model
-    from winoglot.runs.evaluate import Request, check_options, evaluate_all
+    from winoglot.runs.evaluate import Request
+    from winoglot.runs.many import evaluate_many
 
     check_interval(interval)
     options = _options(precision, device, batch_tokens, seed, more or [])
-    check_options(options)
-    collections = load_several(sources, language)
-    made: list[Run] = []
+    styles = _parts(readings, "--readings")
+    scorings = tuple(_parts(scoring, "--scoring")) if scoring is not None else ()
+    request = Request(scorings, styles[0], tuple(_parts(kinds)), limit, seed, options=options.more)
     with progress_bar() as begin:
-        for name in models:
-            solver = load_model(name, options)
-            scorings = tuple(_parts(scoring, "--scoring")) if scoring else solver.scorings[:1]
-            for collection, style in product(collections, _parts(readings, "--readings")):
-                request = Request(scorings, style, tuple(_parts(kinds)), limit, seed, options=options.more)
-                folders = {s: output / folder_name(collection.name, name, s, style) for s in scorings} if output else {}
-                made += evaluate_all(collection, solver, request, folders, begin(f"{collection.name} {name} {style}"))
-    for run in made:
+        collections = load_several(sources, language)
+        made = evaluate_many(collections, models, styles, request, options, output=output, begin=begin)
+    for run in made.runs:
         _warn_of_no_numbers(run)
+    if made.runs:
+        _print(made.runs, interval, as_json=as_json)
+    for name, error in made.failures:
+        typer.echo(f"Error: {name}: {error}", err=True)
+    if made.bug:
+        raise made.bug
+    if made.failures:
+        raise typer.Exit(2)
+
+
+def _print(runs: Sequence[Run], interval: str, *, as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps([described(run, interval) for run in made], ensure_ascii=False, indent=1))
+        from dataclasses import asdict
+
+        from winoglot.runs.spread import prompt_spreads
+
+        spreads = [spread and asdict(spread) for spread in prompt_spreads(runs)]
+        rows = [described(run, interval) | {"prompts": one} for run, one in zip(runs, spreads, strict=True)]
+        typer.echo(json.dumps(rows, ensure_ascii=False, indent=1))
         return
     from winoglot.cli.pretty import print_runs
 
-    print_runs(made, interval)
+    print_runs(runs, interval)
 
 
 def _warn_of_no_numbers(run: Run) -> None:
@@ -166,9 +176,13 @@ def described(run: Run, interval: str = "bootstrap") -> dict[str, Any]:
         "consistency": _or_null(asdict(consistency)),
         "abstained": sum(outcome.choice is None for outcome in outcomes),
         "notes": run.notes(),
+        "spent": run.spent or None,
         "fallback": sum(outcome.fallback for outcome in outcomes),
         "undefined_window": sum(outcome.window == "empty" for outcome in outcomes),
         "punctuation_window": sum(outcome.window == "punctuation" for outcome in outcomes),
+        "unknown_tokens": run.unknown_tokens(),
+        "skipped_characters": sum(run.skipped().values()),
+        "skipped_items": len(run.skipped()),
     }
 
 

@@ -54,7 +54,7 @@ def import_(
         file, format_name, language, labels=labels or (), licence=licence, citation=citation, strict=strict
     )
     save(collection, output, target, force=force)
-    _print_lost([collection], target)
+    print_lost([collection], target)
     counts = {
         "schemas": len(collection.schemas),
         "items": len(collection.items),
@@ -96,10 +96,11 @@ def export(
         raise InputError(f"the format {to!r} is a folder of files", remedy="Say where with -o.")
     else:
         typer.echo(content, nl=False)
-    _print_lost(collections, to)
+    print_lost(collections, to)
 
 
-def _print_lost(collections: list[Collection], format_name: str) -> None:
+def print_lost(collections: list[Collection], format_name: str) -> None:
+    """Say on standard error what a format that was written cannot hold."""
     from winoglot.loading import lost
 
     for line in lost(collections, format_name):

@@ -237,18 +237,29 @@ def print_outcome(outcome: Outcome) -> None:
 def print_runs(runs: Sequence[Run], interval: str = "bootstrap") -> None:
     """A row a run: each figure with its interval and n. What all runs share is said once, below."""
     rows: list[dict[str, object]] = []
+    methods: dict[str, set[str]] = {name: set() for name in ("accuracy", "pairs", "consistency")}
+    unlabelled: dict[str, int] = {}
     for run in runs:
         outcomes = run.outcomes()
+        estimates = {
+            "accuracy": run.accuracy(interval=interval),
+            "pairs": run.pair_accuracy(interval=interval),
+            "consistency": run.consistency(interval=interval),
+        }
+        for name, estimate in estimates.items():
+            methods[name] |= {_method(estimate)} if estimate.value is not None else set()
+        if len(outcomes) > estimates["accuracy"].n:
+            unlabelled[run.collection.name] = len(outcomes) - estimates["accuracy"].n
         rows.append(
             {
                 "collection": run.collection.name,
                 "model": run.settings.model,
                 "scoring": run.settings.scoring,
                 "readings": run.settings.readings,
-                "accuracy": percent(run.accuracy(interval=interval)),
-                "n": len(outcomes),
-                "pairs": percent(run.pair_accuracy(interval=interval)),
-                "consistency": percent(run.consistency(interval=interval)),
+                "accuracy": percent(estimates["accuracy"]),
+                "n": estimates["accuracy"].n,
+                "pairs": percent(estimates["pairs"]),
+                "consistency": percent(estimates["consistency"]),
                 "abstained": sum(outcome.choice is None for outcome in outcomes),
                 "fallback": sum(outcome.fallback for outcome in outcomes),
                 "items/s": f"{run.scored / run.seconds:.1f}" if run.seconds >= 1 else "",
@@ -257,36 +268,77 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap") -> None:
     shared = {name: rows[0][name] for name in ("scoring", "readings") if len({row[name] for row in rows}) == 1}
     empty = {name for name in ("consistency", "items/s") if not any(row[name] for row in rows)}
     print_rows([{name: cell for name, cell in row.items() if name not in {*shared, *empty}} for row in rows])
-    methods = sorted({run.accuracy(interval=interval).method.partition(" over ")[0] for run in runs})
     said = "".join(f"{name.capitalize()}: {value}. " for name, value in shared.items())
-    emit(Text(f"{said}Percent, with 95% intervals ({'; '.join(methods)}). An abstention is not right."))
+    spelt = _spell_methods(methods)
+    figures = f"Percent, with 95% intervals ({spelt}). An abstention is not right." if spelt else ""
+    emit(Text(f"{said}{figures}".rstrip()))
+    for name, count in unlabelled.items():
+        emit(Text(f"Items of {name} without an answer, so neither right nor wrong: {count}"))
     _print_notes(runs, shared)
     _print_spread(runs)
+    _print_spent(runs)
+
+
+def _method(estimate: Estimate) -> str:
+    """How an interval was made, without the numbers of one run."""
+    return estimate.method.partition(";")[0].partition(" over ")[0]
+
+
+def _spell_methods(methods: Mapping[str, set[str]]) -> str:
+    """Each column's, or once where all have the same: `accuracy BCa; pairs exact (Clopper-Pearson)`."""
+    spelt = {name: " or ".join(sorted(found)) for name, found in methods.items() if found}
+    alike = set(spelt.values())
+    return next(iter(alike)) if len(alike) == 1 else "; ".join(f"{name} {method}" for name, method in spelt.items())
 
 
 def _print_notes(runs: Sequence[Run], shared: Mapping[str, object]) -> None:
-    """Why runs abstained, a line each where they did."""
+    """What the figures do not tell of each run, a line each where there is something."""
     for run in runs:
+        apart = [getattr(run.settings, name) for name in ("scoring", "readings") if name not in shared]
+        name = f"{' '.join([run.settings.model, *apart])} on {run.collection.name}"
         notes = run.notes()
         if notes:
-            apart = [getattr(run.settings, name) for name in ("scoring", "readings") if name not in shared]
-            name = " ".join([run.settings.model, *apart])
             counts = ", ".join(f"{note} {count}" for note, count in notes.items())
-            emit(Text(f"Abstentions of {name} on {run.collection.name}: {counts}"))
+            emit(Text(f"Abstentions of {name}: {counts}"))
+        unknown = run.unknown_tokens()
+        if unknown:
+            emit(Text(f"Tokens unknown to {name}: {_small_percent(unknown)}"))
+        skipped = run.skipped()
+        if skipped:
+            where = counted(len(skipped), "item")
+            emit(Text(f"Characters skipped at the window's start by {name}: {sum(skipped.values())}, in {where}"))
+
+
+def _print_spent(runs: Sequence[Run]) -> None:
+    """What servers were asked for, over all runs of a model."""
+    from winoglot.runs.store import added
+
+    totals: dict[str, dict[str, float]] = {}
+    for run in runs:
+        if run.spent:
+            totals[run.settings.model] = added(totals.get(run.settings.model, {}), run.spent)
+    for model, counts in totals.items():
+        cost = f", cost {counts['cost']:.4g}" if "cost" in counts else ""
+        tokens = f"{counts['tokens_in']:,.0f} tokens in, {counts['tokens_out']:,.0f} out"
+        emit(Text(f"Spent by {model}: {counts['requests']:,.0f} requests, {tokens}{cost}"))
+
+
+def _small_percent(share: float) -> str:
+    return f"{100 * share:.1f}%" if share >= 0.001 else "less than 0.1%"
 
 
 def _print_spread(runs: Sequence[Run]) -> None:
     """How far the accuracies of one model lie apart by prompt."""
-    groups: dict[tuple[str, str, str], list[float]] = {}
-    for run in runs:
-        value = run.accuracy().value
-        if run.settings.scoring.startswith("answer") and value is not None:
-            key = (run.settings.model, run.collection.name, run.settings.readings)
-            groups.setdefault(key, []).append(100 * value)
-    for (model, collection, _), values in groups.items():
-        if len(values) > 1:
-            low, high = min(values), max(values)
-            emit(Text(f"{model} on {collection}: {low:.1f} to {high:.1f} over {len(values)} prompts"))
+    from winoglot.runs.spread import prompt_spreads
+
+    said = {
+        f"Accuracy of {run.settings.model} on {run.collection.name} by prompt: {100 * spread.low:.1f} to "
+        f"{100 * spread.high:.1f} over {spread.prompts} prompts": None
+        for run, spread in zip(runs, prompt_spreads(runs), strict=True)
+        if spread is not None
+    }
+    for line in said:
+        emit(Text(line))
 
 
 def percent(estimate: Estimate) -> str:

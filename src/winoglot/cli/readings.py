@@ -39,15 +39,21 @@ def readings(
 
     Example: winoglot readings winoglot-fr --style grammatical --kinds switched
     """
+    from winoglot.errors import InputError
     from winoglot.languages.readings import readings as make_readings
     from winoglot.loading import load
     from winoglot.runs.questions import with_kinds
 
-    wanted = [kind.strip() for kind in kinds.split(",") if kind.strip()]
+    wanted = list(dict.fromkeys(kind.strip() for kind in kinds.split(",") if kind.strip()))
     collection = with_kinds(load(source, language=language), wanted)
     items: list[Item] = [variant for kind in wanted for variant in collection.variants(kind)]
-    for item in items or collection.items:
-        made = make_readings(item, style)
+    read = [(item, make_readings(item, style)) for item in items or collection.items]
+    if not any(made for _, made in read):
+        raise InputError(
+            f"the items of {collection.name} have no pronoun to put a candidate for, and no readings of their own",
+            remedy="Give a collection of texts with a marked pronoun; inference pairs alone have none.",
+        )
+    for item, made in read:
         if as_json:
             _print_json(item, made)
         else:

@@ -22,7 +22,10 @@ def rename(
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same names.")],
     output: Output,
     keep: Annotated[
-        list[str] | None, typer.Option("--keep", help="A name that stays, as famous ones do; repeat for more.")
+        list[str] | None,
+        typer.Option(
+            "--keep", help="A name that stays, beside famous ones and the collection's keep_names; repeat it."
+        ),
     ] = None,
     language: Language = None,
     force: Force = False,
@@ -32,20 +35,23 @@ def rename(
 
     Example: winoglot rename winoglot-pt --names pt-PT --seed 7 -o renamed.yaml
     """
+    from winoglot.cli.files import print_lost
     from winoglot.files import check_free
     from winoglot.languages.renaming import renamed
-    from winoglot.loading import load, save
+    from winoglot.loading import format_of, load, save
     from winoglot.schemas.words import counted
 
     check_free(output, force=force)
     renaming = renamed(load(source, language=language), names, seed, keep or ())
     collection = renaming.collection
     save(collection, output, force=force)
+    print_lost([collection], format_of(output))
     if as_json:
         kept: dict[str, dict[str, str]] = {}
         for one in renaming.kept:
             kept.setdefault(one.schema_id, {})[one.name] = one.reason
-        typer.echo(json.dumps({"replaced": renaming.replaced, "kept": kept}, ensure_ascii=False))
+        told = {"replaced": renaming.replaced, "kept": kept, "absent": renaming.absent}
+        typer.echo(json.dumps(told, ensure_ascii=False))
         return
     count = sum(map(len, renaming.replaced.values()))
     typer.echo(
@@ -56,3 +62,5 @@ def rename(
         typer.echo(
             f"  kept, {reason}: {', '.join(sorted({one.name for one in renaming.kept if one.reason == reason}))}"
         )
+    if renaming.absent:
+        typer.echo(f"  to be kept, but in no text: {', '.join(renaming.absent)}")

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.cells import cell_len, set_cell_size
 
 if TYPE_CHECKING:
-    from winoglot.report.summary import Summary
+    from collections.abc import Mapping, Sequence
+
+    from winoglot.report.columns import Column
+    from winoglot.report.summary import RunSummary, Summary
 
 
 def register(app: typer.Typer) -> None:
@@ -62,16 +68,50 @@ def report(
 
 
 def _print(summary: Summary) -> None:
-    """The finding, and accuracy by solver and collection."""
-    from winoglot.cli.pretty import print_rows
-    from winoglot.report._table import estimate_text
+    """Accuracy by collection and solver, and the finding; as wide as the terminal, a line each where there is none."""
+    from rich.text import Text
+
+    from winoglot.cli.pretty import emit, print_rows
     from winoglot.report.finding import finding
 
-    rows = []
-    for solver in summary.solvers:
-        cells = {column.label: summary.cell(solver, column) for column in summary.columns}
-        made = {label: "" if one is None else estimate_text(one.accuracy) for label, one in cells.items()}
-        rows.append({"solver": solver} | made)
-    guesses = {c.label: "" if c.chance is None else f"{100 * c.chance:.1f}" for c in summary.columns}
-    print_rows([*rows, {"solver": "guessing"} | guesses])
-    typer.echo(f"\n{finding(summary)}")
+    rows = [_row(one, column) for column in summary.columns for one in summary.of(column)]
+    kept = [name for name in rows[0] if any(row[name] for row in rows)]
+    shown = [{name: row[name] for name in kept} for row in rows]
+    told = f"Accuracy in percent, with 95% intervals over schemas; an abstention is not right.{_guessing(summary)}"
+    if sys.stdout.isatty() or "COLUMNS" in os.environ:
+        print_rows(shown)
+        emit(Text(f"{told}\n\n{finding(summary)}"))
+    else:
+        _print_lines(shown)
+        typer.echo(f"{told}\n\n{finding(summary)}")
+
+
+def _row(one: RunSummary, column: Column) -> dict[str, str | int]:
+    from winoglot.report._table import estimate_text
+
+    return {
+        "solver": one.solver,
+        "collection": column.label,
+        "accuracy": estimate_text(one.accuracy).partition(", n = ")[0],
+        "n": one.accuracy.n,
+        "abstained": one.accuracy.abstained,
+    }
+
+
+def _guessing(summary: Summary) -> str:
+    found = {column.label: f"{100 * column.chance:.1f}" for column in summary.columns if column.chance is not None}
+    if len(set(found.values())) > 1:
+        return f" Guessing gives {', '.join(f'{share} ({label})' for label, share in found.items())}."
+    return f" Guessing gives {next(iter(found.values()))}." if found else ""
+
+
+def _print_lines(rows: Sequence[Mapping[str, str | int]]) -> None:
+    """A line a row, however long: what reads a pipe has no width."""
+    head = list(rows[0])
+    widths = [max(cell_len(str(cell)) for cell in (name, *(row[name] for row in rows))) for name in head]
+    for cells in (head, *(row.values() for row in rows)):
+        typer.echo("  ".join(map(_padded, cells, widths)).rstrip())
+
+
+def _padded(cell: str | int, width: int) -> str:
+    return str(cell).rjust(width) if isinstance(cell, int) else set_cell_size(cell, width)

@@ -92,18 +92,18 @@ def _judgement(one: Judged) -> Text:
     return Text(f"{one.judgement.reader}: {', '.join(filter(None, parts))}")
 
 
-def _named(names: tuple[str, ...]) -> str:
+def _named(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + (f", … ({len(names)})" if len(names) > _MOST_NAMED else "")
 
 
 def print_view(view: View, schemas: Sequence[SchemaView]) -> None:
     """Some schemas of a view, then what the checks find in the file as a whole, and counts of everything."""
     for one in schemas:
-        if one.work.begun:
+        if one.work.begun or one.work.error:
             _print_schema(one)
-    untouched = [one.work.id for one in view.schemas if not one.work.begun]
+    untouched = [one.work.id for one in view.schemas if not (one.work.begun or one.work.error)]
     if untouched:
-        emit(Text(f"Not begun: {', '.join(untouched)}", style="dim"))
+        emit(Text(f"Not begun: {_named(untouched)}", style="dim"))
     for finding in (*view.outcome.errors, *view.outcome.warnings):
         if finding.schema is None:
             emit(_finding(finding))
@@ -193,16 +193,17 @@ def print_status(status: Status) -> None:
         if row.empty and row.state != "extra":
             emit(_indented(Text(f"still empty: {', '.join(row.empty)}")))
         if row.stale:
-            emit(_indented(Text(f"the source has changed since; once it is revised, write hash: {row.source_hash}")))
+            emit(_indented(Text(f"the source has changed since; once it is revised: --revised {row.id}")))
         for severity, messages in (("error", row.errors), ("warning", row.warnings)):
             for message in messages:
                 emit(_indented(Text(f"{severity} {message}")))
     missing = [row.id for row in status.schemas if row.state == "missing"]
     if missing:
-        emit(Text.assemble(("missing", "yellow"), f": {', '.join(missing)}"))
+        emit(Text.assemble(("missing", "yellow"), f": {_named(missing)}"))
     for finding in status.findings:
         emit(_finding(finding))
     unknown = sum(row.stale is None for row in status.schemas if row.state in {"translated", "incomplete", "failing"})
     if unknown:
-        emit(Text(f"{counted(unknown, 'schema')} without the source's hash: its changes cannot be seen"))
+        said = "without the source's hash: its changes cannot be seen; --record writes it"
+        emit(Text(f"{counted(unknown, 'schema')} {said}"))
     emit(Text(", ".join(f"{count} {state}" for state, count in status.counts.items()), style="bold"))

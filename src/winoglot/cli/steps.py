@@ -1,4 +1,4 @@
-"""Progress of work in several steps: of those that go through files, in bytes."""
+"""Progress of work: in several steps, of those that go through files in bytes; or that something is under way."""
 
 from __future__ import annotations
 
@@ -38,3 +38,16 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
             bar.update(tasks[what], completed=done, total=total or None)
 
         yield progress
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """On a terminal, a sign that something is under way of which nobody can say how far it has got."""
+    from winoglot.cli.pretty import make_console
+
+    console = make_console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(what):
+        yield

@@ -38,9 +38,10 @@ def switch(
 
     Example: winoglot switch winoglot-pt -o switched.yaml
     """
+    from winoglot.cli.files import print_lost
     from winoglot.errors import InputError
     from winoglot.files import check_free
-    from winoglot.loading import load, save
+    from winoglot.loading import format_of, load, save
     from winoglot.perturb.base import with_variants
     from winoglot.perturb.switched import KIND, perturb
     from winoglot.schemas.words import counted
@@ -59,6 +60,7 @@ def switch(
     had = {schema.id for schema in collection.schemas if KIND in schema.kinds}
     derived = with_variants(collection, KIND, perturb, among)
     save(derived.collection, output, force=force)
+    print_lost([derived.collection], format_of(output))
     made = len(among - had - set(derived.refused))
     what = f"tagged {_TAG!r}" if tagged else f"none tagged {_TAG!r}, so all were tried"
     typer.echo(

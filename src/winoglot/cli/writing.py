@@ -15,6 +15,7 @@ from winoglot.cli.collections import Json, Language
 from winoglot.cli.files import Force
 
 if TYPE_CHECKING:
+    from winoglot.schemas.collection import Collection
     from winoglot.study.agreement import Agreement
     from winoglot.study.judgements import Judgements
     from winoglot.writing.view import View
@@ -62,11 +63,16 @@ def new(
     """
     from winoglot.files import write_whole
     from winoglot.loading import load
-    from winoglot.writing.skeleton import skeleton
+    from winoglot.schemas.words import counted
+    from winoglot.writing.skeleton import skeleton, without_text
 
-    text = skeleton(load(source, language=language), to, ids or ())
-    write_whole(output, text, force=force)
+    collection = load(source, language=language)
+    write_whole(output, skeleton(collection, to, ids or ()), force=force)
     typer.echo(f"{output} is to be filled in. While you write: winoglot review {output}")
+    if bare := without_text(collection, ids or ()):
+        typer.echo(
+            f"{counted(len(bare), 'schema')} without a text in the source: its readings or inferences are the hint"
+        )
     asked = f" --language {language}" if language else ""
     typer.echo(f"How far you are: winoglot status {source} {output}{asked}")
 
@@ -76,6 +82,13 @@ def status(
     translation: Annotated[str, typer.Argument(help="The translation, finished or not.")],
     language: Annotated[
         str | None, typer.Option("--language", help="The language of the source, if it holds several.")
+    ] = None,
+    record: Annotated[
+        bool, typer.Option("--record", help="Write the source's hash into every schema begun that has none.")
+    ] = False,
+    revised: Annotated[
+        list[str] | None,
+        typer.Option("--revised", help="Write the source's new hash into this schema; repeatable."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -87,13 +100,30 @@ def status(
     from winoglot.writing.status import status as compare
     from winoglot.writing.work_file import read_work_file
 
-    found = compare(load(source, language=language), read_work_file(translation))
+    collection = load(source, language=language)
+    if record or revised:
+        _record(collection, translation, record, revised or [])
+    found = compare(collection, read_work_file(translation))
     if as_json:
         typer.echo(json.dumps(asdict(found) | {"counts": found.counts}, ensure_ascii=False, indent=1))
         return
     from winoglot.cli.reviewing import print_status
 
     print_status(found)
+
+
+def _record(collection: Collection, translation: str, all_missing: bool, revised: list[str]) -> None:
+    """Write hashes into the file, and say so beside what is printed."""
+    from winoglot.files import write_whole
+    from winoglot.schemas.words import counted
+    from winoglot.writing.recording import record
+
+    made = record(collection, translation, all_missing=all_missing, revised=revised)
+    if made.recorded:
+        write_whole(Path(translation), made.text, force=True)
+    typer.echo(f"{translation}: the hash of the source recorded in {counted(len(made.recorded), 'schema')}", err=True)
+    if made.of_another:
+        typer.echo(f"Left alone, since they name another source: {', '.join(made.of_another)}", err=True)
 
 
 @_review.command(_SHOW, hidden=True)
@@ -163,17 +193,33 @@ def export_(
     """
     from winoglot.errors import InputError
     from winoglot.files import write_folder
-    from winoglot.loading import load
     from winoglot.schemas.words import counted
     from winoglot.writing.blind import blind_check
 
     if not blind:
         raise InputError("review exports blind checks", remedy="Add --blind; `winoglot export` writes all there is.")
-    check = blind_check(load(source, language=language), seed=seed, part=_part(part))
+    collection, unfinished = _finished(source, language)
+    check = blind_check(collection, seed=seed, part=_part(part))
     write_folder(output, check.files(), force=force)
     typer.echo(f"{check.title}: {counted(len(check.questions), 'question')} written to {output}")
+    if unfinished:
+        typer.echo(f"Left out, since they are unfinished or faulty (see review): {', '.join(unfinished)}")
     if check.left_out:
         typer.echo(f"Left out, for want of a text or of two candidates: {', '.join(check.left_out)}")
+
+
+def _finished(source: str, language: str | None) -> tuple[Collection, list[str]]:
+    """What of a collection under work can be asked already, and the schemas that cannot."""
+    from winoglot.errors import InputError
+    from winoglot.loading import load
+    from winoglot.writing.work_file import read_work_file
+
+    file = read_work_file(source, language)
+    if file.collection is None:
+        if not any(work.error for work in file.schemas):
+            raise InputError("no schema is finished yet", remedy=f"Fill it in: winoglot review {source}.", file=source)
+        return load(source, language=language), []  # says what is wrong with it
+    return file.collection, [work.id for work in file.schemas if work.schema is None]
 
 
 def _part(text: str) -> tuple[int, int]:
@@ -204,12 +250,14 @@ def import_(
     """
     from winoglot.files import check_free, write_whole
     from winoglot.loading import load_several
+    from winoglot.schemas.bundled import family
     from winoglot.study.agreement import agreement
     from winoglot.study.judgements import dump_judgements, read_judgements
 
     if output is not None:
         check_free(output, force=force)
-    judgements = read_judgements(files, load_several([source], language))
+    collections = load_several([source]) if family(source) else [_finished(source, language)[0]]
+    judgements = read_judgements(files, collections)
     found = agreement(judgements)
     if output is not None:
         write_whole(output, dump_judgements(judgements.judged), force=force)

@@ -22,6 +22,6 @@ def without_a_place(collection: Collection, held: Iterable[str] = ()) -> list[st
     parts["features"] = [i.id for i in collection.items if any(c.features != NO_FEATURES for c in i.candidates)]
     for field in ("explanation", "note", "impossible"):
         parts[field] = [schema.id for schema in collection.schemas if getattr(schema, field)]
-    for field in ("description", "licence", "citation"):
+    for field in ("description", "licence", "citation", "keep_names"):
         parts[field] = [collection.name] if getattr(collection, field) else []
     return [f"{field}: {', '.join(ids)}" for field, ids in parts.items() if ids and field not in held]

@@ -30,6 +30,7 @@ class Header(TypedDict, total=False):
     licence: str
     citation: str
     provenance: list[str]
+    keep_names: list[str]
     schemas: Required[int]
 
 

@@ -121,6 +121,7 @@ def _metadata(collection: Collection) -> dict[str, object]:
         "licence": collection.licence,
         "citation": collection.citation,
         "provenance": collection.provenance,
+        "keep_names": collection.keep_names,
     }
 
 

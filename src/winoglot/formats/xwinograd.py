@@ -93,7 +93,7 @@ def lost(collection: Collection) -> list[str]:
     for schema in collection.schemas:
         if schema.explanation or schema.note or schema.impossible:
             found.setdefault("what the author says of the schema", []).append(schema.id)
-    about = [name for name in ("description", "licence", "citation") if getattr(collection, name)]
+    about = [name for name in ("description", "licence", "citation", "keep_names") if getattr(collection, name)]
     return [f"{what}: {_some(ids)}" for what, ids in found.items()] + [f"{name} of the collection" for name in about]
 
 

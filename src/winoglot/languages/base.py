@@ -5,7 +5,14 @@ A language is a folder. Its word lists and tables are read by the modules beside
 
     def substitute(place: Place) -> Substitution     # raises NotDerivedError where its grammar cannot decide
 
-A language without `substitute` has naive readings only, and says so.
+A language without `substitute` has naive readings only, and says so. What words in tables cannot tell, it may offer as
+functions, of which a language that offers none gets the general answer:
+
+    def definite(item: Item, index: int) -> str | None               # the candidate as it is taken up, else its article
+    def number_of(place: Place) -> str | None                        # one or several, else what determiners show
+    def euphonic(left: str, right: str) -> str                       # the left text before the right, else unchanged
+    def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None   # else it may be
+    def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None     # for another noun, else nothing
 """
 
 from __future__ import annotations
@@ -13,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
 from winoglot.errors import InputError
@@ -21,6 +28,7 @@ from winoglot.schemas.function_words import FunctionWords
 from winoglot.schemas.language_tag import primary
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
 
@@ -48,6 +56,17 @@ def language_module(tag: str) -> ModuleType | None:
     known = registry.names("languages")
     folder = next((code for code in (tag.lower(), primary(tag)) if code in known), None)
     return None if folder is None else registry.load("languages", folder)
+
+
+@cache
+def offered(tag: str, name: str) -> Callable[..., Any] | None:
+    """A function of a language's `__init__.py`, by its name; None where it offers none.
+
+    >>> offered("en", "number_of") is None, offered("fr", "number_of") is None
+    (False, True)
+    """
+    function: Callable[..., Any] | None = getattr(language_module(tag), name, None)
+    return function
 
 
 @cache

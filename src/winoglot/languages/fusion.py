@@ -10,7 +10,7 @@ import re
 from functools import cache
 from unicodedata import normalize
 
-from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.elision import usually_begins_with_vowel
 from winoglot.languages.tables import pairs, words_of
 from winoglot.schemas.words import folded, is_word_character
@@ -18,13 +18,13 @@ from winoglot.schemas.words import folded, is_word_character
 _WORD = r"(?:\w[\u0300-\u036f]*)+"  # with marks that stand by themselves
 _LAST = re.compile(rf"({_WORD})([ \u00a0\u202f])$")
 _LAST_ELIDED = re.compile(rf"({_WORD}['’])$")
-_BLANKS = " \u00a0\u202f"
 _FIRST = re.compile(rf"{_WORD}['’]?")
 
 
 def fused(left: str, right: str, language: str, *, optional: bool = False, apostrophe: str = "'") -> tuple[str, str]:
     """Two stretches of text as the language writes them side by side; a contraction belongs to the right one.
 
+    What its tables do not know, the language may offer as `euphonic(left, right)`: Spanish *y Ana*, but *e Inés*.
     `optional` also makes the contractions that may be left open. Where spelling does not tell whether a vowel is
     heard, this raises NotDerivedError.
 
@@ -43,7 +43,8 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
     if elided:
         gap = "" if elided.endswith("'") else last.group(2)
         return left[: last.start()] + like(last.group(1), elided).replace("'", apostrophe) + gap, right
-    return left, right
+    euphonic = offered(language, "euphonic")
+    return euphonic(left, right) if euphonic else left, right
 
 
 def loosened(left: str, following: str, language: str) -> str:
@@ -67,7 +68,8 @@ def _last(pattern: re.Pattern[str], left: str) -> re.Match[str] | None:
     """The last word, by a pattern that ends with the text: only the last stretch without a blank is looked at."""
     if left[-1:].isalnum():
         return None
-    return pattern.search(left, 1 + max(left.rfind(blank, 0, -1) for blank in _BLANKS))
+    blanks = left.rfind(" ", 0, -1), left.rfind("\u00a0", 0, -1), left.rfind("\u202f", 0, -1)
+    return pattern.search(left, 1 + max(blanks))
 
 
 def joined(left: str, right: str, language: str) -> str:
@@ -85,13 +87,23 @@ def prepended(preposition: str, phrase: str, language: str) -> str:
 
 
 def like(model: str, word: str) -> str:
-    """The word with a capital where the model has one."""
+    """The word with a capital where the model has one, and all in capitals where a longer model is.
+
+    >>> like("Qu'", "que"), like("QU'", "que"), like("L'", "le")
+    ('Que', 'QUE', 'Le')
+    """
+    if model.isupper() and len(model.rstrip("'’")) > 1:
+        return word.upper()
     return word[:1].upper() + word[1:] if model[:1].isupper() else word
 
 
 def apostrophe_of(text: str) -> str:
-    """The apostrophe that a text uses."""
-    return "’" if "’" in text and "'" not in text else "'"
+    """The apostrophe that a text uses, of two kinds the one that it used last.
+
+    >>> apostrophe_of("L'amie croit qu’"), apostrophe_of("Ana"), apostrophe_of("l’an, l'âme")
+    ('’', "'", "'")
+    """
+    return "’" if text.rfind("’") > text.rfind("'") else "'"
 
 
 @cache

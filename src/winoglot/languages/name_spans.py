@@ -99,6 +99,15 @@ def surnames_in(text: str, language: str) -> set[str]:
     return {word.name for run in _runs(text, language) for word in run[1:] if is_name(run[0].name, language)}
 
 
+def bearers_in(text: str, language: str, names: Collection[str]) -> set[str]:
+    """The given names of those who bear one of the names, whether as given name or as surname.
+
+    >>> bearers_in("Rui Prado viu Ana e Prado.", "pt", {"Prado"}) == {"Rui", "Prado"}
+    True
+    """
+    return {run[0].name for run in _runs(text, language) if any(word.name in names for word in run)}
+
+
 def full_name(phrase: str) -> list[str]:
     """The words of a phrase that can be a name and nothing else, a title aside; none where it cannot.
 

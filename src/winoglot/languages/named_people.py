@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.name_spans import (
+    bearers_in,
     doubtful_names_in,
     full_name,
     listed_gender,
@@ -18,13 +21,14 @@ from winoglot.languages.name_spans import (
 from winoglot.languages.names import famous_names, is_also_word
 from winoglot.languages.phrases import split
 from winoglot.languages.slots import opens_sentence
-from winoglot.languages.tables import feature_table
+from winoglot.languages.tables import feature_table, words_of
 from winoglot.schemas.candidate import Candidate
 from winoglot.schemas.words import folded, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from winoglot.languages.traits import Traits
     from winoglot.schemas.item import Item
     from winoglot.schemas.schema import Schema
 
@@ -44,15 +48,21 @@ class Person:
 
 @dataclass(frozen=True)
 class People:
-    """Whom a schema names: who gets another name, who keeps it for which reason, and surnames, which all keep."""
+    """Whom a schema names: who gets another name, who keeps it for which reason, and surnames, which all keep.
+
+    Those who are `joined` in a candidate ("Sam e Amy") get other names together or not at all.
+    """
 
     renamed: tuple[Person, ...]
     kept: dict[str, str]
     surnames: frozenset[str]
+    joined: tuple[frozenset[str], ...] = ()
 
 
 def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> People:
     """The people named in any text of the schema, in the order in which they come.
+
+    Famous people keep their name, and so do those in `keep`, each named by given name, surname or both.
 
     >>> import winoglot
     >>> [person.name for person in people_of(winoglot.load("winoglot-pt").schemas[0], "pt-BR").renamed]
@@ -64,15 +74,22 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
     surnames = {word for words in _full_names(items, language) for word in words[1:]}
     surnames -= {words[0] for words in _full_names(items, language)}
     found |= {place.name: None for text in texts for place in names_in(text, language)}
+    joined = [names for item in items for names in _joined(item, language)]
+    for names in joined:  # who is named together with a Rui is no rose
+        is_sure = any(name in found for name in names)
+        found |= {name: None for name in names if is_sure and listed_gender(name, language).value}
     doubtful = {name for text in texts for name in doubtful_names_in(text, language)}
+    to_keep = {given for name in keep if (given := _given_name(normalize("NFC", name)))}
+    told = to_keep | {name for text in texts for name in bearers_in(text, language, to_keep)}
+    famous = famous_names() | {name for text in texts for name in bearers_in(text, language, famous_names())}
     renamed = []
     for name in found:
         gender = _gender(name, items, language)
         if name in surnames:
             continue
-        if any(name in whole.split() for whole in keep):
+        if name in told:
             kept[name] = "it is to be kept"
-        elif name in famous_names():
+        elif name in famous:
             kept[name] = _FAMOUS
         elif gender in _GENDERS:
             renamed.append(Person(name, gender))
@@ -80,7 +97,8 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
             kept[name] = "nothing shows whether it is a man's or a woman's"
     kept |= dict.fromkeys(sorted(doubtful - found.keys() - surnames), "it may be a word")
     surnames |= {name for text in texts for name in surnames_in(text, language)}
-    return People(tuple(renamed), kept, frozenset(surnames - {person.name for person in renamed}))
+    own_surnames = frozenset(surnames - {person.name for person in renamed})
+    return People(tuple(renamed), kept, own_surnames, tuple(dict.fromkeys(map(frozenset, joined))))
 
 
 def texts_of(schema: Schema) -> Iterator[str]:
@@ -155,12 +173,40 @@ def _given_names(item: Item, language: str) -> list[str]:
     return [words[0] for words in _full_names([item], language)]
 
 
+def _given_name(name: str) -> str:
+    """The first word of a name, titles aside, whatever follows it: Mary of Dr. Mary O'Neil."""
+    words = name.split()
+    starts = (full_name(" ".join(words[:end])) for end in range(len(words), 0, -1))
+    return next((found[0] for found in starts if found), "")
+
+
+def _joined(item: Item, language: str) -> Iterator[list[str]]:
+    """The given names in each candidate that names several people; "Mr. Small" has none."""
+    for candidate in item.candidates:
+        parts = _joints(language).split(candidate.text)
+        names = [words for part in parts if (words := full_name(part))]
+        given = [words[0] for words, part in zip(names, parts, strict=False) if len(words) > 1 or " " not in part]
+        is_sure = any(listed_gender(name, language).value for name in given)  # 和 is a part of many words
+        if is_sure and len(names) == len(parts) > 1:
+            yield given
+
+
+@cache
+def _joints(language: str) -> re.Pattern[str]:
+    """What stands between those who are named together: "Sam, Amy e Rui", 小玫和王芳."""
+    words = "|".join(words_of(language, "conjunctions.txt"))
+    spaced = [rf",\s+(?:(?:{words})\s+)?", rf"\s+(?:{words})\s+"] if words else []
+    unspaced = sorted(words_of(language, "conjunctions_unspaced.txt"), key=len, reverse=True)
+    return re.compile("|".join([*spaced, *unspaced]) or "(?!)")
+
+
 def _gender(name: str, items: Collection[Item], language: str) -> str | None:
     """By the surest evidence there is; None where that shows nothing, or both."""
     listed = listed_gender(name, language).value
     shown: list[str | None] = []  # by its author, by a determiner
     answered: list[str | None] = []  # by the pronoun that stands for it, if only people have that one
     fitting: list[str | None] = []  # by the pronoun that may stand for it
+    joined: list[str | None] = []  # by the pronoun that may stand for it and for others together
     spoken: list[str | None] = []  # by all the pronouns that only people have
     beside: list[str | None] = []  # by the other name that the pronoun may stand for
     for item in items:
@@ -174,14 +220,23 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
         pronoun = features_of_pronoun(item, language)
         answered += [pronoun.gender.value] * (item.answer in own and pronoun.animacy.value == "human")
         fitting += [pronoun.gender.value] * bool(own)
+        joined += [_rest(name, names, pronoun, language) for names in _joined(item, language) if name in names]
         spoken += _spoken_of(item.text, language)
         if own and pronoun.number.value == "singular" and pronoun.animacy.value not in _NO_PERSON:
             beside += [listed_gender(other, language).value for other in _given_names(item, language)]
-    for evidence in (shown, answered, [listed], fitting, spoken, beside):
+    for evidence in (shown, answered, [listed], fitting, joined, spoken, beside):
         genders = {gender for gender in evidence if gender in _GENDERS}
         if genders:
             return genders.pop() if len(genders) == 1 else None
     return None
+
+
+def _rest(name: str, names: list[str], pronoun: Traits, language: str) -> str | None:
+    """Of several people: a masculine pronoun needs a man among them, a feminine one stands for women only."""
+    if pronoun.gender.value == "feminine":
+        return "feminine"
+    others = [listed_gender(other, language).value for other in names if other != name]
+    return "masculine" if pronoun.gender.value == "masculine" and set(others) == {"feminine"} else None
 
 
 def _spoken_of(text: str, language: str) -> list[str | None]:

@@ -2,8 +2,10 @@
 
 Tables of a language's folder: `definite_articles.txt` (`o = masculine singular`), `kept_determiners.txt` (those that
 stay in place of the article: *minha mãe*), `named_with_article.txt` (the regions where a name has its article),
-`kept_quantifiers.txt` (`todo = masculine singular`: *todo homem*, *todos os homens* stay as they are) and
-`unrepeated_quantifiers.txt` (not derived: *nenhum homem*).
+`kept_quantifiers.txt` (`todo = masculine singular`: *todo homem*, *todos os homens* stay as they are),
+`unrepeated_quantifiers.txt` (not derived: *nenhum homem*), `parts_of_several.txt` (the words that name a part, with
+those that then follow: `um = de deles`; not derived either: *um dos homens*) and `names_in_small_letters.txt` (titles
+and other words that have no article with a name or as one: *madame Martin*, *maman*).
 A language without definite articles keeps the candidate's citation form. A folder's `__init__.py` may offer
 `definite(item: Item, index: int) -> str | None` for what articles do not decide: *a lot of users* → *the users*.
 """
@@ -11,12 +13,14 @@ A language without definite articles keeps the candidate's citation form. A fold
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
-from winoglot.languages.base import NotDerivedError, function_words, language_module
+from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.fusion import joined
-from winoglot.languages.tables import feature_table, word_list, words_of
+from winoglot.languages.tables import feature_table, pairs, word_list, words_of
 from winoglot.languages.traits import Traits
 from winoglot.schemas.span import Span
 from winoglot.schemas.words import folded
@@ -64,18 +68,24 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
     determiner, noun = split(candidate.text, language)
     shown = [_mention(item, mention, language) for mention in candidate.mentions]
     own = own or features_of(candidate, item, language)
+    is_quoted = _is_quoted(item, candidate.mentions)
+    if _opening(candidate.text) in words_of(language, "unrepeated_quantifiers.txt") and not is_quoted:
+        raise NotDerivedError(f"{candidate.text!r} would not mean the same when said again")
     made = _in_its_own_way(item, index, language)
     if made is not None:
         return Phrase("", made, own, is_name=_is_capital(made), language=language)
     if not feature_table(language, "definite_articles.txt"):
         return Phrase("", candidate.text, own, _is_capital(noun), language)
-    if _is_quoted(item, candidate.mentions):
+    if is_quoted:
         return Phrase(determiner, noun, own, is_name=True, language=language)
     if _opening(candidate.text) in feature_table(language, "kept_quantifiers.txt"):
         return Phrase("", _quantified(item, candidate.text, language), own, is_name=False, language=language)
-    if _opening(candidate.text) in words_of(language, "unrepeated_quantifiers.txt"):
-        raise NotDerivedError(f"{candidate.text!r} is a quantity and cannot be taken up by the same words")
-    is_name = _is_capital(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
+    if is_part_of_several(candidate.text, language):
+        raise NotDerivedError(f"{candidate.text!r} is a part of several and has no article of its own")
+    if not determiner and _is_called_so(noun, shown, language):
+        written = shown[-1][1] if shown and shown[-1][1][:1].islower() else noun
+        return Phrase("", written, own, is_name=True, language=language)
+    is_name = _may_be_name(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
     if is_name:
         if shown and not determiner and _is_preposition(item, index, language):
             shown = [("", noun)]
@@ -88,6 +98,23 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
         raise NotDerivedError(f"{candidate.text!r} is a part of several and has no article of its own")
     article = _shown_article(noun, shown, item, language) if not determiner else None
     return Phrase(article or _article(own, item, noun, language), noun, own, is_name=False, language=language)
+
+
+def is_part_of_several(phrase: str, language: str) -> bool:
+    """Whether the phrase names a part of several.
+
+    >>> [is_part_of_several(phrase, "pt") for phrase in ("um dos gatos", "cada um deles", "um gato dos vizinhos")]
+    [True, True, False]
+    """
+    parts = pairs(language, "parts_of_several.txt")
+    if _opening(phrase) not in parts:
+        return False
+    contractions = function_words(language).contractions
+    for word, following in pairwise(folded(phrase).split()):
+        preposition = contractions.get(following, (following, ""))[0]
+        if word not in parts or preposition in parts[word].split():
+            return word in parts
+    return False
 
 
 def split(phrase: str, language: str) -> tuple[str, str]:
@@ -103,7 +130,13 @@ def split(phrase: str, language: str) -> tuple[str, str]:
 def is_definite(determiner: str, language: str) -> bool:
     """Whether it is a definite article, in full or elided."""
     articles = feature_table(language, "definite_articles.txt")
-    return determiner in articles or (determiner == "l'" and "le" in articles)
+    return determiner in articles or determiner in _elided_articles(language)
+
+
+@cache
+def _elided_articles(language: str) -> frozenset[str]:
+    forms = pairs(language, "elisions.txt")
+    return frozenset(forms[a].split()[0] for a in feature_table(language, "definite_articles.txt") if a in forms)
 
 
 def definite_article(gender: str | None, number: str | None, language: str) -> str | None:
@@ -160,9 +193,21 @@ def _is_capital(noun: str) -> bool:
     return noun[:1].isupper()
 
 
+def _is_called_so(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
+    """Whether it is a name though written in small letters, and stands without article: *madame Martin*, *maman*."""
+    title, _, name = noun.partition(" ")
+    is_listed = folded(title) in words_of(language, "names_in_small_letters.txt") and (name or shown)
+    return bool(is_listed) and not name[:1].islower() and not any(determiner for determiner, _ in shown)
+
+
+def _may_be_name(noun: str) -> bool:
+    """A capital, or letters that have none: 小明 in a Portuguese text."""
+    return noun[:1].isalpha() and not noun[:1].islower()
+
+
 def _in_its_own_way(item: Item, index: int, language: str) -> str | None:
     """What the language's own `definite` makes of the candidate; None where it leaves that to the article."""
-    definite = getattr(language_module(language), "definite", None)
+    definite = offered(language, "definite")
     made: str | None = definite(item, index) if definite else None
     return made
 
@@ -178,13 +223,14 @@ def _is_preposition(item: Item, index: int, language: str) -> bool:
     """Whether what looks like the article of a name is rather a preposition: *disse a Rui*, *disse a Rute*.
 
     It is where the pronoun has another gender, and where the other names of the sentence stand without article; at the
-    beginning of a sentence it is not. `unsure_articles.txt` lists such words.
+    beginning of a sentence and after a preposition (*com a Rute*) it is not. `unsure_articles.txt` lists such words.
     """
     text, mention = item.text or "", item.candidates[index].mentions[0]
     start = function_words(language).before(text, mention.start, item.pronoun or _NOWHERE)
     form, _, _ = text[start : mention.end].partition(" ")
-    opens_sentence = text[:start].rstrip()[-1:] in ("", ".", "!", "?")
-    if opens_sentence or folded(form) not in words_of(language, "unsure_articles.txt"):
+    before = text[:start].split()[-1:]
+    is_article = not before or before[0][-1] in ".!?" or folded(before[0]) in words_of(language, "prepositions.txt")
+    if is_article or folded(form) not in words_of(language, "unsure_articles.txt"):
         return False
     gender = features_of_pronoun(item, language).gender.value or item.candidates[index].features.gender
     article = feature_table(language, "definite_articles.txt")[_mention(item, mention, language)[0]]

@@ -10,16 +10,19 @@ from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_module
 from winoglot.languages.phrases import phrase_of
 from winoglot.languages.place import Place
+from winoglot.languages.plain_items import plain_item, restored
 from winoglot.languages.pronouns import pronoun_fault
 from winoglot.schemas.collection import Collection
+from winoglot.schemas.item import Item
+from winoglot.schemas.language_tag import language_tag
 from winoglot.schemas.reading import Reading, Style
+from winoglot.schemas.typed import check_argument
 from winoglot.schemas.words import needs_space
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.traits import FeatureName, Traits
     from winoglot.schemas.forms import WrittenReading
-    from winoglot.schemas.item import Item
 
 _MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")
 
@@ -37,10 +40,12 @@ def readings(source: Collection | Item, style: str = "naive", *, language: str |
     """
     if style not in get_args(Style):
         raise InputError(f"there is no style of reading {style!r}", remedy=nearest(style, get_args(Style)))
+    check_argument(source, (Collection, Item), "a collection or an item", "Give one: wg.load(…), or one of its items.")
+    spoken = language_tag(language) if language else ""
     items = source.items if isinstance(source, Collection) else (source,)
     if style == "naive":
         return [reading for item in items for reading in naive_readings(item)]
-    return [reading for item in items for reading in grammatical_readings(item, language or item.language)]
+    return [reading for item in items for reading in grammatical_readings(item, spoken or item.language)]
 
 
 def naive_readings(item: Item) -> list[Reading]:
@@ -99,19 +104,22 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
         raise NotDerivedError(f"there are no rules for {language} yet")
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         raise NotDerivedError("the pronoun is a blank" if item.pronoun_form == "blank" else "the pronoun is not spoken")
-    own = features_of(item.candidates[index], item, language)
-    fault = _misfit(item, own, language)
+    plain = plain_item(item)
+    own = features_of(plain.candidates[index], plain, language)
+    fault = _misfit(plain, own, language)
     if fault:
         raise NotDerivedError(fault)
-    phrase = phrase_of(item, index, language, own)
-    place = Place(item, item.text, item.pronoun, phrase, language, item.candidates[index].mentions)
+    phrase = phrase_of(plain, index, language, own)
+    text, pronoun = plain.text or item.text, plain.pronoun or item.pronoun
+    place = Place(plain, text, pronoun, phrase, language, plain.candidates[index].mentions)
     made: Substitution = module.substitute(place)
-    return made
+    return made if plain is item else restored(made, item, index)
 
 
 def misfit(item: Item, index: int, language: str) -> str | None:
     """Why the marked word cannot stand for the candidate at all: it is no pronoun, or number or gender differ."""
-    return _misfit(item, features_of(item.candidates[index], item, language), language)
+    plain = plain_item(item)
+    return _misfit(plain, features_of(plain.candidates[index], plain, language), language)
 
 
 def _misfit(item: Item, own: Traits, language: str) -> str | None:

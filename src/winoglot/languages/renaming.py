@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import random
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, describe
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.name_spans import places_of
 from winoglot.languages.named_people import People, Person, people_of, texts_of
@@ -21,10 +22,11 @@ from winoglot.languages.renamed_text import edits_for
 from winoglot.schemas.collection import Collection
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.language_tag import language_tag, primary
-from winoglot.schemas.words import folded, is_unspaced
+from winoglot.schemas.typed import check_argument
+from winoglot.schemas.words import check_text, folded, is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from winoglot.schemas.schema import Schema
 
@@ -40,15 +42,19 @@ class KeptName:
 
 @dataclass(frozen=True)
 class Renaming:
-    """A collection with other names, the new name of each old one by schema, and the names that stay."""
+    """A collection with other names, the new name of each old one by schema, and the names that stay.
+
+    `absent` are names that were to be kept and stand in no text, as misspelt ones do.
+    """
 
     collection: Collection
     replaced: dict[str, dict[str, str]]
     kept: tuple[KeptName, ...]
+    absent: tuple[str, ...] = ()
 
 
 def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] = ()) -> Renaming:
-    """The collection with names of the locale's list; those of famous people and those in `keep` stay.
+    """The collection with names of the locale's list; those of famous people, those it keeps and those in `keep` stay.
 
     Ids and answers stay; a schema's note says which name stands for which, the provenance which list and seed.
 
@@ -57,11 +63,13 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
     >>> renaming.replaced["call-microphone"]
     {'Ana': 'Idalina', 'Júlia': 'Tatiana'}
     """
+    check_argument(collection, Collection, "a collection", "Give one: wg.load(…).")
+    check_argument(seed, int, "a whole number as seed", "Give one, as 7.")
+    kept_names = (*collection.keep_names, *_checked(keep))
     tag = language_tag(locale)
     listed = names(tag)
     _check_script(collection, tag)
     picked = {"masculine": listed.masculine, "feminine": listed.feminine}
-    kept_names = frozenset(keep)
     schemas: list[Schema] = []
     replaced: dict[str, dict[str, str]] = {}
     kept: list[KeptName] = []
@@ -83,7 +91,23 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
         schemas=tuple(schemas),
         provenance=(*collection.provenance, step),
     )
-    return Renaming(made, replaced, tuple(kept))
+    return Renaming(made, replaced, tuple(kept), _absent(kept_names, collection))
+
+
+def _checked(keep: Iterable[str]) -> tuple[str, ...]:
+    """The names as a tuple; one text alone would be taken for its letters."""
+    if isinstance(keep, str) or not isinstance(keep, Iterable):
+        raise InputError(f"expected a list of names to keep, found {describe(keep)}", remedy="Give one: keep=['Rita'].")
+    names_to_keep = tuple(keep)
+    for name in names_to_keep:
+        check_argument(name, str, "a name to keep", "Give names as text: keep=['Rita'].")
+        check_text(name, "a name to keep")
+    return names_to_keep
+
+
+def _absent(keep: Iterable[str], collection: Collection) -> tuple[str, ...]:
+    present = unicodedata.normalize("NFC", "\n".join(_all_texts(collection)))
+    return tuple(name for name in dict.fromkeys(keep) if unicodedata.normalize("NFC", name) not in present)
 
 
 def _choose(
@@ -114,6 +138,11 @@ def _choose(
             staying.add(person.name)
         else:
             new[person.name] = name
+    while parted := next((names for names in people.joined if names & new.keys() and names - new.keys()), None):
+        stays = " and ".join(sorted(parted - new.keys()))
+        for name in sorted(parted & new.keys()):
+            del new[name]
+            reasons[name] = f"it is named together with {stays}, which stays"
     genders = {person.name: person.gender for person in people.renamed}
     return Names(new, genders, frozenset(reasons)), reasons
 

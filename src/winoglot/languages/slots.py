@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from winoglot.languages.base import function_words
 from winoglot.languages.fusion import apostrophe_of, fused, like, loosened
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _NOWHERE = Span(0, 0)
 _WORD_BEFORE = re.compile(r"\b[^\W\d_]+\.? $")
+_PICTURES = ("So", "Sk", "Cf")  # with their colours and joiners
 _ENDS = ".!?…。！？"
 _NOT_LETTERS = " \t\n\u00a0\u202f\"'—–-" + "".join(OPENING) + "”’»"
 
@@ -88,7 +90,7 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
 
 def _start_of_name(text: str, start: int) -> int:
     """Where the name begins of which the mention gives the last part: "Rui" of "Rui Prado"."""
-    if not text[start].isupper():
+    if not text[start].isupper() or text.isupper():  # in "PAUL A VU LUC" capitals tell nothing
         return start
     before = _WORD_BEFORE.search(text[:start])
     while before and before.group()[0].isupper() and not opens_sentence(text, before.start()):
@@ -124,10 +126,11 @@ def filled(text: str, slot: Slot, determiner: str, noun: str, language: str) -> 
 
 
 def opens_sentence(text: str, at: int) -> bool:
-    """Whether a sentence begins here, as far as the sign before tells.
+    """Whether a sentence begins here, as far as the sign before tells; pictures say nothing.
 
-    >>> opens_sentence("Saiu. «O tio riu.»", 7), opens_sentence("Viu o tio.", 4)
-    (True, False)
+    >>> opens_sentence("Saiu. «O tio riu.»", 7), opens_sentence("Viu o tio.", 4), opens_sentence("🎉 O tio riu.", 2)
+    (True, False, True)
     """
-    before = text[:at].rstrip(_NOT_LETTERS)
-    return not before or before[-1] in _ENDS
+    while at and (text[at - 1] in _NOT_LETTERS or category(text[at - 1]) in _PICTURES or text[at - 1] == "\ufe0f"):
+        at -= 1
+    return not at or text[at - 1] in _ENDS

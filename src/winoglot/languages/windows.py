@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from winoglot.errors import InputError
 from winoglot.schemas.edits import shared_end
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.reading import Reading
+from winoglot.schemas.item import Item
+from winoglot.schemas.reading import Reading
+from winoglot.schemas.typed import check_argument
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,9 @@ def window(item: Item, readings: Sequence[Reading]) -> Window:
     >>> window(item, readings(item))
     Window(text=' broke.', segment_in='after')
     """
-    if not readings or any(reading.item_id != item.id for reading in readings):
+    check_argument(item, Item, "an item", "Give the item, then its readings.")
+    check_argument(readings, Sequence, "the readings of the item", "Give them all: wg.readings(item).")
+    if not readings or any(not isinstance(one, Reading) or one.item_id != item.id for one in readings):
         raise InputError(f"these are not the readings of {item.id}", remedy="Give all readings of the item, alone.")
     text = _common_suffix([reading.after for reading in readings])
     if not item.segment or item.text is None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SCORING = "answer"  # by the default prompt; `answer-NAME` by the prompt of that name
 ORDERS_DISAGREE = "position bias"
 SAMPLES_DISAGREE = "samples disagree"
+UNFIT = "the prompt does not fit the item"
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,11 @@ class Asking:
         """The default, then one for each prompt but the default one."""
         names = list(self.prompts_in("en").templates)
         return (SCORING, *(f"{SCORING}-{name}" for name in names[1:]))
+
+    def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
+        """Those of the scorings whose prompt fits one of the questions at least: wordings matter, so all are tried."""
+        default, *others = self.scorings()
+        return (default, *(name for name in others if any(_Plan(one, name, self).orders for one in questions)))
 
     def settings(self, language: str | None, seed: int) -> dict[str, object]:
         """What of all this can change an answer, as it goes into a signature: the prompts, and what is not usual.
@@ -118,7 +124,7 @@ class _Plan:
         """The share of the votes that each candidate got, where both orders agree."""
         count = self.question.item.candidate_count
         if self.template is None or not self.orders:
-            return Scores((None,) * count, note="the prompt does not fit the item")
+            return Scores((None,) * count, note=UNFIT)
         options = self.prompts.options(self.template, self.question)
         votes: Counter[int] = Counter()
         chosen, notes = [], []

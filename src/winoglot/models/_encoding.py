@@ -12,8 +12,6 @@ from winoglot.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MOST_UNKNOWN = 0.1  # share of unknown tokens past which scores say nothing
-
 
 @dataclass(frozen=True)
 class Encoded:
@@ -44,7 +42,6 @@ class Encoder:
                 remedy="Give its tokenizer a bos_token or eos_token.",
             )
         self.start = start
-        self.unknown = tokenizer.unk_token_id
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
         """Each text as the model would tokenise it, no special token added."""
@@ -53,18 +50,8 @@ class Encoder:
         for ids, offsets in zip(made["input_ids"], made["offset_mapping"], strict=True):
             places = np.array(offsets, dtype=np.int64).reshape(-1, 2)
             encoded.append(Encoded(list(ids), places[:, 0], places[:, 1]))
-        self._check_known(encoded)
         return encoded
 
     def tokens(self, text: str) -> list[int]:
         """The tokens alone, known or not."""
         return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
-
-    def _check_known(self, encoded: Sequence[Encoded]) -> None:
-        total = sum(len(one.ids) for one in encoded)
-        unknown = sum(one.ids.count(self.unknown) for one in encoded) if self.unknown is not None else 0
-        if total and unknown / total > _MOST_UNKNOWN:
-            raise InputError(
-                f"{unknown / total:.0%} of the tokens are unknown to {self.name}: its tokenizer lacks the script",
-                remedy="Use a model that was trained on this language.",
-            )

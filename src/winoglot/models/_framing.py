@@ -13,8 +13,6 @@ from winoglot.models._rows import Row, takes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MOST_UNKNOWN = 0.1  # share of unknown tokens past which scores say nothing
-_ENOUGH = 100  # tokens that show it; in fewer a single rare sign weighs too much, unless most are unknown
 _NO_LIMIT = 10**9  # tokenizers write a number beyond it where they know none
 
 
@@ -40,7 +38,6 @@ class Framer:
         """Where the tokenizer adds no special token though it has them, it is taught to."""
         self.tokenizer = tokenizer
         self.name = name
-        self.seen = self.unknown = 0  # tokens so far
         self.longest = _longest(tokenizer, model)
         self.types = _takes_types(tokenizer, model)
         if not any(tokenizer("a", return_special_tokens_mask=True)["special_tokens_mask"]):
@@ -75,9 +72,7 @@ class Framer:
     def _tokenised(self, texts: Sequence[str], others: Sequence[str] | None = None, **more: bool) -> Any:
         if not texts:
             return {"input_ids": [], "token_type_ids": []}
-        made = self.tokenizer(list(texts), others, return_token_type_ids=self.types, **more)
-        self._check_known(made["input_ids"])
-        return made
+        return self.tokenizer(list(texts), others, return_token_type_ids=self.types, **more)
 
     def _rows(self, made: Any) -> list[Row]:
         kinds = made["token_type_ids"] if self.types else [()] * len(made["input_ids"])
@@ -92,17 +87,6 @@ class Framer:
         before = [word for word, added in zip(words[:own], special, strict=False) if added]
         after = [word for word, added in zip(words[own:], special[own:], strict=True) if added]
         return " ".join(before), " ".join(after)
-
-    def _check_known(self, rows: Sequence[Sequence[int]]) -> None:
-        unknown = self.tokenizer.unk_token_id
-        self.seen += sum(map(len, rows))
-        self.unknown += 0 if unknown is None else sum(list(row).count(unknown) for row in rows)
-        share = self.unknown / max(1, self.seen)
-        if share > (_MOST_UNKNOWN if self.seen >= _ENOUGH else 0.5):
-            raise InputError(
-                f"{share:.0%} of the tokens are unknown to {self.name}: its tokenizer lacks the script",
-                remedy="Use a model that was trained on this language.",
-            )
 
 
 def _takes_types(tokenizer: Any, model: Any) -> bool:

@@ -15,7 +15,7 @@ from winoglot.models._int8 import Int8Linear
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SLICE = 8192  # rows of the vocabulary a time
+SLICE = 8192  # rows of the vocabulary a time
 
 
 class Head:
@@ -34,9 +34,9 @@ class Head:
     def quantise(self, states: torch.Tensor) -> None:
         """Go on with an int8 copy of the layer, slice by slice; `states` are some that it will meet."""
         peaks = states.float().abs().amax(dim=0)
-        starts = range(0, len(self.weight), _SLICE)
+        starts = range(0, len(self.weight), SLICE)
         parts = [
-            (self.weight[at : at + _SLICE], None if self.bias is None else self.bias[at : at + _SLICE]) for at in starts
+            (self.weight[at : at + SLICE], None if self.bias is None else self.bias[at : at + SLICE]) for at in starts
         ]
         self.slices = [Int8Linear(weight, bias, peaks) for weight, bias in parts]
 
@@ -45,10 +45,10 @@ class Head:
         top = torch.full((len(states),), -torch.inf, dtype=torch.float32, device=states.device)
         total = torch.zeros(len(states), dtype=torch.float32, device=states.device)
         chosen = torch.empty(len(targets), dtype=torch.float32, device=states.device)
-        for number, start in enumerate(range(0, len(self.weight), _SLICE)):
+        for number, start in enumerate(range(0, len(self.weight), SLICE)):
             logits = self._logits(states, number, start)
             peak = torch.maximum(top, logits.amax(dim=1))
-            here = (targets >= start) & (targets < start + _SLICE)
+            here = (targets >= start) & (targets < start + SLICE)
             chosen[here] = logits[rows[here], targets[here] - start]
             total = total * torch.exp(top - peak) + logits.sub_(peak[:, None]).exp_().sum(dim=1)
             top = peak
@@ -58,7 +58,7 @@ class Head:
         if self.slices is not None:
             logits: torch.Tensor = self.slices[number](states)
         else:
-            bias = None if self.bias is None else self.bias[start : start + _SLICE]
-            logits = torch.nn.functional.linear(states, self.weight[start : start + _SLICE], bias)
+            bias = None if self.bias is None else self.bias[start : start + SLICE]
+            logits = torch.nn.functional.linear(states, self.weight[start : start + SLICE], bias)
         logits = logits.float() * self.scale if self.scale != 1.0 else logits.float()
         return torch.tanh(logits / self.cap) * self.cap if self.cap else logits

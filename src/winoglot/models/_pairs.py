@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from winoglot.models._rows import batches, tensors
+from winoglot.models._memory import batch_tokens_of, need_of
+from winoglot.models._rows import CPU_TOKENS, GPU_TOKENS, batches, tensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,10 +22,14 @@ class PairModel:
     """A model with a head over a pair of texts."""
 
     def __init__(self, model: Any, framer: Framer, *, batch_tokens: int, choices: bool = False) -> None:
-        """Wrap a loaded model; one that takes several `choices` gets one a row, for it scores each by itself."""
+        """Wrap a loaded model; one that takes several `choices` gets one a row, for it scores each by itself.
+
+        `batch_tokens` are the most at once; 0: as fits.
+        """
         self.model = model
         self.framer = framer
-        self.batch_tokens = batch_tokens
+        need = need_of(model, columns=0)
+        self.batch_tokens = batch_tokens_of(batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
         self.choices = choices
 
     @torch.inference_mode()

@@ -35,7 +35,7 @@ class RuleSolver:
         return [dict.fromkeys(scorings, self.rule(question)) for question in questions]
 
 
-def check_told(name: str, location: str, options: Options) -> None:
+def check_told(name: str, location: str, options: Options) -> tuple[str, ...]:
     """Refuse `first:something`, since a rule is nowhere, and a precision or device that no model understands.
 
     How models compute, and their options, do not matter to a rule, but it may be asked beside one to which they do.
@@ -46,6 +46,7 @@ def check_told(name: str, location: str, options: Options) -> None:
         raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
     if not _DEVICE.fullmatch(options.device):
         raise InputError(f"there is no device {options.device!r}", remedy="Use auto, cpu or cuda.")
+    return (CHOICE,)
 
 
 def picked(question: Question, index: int) -> Scores:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
@@ -44,8 +45,8 @@ def check_word(name: str, value: str, known: Sequence[str]) -> None:
         raise InputError(f"{name} is {value!r}", remedy=nearest(value, known))
 
 
-def load_folder(location: str, options: Options, family: str) -> Trained:
-    """The model in a folder; one of another family is an input error that says which it is."""
+def check_folder(location: str, options: Options, family: str) -> None:
+    """Refuse what can be refused before the weights are read: a model of another family among it."""
     if find_spec("torch") is None or find_spec("safetensors") is None:
         message = "models trained here need torch and safetensors, which are not installed"
         raise InputError(message, remedy='Run: pip install "winoglot[models]"')
@@ -54,11 +55,18 @@ def load_folder(location: str, options: Options, family: str) -> Trained:
     if options.precision != "float32":
         message = f"{family} computes in float32, not in {options.precision}"
         raise InputError(message, remedy="Leave --precision out.")
+    from winoglot.training.trained import read_config
+
+    device_of(options)
+    kind = read_config(Path(location))["kind"]
+    own = "context2vec" if kind == "context2vec" else "lm"
+    if own != family:
+        raise InputError(f"the model is of the kind {kind}", remedy=f"Write {own}:{location}.", file=location)
+
+
+def load_folder(location: str, options: Options, family: str) -> Trained:
+    """The model in a folder."""
+    check_folder(location, options, family)
     from winoglot.training.trained import load_trained
 
-    trained = load_trained(location, device_of(options))
-    own = "context2vec" if trained.kind == "context2vec" else "lm"
-    if own != family:
-        message = f"the model is of the kind {trained.kind}"
-        raise InputError(message, remedy=f"Write {own}:{location}.", file=location)
-    return trained
+    return load_trained(location, device_of(options))

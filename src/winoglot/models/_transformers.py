@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
+from winoglot.models._memory import memory_ended
 
 if TYPE_CHECKING:
     from winoglot.models.base import Options
@@ -25,19 +27,39 @@ def need_models(extra: str = "models") -> None:
         )
 
 
-def load_pretrained(kind: str, location: str, options: Options, head: str) -> tuple[Any, Any, str]:
-    """The model of an `AutoModelFor…` class, its tokenizer and its fingerprint; `head` says what it must bring."""
-    need_models()
-    import torch
-    import transformers
+def check_computing(options: Options, *, int8: bool = False) -> str:
+    """The device that a model will be on; a way of computing that is not to be had here is an input error.
 
-    if not location:
-        raise InputError("there is no model after the colon", remedy="Write FAMILY:FOLDER_OR_HUB_ID.")
+    `int8` says whether the family has such weights.
+    """
+    need_models()
     if options.precision not in PRECISIONS:
         raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
     device = device_of(options)
-    if options.precision == "int8" and (device != "cpu" or kind != _CAUSAL):
+    if options.precision == "int8" and (device != "cpu" or not int8):
         raise InputError("int8 weights are for causal models on a CPU", remedy="Take float32 or bfloat16.")
+    return device
+
+
+def check_pretrained(location: str, options: Options, *, int8: bool = False) -> str:
+    """The same, and refuse a location where no model can be. Whether a hub has a name is only seen in loading."""
+    if not location:
+        raise InputError("there is no model after the colon", remedy="Write FAMILY:FOLDER_OR_HUB_ID.")
+    folder = Path(location)
+    if folder.is_dir() and not (folder / "config.json").is_file():
+        raise InputError(f"{location} holds no model: there is no config.json", remedy="Name a model's folder.")
+    is_path = location.startswith((".", "/", "~")) or location.count("/") > 1  # a hub's names have one at most
+    if not folder.is_dir() and (folder.exists() or is_path):
+        raise InputError(f"{location} is no folder of a model", remedy="Name the folder that holds config.json.")
+    return check_computing(options, int8=int8)
+
+
+def load_pretrained(kind: str, location: str, options: Options, head: str) -> tuple[Any, Any, str]:
+    """The model of an `AutoModelFor…` class, its tokenizer and its fingerprint; `head` says what it must bring."""
+    device = check_pretrained(location, options, int8=kind == _CAUSAL)
+    import torch
+    import transformers
+
     numbers = torch.bfloat16 if options.precision == "bfloat16" else torch.float32
     quiet(transformers)
     try:
@@ -54,13 +76,20 @@ def load_pretrained(kind: str, location: str, options: Options, head: str) -> tu
         )
     folder = Path(location)
     mark = fingerprint(folder) if folder.is_dir() else state_fingerprint(model, tokenizer)
-    return model.eval().to(device), tokenizer, mark
+    try:
+        return model.eval().to(device), tokenizer, mark
+    except RuntimeError as error:
+        if not memory_ended(error):
+            raise
+        remedy = "Take a smaller model, --precision bfloat16, or --device cpu."
+        raise InputError(f"the model {location} does not fit the memory of {device}", remedy=remedy) from error
 
 
 def quiet(transformers: Any) -> None:
     """Its warnings and bars are not for our users."""
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it tells of every try to reach a network
 
 
 def device_of(options: Options) -> str:
@@ -102,16 +131,11 @@ def state_fingerprint(model: Any, tokenizer: Any) -> str:
 
 def _explained(error: Exception, kind: str, location: str) -> InputError:
     """What went wrong, for somebody who gave us a location."""
-    folder = Path(location)
-    if folder.is_dir():
-        if not (folder / "config.json").is_file():
-            return InputError(f"{location} holds no model: there is no config.json", remedy="Name a model's folder.")
+    if Path(location).is_dir():
         return InputError(
             f"the model in {location} cannot be loaded as {kind}: {_first_line(error)}",
             remedy="It may be truncated, or of another family; copy it anew or choose the family that fits.",
         )
-    if folder.exists() or location.startswith((".", "/", "~")):
-        return InputError(f"{location} is no folder of a model", remedy="Name the folder that holds config.json.")
     return InputError(
         f"the model {location!r} could not be fetched: {_first_line(error)}",
         remedy="Check its name and the network, or give a folder that holds the model.",

@@ -10,6 +10,7 @@ import numpy as np
 from winoglot.errors import InputError
 from winoglot.languages.sentences import sentence_spans
 from winoglot.languages.tokens import word_spans
+from winoglot.models._unknown import TokenCount
 from winoglot.schemas.language_tag import primary
 
 if TYPE_CHECKING:
@@ -77,6 +78,11 @@ class WordEncoder:
                 rows.append((self.vocabulary.id(text[start:end]), start, end, number))
         columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
         return WordText(text, columns[0], columns[1], columns[2], columns[3])
+
+    def count(self, text: str) -> TokenCount:
+        """How many words a text has, and how many of them are not in the vocabulary."""
+        ids = self.encode(text).ids
+        return TokenCount(len(ids), int((ids == self.vocabulary.unk).sum()))
 
 
 def marks_sentences(vocabulary: Vocabulary) -> bool:

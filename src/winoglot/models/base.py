@@ -4,7 +4,12 @@ A family is a module of this package; it offers
 
     def load(location: str, options: Options) -> Solver
 
-where `location` is what follows the colon of `family:location`, and empty where nothing does.
+where `location` is what follows the colon of `family:location`, and empty where nothing does. It may also offer
+
+    def check(location: str, options: Options) -> tuple[str, ...] | None
+
+which refuses at once what loading would refuse later (a missing file, an option it does not have) and names the
+scorings that such a model may have; of several models all are checked before the first is loaded.
 """
 
 from __future__ import annotations
@@ -20,6 +25,8 @@ from winoglot.schemas.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+NOT_A_NUMBER = "not a number"  # the note of an abstention for a score that is NaN: the model fails, it does not doubt
 
 
 @dataclass(frozen=True)
@@ -69,7 +76,9 @@ class Solver(Protocol):
     """A loaded model.
 
     It may also have `cacheable` (False where its weights are not seen, so that old scores prove nothing),
-    `settings_for(scoring, language)` (where `settings` depend on them) and `spent` (requests, tokens, cost).
+    `settings_for(scoring, language)` (where `settings` depend on them), `usual(questions)` (the scorings asked for
+    where none is named; else the first), `count_tokens(texts)` (how many it does not know) and `spent` (requests,
+    tokens, cost).
     """
 
     name: str

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from winoglot.models._family_options import read_options
+from winoglot.models._memory import batch_tokens_of, need_of
 from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
-from winoglot.models._transformers import load_pretrained
+from winoglot.models._transformers import check_pretrained, load_pretrained
+from winoglot.models._unknown import TokenCount, count_known
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from winoglot.models.base import Options, Question, Scores, Solver
 
-_CPU_TOKENS, _GPU_TOKENS = 512, 4096  # a batch, unless one is asked for
+_CPU_TOKENS, _GPU_TOKENS = 512, 4096  # of a batch; more were not seen to be faster
 
 # What int8 weights are rounded by: any text will do, as long as it stays the same.
 _SAMPLE = (
@@ -23,9 +25,16 @@ _SAMPLE = (
 )
 
 
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is loaded."""
+    read_options(options.more)  # it has none of its own
+    check_pretrained(location, options, int8=True)
+    return SCORINGS
+
+
 def load(location: str, options: Options) -> Solver:
     """The model in a folder, or of that name on the hub."""
-    read_options(options.more)  # it has none of its own
+    check(location, options)
     model, tokenizer, mark = load_pretrained("AutoModelForCausalLM", location, options, "an output layer")
     return CausalSolver(f"causal:{location}", model, tokenizer, mark, options)
 
@@ -38,13 +47,14 @@ class CausalSolver:
     def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
         """Wrap a loaded model."""
         from winoglot.models._encoding import Encoder
+        from winoglot.models._head import SLICE
         from winoglot.models._packed import PackedModel
 
         self.name = name
         self.fingerprint = mark
         self.encoder = Encoder(tokenizer, name)
-        on_gpu = model.device.type != "cpu"
-        batch_tokens = options.batch_tokens or (_GPU_TOKENS if on_gpu else _CPU_TOKENS)
+        need = need_of(model, columns=SLICE, one_row=True)
+        batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
         sample = self._sequence(_SAMPLE) if options.precision == "int8" else []
         self.packed = PackedModel(model, batch_tokens=batch_tokens, sample=sample)
         self.settings: Mapping[str, object] = {
@@ -54,6 +64,10 @@ class CausalSolver:
 
     def _sequence(self, text: str) -> list[int]:
         return [self.encoder.start, *self.encoder.tokens(text)]
+
+    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
+        """Of each text of a run; too many unknown ones are an input error."""
+        return count_known(self.encoder.tokenizer, texts, self.name)
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 from winoglot.models._rule import RuleSolver, check_told
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
 _BITS = 52  # as many as a float between 0 and 1 holds for sure
 
 
+check = partial(check_told, "chance")
+
+
 def load(location: str, options: Options) -> Solver:
     """The guesses of one seed."""
-    check_told("chance", location, options)
+    check(location, options)
 
     def rule(question: Question) -> Scores:
         return guess(question, options.seed)

@@ -8,21 +8,32 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.models._asking import Asking, ask
 from winoglot.models._family_options import read_options
-from winoglot.models._transformers import load_pretrained
+from winoglot.models._memory import batch_tokens_of, need_of
+from winoglot.models._transformers import check_pretrained, load_pretrained
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from winoglot.models.base import Options, Question, Scores, Solver
 
-_CPU_TOKENS, _GPU_TOKENS = 2048, 65536  # of prompts and replies together in a batch, unless a number is given
+_CPU_TOKENS, _GPU_TOKENS = 2048, 65536  # of prompts and replies together in a batch; more were not seen to be faster
+_ROW = 64  # tokens of a prompt and reply at least: so often, the vocabulary is scored once
+
+
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is loaded."""
+    (asking,) = read_options(options.more, Asking)
+    if options.precision == "int8":
+        raise InputError("chat models have no int8 weights here", remedy="Take float32 or bfloat16.")
+    check_pretrained(location, options)
+    scorings: tuple[str, ...] = asking.scorings()
+    return scorings
 
 
 def load(location: str, options: Options) -> Solver:
     """The model in a folder, or of that name on the hub."""
+    check(location, options)
     (asking,) = read_options(options.more, Asking)
-    if options.precision == "int8":
-        raise InputError("chat models have no int8 weights here", remedy="Take float32 or bfloat16.")
     model, tokenizer, mark = load_pretrained("AutoModelForCausalLM", location, options, "an output layer")
     if not getattr(tokenizer, "chat_template", None):
         raise InputError(
@@ -46,8 +57,13 @@ class ChatSolver:
         self._own = {"precision": options.precision, "template": f"sha:{template}"}
         self.settings: Mapping[str, object] = self._own | asking.settings(None, options.seed)
         self._asking, self._seed = asking, options.seed
-        usual = _CPU_TOKENS if model.device.type == "cpu" else _GPU_TOKENS
-        self._generator = Generator(model, tokenizer, asking, options.batch_tokens or usual)
+        need = need_of(model, columns=model.config.get_text_config().vocab_size // _ROW, writes=True)
+        batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
+        self._generator = Generator(model, tokenizer, asking, batch_tokens)
+
+    def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
+        """Every prompt that fits."""
+        return self._asking.usual(questions)
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
         """Those settings that matter in one language; every scoring asks in words."""

@@ -17,7 +17,7 @@ from winoglot.models._family_options import read_options
 from winoglot.models._rows import batches
 from winoglot.models._rule import undefined
 from winoglot.models._target import place_of, target_words
-from winoglot.models._trained import TextOptions, load_folder
+from winoglot.models._trained import TextOptions, check_folder, load_folder
 from winoglot.models._transformers import fingerprint
 from winoglot.models._words import WordEncoder, differing
 from winoglot.models.base import Question, Scores
@@ -25,11 +25,19 @@ from winoglot.models.base import Question, Scores
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from winoglot.models._unknown import TokenCount
     from winoglot.models._words import WordText
     from winoglot.models.base import Options, Solver
 
 _COSINE, _LOG_SIGMOID = "cosine", "log-sigmoid"
 _BATCH_WORDS = 4096
+
+
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is loaded."""
+    read_options(options.more, TextOptions)
+    check_folder(location, options, "context2vec")
+    return Context2vecSolver.scorings
 
 
 def load(location: str, options: Options) -> Solver:
@@ -60,6 +68,10 @@ class Context2vecSolver:
         self.batch_words = options.batch_tokens or _BATCH_WORDS
         self.chosen = chosen
         self.settings: Mapping[str, object] = chosen.settings()
+
+    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
+        """The words of each text; what is unknown is told by item where it matters, and never refused as a whole."""
+        return [self.encoder.count(text) for text in texts]
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""

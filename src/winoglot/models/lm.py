@@ -16,13 +16,14 @@ import numpy as np
 from winoglot.models._family_options import read_options
 from winoglot.models._rule import undefined
 from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
-from winoglot.models._trained import TextOptions, check_word, load_folder
+from winoglot.models._trained import TextOptions, check_folder, check_word, load_folder
 from winoglot.models._transformers import fingerprint
 from winoglot.models._words import WordEncoder, WordText, differing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from winoglot.models._unknown import TokenCount
     from winoglot.models.base import Options, Question, Scores, Solver
 
 _BATCH_TOKENS = 4096
@@ -39,6 +40,13 @@ class LmOptions(TextOptions):
         """Refuse words that nobody knows."""
         super().__post_init__()
         check_word("unknown", self.unknown, _UNKNOWN)
+
+
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is loaded."""
+    read_options(options.more, LmOptions)
+    check_folder(location, options, "lm")
+    return LmSolver.scorings
 
 
 def load(location: str, options: Options) -> Solver:
@@ -61,6 +69,10 @@ class LmSolver:
         self.batch_tokens = options.batch_tokens or _BATCH_TOKENS
         self.chosen = chosen
         self.settings: Mapping[str, object] = chosen.settings()
+
+    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
+        """The words of each text; what is unknown is told by item where it matters, and never refused as a whole."""
+        return [self.encoder.count(text) for text in texts]
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""

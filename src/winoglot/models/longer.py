@@ -6,6 +6,7 @@ candidate.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
 
 
+check = partial(check_told, "longer")
+
+
 def load(location: str, options: Options) -> Solver:
     """The rule; no option matters to it."""
-    check_told("longer", location, options)
+    check(location, options)
     return RuleSolver("longer", lengths, digest(["longer", 1]))
 
 

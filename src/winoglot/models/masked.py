@@ -17,8 +17,10 @@ from winoglot.errors import InputError
 from winoglot.models._clozes import Cloze, candidate_clozes, token_clozes, word_clozes
 from winoglot.models._family_options import read_options
 from winoglot.models._framing import FramedText, Framer
-from winoglot.models._rows import batch_tokens_of
-from winoglot.models._transformers import load_pretrained
+from winoglot.models._memory import batch_tokens_of, need_of
+from winoglot.models._rows import CPU_TOKENS, GPU_TOKENS
+from winoglot.models._transformers import check_pretrained, load_pretrained
+from winoglot.models._unknown import TokenCount, count_known
 from winoglot.models.base import Question, Scores
 
 if TYPE_CHECKING:
@@ -27,9 +29,16 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
 
 
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is loaded."""
+    read_options(options.more)  # it has none of its own
+    check_pretrained(location, options)
+    return MaskedSolver.scorings
+
+
 def load(location: str, options: Options) -> Solver:
     """The model in a folder, or of that name on the hub."""
-    read_options(options.more)  # it has none of its own
+    check(location, options)
     model, tokenizer, mark = load_pretrained("AutoModelForMaskedLM", location, options, "a masked-token head")
     return MaskedSolver(f"masked:{location}", model, tokenizer, mark, options)
 
@@ -59,9 +68,14 @@ class MaskedSolver:
         self.name = name
         self.fingerprint = mark
         self.framer = Framer(tokenizer, model, name)
-        batch_tokens = batch_tokens_of(options.batch_tokens, model.device.type)
+        need = need_of(model, columns=model.config.vocab_size)
+        batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
         self.model = MaskedModel(model, mask=tokenizer.mask_token_id, batch_tokens=batch_tokens)
         self.settings: Mapping[str, object] = {"precision": options.precision, "frame": self.framer.frame}
+
+    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
+        """Of each text of a run; too many unknown ones are an input error."""
+        return count_known(self.framer.tokenizer, texts, self.name)
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings at once: a gap that two of them share is filled once."""

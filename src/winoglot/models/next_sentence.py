@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.models._family_options import read_options
 from winoglot.models._framing import Framer
-from winoglot.models._rows import batch_tokens_of
-from winoglot.models._transformers import load_pretrained
+from winoglot.models._transformers import check_pretrained, load_pretrained
+from winoglot.models._unknown import TokenCount, count_known
 from winoglot.models.base import Question, Scores
 
 if TYPE_CHECKING:
@@ -23,10 +23,17 @@ if TYPE_CHECKING:
 _IS_NEXT = 0  # the first of the head's two numbers
 
 
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is loaded."""
+    read_options(options.more)  # it has none of its own
+    check_pretrained(location, options)
+    return NextSentenceSolver.scorings
+
+
 def load(location: str, options: Options) -> Solver:
     """The model in a folder, or of that name on the hub."""
+    check(location, options)
     kind, head = "AutoModelForNextSentencePrediction", "a next-sentence head"
-    read_options(options.more)  # it has none of its own
     model, tokenizer, mark = load_pretrained(kind, location, options, head)
     return NextSentenceSolver(f"next-sentence:{location}", model, tokenizer, mark, options)
 
@@ -53,8 +60,12 @@ class NextSentenceSolver:
         self.name = name
         self.fingerprint = mark
         framer = Framer(tokenizer, model, name)
-        self.model = PairModel(model, framer, batch_tokens=batch_tokens_of(options.batch_tokens, model.device.type))
+        self.model = PairModel(model, framer, batch_tokens=options.batch_tokens)
         self.settings: Mapping[str, object] = {"precision": options.precision, "frame": framer.frame}
+
+    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
+        """Of each text of a run; too many unknown ones are an input error."""
+        return count_known(self.model.framer.tokenizer, texts, self.name)
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """There is one scoring."""

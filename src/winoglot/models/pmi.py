@@ -16,7 +16,7 @@ from winoglot.corpus.association import Association, Measure, open_association
 from winoglot.corpus.terms import AGAINST
 from winoglot.errors import InputError, nearest
 from winoglot.models._family_options import read_options
-from winoglot.models._rule import RuleSolver, undefined
+from winoglot.models._rule import CHOICE, RuleSolver, undefined
 from winoglot.models.base import Question, Scores
 from winoglot.schemas.hashing import digest
 
@@ -57,18 +57,28 @@ class PmiSolver(RuleSolver):
     cacheable: bool = False
 
 
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is scored: counts are but mapped, so they are opened."""
+    _opened(location, options)
+    return (CHOICE,)
+
+
 def load(location: str, options: Options) -> Solver:
     """The solver by the counts in a folder."""
-    if not location:
-        raise InputError("pmi names no counts", remedy="Write pmi:COUNTS, a folder that winoglot corpus count made.")
-    (chosen,) = read_options(options.more, PmiOptions)
-    association = open_association(location, Measure(chosen.measure == "ppmi", chosen.smoothing, chosen.add))
+    chosen, association = _opened(location, options)
     return PmiSolver(
         f"pmi:{location}",
         partial(associate, association=association, chosen=chosen),
         digest(["pmi", _VERSION, association.counts.hash]),
         settings=asdict(chosen),
     )
+
+
+def _opened(location: str, options: Options) -> tuple[PmiOptions, Association]:
+    if not location:
+        raise InputError("pmi names no counts", remedy="Write pmi:COUNTS, a folder that winoglot corpus count made.")
+    (chosen,) = read_options(options.more, PmiOptions)
+    return chosen, open_association(location, Measure(chosen.measure == "ppmi", chosen.smoothing, chosen.add))
 
 
 def associate(question: Question, association: Association, chosen: PmiOptions) -> Scores:

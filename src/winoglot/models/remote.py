@@ -48,9 +48,24 @@ class Sending:
         return given
 
 
+def check(location: str, options: Options) -> tuple[str, ...]:
+    """Before anything is scored: the server answers, and it is known which of its models is meant."""
+    asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
+    sending.fields()
+    _named(location, serving)
+    return (*SCORINGS, *asking.scorings())
+
+
 def load(location: str, options: Options) -> Solver:
     """The model of that name on the server; the name may be left out where the server has only one."""
     asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
+    client, model, served = _named(location, serving)
+    echo = _probe(client, model, sending.start, served)
+    return RemoteSolver(client, model, echo, options.seed, asking, sending)
+
+
+def _named(location: str, serving: Serving) -> tuple[Client, str, list[str] | None]:
+    """The server, the model's name there, and what models the server says it has."""
     url, model = _address(location)
     client = Client(url, serving)
     served = _served(client)
@@ -59,8 +74,7 @@ def load(location: str, options: Options) -> Solver:
             known = f"It has: {', '.join(served[:20])}." if served else "Its documentation says which it has."
             raise InputError(f"there is no model after {url}", remedy=f"Write remote:{location}#MODEL. {known}")
         model = served[0]
-    echo = _probe(client, model, sending.start, served)
-    return RemoteSolver(client, model, echo, options.seed, asking, sending)
+    return client, model, served
 
 
 class RemoteSolver:
@@ -81,6 +95,10 @@ class RemoteSolver:
         self.fingerprint = hashlib.sha256("\n".join(known).encode()).hexdigest()[:16]
         self.settings: Mapping[str, object] = _sent(sending) | asking.settings(None, seed)
         self._client, self._model, self._seed, self._asking, self._sending = client, model, seed, asking, sending
+
+    def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
+        """Partial scores where the server echoes, else every prompt that fits."""
+        return SCORINGS[:1] if self.scorings[:1] == SCORINGS[:1] else self._asking.usual(questions)
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
         """Those settings that matter to one scoring in one language."""

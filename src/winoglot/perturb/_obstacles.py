@@ -1,18 +1,14 @@
-"""What stands in the way of exchanging two candidates: they differ, stand in one another or mean a part of several.
-
-A language's `parts_of_several.txt` lists the words that name a part, with the preposition after them (`one = of`).
-"""
+"""What stands in the way of exchanging two candidates: they differ, stand in one another or mean a part of several."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import agree
-from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.base import NotDerivedError, function_words, offered
+from winoglot.languages.phrases import is_part_of_several
 from winoglot.languages.place import Place
-from winoglot.languages.tables import feature_table, pairs, words_of
-from winoglot.schemas.language_tag import primary
+from winoglot.languages.tables import feature_table, words_of
 from winoglot.schemas.words import folded, is_unspaced
 
 if TYPE_CHECKING:
@@ -36,11 +32,10 @@ def check_agree(traits: Sequence[Traits]) -> None:
 
 
 def numbers_of(item: Item, phrases: list[Phrase]) -> list[str | None]:
-    """The candidates' numbers, in English as the form of their nouns lets guess; NotDerivedError where they differ."""
-    if primary(item.language) != "en" or item.text is None or item.pronoun is None:
+    """The candidates' numbers, as far as the language tells them; NotDerivedError where they differ."""
+    number_of = offered(item.language, "number_of")
+    if number_of is None or item.text is None or item.pronoun is None:
         return [phrase.traits.number.value for phrase in phrases]
-    from winoglot.languages.en.number import number_of
-
     numbers: list[str | None] = [
         number_of(Place(item, item.text, item.pronoun, phrase, item.language, candidate.mentions))
         for phrase, candidate in zip(phrases, item.candidates, strict=True)
@@ -60,12 +55,24 @@ def check_apart(item: Item, text: str, slots: Sequence[Slot]) -> None:
                 raise NotDerivedError(f"{other.span.of(text)!r} and {slot.span.of(text)!r} stand in one another")
         if _is_one_of(text, slot, item.language):
             raise NotDerivedError(f"one of several is meant by {slot.span.of(text)!r}")
-        if _is_part_of(slot.span.of(text), item.language):
+        if is_part_of_several(slot.span.of(text), item.language):
             raise NotDerivedError(f"a part of several is meant by {slot.span.of(text)!r}")
         if is_unspaced(text[slot.span.start]) and text[: slot.span.start].endswith(pronouns):
             raise NotDerivedError(f"a pronoun says whose {slot.span.of(text)!r} is")
         if item.pronoun is not None and slot.span.overlaps(item.pronoun):
             raise NotDerivedError(f"the pronoun stands in {slot.span.of(text)!r}")
+
+
+def check_articles(text: str, slots: Sequence[Slot], language: str) -> None:
+    """Raise NotDerivedError where common nouns would exchange an article and a quantifier: *all the boys*, *the dogs*.
+
+    Quantifiers are those of the language's `kept_quantifiers.txt` and `bare_openers.txt`.
+    """
+    quantifiers = words_of(language, "bare_openers.txt") | set(feature_table(language, "kept_quantifiers.txt"))
+    for slot in slots:
+        is_quantified = not slot.determiner and folded(slot.span.of(text).split()[0]) in quantifiers
+        if is_quantified and any(other.determiner for other in slots):
+            raise NotDerivedError(f"{slot.span.of(text)!r} has no article that the other candidate could take over")
 
 
 def _is_one_of(text: str, slot: Slot, language: str) -> bool:
@@ -81,14 +88,3 @@ def _is_one_of(text: str, slot: Slot, language: str) -> bool:
         else ""
     )
     return one in table and table[one].number == "singular"
-
-
-def _is_part_of(phrase: str, language: str) -> bool:
-    """Whether the phrase itself names a part of several: "um dos gatos", "each one of the cats"."""
-    parts = pairs(language, "parts_of_several.txt")
-    contractions = function_words(language).contractions
-    for word, following in pairwise(folded(phrase).split()):
-        preposition = contractions.get(following, (following, ""))[0]
-        if word not in parts or preposition == parts[word]:
-            return word in parts
-    return False

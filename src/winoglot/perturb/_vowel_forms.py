@@ -1,7 +1,8 @@
 """Determiners and adjectives whose form changes before a vowel: *ma sœur* but *mon amie*, *ce chat* but *cet ours*.
 
 The table `vowel_forms.txt` of a language's folder lists them (`ma = mon`); what loses its vowel (*l'*, *d'*) is in
-`elisions.txt`. A form is touched only where the new noun begins otherwise than the old one.
+`elisions.txt`. A form is touched only where the new noun begins otherwise than the old one; one that `plural_too.txt`
+lists, only where a determiner shows that it is no plural.
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ def shown_gender(slot: Slot, text: str, language: str) -> Trait:
     is_both = slot.determiner in forms.values() and slot.determiner not in words_of(language, "before_vowels.txt")
     if not is_both or begins_with_vowel(_first(noun), language) is not False:
         return UNKNOWN
-    return Trait("masculine", f"{slot.determiner!r} before the consonant of {noun!r}")
+    full = next(form for form, before_vowel in forms.items() if before_vowel == slot.determiner)
+    other = feature_table(language, "determiner_features.txt")[full].gender
+    gender = "masculine" if other == "feminine" else "feminine"
+    return Trait(gender, f"{slot.determiner!r} before the consonant of {noun!r}")
 
 
 def adjective_edit(text: str, slot: Slot, new: str, language: str) -> Edit | None:
@@ -75,7 +79,7 @@ def adjective_edit(text: str, slot: Slot, new: str, language: str) -> Edit | Non
     made = resounded(folded(adjective), slot.noun.of(text), new, None, language)
     if made == folded(adjective):
         return None
-    if folded(adjective).endswith("x"):
+    if folded(adjective) in words_of(language, "plural_too.txt"):
         number = _number(folded(before.group(1) or ""), language)
         if number is None:
             raise NotDerivedError(f"nothing shows whether {adjective!r} is one or several")

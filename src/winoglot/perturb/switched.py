@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.languages.agreement import features_of
-from winoglot.languages.base import NotDerivedError
+from winoglot.languages.base import NotDerivedError, offered
 from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of
+from winoglot.languages.plain_items import plain_item, plain_text
 from winoglot.languages.slots import Filling, Slot, filled, slot_of
 from winoglot.languages.tables import feature_table, words_of
-from winoglot.perturb._obstacles import MUST_AGREE, check_agree, check_apart, numbers_of
-from winoglot.perturb._possessor import ending_edit
+from winoglot.perturb._obstacles import MUST_AGREE, check_agree, check_apart, check_articles, numbers_of
 from winoglot.perturb._vowel_forms import adjective_edit, resounded, shown_gender
 from winoglot.schemas.candidate import NO_FEATURES
 from winoglot.schemas.edits import Edit, carried, edited, moved
 from winoglot.schemas.forms import WrittenReading
 from winoglot.schemas.item import Item, Variant
+from winoglot.schemas.typed import check_argument
 
 if TYPE_CHECKING:
     from winoglot.languages.traits import Traits
@@ -55,6 +56,7 @@ def switch(item: Item) -> Variant:
     >>> switched.text, switched.answer
     ('Rita pediu ajuda à Ana porque ela estava cansada.', 1)
     """
+    check_argument(item, Item, "an item", "Give one of a collection's: wg.load(…).items[0].")
     if not item.language:
         raise InputError(f"the item {item.id} does not say its language", remedy="Take it from a collection.")
     try:
@@ -80,6 +82,16 @@ def obstacle(item: Item) -> str | None:
 
 def _exchange(item: Item) -> _Exchange:
     """What exchanges the candidates; NotDerivedError says why where nothing does."""
+    plain = plain_item(item)
+    made = _plain_exchange(plain)
+    if plain is item:
+        return made
+    source = plain_text(item.text or "")
+    first, second = ([Filling(source.edit(f.edit), source.written(f.phrase)) for f in some] for some in made.fillings)
+    return _Exchange((first, second), [source.edit(edit) for edit in made.beside])
+
+
+def _plain_exchange(item: Item) -> _Exchange:
     if item.text is None or item.pronoun is None:
         raise NotDerivedError("it has no text")
     if len(item.candidates) != 2:
@@ -93,6 +105,11 @@ def _exchange(item: Item) -> _Exchange:
     check_agree(traits)
     check_apart(item, item.text, [slot for some in slots for slot in some])
     phrases = [phrase_of(item, index, language, traits[index]) for index in (0, 1)]
+    if not any(phrase.is_name for phrase in phrases):
+        check_articles(item.text, [slot for some in slots for slot in some], language)
+    check_exchange = offered(language, "check_exchange")
+    if check_exchange:
+        check_exchange(item.text, slots, phrases)
     numbers = numbers_of(item, phrases)
     fillings = (
         _fillings(item, slots[0], slots[1], phrases),
@@ -120,7 +137,7 @@ def _traits(item: Item, index: int, slots: list[Slot]) -> Traits:
 def _noun(item: Item, source: Slot, phrase: Phrase) -> str:
     """The noun of the phrase as the text has it at the source, inside a sentence."""
     noun = source.noun.of(item.text or "")
-    if not phrase.is_name and phrase.noun[:1].islower():
+    if phrase.noun[:1].islower():
         return noun[:1].lower() + noun[1:]  # its capital was that of a sentence
     return noun
 
@@ -128,7 +145,11 @@ def _noun(item: Item, source: Slot, phrase: Phrase) -> str:
 def _beside(item: Item, slot: Slot, noun: str, number: str | None) -> list[Edit]:
     """What changes before and after a slot that the noun, of the number, fills."""
     text = item.text or ""
-    found = (adjective_edit(text, slot, noun, item.language), ending_edit(text, slot, noun, number, item.language))
+    behind = offered(item.language, "behind")
+    found = (
+        adjective_edit(text, slot, noun, item.language),
+        behind(text, slot.noun, noun, number) if behind else None,
+    )
     return [edit for edit in found if edit]
 
 

@@ -38,12 +38,12 @@ class Figure:
     alt: str
     table: Table
     spec: dict[str, Any]  # Vega-Lite
+    narrow: dict[str, Any]  # the same for a phone
 
-    def svg(self, *, inline: bool = True) -> str:
+    def svg(self, *, inline: bool = True, narrow: bool = False) -> str:
         """As text to stand in a page, in the page's colours; or else on its own, on white."""
-        body = self._drawn
-        size = _SIZE.search(body)
-        width, height = size.groups() if size else ("0", "0")
+        body = self._narrow if narrow else self._wide
+        width, height = _size(body)
         kind = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" direction="ltr"'
         kind += f' font-family="{FONT}" role="img" aria-label="{escape(self.alt)}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {kind}>'
@@ -51,6 +51,11 @@ class Figure:
             return _HEAD.sub(lambda _: head, themed(body), count=1)
         page = f'<rect width="100%" height="100%" fill="{colours()["page"]}"/>'
         return _HEAD.sub(lambda _: head + page, body, count=1)
+
+    @property
+    def width(self) -> str:
+        """In pixels, where there is room for it."""
+        return _size(self._wide)[0]
 
     def pdf(self) -> bytes:
         """On a page of its own size, letters as letters."""
@@ -63,15 +68,17 @@ class Figure:
         return made
 
     @cached_property
-    def _drawn(self) -> str:
-        version = self.spec["$schema"].rpartition("/")[2].removesuffix(".json")
-        renderer = _renderer()
-        known = renderer.get_vegalite_versions()
-        wanted = ".".join(version.lstrip("v").split(".")[:2])
-        drawn: str = renderer.vegalite_to_svg(
-            self.spec, vl_version=wanted if wanted in known else None, allowed_base_urls=[]
-        )
-        return _MARKUP.sub(lambda tag: _DECIMALS.sub(r".\1", _NOISE.sub("", tag.group())), drawn)
+    def _wide(self) -> str:
+        return _drawn(self.spec)
+
+    @cached_property
+    def _narrow(self) -> str:
+        return _drawn(self.narrow)
+
+
+def _size(svg: str) -> tuple[str, str]:
+    found = _SIZE.search(svg)
+    return (found[1], found[2]) if found else ("0", "0")
 
 
 def finished(chart: altair.TopLevelMixin) -> dict[str, Any]:
@@ -88,6 +95,15 @@ def drawing() -> Any:
     except ImportError as error:
         raise _missing() from error
     return altair
+
+
+def _drawn(spec: dict[str, Any]) -> str:
+    version = spec["$schema"].rpartition("/")[2].removesuffix(".json")
+    renderer = _renderer()
+    known = renderer.get_vegalite_versions()
+    wanted = ".".join(version.lstrip("v").split(".")[:2])
+    drawn: str = renderer.vegalite_to_svg(spec, vl_version=wanted if wanted in known else None, allowed_base_urls=[])
+    return _MARKUP.sub(lambda tag: _DECIMALS.sub(r".\1", _NOISE.sub("", tag.group())), drawn)
 
 
 def _renderer() -> Any:

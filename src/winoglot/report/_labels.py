@@ -56,6 +56,21 @@ def lines(text: str, longest: int = LONGEST) -> list[str]:
     return [shortened(line, longest) for line in made]
 
 
+def wrapped(text: str, longest: int) -> list[str]:
+    """The text on as many lines as it takes, broken between words; a word that is too long is shortened.
+
+    >>> wrapped("English · gemma-3-270m, partial scoring", 22)
+    ['English ·', 'gemma-3-270m, partial', 'scoring']
+    """
+    made: list[str] = []
+    for word in text.split():
+        if made and columns(made[-1]) + 1 + columns(word) <= longest:
+            made[-1] += f" {word}"
+        else:
+            made.append(shortened(word, longest))
+    return made
+
+
 def all_different(texts: Iterable[str], longest: int = LONGEST) -> dict[str, list[str]]:
     """Each text with its lines; where two would look alike, all are given more room.
 

@@ -8,38 +8,48 @@ from winoglot.report._figure import drawing, finished
 from winoglot.report._labels import all_different, pixels
 from winoglot.report._table import signed
 from winoglot.report._theme import SIZE, SMALL, colours
-from winoglot.report.rows import FEW, Contrast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from winoglot.report.rows import Contrast
+
 _ROOMY = 6  # models up to which a cell has room for the interval
 _CELL = {True: (84, 36), False: (30, 24)}
+_SMALL_CELL = 24  # on a phone
+_NARROW = 300  # pixels
+_LINE = 14
 
 
-def matrix(contrasts: Sequence[Contrast], group: str) -> dict[str, Any]:
-    """The specification of one collection's matrix; models are numbered, so that headings stay short."""
+def matrix(
+    contrasts: Sequence[Contrast], group: str, order: Sequence[str] = (), *, narrow: bool = False
+) -> dict[str, Any]:
+    """The specification of one collection's matrix; models are numbered, so that headings stay short.
+
+    On a phone the names of all stand above it, and each cell has its difference alone.
+    """
     alt = drawing()
-    models = ordered(contrasts)
-    roomy = len(models) <= _ROOMY
-    width, height = _CELL[roomy]
+    models = ordered(contrasts, order)
+    roomy = len(models) <= _ROOMY and not narrow
+    width, height = (_SMALL_CELL, _SMALL_CELL) if narrow else _CELL[roomy]
     ink, line = colours()["ink"], colours()["line"]
-    short = all_different(models)
+    short = all_different(models, 44) if narrow else all_different(models)
+    named = {name: [f"{at} · {short[name][0]}", *short[name][1:]] for at, name in enumerate(models, 1)}
+    heads = {name: [str(at)] for at, name in enumerate(models, 1)} if narrow else named
     place = {name: at for at, name in enumerate(models)}
     labels: list[dict[str, Any]] = []
     tops: list[float] = []
-    tall = [float(max(height, 14 * len(short[name]) + 4)) for name in models[1:]]
+    tall = [float(max(height, _LINE * len(heads[name]) + 4)) for name in models[1:]]
     top = 0.0
     for at, name in enumerate(models[1:]):
-        lines = [f"{at + 2} · {short[name][0]}", *short[name][1:]]
-        labels.append({"y": top + (tall[at] - 14 * (len(lines) - 1)) / 2, "text": lines})
+        labels.append({"y": top + (tall[at] - _LINE * (len(heads[name]) - 1)) / 2, "text": heads[name]})
         tops.append(top)
         top += tall[at]
     headings = [{"x": (at + 0.5) * width, "text": str(at + 1)} for at in range(len(models) - 1)]
     cells = [_cell(one, place, tops, tall, width, roomy=roomy) for one in contrasts]
     margin = max(pixels(text) for row in labels for text in row["text"]) + 12
     x, y = alt.X("x:Q", scale=None, axis=None), alt.Y("y:Q", scale=None, axis=None)
-    first = f"1 · {' '.join(short[models[0]])}"
+    over = [line for name in models for line in named[name]] if narrow else [" ".join(named[models[0]])]
     base = alt.Chart(alt.InlineData(cells))
     layers = [
         base.mark_rect(strokeWidth=1, stroke=line).encode(
@@ -65,25 +75,28 @@ def matrix(contrasts: Sequence[Contrast], group: str) -> dict[str, Any]:
         alt.Chart(alt.InlineData(headings))
         .mark_text(baseline="bottom", color=ink)
         .encode(x=x, y=alt.value(-5), text="text:N"),
-        alt.Chart(alt.InlineData([{"text": first}]))
-        .mark_text(align="left", baseline="bottom", color=ink)
-        .encode(x=alt.value(-margin), y=alt.value(-24), text="text:N"),
+        alt.Chart(alt.InlineData([{"text": over}]))
+        .mark_text(align="left", baseline="bottom", color=ink, lineHeight=_LINE)
+        .encode(x=alt.value(-margin), y=alt.value(-24 - _LINE * (len(over) - 1)), text="text:N"),
         alt.Chart(alt.InlineData([{"text": group}]))
-        .mark_text(align="left", baseline="bottom", color=ink, fontSize=SIZE, fontWeight="bold", limit=600)
-        .encode(x=alt.value(-margin), y=alt.value(-42), text="text:N"),
+        .mark_text(
+            align="left",
+            baseline="bottom",
+            color=ink,
+            fontSize=SIZE,
+            fontWeight="bold",
+            limit=_NARROW if narrow else 600,
+        )
+        .encode(x=alt.value(-margin), y=alt.value(-42 - _LINE * (len(over) - 1)), text="text:N"),
     ]
     grid = alt.layer(*layers, width=width * (len(models) - 1), height=top)
-    return finished(alt.vconcat(grid, _key(contrasts, margin), bounds="flush", spacing=22))
+    return finished(alt.vconcat(grid, _key(contrasts, margin, narrow=narrow), bounds="flush", spacing=22))
 
 
-def ordered(contrasts: Sequence[Contrast]) -> list[str]:
-    """The models, in the order they come in."""
-    return list(dict.fromkeys(name for one in contrasts for name in (one.first, one.second)))
-
-
-def is_weak(one: Contrast) -> bool:
-    """Whether it rests on so few items that it is drawn grey."""
-    return one.difference.value is not None and one.difference.n < FEW
+def ordered(contrasts: Sequence[Contrast], order: Sequence[str] = ()) -> list[str]:
+    """The models, in the order given or else in that they come in."""
+    found = dict.fromkeys(name for one in contrasts for name in (one.first, one.second))
+    return [name for name in dict.fromkeys((*order, *found)) if name in found]
 
 
 def _cell(
@@ -94,9 +107,9 @@ def _cell(
     if row < column:
         row, column, sign = column, row, -1.0
     at = row - 1
-    told = one.is_distinguishable and one.difference.value is not None
+    told = one.is_told_apart
     better = sign * (one.difference.value or 0.0) > 0
-    fill = colours()[("line" if is_weak(one) else "better" if better else "worse") if told else "page"]
+    fill = colours()[("line" if one.weakness else "better" if better else "worse") if told else "page"]
     lines = _texts(one, sign, roomy=roomy)
     return {
         "left": column * width,
@@ -123,21 +136,23 @@ def _texts(one: Contrast, sign: float, *, roomy: bool) -> list[str]:
     return [signed(value), f"[{signed(low)}, {signed(high)}]"]
 
 
-def _key(contrasts: Sequence[Contrast], margin: float) -> Any:
+def _key(contrasts: Sequence[Contrast], margin: float, *, narrow: bool) -> Any:
     alt = drawing()
-    told = [one for one in contrasts if one.is_distinguishable and one.difference.value is not None]
+    weaknesses = dict.fromkeys(one.weakness for one in contrasts if one.weakness)
     entries = [
         ("row better", colours()["better"]),
         ("column better", colours()["worse"]),
         ("not told apart", colours()["page"]),
-        *[(f"told apart, but n below {FEW}", colours()["line"])] * any(is_weak(one) for one in told),
+        *[(f"told apart, but {' or '.join(weaknesses)}", colours()["line"])] * bool(weaknesses),
     ]
-    rows, x = [], -margin
+    rows, x, y = [], -margin, 0
     for text, fill in entries:
-        rows.append({"x": x + 6, "text": text, "fill": fill})
+        if narrow and x + 18 + pixels(text) > _NARROW:
+            x, y = -margin, y + 18
+        rows.append({"x": x + 6, "y": y, "text": text, "fill": fill})
         x += 30 + pixels(text)
     base = alt.Chart(alt.InlineData(rows), width=10, height=10)
-    across, at = alt.X("x:Q", scale=None, axis=None), alt.value(0)
+    across, at = alt.X("x:Q", scale=None, axis=None), alt.Y("y:Q", scale=None, axis=None)
     marks = base.mark_point(shape="square", size=130, opacity=1, stroke=colours()["soft"], strokeWidth=1).encode(
         x=across, y=at, fill=alt.Fill("fill:N", scale=None)
     )
@@ -148,7 +163,7 @@ def _key(contrasts: Sequence[Contrast], margin: float) -> Any:
     rests = f"; n = {sizes[0]}" + (f" to {sizes[-1]}" if len(sizes) > 1 else "") if sizes else ""
     models = len(ordered(contrasts))
     notes = [f"differences in points{rests}", "told apart: p ≤ 0.05 after Holm's correction"]
-    if models > _ROOMY:
+    if models > _ROOMY or narrow:
         notes.append("intervals: in the table")
     if any(one.difference.value is None for one in contrasts):
         notes.append("–: not compared")
@@ -157,6 +172,6 @@ def _key(contrasts: Sequence[Contrast], margin: float) -> Any:
     below = (
         alt.Chart(alt.InlineData([{"text": notes}]))
         .mark_text(align="left", baseline="top", color=colours()["soft"], fontSize=SMALL, lineHeight=14)
-        .encode(x=alt.value(-margin), y=alt.value(12), text="text:N")
+        .encode(x=alt.value(-margin), y=alt.value(12 + y), text="text:N")
     )
     return marks + words + below

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_PANELS = 6  # in one figure, so that it fits on a printed page
-_COLUMNS = 2
-_WIDTH = 190
+_WIDTH, _WIDTH_ALONE = 190, 250  # of a panel: two side by side; one below the other, on a phone
 _TITLE = 34  # columns
 _LINE = SMALL + 3
 _BELOW = 56  # pixels that the axis takes under a panel, and some air
@@ -24,14 +23,14 @@ _BESIDE = 74
 _BINS = 20
 
 
-def reliability_panels(rows: Sequence[Reliability]) -> dict[str, Any]:
+def reliability_panels(rows: Sequence[Reliability], *, narrow: bool = False) -> dict[str, Any]:
     """Accuracy, with its interval, over mean confidence; on the diagonal a model is as often right as it is sure."""
-    return _grid([_reliability(row) for row in rows], rows)
+    return _grid([_reliability(row, _width(narrow)) for row in rows], rows, narrow=narrow)
 
 
-def margin_panels(rows: Sequence[Margins], limit: float) -> dict[str, Any]:
+def margin_panels(rows: Sequence[Margins], limit: float, *, narrow: bool = False) -> dict[str, Any]:
     """How many items have which margin; all panels share the axis, whose outermost bars hold what lies beyond."""
-    return _grid([_margins(row, limit) for row in rows], rows)
+    return _grid([_margins(row, limit, _width(narrow)) for row in rows], rows, narrow=narrow)
 
 
 def margin_limit(rows: Sequence[Margins]) -> float:
@@ -57,6 +56,10 @@ def counts(values: Sequence[float], limit: float, bins: int = _BINS) -> list[int
     return found
 
 
+def _width(narrow: bool) -> int:
+    return _WIDTH_ALONE if narrow else _WIDTH
+
+
 def _heading(label: str, group: str, below: str) -> Any:
     """Names and numbers above a panel, all ending on the same line."""
     alt = drawing()
@@ -75,11 +78,11 @@ def _names(label: str, group: str) -> list[str]:
     return [*lines(group, _TITLE), *lines(label, _TITLE)]
 
 
-def _grid(panels: Sequence[Any], rows: Sequence[Margins] | Sequence[Reliability]) -> dict[str, Any]:
+def _grid(panels: Sequence[Any], rows: Sequence[Margins] | Sequence[Reliability], *, narrow: bool) -> dict[str, Any]:
     alt = drawing()
     tallest = max(len(_names(row.label, row.group)) for row in rows)
     spacing = {"row": _BELOW + _LINE * (tallest + 1), "column": _BESIDE}
-    return finished(alt.concat(*panels, columns=_COLUMNS, bounds="flush", spacing=spacing))
+    return finished(alt.concat(*panels, columns=1 if narrow else 2, bounds="flush", spacing=spacing))
 
 
 def _axis(title: str, values: Sequence[float], expression: str) -> Any:
@@ -105,7 +108,7 @@ def ticks(most: int) -> list[int]:
     return list(range(0, step * max(1, ceil(most / step)) + 1, step))
 
 
-def _reliability(row: Reliability) -> Any:
+def _reliability(row: Reliability, width: int) -> Any:
     alt = drawing()
     ink, soft, page, blue, line = (colours()[name] for name in ("ink", "soft", "page", "1", "line"))
     points = [
@@ -144,10 +147,10 @@ def _reliability(row: Reliability) -> Any:
     below = shortened(error, 44) if row.error.value is None else f"error {error}"
     noise = "" if row.noise is None else f"; noise {100 * row.noise:.1f}"
     layers.append(_heading(row.label, row.group, below + noise))
-    return alt.layer(*layers, width=_WIDTH, height=140, view=alt.ViewConfig(stroke=line))
+    return alt.layer(*layers, width=width, height=140, view=alt.ViewConfig(stroke=line))
 
 
-def _margins(row: Margins, limit: float) -> Any:
+def _margins(row: Margins, limit: float, width: int) -> Any:
     alt = drawing()
     ink, soft, line = (colours()[name] for name in ("ink", "soft", "line"))
     values = row.values
@@ -194,4 +197,4 @@ def _margins(row: Margins, limit: float) -> Any:
     ties = sum(value == 0 for value in values)
     below = f"n = {len(values)}" + (f", fewer than {FEW}" if few else "") + (f"; {ties} at 0 not drawn" if ties else "")
     heading = _heading(row.label, row.group, below)
-    return alt.layer(drawn, zero, heading, width=_WIDTH, height=90, view=alt.ViewConfig(stroke=line))
+    return alt.layer(drawn, zero, heading, width=width, height=90, view=alt.ViewConfig(stroke=line))

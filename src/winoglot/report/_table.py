@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.metrics.base import Estimate
+from winoglot.report.rows import Accuracy, Coefficient
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ class Number:
     text: str
 
 
+_PARTS = ("", "low", "high", "n", "method", "abstained")  # of an estimate, a column each for programs
 Cell = str | int | Number | Estimate | None
 
 _LATEX = {
@@ -57,7 +59,7 @@ class Table:
     | --- | --- |
     | gemma\\_3 | 56.3 [50.1, 62.2], n = 263 |
     <BLANKLINE>
-    Accuracy in percent
+    Accuracy in percent. Intervals: BCa.
     <BLANKLINE>
     """
 
@@ -73,6 +75,13 @@ class Table:
             if len(row) != len(self.columns):
                 raise ValueError(f"{len(row)} cells under {len(self.columns)} headings: {row}")
 
+    @property
+    def full_caption(self) -> str:
+        """The caption and how the intervals were made."""
+        estimates = [cell for row in self.rows for cell in row if isinstance(cell, Estimate) and cell.value is not None]
+        methods = dict.fromkeys(estimate.method.partition(" over ")[0] for estimate in estimates)
+        return f"{self.caption.rstrip('.')}. Intervals: {', '.join(methods)}." if methods else self.caption
+
     def texts(self) -> list[list[str]]:
         """The cells as they are read."""
         return [[self._text(cell) for cell in row] for row in self.rows]
@@ -82,7 +91,7 @@ class Table:
         lines = [self.columns, ["---"] * len(self.columns)]
         body = [[self._written(cell, _markdown) for cell in row] for row in self.rows]
         drawn = [f"| {' | '.join(row)} |" for row in (*lines, *body)]
-        return "\n".join([*drawn, "", _markdown(self.caption), ""])
+        return "\n".join([*drawn, "", _markdown(self.full_caption), ""])
 
     def latex(self) -> str:
         """A table of the booktabs package, with caption and label; texts are escaped."""
@@ -93,7 +102,7 @@ class Table:
                 r"% needs \usepackage{booktabs}; for other scripts than Latin, LuaLaTeX and a font that has them",
                 r"\begin{table}",
                 r"\centering",
-                rf"\caption{{{_latex(self.caption)}}}",
+                rf"\caption{{{_latex(self.full_caption)}}}",
                 rf"\label{{tab:{self.name}}}",
                 rf"\begin{{tabular}}{{{kinds}}}",
                 r"\toprule",
@@ -108,18 +117,22 @@ class Table:
         )
 
     def csv(self) -> str:
-        """Comma-separated, numbers in full: an estimate takes five columns, its value and limits as shares of 1."""
-        wide = [any(isinstance(row[place], Estimate) for row in self.rows) for place in range(len(self.columns))]
+        """Comma-separated, numbers in full: an estimate takes five columns, its value and limits as shares of 1.
+
+        An accuracy takes a sixth, the number of its items that were abstained on.
+        """
+        widths = [max((len(_raw(row[place])) for row in self.rows), default=1) for place in range(len(self.columns))]
         head: list[str] = []
-        for name, is_wide in zip(self.columns, wide, strict=True):
-            head += [name, *(f"{name} {part}" for part in ("low", "high", "n", "method"))] if is_wide else [name]
+        for name, width in zip(self.columns, widths, strict=True):
+            head += [f"{name} {part}".strip() for part in _PARTS[:width]]
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(head)
         for row in self.rows:
             written: list[str | int | float | None] = []
-            for cell, is_wide in zip(row, wide, strict=True):
-                written += _raw(cell) if is_wide else _raw(cell)[:1]
+            for cell, width in zip(row, widths, strict=True):
+                raw = _raw(cell)
+                written += raw + [None] * (width - len(raw))
             writer.writerow(written)
         return file.getvalue()
 
@@ -148,14 +161,18 @@ def estimate_text(estimate: Estimate, *, is_signed: bool = False) -> str:
     '+2.0 [−4.1, +6.3], n = 277'
     >>> estimate_text(Estimate.undefined("no switchable items"))
     'undefined: no switchable items'
+    >>> estimate_text(Accuracy(0.07, 0.043, 0.107, 229, "BCa", abstained=197))
+    '7.0 [4.3, 10.7], n = 229, 197 abstained'
     """
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return f"undefined: {estimate.method}"
+    decimals, factor = (2, 1) if isinstance(estimate, Coefficient) else (1, 100)
     value, low, high = (
-        signed(100 * number) if is_signed else f"{100 * number:z.1f}".replace("-", "−")
+        signed(factor * number) if is_signed else f"{factor * number:z.{decimals}f}".replace("-", "−")
         for number in (estimate.value, estimate.low, estimate.high)
     )
-    return f"{value} [{low}, {high}], n = {estimate.n}"
+    silent = isinstance(estimate, Accuracy) and estimate.abstained
+    return f"{value} [{low}, {high}], n = {estimate.n}" + (f", {silent} abstained" if silent else "")
 
 
 def signed(points: float, decimals: int = 1) -> str:
@@ -173,11 +190,21 @@ def percent(share: float | None) -> Number | None:
     return None if share is None else Number(share, f"{100 * share:.1f}")
 
 
+def p_value(p: float | None) -> Number | None:
+    """A p-value, which programs get in full.
+
+    >>> p_value(0.0312).text, p_value(2.4e-7).text
+    ('0.031', '< 0.001')
+    """
+    return None if p is None else Number(p, "< 0.001" if p < 0.001 else f"{p:.3f}")
+
+
 def _raw(cell: Cell) -> list[str | int | float | None]:
-    """What a program reads, in as many columns as an estimate takes."""
+    """What a program reads, in as many columns as it takes."""
     if isinstance(cell, Estimate):
-        return [cell.value, cell.low, cell.high, cell.n, cell.method]
-    return [cell.value if isinstance(cell, Number) else cell, None, None, None, None]
+        more = [cell.abstained] if isinstance(cell, Accuracy) else []
+        return [cell.value, cell.low, cell.high, cell.n, cell.method, *more]
+    return [cell.value if isinstance(cell, Number) else cell]
 
 
 def _markdown(text: str) -> str:

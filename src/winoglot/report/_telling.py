@@ -28,14 +28,15 @@ def told_bars(bars: Sequence[Bar], what: str) -> str:
 
 def told_contrasts(contrasts: Sequence[Contrast]) -> str:
     """Who is better than whom, and how many pairs cannot be told apart."""
-    told = [one for one in contrasts if one.is_distinguishable and one.difference.value is not None]
+    told = [one for one in contrasts if one.is_told_apart]
     group = contrasts[0].group if contrasts else ""
     said = [f"{group}: of {len(contrasts)} pairs, {len(told)} can be told apart."]
     for one in told[:_MOST]:
         first_better = (one.difference.value or 0.0) > 0
         better, worse = (one.first, one.second) if first_better else (one.second, one.first)
         difference = estimate_text(one.difference, is_signed=True)
-        said.append(f"{better} is better than {worse} ({one.first} less {one.second}: {difference}).")
+        why = f"; {one.weakness}" if one.weakness else ""
+        said.append(f"{better} is better than {worse} ({one.first} less {one.second}: {difference}{why}).")
     return " ".join([*said, _TABLE])
 
 

@@ -40,6 +40,11 @@ class Column:
         shares = [1 / item.candidate_count for item in self.items if item.answer is not None]
         return sum(shares) / len(shares) if shares else None
 
+    def variant_chance(self, kind: str) -> float | None:
+        """How often guessing anew for a variant of this kind gives the candidate that it gave for the original."""
+        shares = [1 / item.candidate_count for item in self.variants if item.kind == kind]
+        return sum(shares) / len(shares) if shares else None
+
     @property
     def pair_chance(self) -> float | None:
         """The share of schemas that guessing gets right as a whole."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.report._table import Table
+from winoglot.report._table import Table, p_value, percent
 from winoglot.report.rows import Contrast
-from winoglot.runs.sentences import probability
 from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
@@ -51,6 +50,12 @@ def _lead(summary: Summary) -> tuple[str, ...]:
             f"{100 * min(sizes):.1f} and {100 * max(sizes):.1f} points here, depending on the pair."
         )
     lead = [said]
+    silent = sum(one.comparison.is_distinguishable and one.is_by_abstaining for one in summary.compared)
+    if silent:
+        lead.append(
+            f"{silent} of these differences {'is' if silent == 1 else 'are'} mostly one of abstaining (grey): an "
+            "abstention is not right, and less than half of the difference would be left, had both guessed there."
+        )
     if summary.passed_over:
         lead.append(
             f"{counted(summary.passed_over, 'pair')} of runs that differ in several respects at once are not compared: "
@@ -68,7 +73,14 @@ def _contrast(one: Compared) -> Contrast:
         corrected_p=one.comparison.corrected_p,
         is_distinguishable=one.comparison.is_distinguishable,
         detectable=one.comparison.detectable,
+        is_by_abstaining=one.is_by_abstaining,
     )
+
+
+def _outcome(one: Compared) -> str:
+    if not one.comparison.is_distinguishable:
+        return "not told apart"
+    return "told apart, mostly by abstaining" if one.is_by_abstaining else "told apart"
 
 
 def _table(name: str, caption: str, compared: Sequence[Compared]) -> Table:
@@ -80,10 +92,10 @@ def _table(name: str, caption: str, compared: Sequence[Compared]) -> Table:
             (
                 *names,
                 made.difference,
-                probability(made.test.value),
-                probability(made.corrected_p),
-                "–" if made.detectable is None else f"{100 * made.detectable:.1f}",
-                "told apart" if made.is_distinguishable else "not told apart",
+                p_value(made.test.value),
+                p_value(made.corrected_p),
+                percent(made.detectable),
+                _outcome(one),
             )
         )
     return Table(name, caption, _HEAD, tuple(rows), is_signed=True)

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
     from winoglot.report.summary import Summary
 
-_WIDTH, _HEIGHT = 520, 260
-_FAMILIES = ("lm", "context2vec")
+_WIDTH, _NARROW, _HEIGHT = 520, 250, 260
+_UNITS = {  # of the loss that a family learns by
+    "lm": "nats a token",
+    "context2vec": "nats a word, of telling it from words drawn at random",
+}
 _MOST = 600  # points of a curve: more cannot be seen
 
 
@@ -29,10 +32,10 @@ def training(summary: Summary) -> Section:
         name = one.run.settings.model
         family, _, location = name.partition(":")
         log = Path(location) / LOG
-        if family not in _FAMILIES or name in made or not log.is_file():
+        if family not in _UNITS or name in made or not log.is_file():
             continue
         if fingerprint(log.parent) == one.run.settings.fingerprint:  # else another model lies there now
-            made[name] = training_figure(read_log(log), name, len(made) + 1)
+            made[name] = training_figure(read_log(log), name, len(made) + 1, _UNITS[family])
     lead = (
         "How the models that were trained for this came to be: the loss on the text they learned from and on the text "
         "they were checked with. The model is that of the best check.",
@@ -40,7 +43,7 @@ def training(summary: Summary) -> Section:
     return Section("training", "Training", lead if made else (), figures=list(made.values()))
 
 
-def training_figure(log: Sequence[Mapping[str, Any]], name: str, number: int = 1) -> Figure:
+def training_figure(log: Sequence[Mapping[str, Any]], name: str, number: int = 1, unit: str = _UNITS["lm"]) -> Figure:
     """The losses in a training's log: a thin line for the text learned from, points for the validation text."""
     trained = _thinned([(line["tokens"], line["loss"]) for line in log if "loss" in line])
     checked = [(line["tokens"], line["valid_loss"]) for line in log if "valid_loss" in line]
@@ -49,42 +52,46 @@ def training_figure(log: Sequence[Mapping[str, Any]], name: str, number: int = 1
     return Figure(
         name=f"training-{number}",
         title=f"Training of {name}",
-        caption="Loss in nats a token; the lower, the better. Line: the text it learns from, with what is dropped "
+        caption=f"Loss in {unit}; the lower, the better. Line: the text it learns from, with what is dropped "
         "dropped. Points: the validation text, at each check.",
         alt=f"Loss over tokens read. {told}",
         table=Table(
             f"training-{number}",
-            f"{name}: loss on the validation text, in nats a token",
+            f"{name}: loss on the validation text, in {unit}",
             ("tokens", "loss"),
             tuple((tokens, Number(loss, f"{loss:.4f}")) for tokens, loss in checked),
         ),
-        spec=_drawn(trained, checked),
+        spec=_drawn(trained, checked, _WIDTH),
+        narrow=_drawn(trained, checked, _NARROW),
     )
 
 
-def _drawn(trained: Sequence[tuple[int, float]], checked: Sequence[tuple[int, float]]) -> dict[str, Any]:
+def _drawn(trained: Sequence[tuple[int, float]], checked: Sequence[tuple[int, float]], width: int) -> dict[str, Any]:
     alt = drawing()
     line, points = colours()["1"], colours()["2"]
-    x = alt.X("tokens:Q", title="tokens read", axis=alt.Axis(format="~s", tickCount=6))
-    y = alt.Y("loss:Q", title="loss, nats a token", scale=alt.Scale(zero=False))
+    x = alt.X("tokens:Q", title="tokens read", axis=alt.Axis(format="~s", tickCount=width // 85))
+    y = alt.Y("loss:Q", title="loss, nats", scale=alt.Scale(zero=False))
     layers = []
     if trained:
         base = alt.Chart(alt.InlineData(_rows(trained)))
-        layers += [base.mark_line(color=line, strokeWidth=1.2).encode(x=x, y=y), _label("training text", line, 0)]
+        layers += [
+            base.mark_line(color=line, strokeWidth=1.2).encode(x=x, y=y),
+            _label("training text", line, width, 0),
+        ]
     if checked:
         base = alt.Chart(alt.InlineData(_rows(checked)))
         layers.append(base.mark_line(color=points, strokeWidth=1, strokeDash=[3, 3]).encode(x=x, y=y))
         layers.append(base.mark_point(color=points, filled=True, size=36, opacity=1).encode(x=x, y=y))
-        layers.append(_label("validation text", points, 1))
-    return finished(alt.layer(*layers, width=_WIDTH, height=_HEIGHT))
+        layers.append(_label("validation text", points, width, 1))
+    return finished(alt.layer(*layers, width=width, height=_HEIGHT))
 
 
-def _label(text: str, colour: str, line: int) -> Any:
+def _label(text: str, colour: str, width: int, line: int) -> Any:
     """Which curve is which, in the corner that falling curves leave free."""
     alt = drawing()
     base = alt.Chart(alt.InlineData([{"text": text}]))
     mark = base.mark_text(align="right", baseline="top", color=colour, fontWeight="bold")
-    return mark.encode(x=alt.value(_WIDTH - 6), y=alt.value(6 + 16 * line), text="text:N")
+    return mark.encode(x=alt.value(width - 6), y=alt.value(6 + 16 * line), text="text:N")
 
 
 def _rows(points: Sequence[tuple[int, float]]) -> list[dict[str, float]]:

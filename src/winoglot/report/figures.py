@@ -12,7 +12,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, TypeVar
 
 from winoglot.report._figure import Figure
-from winoglot.report._forest import Axis, forest, split
+from winoglot.report._forest import NARROW, Axis, forest, split
 from winoglot.report._matrix import matrix
 from winoglot.report._multiples import MOST_PANELS, margin_limit, margin_panels, reliability_panels
 from winoglot.report._telling import told_bars, told_contrasts, told_margins, told_reliability
@@ -40,8 +40,12 @@ __all__ = [
 ]
 
 _CAPTION = (
-    "Points are estimates, lines their 95% intervals. "
+    "Points are estimates, lines their 95% intervals, and n what they rest on. "
     f"Grey and hollow: n below {FEW}, too few to rank by, or another reason, given in the table."
+)
+_ABSTAINED = (
+    "An abstention is not right, so who abstains can lie below guessing without being worse than it: a cross is where "
+    "the point would lie on average, had the solver guessed there."
 )
 
 
@@ -59,7 +63,8 @@ def accuracy(bars: Sequence[Bar]) -> tuple[Figure, ...]:
 
 def robustness(bars: Sequence[Bar]) -> tuple[Figure, ...]:
     """Pair accuracy, consistency and stability of each model; `series` is the measure."""
-    return _forests("robustness", "Robustness", _CAPTION, bars, "share, percent", series="measure")
+    caption = f"{_CAPTION} n counts schemas for pair accuracy and items for all else."
+    return _forests("robustness", "Robustness", caption, bars, "share, percent", series="measure")
 
 
 def readings(bars: Sequence[Bar]) -> tuple[Figure, ...]:
@@ -98,6 +103,7 @@ def reliability(rows: Sequence[Reliability]) -> tuple[Figure, ...]:
             told_reliability(part),
             reliability_table(part),
             reliability_panels(part),
+            reliability_panels(part, narrow=True),
         )
         for part in _parts(rows)
     )
@@ -112,16 +118,26 @@ def margins(rows: Sequence[Margins]) -> tuple[Figure, ...]:
         f"model is right. The outermost bars hold everything beyond. Grey: fewer than {FEW} items."
     )
     return _numbered(
-        Figure("margins", "Score margins", caption, told_margins(part), margin_table(part), margin_panels(part, limit))
+        Figure(
+            "margins",
+            "Score margins",
+            caption,
+            told_margins(part),
+            margin_table(part),
+            margin_panels(part, limit),
+            margin_panels(part, limit, narrow=True),
+        )
         for part in _parts(finite)
     )
 
 
-def comparisons(contrasts: Sequence[Contrast]) -> tuple[Figure, ...]:
-    """Which models can be told apart, a matrix for each collection."""
+def comparisons(contrasts: Sequence[Contrast], order: Sequence[str] = ()) -> tuple[Figure, ...]:
+    """Which models can be told apart, a matrix for each collection; the models stand in the order given."""
     caption = (
-        "Accuracy of the row's model less that of the column's, in points, with 95% intervals where there is room. "
-        f"Bold: told apart at the 5% level after Holm's correction; coloured unless n is below {FEW}. Not told "
+        "Accuracy of the row's model less that of the column's, in points, with 95% intervals where there is room; an "
+        "abstention is not right. "
+        f"Bold: told apart at the 5% level after Holm's correction; grey where n is below {FEW} or most of the "
+        "difference is that one of them abstains. Not told "
         "apart is no proof of being equal: the table has the smallest difference that such items show."
     )
     made = []
@@ -134,7 +150,8 @@ def comparisons(contrasts: Sequence[Contrast]) -> tuple[Figure, ...]:
                 caption,
                 told_contrasts(part),
                 contrast_table(part),
-                matrix(part, group),
+                matrix(part, group, order),
+                matrix(part, group, order, narrow=True),
             )
         )
     return _numbered(made)
@@ -163,6 +180,8 @@ def _forests(
 ) -> tuple[Figure, ...]:
     """One figure, or several where the lines do not fit on a page; a series looks the same in all of them."""
     known = list(dict.fromkeys(bar.series for bar in bars))
+    if any(bar.guessing is not None for bar in bars):
+        caption = f"{caption} {_ABSTAINED}"
     return _numbered(
         Figure(
             name,
@@ -171,6 +190,7 @@ def _forests(
             told_bars(part, f"{title}, percent"),
             bar_table(name, f"{title} in percent, with 95% intervals", part, (group, label, series), title.lower()),
             forest(part, Axis(axis), known),
+            forest(part, Axis(axis), known, NARROW),
         )
         for part in split(bars)
     )

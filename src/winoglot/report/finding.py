@@ -10,7 +10,7 @@ from winoglot.schemas.words import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from winoglot.metrics.base import Estimate
+    from winoglot.report.rows import Accuracy
     from winoglot.report.summary import RunSummary, Summary
 
 
@@ -113,13 +113,14 @@ def _share(shown: Sequence[RunSummary]) -> str:
     )
 
 
-def _spelled(estimate: Estimate, where: str) -> str:
+def _spelled(estimate: Accuracy, where: str) -> str:
     return f"{percent(estimate.value or 0.0)} ({where}; {_sure(estimate)})"
 
 
-def _sure(estimate: Estimate) -> str:
+def _sure(estimate: Accuracy) -> str:
     low, high = estimate.low or 0.0, estimate.high or 0.0
-    return f"95% interval {100 * low:.1f} to {100 * high:.1f}, n\u00a0=\u00a0{estimate.n:,}"
+    silent = f", {estimate.abstained:,} abstained" if estimate.abstained else ""
+    return f"95% interval {100 * low:.1f} to {100 * high:.1f}, n\u00a0=\u00a0{estimate.n:,}{silent}"
 
 
 def _verdict(shown: Sequence[RunSummary], tests: int) -> str:
@@ -128,9 +129,10 @@ def _verdict(shown: Sequence[RunSummary], tests: int) -> str:
         return "."
     guess = {round(one.column.chance, 3) for one in tested if one.column.chance is not None}
     guessing = f"guessing ({percent(guess.pop())})" if len(guess) == 1 else "guessing"
+    half = ", an abstention counting one half" if any(one.accuracy.abstained for one in tested) else ""
     if len(tested) == 1:
         p = probability(tested[0].corrected_p or 0.0)
-        corrected = f", corrected for {tests} tests" if tests > 1 else ""
+        corrected = (f", corrected for {tests} tests" if tests > 1 else "") + half
         beats = tested[0].beats_chance
         if beats is None:
             return f"; that cannot be told from {guessing} (p = {p}{corrected})."
@@ -139,10 +141,10 @@ def _verdict(shown: Sequence[RunSummary], tests: int) -> str:
     parts = [f"better than {guessing} in {_listed(better)}"] if better else []
     parts += [f"worse than {'guessing' if better else guessing} in {_listed(worse)}"] if worse else []
     if not parts:
-        return f"; in none of the {len(tested)} collections can that be told from {guessing}."
+        return f"; in none of the {len(tested)} collections can that be told from {guessing}{half}."
     rest = [one.column.label for one in tested if one.beats_chance is None]
     unclear = f", and cannot be told from it in {_listed(rest)}" if rest else ""
-    return f"; that is {' and '.join(parts)}{unclear} (p-values corrected for {tests} tests)."
+    return f"; that is {' and '.join(parts)}{unclear} (p-values corrected for {tests} tests{half})."
 
 
 def _listed(names: Sequence[str]) -> str:

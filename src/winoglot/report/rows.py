@@ -10,6 +10,33 @@ FEW = 20  # of fewer, the interval of a share near one half spans over 40 points
 
 
 @dataclass(frozen=True)
+class Accuracy(Estimate):
+    """An accuracy, and how many of its n items the solver abstained on: these are not right.
+
+    >>> Accuracy.of(Estimate(0.5, 0.1, 0.9, 6, "BCa over 3 schemas"), 2).guessing(0.5)
+    0.6666666666666666
+    """
+
+    abstained: int = 0
+
+    @classmethod
+    def of(cls, estimate: Estimate, abstained: int) -> Accuracy:
+        """The estimate with the number of abstentions in it."""
+        return cls(estimate.value, estimate.low, estimate.high, estimate.n, estimate.method, abstained)
+
+    def guessing(self, chance: float | None) -> float | None:
+        """What it would be on average, had the solver guessed where it abstained; None where it never did."""
+        if self.value is None or chance is None or not self.abstained:
+            return None
+        return self.value + chance * self.abstained / self.n
+
+
+@dataclass(frozen=True)
+class Coefficient(Estimate):
+    """An estimate that is no share of anything, so that nobody reads it in percent."""
+
+
+@dataclass(frozen=True)
 class Bar:
     """An estimate with its names: a line of a figure, a cell of a table.
 
@@ -29,6 +56,11 @@ class Bar:
     series: str = ""
     chance: float | None = None
     is_people: bool = False
+
+    @property
+    def guessing(self) -> float | None:
+        """The accuracy had the solver guessed where it abstained; None where it did not, or where this is none."""
+        return self.estimate.guessing(self.chance) if isinstance(self.estimate, Accuracy) else None
 
     @property
     def is_weak(self) -> bool:
@@ -59,6 +91,20 @@ class Contrast:
     is_distinguishable: bool = False
     detectable: float | None = None  # the smallest true difference that four of five such collections would show
     refused: str = ""
+    is_by_abstaining: bool = False  # most of the difference is that one of them abstains more often
+
+    @property
+    def is_told_apart(self) -> bool:
+        """Whether there is a difference that can be told from none."""
+        return self.is_distinguishable and self.difference.value is not None
+
+    @property
+    def weakness(self) -> str:
+        """Why it is drawn grey although it is told apart; nothing where it is not."""
+        if not self.is_told_apart:
+            return ""
+        few = f"n below {FEW}" if self.difference.n < FEW else ""
+        return few or ("mostly by abstaining" if self.is_by_abstaining else "")
 
 
 @dataclass(frozen=True)

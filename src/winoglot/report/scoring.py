@@ -6,12 +6,11 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from winoglot.report import figures
-from winoglot.report._table import Cell, Table
-from winoglot.report.rows import Margins, Reliability
+from winoglot.report._table import Cell, Number, Table, percent
+from winoglot.report.rows import Coefficient, Margins, Reliability
 from winoglot.report.section import Section
 
 if TYPE_CHECKING:
-    from winoglot.metrics.base import Estimate
     from winoglot.report.summary import RunSummary, Summary
 
 _MOST_PANELS = 24  # of figures with a panel a run; the tables have them all
@@ -32,6 +31,9 @@ def gaps(summary: Summary) -> Section:
             one.gaps.undefined_window,
             one.gaps.punctuation_window,
             one.gaps.segment_before,
+            one.gaps.late_window,
+            one.gaps.skipped,
+            percent(one.gaps.unknown_tokens),
         )
         for one in summary.runs
     ]
@@ -46,13 +48,23 @@ def gaps(summary: Summary) -> Section:
         "undefined window",
         "punctuation window",
         "segment before window",
+        "window begins late",
+        "characters skipped",
+        "unknown tokens, percent",
     )
-    shown = [place for place, name in enumerate(head) if name in _ALWAYS or any(row[place] for row in rows)]
+    shown = [place for place, name in enumerate(head) if name in _ALWAYS or any(_holds(row[place]) for row in rows)]
     lead = (
         "Partial scoring compares what follows the candidate in both readings, the window. Where nothing follows, it "
         "is undefined, and the solver abstains; where only punctuation follows, or what decides stands before it, the "
         "score is weak evidence. Counts are of original items."
     )
+    if any(one.gaps.late_window for one in summary.runs):
+        lead += (
+            " A window begins late where no token of both readings begins with it: the characters before the first "
+            "shared boundary are skipped."
+        )
+    if any(one.gaps.unknown_tokens for one in summary.runs):
+        lead += " Tokens that the model does not know look alike to it, whatever they say."
     return Section(
         "gaps",
         "Fallbacks and undefined windows",
@@ -68,6 +80,10 @@ def gaps(summary: Summary) -> Section:
     )
 
 
+def _holds(cell: Cell) -> bool:
+    return bool(cell.value if isinstance(cell, Number) else cell)
+
+
 def calibration(summary: Summary) -> Section:
     """Of the runs whose scores are log probabilities."""
     runs = [(one, one.calibration) for one in summary.runs if one.calibration is not None]
@@ -81,9 +97,9 @@ def calibration(summary: Summary) -> Section:
                 one.solver,
                 one.column.label,
                 found.error,
-                "–" if found.noise is None else f"{100 * found.noise:.1f}",
+                percent(found.noise),
                 found.overconfidence,
-                slope.method if slope.value is None else _number(slope),
+                Coefficient(slope.value, slope.low, slope.high, slope.n, slope.method),
             )
         )
     margins = [Margins(one.solver, one.column.label, values) for one, _ in runs if (values := _margins(one))]
@@ -127,10 +143,3 @@ def _margins(one: RunSummary) -> tuple[float, ...]:
         if len(scores) == len(outcome.scores) == 2 and outcome.item.answer is not None:
             found.append(scores[outcome.item.answer] - scores[1 - outcome.item.answer])
     return tuple(found)
-
-
-def _number(estimate: Estimate) -> str:
-    value, low, high = (
-        f"{number or 0.0:z.2f}".replace("-", "−") for number in (estimate.value, estimate.low, estimate.high)
-    )
-    return f"{value} [{low}, {high}], n\u00a0=\u00a0{estimate.n:,}"

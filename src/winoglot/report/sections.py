@@ -5,22 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.report import figures
-from winoglot.report._table import Cell, Table
+from winoglot.report._table import Table, p_value, percent
 from winoglot.report.cautions import cautions
 from winoglot.report.comparing import comparisons
 from winoglot.report.curves import training
 from winoglot.report.finding import best_solver
+from winoglot.report.robustness import robustness
 from winoglot.report.rows import Bar
 from winoglot.report.scoring import calibration, gaps
 from winoglot.report.section import Section, bar, cells
-from winoglot.runs.sentences import probability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from winoglot.metrics.base import Estimate
     from winoglot.report.columns import Column
-    from winoglot.report.summary import RunSummary, Summary
+    from winoglot.report.summary import Summary
 
 _MOST_COLUMNS = 5  # of solvers side by side, so that a table fits on paper
 
@@ -29,7 +26,7 @@ def sections(summary: Summary) -> list[Section]:
     """All of them but the items and how the report was made; those that have nothing to say are left out."""
     made = [
         _accuracy(summary),
-        _robustness(summary),
+        robustness(summary),
         _subsets(summary),
         _readings(summary),
         gaps(summary),
@@ -42,25 +39,25 @@ def sections(summary: Summary) -> list[Section]:
 
 
 def _accuracy(summary: Summary) -> Section:
-    guesses: list[Cell] = ["–" if column.chance is None else f"{100 * column.chance:.1f}" for column in summary.columns]
+    guesses = [percent(column.chance) for column in summary.columns]
     rows = [cells(summary, solver, lambda one: one.accuracy) for solver in summary.solvers]
     lead = (
         "The share of items answered right, with 95% intervals over whole schemas; an abstention is not right. "
         "Guessing gives one in two where an item has two candidates. An interval that reaches the guessing line is no "
         "evidence of understanding."
     )
-    once = (
-        f"Shown once: {', '.join(summary.shown_once)}, whose choices are the same with naive and grammatical readings."
-    )
+    if summary.shown_once:
+        once = ", ".join(summary.shown_once)
+        lead += f" Shown once: {once}, whose choices are the same with naive and grammatical readings."
     return Section(
         "accuracy",
         "Accuracy",
-        (lead, once) if summary.shown_once else (lead,),
+        (lead,),
         figures=figures.accuracy([bar(one, one.accuracy, chance=one.column.chance) for one in summary.runs]),
         tables=[
             Table(
                 "accuracy",
-                "Accuracy in percent [95% interval] by solver and collection",
+                "Accuracy in percent [95% interval] by solver and collection; an abstention is not right",
                 ("solver", *(column.label for column in summary.columns)),
                 (*rows, ("guessing", *guesses)),
             )
@@ -74,9 +71,9 @@ def _chance_tests(summary: Summary) -> list[Table]:
         (
             one.solver,
             one.column.label,
-            one.accuracy,
-            probability(one.chance.value),
-            probability(one.corrected_p or 0.0),
+            one.success,
+            p_value(one.chance.value),
+            p_value(one.corrected_p),
             {True: "better than guessing", False: "worse than guessing", None: "cannot be told from guessing"}[
                 one.beats_chance
             ],
@@ -85,62 +82,11 @@ def _chance_tests(summary: Summary) -> list[Table]:
         if one.chance is not None
     )
     caption = (
-        "Tests against guessing: whole schemas are flipped; p corrected by Holm’s method for "
-        f"{summary.tests} {'test' if summary.tests == 1 else 'tests'}"
+        "Tests against guessing: whole schemas are flipped; an abstention counts one half, as if guessed; p corrected "
+        f"by Holm’s method for {summary.tests} {'test' if summary.tests == 1 else 'tests'}"
     )
-    head = ("solver", "collection", "accuracy", "p", "corrected p", "outcome")
+    head = ("solver", "collection", "accuracy, abstentions guessed", "p", "corrected p", "outcome")
     return [Table("against-guessing", caption, head, rows)] if rows else []
-
-
-def _robustness(summary: Summary) -> Section:
-    measures: dict[str, Callable[[RunSummary], Estimate | None]] = {
-        "pair accuracy": lambda one: one.pair_accuracy,
-        "consistency": lambda one: one.consistency,
-    }
-    for kind in dict.fromkeys(kind for one in summary.runs for kind in one.stability):
-        measures[f"stability, {kind}"] = lambda one, kind=kind: one.stability.get(kind)  # type: ignore[misc]
-    missing = [name for name, measure in measures.items() if not any(_has(measure(one)) for one in summary.runs)]
-    shown = {name: measure for name, measure in measures.items() if name not in missing}
-    kinds = dict.fromkeys(kind for one in summary.runs for kind in one.delta)
-    bars = [
-        bar(one, estimate, series=name, chance=one.column.pair_chance if name == "pair accuracy" else None)
-        for one in summary.runs
-        for name, measure in shown.items()
-        if (estimate := measure(one)) is not None and estimate.value is not None
-    ]
-    tables = [
-        _by_solver(summary, column, f"robustness-{number}", f"Robustness in {column.label}, percent", shown)
-        for number, column in enumerate(summary.columns, 1)
-        if shown
-    ]
-    changes = [
-        Table(
-            f"change-{kind}",
-            f"Change of accuracy from the originals to their {kind} variants, in points [95% interval]",
-            ("solver", *(column.label for column in summary.columns)),
-            tuple(cells(summary, s, lambda one, kind=kind: one.delta.get(kind)) for s in summary.solvers),  # type: ignore[misc]
-            is_signed=True,
-        )
-        for kind in kinds
-    ]
-    lead = (
-        "Pair accuracy is the share of schemas all of whose items are right: a solver that always takes the same "
-        "candidate has 0, two coins have 25 of 100. Consistency is how often the choice moves with the candidates when "
-        "these are switched; stability, how often it stays when a change of the text keeps the answer. Neither says "
-        "that a choice is right: always taking the candidate mentioned first is perfectly consistent."
-    )
-    reasons = {
-        "pair accuracy": "No schema has two or more labelled items, so there is no pair accuracy.",
-        "consistency": "No switched variants were answered, so there is no consistency (evaluate --kinds switched).",
-    }
-    return Section(
-        "robustness",
-        "Robustness",
-        (lead, *(reasons[name] for name in missing)),
-        figures=figures.robustness(bars) if bars else (),
-        tables=tables,
-        more=changes,
-    )
 
 
 def _subsets(summary: Summary) -> Section:
@@ -194,7 +140,7 @@ def _readings(summary: Summary) -> Section:
             one.first.column.label,
             one.comparison.difference,
             one.first.gaps.fallback,
-            probability(one.comparison.corrected_p),
+            p_value(one.comparison.corrected_p),
         )
         for one in pairs
     )
@@ -237,21 +183,6 @@ def _comparisons(summary: Summary) -> Section:
         "comparisons",
         "Which models can be told apart",
         lead,
-        figures=figures.comparisons(contrasts) if contrasts else (),
+        figures=figures.comparisons(contrasts, summary.solvers) if contrasts else (),
         more=tables,
     )
-
-
-def _by_solver(
-    summary: Summary,
-    column: Column,
-    name: str,
-    caption: str,
-    measures: dict[str, Callable[[RunSummary], Estimate | None]],
-) -> Table:
-    rows = tuple((one.solver, *(measure(one) for measure in measures.values())) for one in summary.of(column))
-    return Table(name, f"{caption} [95% interval]", ("solver", *measures), rows)
-
-
-def _has(estimate: Estimate | None) -> bool:
-    return estimate is not None and estimate.value is not None

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.metrics import consistency, delta_accuracy, stability
+from winoglot.metrics import consistency, delta_accuracy, stability, success
 from winoglot.metrics._against_chance import chance_test
 from winoglot.metrics._calibration import Calibration
 from winoglot.metrics._holm import holm
 from winoglot.metrics._p_value import PValue
 from winoglot.metrics._subsets import subsets
 from winoglot.metrics.accuracy import estimate as accuracy
-from winoglot.metrics.base import Estimate
+from winoglot.metrics.base import Estimate, Outcomes
 from winoglot.metrics.calibration import curve
 from winoglot.report.columns import Column, columns
+from winoglot.report.gaps import Gaps, gaps_of
+from winoglot.report.rows import Accuracy
 from winoglot.report.solvers import is_baseline, solver_labels, without_repeats
 from winoglot.runs.comparing import ALPHA, Comparison, compare_all
 from winoglot.runs.naming import names
@@ -31,20 +32,6 @@ _LOG_PROBABILITIES = ("partial", "full")  # the scorings whose margins are log o
 
 
 @dataclass(frozen=True)
-class Gaps:
-    """What a run could not answer or not score as intended, counted over its originals."""
-
-    items: int
-    missing: int  # items of the collection that the run has no answer to
-    abstained: int
-    reasons: Mapping[str, int]  # of the abstentions
-    fallback: int  # a reading was not derived, the naive one stood in
-    undefined_window: int | None  # None: the scoring looks at no window
-    punctuation_window: int | None
-    segment_before: int | None
-
-
-@dataclass(frozen=True)
 class RunSummary:
     """One solver in one column."""
 
@@ -53,14 +40,15 @@ class RunSummary:
     column: Column
     is_human: bool
     is_baseline: bool
-    accuracy: Estimate
+    accuracy: Accuracy
     pair_accuracy: Estimate
     consistency: Estimate
     stability: Mapping[str, Estimate]  # by kind
     delta: Mapping[str, Estimate]  # by kind
-    subsets: Mapping[str, Estimate]  # accuracy by subset
+    subsets: Mapping[str, Accuracy]
     gaps: Gaps
     calibration: Calibration | None  # None where scores are no log probabilities
+    success: Estimate | None = None  # its accuracy had it guessed where it abstained: what is tested
     chance: PValue | None = None  # the test against guessing; None where it is not made
     corrected_p: float | None = None  # of that test, after Holm over all of the report
 
@@ -71,11 +59,13 @@ class RunSummary:
 
     @property
     def beats_chance(self) -> bool | None:
-        """Whether it is better (True) or worse (False) than guessing; None where that cannot be told."""
-        guess = self.column.chance
-        if self.corrected_p is None or self.corrected_p > ALPHA or self.accuracy.value is None or guess is None:
+        """Whether it is better (True) or worse (False) than guessing; None where that cannot be told.
+
+        To abstain is neither: as in the test, an abstention counts one half.
+        """
+        if self.corrected_p is None or self.corrected_p > ALPHA or self.success is None or self.success.value is None:
             return None
-        return self.accuracy.value > guess
+        return self.success.value > 1 / 2
 
 
 @dataclass(frozen=True)
@@ -85,6 +75,16 @@ class Compared:
     first: RunSummary
     second: RunSummary
     comparison: Comparison
+
+    @property
+    def is_by_abstaining(self) -> bool:
+        """Whether less than half of the difference would be left on average, had both guessed where they abstained."""
+        found = self.comparison.difference.value
+        gains = [
+            guessed - (side.accuracy.value or 0.0) if (guessed := side.accuracy.guessing(side.column.chance)) else 0.0
+            for side in (self.first, self.second)
+        ]
+        return found is not None and abs(found + gains[0] - gains[1]) < abs(found) / 2
 
 
 @dataclass(frozen=True)
@@ -169,36 +169,20 @@ def _summarised(run: Run, solver: str, column: Column, is_human: bool) -> RunSum
         column=column,
         is_human=is_human,
         is_baseline=not is_human and is_baseline(run),
-        accuracy=run.accuracy(),
+        accuracy=_accuracy(run),
         pair_accuracy=run.pair_accuracy(),
         consistency=consistency.estimate(run),
         stability=kept,
         delta={kind: made for kind in kinds if (made := delta_accuracy.estimate(run, kind)).n},
-        subsets={name: accuracy(part) for name, part in subsets(run).items()},
-        gaps=_gaps(run, column),
+        subsets={name: _accuracy(part) for name, part in subsets(run).items()},
+        gaps=gaps_of(run, column),
         calibration=curve(run) if run.settings.scoring in _LOG_PROBABILITIES else None,
     )
 
 
-def _gaps(run: Run, column: Column) -> Gaps:
-    outcomes = run.outcomes()
-    windows = Counter(outcome.window for outcome in outcomes) if run.settings.scoring == "partial" else None
-    reasons = Counter(_reason(outcome.note) for outcome in outcomes if outcome.choice is None)
-    return Gaps(
-        items=len(outcomes),
-        missing=len(column.items) - len(outcomes),
-        abstained=sum(reasons.values()),
-        reasons=dict(reasons.most_common()),
-        fallback=sum(outcome.fallback for outcome in outcomes),
-        undefined_window=None if windows is None else windows["empty"],
-        punctuation_window=None if windows is None else windows["punctuation"],
-        segment_before=None if windows is None else windows["segment before"],
-    )
-
-
-def _reason(note: str) -> str:
-    """The reason without the words of the item it was about."""
-    return note.partition(":")[0] or "not said"
+def _accuracy(run: Outcomes) -> Accuracy:
+    silent = sum(outcome.choice is None and outcome.item.answer is not None for outcome in run.outcomes())
+    return Accuracy.of(accuracy(run), silent)
 
 
 def _tested(made: list[RunSummary]) -> tuple[list[RunSummary], int]:
@@ -207,7 +191,13 @@ def _tested(made: list[RunSummary]) -> tuple[list[RunSummary], int]:
     chosen = models or [one for one in made if not one.is_human and one.run.settings.model != "chance"]
     tests = {id(one): chance_test(one.run) for one in chosen if one.accuracy.n}
     corrected = dict(zip(tests, holm([test.value for test in tests.values()]), strict=True)) if tests else {}
-    return [replace(one, chance=tests.get(id(one)), corrected_p=corrected.get(id(one))) for one in made], len(tests)
+    tested = [
+        replace(one, success=success.estimate(one.run), chance=tests[id(one)], corrected_p=corrected[id(one)])
+        if id(one) in tests
+        else one
+        for one in made
+    ]
+    return tested, len(tests)
 
 
 def _compared(made: list[RunSummary]) -> tuple[tuple[Compared, ...], tuple[tuple[str, str, str], ...], int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.report._table import Cell, Number, Table, estimate_text, percent
+from winoglot.report._table import Cell, Number, Table, estimate_text, p_value, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,21 +74,22 @@ def contrast_table(contrasts: Sequence[Contrast]) -> Table:
     """The comparisons of a figure, a row each."""
     rows: list[tuple[Cell, ...]] = []
     for one in contrasts:
-        told = "yes" if one.is_distinguishable else "no"
+        told = ", ".join(filter(None, ("yes", one.weakness))) if one.is_told_apart else "no"
         rows.append(
             (
                 one.group,
                 one.first,
                 one.second,
                 one.difference,
-                None if one.corrected_p is None else _p_value(one.corrected_p),
+                p_value(one.corrected_p),
                 f"not compared: {one.refused}" if one.refused else told,
                 percent(one.detectable),
             )
         )
     columns = ("collection", "first", "second", "difference", "adjusted p", "told apart", "least detectable")
     caption = (
-        "Accuracy of the first model less that of the second, in points, with 95% intervals; p after Holm's "
+        "Accuracy of the first model less that of the second, in points, with 95% intervals, an abstention not being "
+        "right; p after Holm's "
         "correction; the smallest true difference that four of five such collections would show."
     )
     return Table("comparisons", caption, columns, tuple(rows), is_signed=True)
@@ -98,13 +99,12 @@ def reliability_table(rows: Sequence[Reliability]) -> Table:
     """The bins of a calibration figure, a row each, after the error of the whole."""
     body: list[tuple[Cell, ...]] = []
     for row in rows:
-        noise = "" if row.noise is None else f"noise {100 * row.noise:.1f}"
-        body.append((row.group, row.label, "calibration error", row.error, noise))
+        body.append((row.group, row.label, "calibration error", None, row.error, percent(row.noise)))
         body += [
-            (row.group, row.label, f"accuracy at confidence {100 * confidence:.1f}", estimate, "")
+            (row.group, row.label, "accuracy", percent(confidence), estimate, None)
             for confidence, estimate in row.points
         ]
-    columns = ("collection", "model", "what", "estimate", "note")
+    columns = ("collection", "model", "what", "mean confidence", "estimate", "noise")
     return Table("calibration", f"Calibration. {_PERCENT}", columns, tuple(body))
 
 
@@ -113,9 +113,10 @@ def margin_table(rows: Sequence[Margins]) -> Table:
     body: list[tuple[Cell, ...]] = []
     for row in rows:
         values = sorted(row.values)
-        points = [f"{values[round(share * (len(values) - 1))]:.2f}" for share in _POINTS] if values else [""] * 5
+        found = [values[round(share * (len(values) - 1))] for share in _POINTS] if values else []
+        points: list[Cell] = [Number(value, f"{value:z.2f}".replace("-", "−")) for value in found]
         right = sum(value > 0 for value in values)
-        body.append((row.group, row.label, len(values), right, *(point.replace("-", "−") for point in points)))
+        body.append((row.group, row.label, len(values), right, *(points or [None] * len(_POINTS))))
     columns = ("collection", "model", "n", "above 0", "lowest", "lower quarter", "median", "upper quarter", "highest")
     return Table("margins", "Score of the answer less that of the other candidate", columns, tuple(body))
 
@@ -132,7 +133,3 @@ def _levels(levels: Sequence[tuple[str, str, float]]) -> str:
         where = values[0] if len(values) == 1 else ", ".join(f"{100 * level:.1f} ({group})" for group, level in own)
         said.append(f"{series or 'estimate'} {where}")
     return f" Guessing gives: {'; '.join(said)}." if said else ""
-
-
-def _p_value(p: float) -> Number:
-    return Number(p, "< 0.001" if p < 0.001 else f"{p:.3f}")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from winoglot.models.base import Scores
-from winoglot.runs.run import NOT_A_NUMBER
+from winoglot.models.base import NOT_A_NUMBER, Scores
 from winoglot.schemas.item import Item
 
 

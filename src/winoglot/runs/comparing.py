@@ -17,12 +17,11 @@ from winoglot.metrics._power import fewest_schemas, minimum_detectable_differenc
 from winoglot.metrics.base import Estimate
 from winoglot.runs.naming import between, names
 from winoglot.runs.pairing import Pairs, paired
+from winoglot.runs.run import Run
 from winoglot.runs.sentences import planning, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from winoglot.runs.run import Run
 
 ALPHA = 0.05  # differences that chance shows more often than once in twenty are not told apart
 DIFFERENCE = 0.05  # the difference that planning asks for unless told otherwise
@@ -93,6 +92,10 @@ def compare(first: Run, second: Run, *, kind: str | None = None, difference: flo
     `kind` compares variants instead of originals; `difference` is what planning asks for. Runs that share no items, or
     that saw them in different versions, are an input error.
     """
+    for one in (first, second):
+        if not isinstance(one, Run):
+            remedy = "Give what winoglot.evaluate() returned; winoglot.runs.store.load_run(Path) reads one from disk."
+            raise InputError(f"{one!r} is no run", remedy=remedy)
     return _compared((first, second), paired(first, second, kind), kind, difference, 1)
 
 

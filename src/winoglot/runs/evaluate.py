@@ -6,18 +6,22 @@ import math
 import platform
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
+from winoglot.models._memory import memory_ended
 from winoglot.models._named import load_model
-from winoglot.models.base import Options, Scores, Solver
+from winoglot.models._unknown import NO_TOKENS, TokenCounter
+from winoglot.models.base import NOT_A_NUMBER, Options, Question, Scores, Solver
+from winoglot.runs._lock import locked
 from winoglot.runs.cache import ScoreCache, key_of
 from winoglot.runs.questions import Asked, asked, batches, limited, with_kinds
-from winoglot.runs.run import NOT_A_NUMBER, Prediction, Run, Settings
-from winoglot.runs.store import RunWriter, load_run
+from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.store import RunWriter, added, load_run
 from winoglot.schemas.collection import Collection
 
 if TYPE_CHECKING:
@@ -95,15 +99,32 @@ def evaluate_all(
     questions = asked(chosen, request.kinds, request.readings)
     if not questions:
         raise InputError(f"{collection.name} has nothing to ask: no item has two readings", remedy="Use another one.")
+    questions = _counted(questions, solver)
     plan = batches(questions)
-    jobs = [_Job(chosen, solver, request, scoring, (folders or {}).get(scoring), plan) for scoring in request.scorings]
-    cache = ScoreCache() if getattr(solver, "cacheable", True) else None
-    for number, batch in enumerate(plan):
-        waiting = [job for job in jobs if number not in job.done]
-        if waiting:
-            _answer(solver, batch, waiting, number, cache)
-        progress(sum(map(len, plan[: number + 1])), len(questions))
-    return [job.run(dict(getattr(solver, "spent", {}))) for job in jobs]
+    places = {scoring: (folders or {}).get(scoring) for scoring in request.scorings}
+    with ExitStack() as locks:
+        for folder in filter(None, places.values()):
+            locks.enter_context(locked(folder))
+        jobs = [_Job(chosen, solver, request, scoring, folder, plan) for scoring, folder in places.items()]
+        cache = ScoreCache() if getattr(solver, "cacheable", True) else None
+        for number, batch in enumerate(plan):
+            waiting = [job for job in jobs if number not in job.done]
+            if waiting:
+                _answer(solver, batch, waiting, number, cache)
+            progress(sum(map(len, plan[: number + 1])), len(questions))
+        return [job.run() for job in jobs]
+
+
+def _counted(questions: Sequence[Asked], solver: Solver) -> list[Asked]:
+    """Each question with the tokens of its readings, where the solver counts them; it may refuse them as a whole."""
+    if not isinstance(solver, TokenCounter):
+        return list(questions)
+    texts = list(dict.fromkeys(reading.text for one in questions for reading in one.question.readings))
+    counts = dict(zip(texts, solver.count_tokens(texts), strict=False))
+    return [
+        replace(one, tokens=sum((counts.get(r.text, NO_TOKENS) for r in one.question.readings), NO_TOKENS))
+        for one in questions
+    ]
 
 
 class _Job:
@@ -137,6 +158,13 @@ class _Job:
         self.done = set(self.writer.done([[one.item.id for one in batch] for batch in plan])) if self.writer else set()
         self.predictions: list[Prediction] = []
         self.seconds, self.scored = 0.0, 0
+        self.spent: dict[str, float] = {}
+
+    def spend(self, counts: dict[str, float]) -> None:
+        """What a batch took of a server; runs that share a pass have an equal part of it each."""
+        self.spent = added(self.spent, counts)
+        if self.writer and counts:
+            self.writer.spend(counts)
 
     def add(self, number: int, predictions: list[Prediction], seconds: float, scored: set[str]) -> None:
         if self.writer:
@@ -146,15 +174,13 @@ class _Job:
         self.scored += len(scored)
         self.done.add(number)
 
-    def run(self, spent: dict[str, float]) -> Run:
+    def run(self) -> Run:
         """As it stands; in the collection's order, whatever the order of the batches was."""
-        if self.writer and spent:
-            self.writer.note({"spent": spent})
-        made = (
-            load_run(self.folder)
-            if self.folder
-            else replace(self.made, predictions=tuple(self.predictions), seconds=self.seconds, scored=self.scored)
-        )
+        if self.folder:
+            made = load_run(self.folder)
+        else:
+            done = tuple(self.predictions)
+            made = replace(self.made, predictions=done, seconds=self.seconds, scored=self.scored, spent=self.spent)
         items = (*made.collection.items, *made.collection.variants())
         place = {item.id: number for number, item in enumerate(items)}
         return replace(made, predictions=tuple(sorted(made.predictions, key=lambda one: place[one.item_id])))
@@ -170,7 +196,11 @@ def _answer(
     known = cache.get(list(keys.values())) if cache else {}
     missing = sorted({at for (at, _), key in keys.items() if key not in known})
     if missing:
-        found = solver.score([batch[at].question for at in missing], scorings)
+        before = _spent(solver)
+        found = _scored(solver, [batch[at].question for at in missing], scorings)
+        part = {name: (count - before.get(name, 0)) / len(jobs) for name, count in _spent(solver).items()}
+        for job in jobs:
+            job.spend(part)  # now, for an answer that cannot be stored was paid for all the same
         new = {keys[at, s]: got[s] for at, got in zip(missing, found, strict=True) for s in scorings}
         if cache:
             cache.put(new)
@@ -180,6 +210,23 @@ def _answer(
     for job in jobs:
         predictions = [_prediction(one, known[keys[at, job.scoring]], job.tolerance) for at, one in enumerate(batch)]
         job.add(number, predictions, seconds, scored)
+
+
+def _spent(solver: Solver) -> dict[str, float]:
+    """What a solver has used up so far, where it counts that."""
+    return dict(getattr(solver, "spent", {}))
+
+
+def _scored(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+    try:
+        return solver.score(questions, scorings)
+    except (MemoryError, RuntimeError) as error:
+        if not memory_ended(error):
+            raise
+        raise InputError(
+            f"the memory did not suffice for {solver.name}",
+            remedy="Give --batch-tokens with a small number, such as 256, or a smaller model or --precision bfloat16.",
+        ) from error
 
 
 def _settings(solver: Solver, scoring: str, language: str) -> dict[str, str]:
@@ -204,6 +251,8 @@ def _prediction(one: Asked, scores: Scores, tolerance: float) -> Prediction:
         skipped=scores.skipped,
         fallback=one.fallback,
         window=one.window,
+        tokens=one.tokens.tokens,
+        unknown=one.tokens.unknown,
     )
 
 

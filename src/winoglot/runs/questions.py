@@ -10,6 +10,7 @@ from winoglot import registry
 from winoglot.errors import InputError, nearest
 from winoglot.languages.readings import readings
 from winoglot.languages.windows import window
+from winoglot.models._unknown import NO_TOKENS, TokenCount
 from winoglot.models.base import Question
 from winoglot.perturb.base import with_variants
 
@@ -30,6 +31,7 @@ class Asked:
     question: Question
     fallback: bool
     window: str
+    tokens: TokenCount = NO_TOKENS  # of its readings, where the solver counts them
 
     @property
     def item(self) -> Item:

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from winoglot.errors import InputError, nearest
 from winoglot.metrics.base import Estimate, Outcome
+from winoglot.models.base import NOT_A_NUMBER
 from winoglot.runs.signature import signature
 from winoglot.schemas.collection import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-NOT_A_NUMBER = "not a number"  # the note of an abstention for a score that is NaN: the model fails, it does not doubt
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Prediction:
     skipped: int = 0  # characters of the window before the first token boundary that all readings share
     fallback: bool = False
     window: str = ""
+    tokens: int = 0  # of all its readings, where the model counts them
+    unknown: int = 0  # those of them that the model does not know
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class Run:
     scored: int = 0  # items that went through the model in that time; the rest came from the cache
     made_with: dict[str, str] = field(default_factory=dict)  # versions of what computed it
     options: dict[str, str] = field(default_factory=dict)  # what the model was told with --option, to run it again
+    spent: dict[str, float] = field(default_factory=dict)  # of a server: requests, retries, tokens, cost
 
     @property
     def signature(self) -> str:
@@ -89,14 +92,37 @@ class Run:
         said = (outcome.note.partition(": ")[0] for outcome in self.outcomes() if outcome.choice is None)
         return dict(Counter(filter(None, said)).most_common())
 
+    def unknown_tokens(self) -> float | None:
+        """The share of the originals' tokens that the model does not know; None where it does not count them."""
+        tokens = sum(made.tokens for made in self._originals())
+        return sum(made.unknown for made in self._originals()) / tokens if tokens else None
+
+    def skipped(self) -> dict[str, int]:
+        """The characters passed over at the start of the originals' windows, by item, where there are any.
+
+        Partial scoring begins at the first token boundary that all readings of an item share.
+        """
+        return {made.item_id: made.skipped for made in self._originals() if made.skipped}
+
+    def _originals(self) -> list[Prediction]:
+        return [self._by_id[item.id] for item in self.collection.items if item.id in self._by_id]
+
     def not_numbers(self) -> list[str]:
         """The items, variants among them, for which the model computed no number."""
-        return [made.item_id for made in self.predictions if made.choice is None and made.note == NOT_A_NUMBER]
+        return [made.item_id for made in self.predictions if made.choice is None and NOT_A_NUMBER in made.note]
 
     def accuracy(self, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
-        """The share of labelled items answered right, abstentions counted as not right."""
+        """The share of labelled items answered right, abstentions counted as not right.
+
+        Of the originals or, where a kind is named, of its variants; a kind that the run lacks is an input error.
+        """
         from winoglot.metrics.accuracy import estimate
 
+        if kind is not None and kind not in self.settings.kinds and not self.outcomes(kind):
+            raise InputError(
+                f"the run has no items of kind {kind!r}",
+                remedy=f"{nearest(kind, self.settings.kinds)} Without a kind it is the originals.",
+            )
         return estimate(self, kind, interval=interval)
 
     def pair_accuracy(self, *, interval: str = "bootstrap") -> Estimate:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.files import names_in, write_whole
 from winoglot.loading import dump, load
+from winoglot.runs._lock import locked
 from winoglot.runs.run import Prediction, Run, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from winoglot.schemas.collection import Collection
     from winoglot.schemas.item import Item
@@ -52,24 +53,29 @@ def load_run(folder: Path) -> Run:
         scored=sum(line.get("seconds", 0.0) > 0 for line in lines),
         made_with=head["made_with"],
         options=head.get("options", {}),
+        spent=head.get("spent", {}),
     )
 
 
 def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
     """Write a finished run, such as one made elsewhere, into a new or empty folder; `force` replaces a run."""
     folder = Path(folder)
-    if (folder / _RUN).is_file():
-        if not force:
-            raise InputError(f"{folder} holds a run already", remedy="Name another folder, or add --force.")
-        for name in (_RUN, _COLLECTION, _PREDICTIONS):
-            (folder / name).unlink(missing_ok=True)
-    _check_empty(folder)
-    writer = RunWriter(folder, run)
-    writer.append(0, run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
+    with locked(folder):
+        if (folder / _RUN).is_file():
+            if not force:
+                raise InputError(f"{folder} holds a run already", remedy="Name another folder, or add --force.")
+            for name in (_RUN, _COLLECTION, _PREDICTIONS):
+                (folder / name).unlink(missing_ok=True)
+        _check_empty(folder)
+        writer = RunWriter(folder, run)
+        writer.append(0, run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
 
 
 class RunWriter:
-    """A run under way. The same call on a folder that holds a part of the same run goes on with it."""
+    """A run under way. The same call on a folder that holds a part of the same run goes on with it.
+
+    Its user holds the folder's lock (`locked`) as long as it writes.
+    """
 
     def __init__(self, folder: Path, run: Run) -> None:
         """Prepare to begin or to go on; another run, or other files, in the folder are an input error."""
@@ -101,7 +107,6 @@ class RunWriter:
     def _begin(self) -> None:
         """Write what the run is about, once there is something to store."""
         if not (self.folder / _RUN).exists():
-            _made(self.folder)
             write_whole(self.folder / _RUN, json.dumps(self.head, ensure_ascii=False, indent=1) + "\n", force=True)
         if not (self.folder / _COLLECTION).exists():
             content = dump([self.collection], "jsonl")
@@ -123,10 +128,11 @@ class RunWriter:
             write_whole(path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept), force=True)
         return whole
 
-    def note(self, more: dict[str, Any]) -> None:
-        """Add what is only known in the end, such as what the run cost."""
+    def spend(self, counts: Mapping[str, float]) -> None:
+        """Add to what the run has cost so far, in this process and in those before: requests, tokens, money."""
         self._begin()
-        head = _head(self.folder) | more
+        head = _head(self.folder)
+        head["spent"] = added(head.get("spent", {}), counts)
         write_whole(self.folder / _RUN, json.dumps(head, ensure_ascii=False, indent=1) + "\n", force=True)
 
     def append(self, batch: int, predictions: Sequence[Prediction], seconds: float, scored: Container[str]) -> None:
@@ -151,17 +157,19 @@ class RunWriter:
             ) from error
 
 
+def added(some: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
+    """The sums of counts by name.
+
+    >>> added({"requests": 2}, {"requests": 3, "cost": 0.5})
+    {'requests': 5, 'cost': 0.5}
+    """
+    return {name: some.get(name, 0) + more.get(name, 0) for name in {**some, **more}}
+
+
 def _stored(prediction: Prediction) -> dict[str, Any]:
     """As JSON has no NaN: such a score is None, which its note explains."""
     scores = [None if value is None or math.isnan(value) else _NUMBERS.get(value, value) for value in prediction.scores]
     return asdict(replace(prediction, scores=())) | {"scores": scores}
-
-
-def _made(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder} cannot be made: {error.strerror}", remedy="Name another folder with -o.") from error
 
 
 def _check_empty(folder: Path) -> None:

@@ -29,6 +29,7 @@ class Collection:
     licence: str | None = None
     citation: str | None = None
     provenance: Annotated[tuple[str, ...], "how it came about: one line a step"] = ()
+    keep_names: Annotated[tuple[str, ...], "names that renaming keeps, as it keeps famous ones"] = ()
 
     def __post_init__(self) -> None:
         """The name may be a file's name; ids are unique."""
@@ -42,6 +43,9 @@ class Collection:
         check_texts(description=self.description, licence=self.licence, citation=self.citation)
         for step in self.provenance:
             check_text(step, "the provenance")
+        for index, name in enumerate(self.keep_names):
+            with inside("keep_names", index):
+                check_text(name, "a name to keep")
         if not self.schemas:
             raise InputError(f"the collection {self.name!r} has no schemas", remedy="Add at least one.")
         seen: dict[str, int] = {}

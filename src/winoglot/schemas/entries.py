@@ -83,4 +83,5 @@ class CollectionEntry(TypedDict, total=False):
     licence: Annotated[str | None, "SPDX name, such as CC-BY-4.0"]
     citation: Annotated[str | None, "how to cite it"]
     provenance: Annotated[list[str] | str | None, "how it came about, one line a step"]
+    keep_names: Annotated[list[str] | None, "names that winoglot rename keeps, as it keeps famous ones"]
     schemas: Required[Annotated[list[SchemaEntry], "the schemas"]]

@@ -16,7 +16,7 @@ def language_tag(tag: str) -> str:
     >>> language_tag("PT_br"), language_tag("jp"), language_tag("zh-hans-CN")
     ('pt-BR', 'ja', 'zh-Hans-CN')
     """
-    parts = _TAG.fullmatch(tag.strip().replace("_", "-"))
+    parts = _TAG.fullmatch(tag.strip().replace("_", "-")) if isinstance(tag, str) else None
     if not parts:
         raise InputError(f"{tag!r} is not a language tag", remedy="Use a BCP 47 tag such as en, pt-BR, fr, zh or ja.")
     language, script, region, rest = parts.groups()

@@ -12,6 +12,7 @@ from winoglot.schemas.words import folded, is_inside_word, straight
 if TYPE_CHECKING:
     from winoglot.schemas.function_words import FunctionWords
 
+_BLANKS = str.maketrans("\u00a0\u202f", "  ")  # that do not break a line
 _OCCURRENCE = re.compile(r"(.+)#([1-9][0-9]{0,3})", re.DOTALL)
 
 
@@ -77,8 +78,9 @@ def _occurrences(text: str, surface: str) -> tuple[list[Span], list[Span]]:
 def _word_matches(text: str, core: str) -> list[Span]:
     """Places where the core stands as whole words; its first letter may be a capital in one and not in the other.
 
-    Where there is none, in any case: some sources write all names small.
+    Where there is none, in any case: some sources write all names small. "M. Dupont" may have a blank of another kind.
     """
+    text, core = text.translate(_BLANKS), core.translate(_BLANKS)
     plain, wanted = straight(text), straight(core)
     found: list[Span] = []
     for first in {wanted[:1], wanted[:1].upper(), wanted[:1].lower()}:

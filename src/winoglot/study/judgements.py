@@ -144,8 +144,8 @@ def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) ->
     if not known:
         names = ", ".join(collection.name for collection in collections)
         raise InputError(
-            f"no judgement is about an item of {names}",
-            remedy="Name the collection that the questions were exported from.",
+            f"no judgement is about an item of {names}" if stale else "there is no judgement in it",
+            remedy="Name the collection that the questions were exported from." if stale else "Name another file.",
             file=", ".join(map(str, paths)),
         )
     return Judgements(tuple(collections), tuple(judged), tuple(stale))
@@ -215,15 +215,21 @@ def _stale(
     path: Path, line: int, value: Mapping[str, Any], places: Sequence[tuple[Collection, Item]], name: str
 ) -> Stale:
     what = places[0][1].id if places else name
-    why = "text, question or candidates have changed since" if places else "no such item any more"
+    why = (
+        "text, question or candidates have changed since"
+        if places
+        else "no such item: taken out since, or the id is mistyped"
+    )
     return Stale(str(path), line, str(value["reader"]), what, why)
 
 
 def _judgement(value: Mapping[str, Any], item: Item, shown: str, order: tuple[int, ...]) -> Judgement:
     reader, choice, comment = value["reader"], value["choice"], value.get("comment") or ""
     flag, seconds = value.get("flag"), value.get("seconds")
+    if type(reader) is int:
+        reader = str(reader)
     if not isinstance(reader, str) or not reader.strip():
-        raise InputError(f"the reader is {describe(reader)}", remedy="Give the reader a name.")
+        raise InputError(f"the reader is {describe(reader)}", remedy="Give the reader a name or number.")
     if choice is not None and (type(choice) is not int or not 0 <= choice < len(order)):
         allowed = ", ".join(map(str, range(len(order))))
         raise InputError(

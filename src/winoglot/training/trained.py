@@ -61,12 +61,16 @@ class Trained:
 def load_trained(path: Path | str, device: torch.device | str = "cpu") -> Trained:
     """The model in a folder; one that is not whole, or fits its vocabulary no more, is an input error."""
     path = Path(path)
-    if not (path / CONFIG).is_file():
-        raise _absent(path)
-    keys = {"kind", "recipe", "language", "vocabulary"}
-    config = read_description(path / CONFIG, keys)
+    config = read_config(path)
     with following(path / CONFIG):
         return _opened(path, config, device)
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """What the model in a folder is; a folder without one is an input error."""
+    if not (path / CONFIG).is_file():
+        raise _absent(path)
+    return read_description(path / CONFIG, {"kind", "recipe", "language", "vocabulary"})
 
 
 def _opened(path: Path, config: dict[str, Any], device: torch.device | str) -> Trained:

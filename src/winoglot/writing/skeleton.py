@@ -106,7 +106,7 @@ def _schema(schema: Schema, source: Collection, language: str) -> list[str]:
 
 def _fields(entry: dict[str, Any], language: str, *, answer: bool = False) -> list[str]:
     """The keys of an entry in turn: what is to be translated empty below its source, the rest as it is."""
-    lines: list[str] = []
+    lines = _without_text(entry)
     for key, value in entry.items():
         if key in _TRANSLATED and value:
             lines += _comment(_spelt(value))
@@ -117,6 +117,29 @@ def _fields(entry: dict[str, Any], language: str, *, answer: bool = False) -> li
             lines += _pronoun_hint(value, language) if key == "tags" else []
             lines.append(f"{key}: {json.dumps(value)}" if key != "tags" else f"tags: [{', '.join(value)}]")
     return lines
+
+
+def _without_text(entry: dict[str, Any]) -> list[str]:
+    """Text and candidates to be written from what the source has instead: its readings, or its inference pairs."""
+    readings, pairs = entry.get("readings"), entry.get("inferences")
+    if "text" in entry or not (readings or pairs):
+        return []
+    if readings:
+        hint = "the source has no text, only readings; write one, with a {pronoun} where they differ:"
+        said = [_spelt([row])[0] for row in readings]
+        names = ", ".join('""' for _ in (readings[0] if isinstance(readings[0], list) else readings))
+    else:
+        verdicts = {True: "follows", False: "does not follow", None: "not known"}
+        hint = "the source has no text, only what follows from it; write one, with a {pronoun}:"
+        said = [f"{one['premise']} ⇒ {one['hypothesis']} ({verdicts[one.get('entailed')]})" for one in pairs or ()]
+        names = '"", ""'
+    return [*_comment([hint, *said]), 'text: ""', *([] if "candidates" in entry else [f"candidates: [{names}]"])]
+
+
+def without_text(source: Collection, ids: Sequence[str] = ()) -> list[str]:
+    """The schemas of the source, or of those named, in which an item has no text to translate."""
+    wanted = filter(None, (row[0] for row in side_by_side([source], ids).values()))
+    return [schema.id for schema in wanted if any(item.text is None for item in schema.items)]
 
 
 def _pronoun_hint(tags: list[str], language: str) -> list[str]:

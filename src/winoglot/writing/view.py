@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.checks.base import Context, Finding, Outcome, Selection, run_checks
@@ -35,7 +35,7 @@ class SchemaView:
 
 @dataclass(frozen=True)
 class View:
-    """The schemas of a file, and what the checks find in all of it."""
+    """The schemas of a file, and what the checks find in them and in the file as a whole."""
 
     schemas: tuple[SchemaView, ...]
     outcome: Outcome
@@ -55,9 +55,13 @@ def view(file: WorkFile, ids: Names[str] = ()) -> View:
             raise InputError(f"there is no schema {wanted!r} here", remedy=nearest(wanted, known))
     outcome = run_checks(file.collection, Context(), Selection()) if file.collection else Outcome()
     whole = {schema.id: schema for schema in file.collection.schemas} if file.collection else {}
-    found = (*outcome.errors, *outcome.warnings)
     shown = [work for work in file.schemas if not ids or work.id in ids]
-    return View(tuple(_schema_view(work, whole.get(work.id), found) for work in shown), outcome)
+    about = {None, *(work.id for work in shown)}
+    errors, warnings = (
+        tuple(finding for finding in found if finding.schema in about) for found in (outcome.errors, outcome.warnings)
+    )
+    schemas = [_schema_view(work, whole.get(work.id), (*errors, *warnings)) for work in shown]
+    return View(tuple(schemas), replace(outcome, errors=errors, warnings=warnings))
 
 
 def _schema_view(work: WorkSchema, schema: Schema | None, findings: tuple[Finding, ...]) -> SchemaView:

@@ -14,6 +14,7 @@ from winoglot.languages.en.contraction import contracted, written_out
 from winoglot.languages.en.definite import definite
 from winoglot.languages.en.genitive import possessive
 from winoglot.languages.en.number import number_of
+from winoglot.languages.en.possessor import behind
 from winoglot.languages.en.singular_they import subject
 from winoglot.languages.en.wordclass import WORD, is_in, word_at
 from winoglot.schemas.words import folded
@@ -21,7 +22,7 @@ from winoglot.schemas.words import folded
 if TYPE_CHECKING:
     from winoglot.languages.place import Place
 
-__all__ = ["WORDS", "definite", "substitute"]
+__all__ = ["WORDS", "behind", "definite", "number_of", "substitute"]
 
 WORDS = read_function_words(__name__)
 

@@ -2,7 +2,8 @@
 
 A quantity is not said again (*a lot of users* → *the users*), a numeral is (*two venues* → *the two venues*), *another*
 becomes *the other*. A bare noun stays bare where the text has it bare (*hair*, *zebras*); where an article, a possessor
-or a numeral stands before it, perhaps with adjectives between, it has *the*: "The father carried the sleeping boy".
+or a numeral stands before it, perhaps with adjectives between, it has *the*: "The father carried the sleeping boy". It
+has *the* as a whole of which some are meant, too: "too many of them".
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.wordclass import is_adverb, is_closed, is_in, is_past, opens_phrase, words_before
-from winoglot.languages.tables import word_list, words_of
+from winoglot.languages.tables import pairs, word_list, words_of
 from winoglot.schemas.words import folded
 
 if TYPE_CHECKING:
@@ -55,9 +56,17 @@ def definite(item: Item, index: int) -> str | None:
         befores = (next(words_before(item.text or "", mention.start), "") for mention in candidate.mentions)
         return f"the {phrase}" if any(is_in(before, "indefinite_determiners") for before in befores) else None
     if not texts:
-        return _small(phrase) if noun_number(plain.split()[-1]) == "plural" else None
+        is_plural = noun_number(plain.split()[-1]) == "plural"
+        return _small(phrase) if is_plural and not _follows_part(item) else None
     is_bare = all(stands_bare(item.text or "", mention.start) for mention in candidate.mentions)
-    return _small(phrase) if is_bare else None
+    return _small(phrase) if is_bare and not _follows_part(item) else None
+
+
+def _follows_part(item: Item) -> bool:
+    """Whether the pronoun names those of whom some are meant, as in "too many of them"."""
+    before = words_before(item.text or "", item.pronoun.start if item.pronoun else 0)
+    preposition, word = next(before, ""), next(before, "")
+    return preposition == "of" and (word in pairs("en", "parts_of_several.txt") or is_in(word, "partitives"))
 
 
 def _by_first_word(first: str, phrase: str) -> str | None:

@@ -3,7 +3,8 @@
 Object before a determiner, preposition, conjunction, auxiliary, pronoun, adverb or sign; possessive before an
 open-class word. Not decided after verbs of perception and causation ("saw her duck") and verbs with two objects ("gave
 her flowers"), nor before words that may be adverb or adjective ("saw her last", "her last book"), nor before what
-somebody is thought or called ("thought her rude") and names of days and months ("visited her Monday").
+somebody is thought or called ("thought her rude"), what becomes of somebody ("held her tight") and names of days and
+months ("visited her Monday").
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ def role(place: Place) -> Role:
         return "possessive"
     is_compound = _begins_compound(place)
     if not before or is_in(before, "coordinators"):
-        return "object" if _ends_object(word) and not is_compound else "possessive"
+        return "possessive" if is_compound else _coordinated(word, further)
     if is_compound:
-        return _before_open_class(before, word)
+        return _before_open_class(before, word, "-")
     if _is_judgement(place, before, following):
         raise NotDerivedError(f"after {before!r}, {word!r} may be what is said of 'her'")
     if is_in(word, "modal_homographs"):
@@ -59,7 +60,7 @@ def role(place: Place) -> Role:
         if not further or _ends_object(further) or is_adverb(further):
             return "object"
         raise NotDerivedError(f"'her {word} {further}' may be a possessive or an object")
-    return _before_open_class(before, word)
+    return _before_open_class(before, word, further)
 
 
 def _opens_clause(place: Place, before: str) -> bool:
@@ -68,6 +69,18 @@ def _opens_clause(place: Place, before: str) -> bool:
         return is_in(before, "connectives") and not is_in(before, "prepositions", "coordinators")
     left = place.text[: place.pronoun.start].rstrip(_BLANKS_AND_QUOTES)
     return not left or left.endswith(_SENTENCE_ENDS)
+
+
+def _coordinated(word: str, further: str) -> Role:
+    """*Eve and her mother*, *Eve and her in the hall*; in *Eve and her past* it may be either."""
+    if word in _AFTER_PREPOSITION and _no_noun(further):
+        raise NotDerivedError(f"'{word}' after 'her' may be its noun or where she is taken")
+    return "object" if _ends_object(word) else "possessive"
+
+
+def _no_noun(word: str) -> bool:
+    """Whether no noun follows, nothing or a word that is none."""
+    return not word or is_closed(word) or is_adverb(word)
 
 
 def _begins_compound(place: Place) -> bool:
@@ -84,7 +97,7 @@ def _before_day(before: str, word: str, further: str) -> Role:
     """*Her Monday class* is hers; "visited her Monday", "her Monday morning" and "her May 3" may say when."""
     is_noun = further and not (is_in(further, "parts_of_day") or is_closed(further) or is_adverb(further))
     if is_noun and not opens_phrase(further) and not further.endswith(("ing", "ed")):
-        return _before_open_class(before, word)
+        return _before_open_class(before, word, further)
     raise NotDerivedError(f"{word!r} after 'her' may be hers or say when something happens")
 
 
@@ -97,8 +110,7 @@ def _is_judgement(place: Place, before: str, following: list[str]) -> bool:
         return False  # "found her rude sister", "thought her hat was ugly"
     if _ends_object(word) or is_adverb(word):
         return False
-    is_thought = is_in(before, "thinking_verbs") and (not further or is_in(further, "connectives", "coordinators"))
-    return is_thought or is_in(word, "judgements", "complements") or _begins_with_capital(place)
+    return is_in(before, "thinking_verbs") or is_in(word, "judgements", "complements") or _begins_with_capital(place)
 
 
 def _ends_object(word: str) -> bool:
@@ -135,7 +147,9 @@ def _homograph(before: str, word: str, further: str) -> Role:
     raise NotDerivedError(f"'{word}' after 'her' may be its noun or what happens to her")
 
 
-def _before_open_class(before: str, word: str) -> Role:
+def _before_open_class(before: str, word: str, further: str) -> Role:
+    if is_in(word, "resultatives") and _no_noun(further):
+        raise NotDerivedError(f"'{word}' after 'her' may be what becomes of her")
     if is_in(before, *_WITH_MORE):
         raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive or an object with what follows it")
     if is_in(before, "complement_verbs") and (is_in(word, "complements") or word.endswith(("ing", "ed"))):

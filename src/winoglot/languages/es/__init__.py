@@ -1,20 +1,17 @@
 """Spanish."""
 
 from winoglot.languages.base import NotDerivedError, Substitution, read_function_words
+from winoglot.languages.es.euphony import euphonic
+from winoglot.languages.es.exchange import check_exchange
 from winoglot.languages.place import Place
+
+__all__ = ["WORDS", "check_exchange", "euphonic", "substitute"]
 
 WORDS = read_function_words(__name__)
 
 
 def substitute(place: Place) -> Substitution:
-    """Put the candidate in the pronoun's place."""
-    from winoglot.languages.es.euphony import euphonic
-
-    return euphonic(_substituted(place), place.pronoun.start)
-
-
-def _substituted(place: Place) -> Substitution:
-    """By the kind of pronoun."""
+    """Put the candidate in the pronoun's place, by the kind of pronoun."""
     from winoglot.languages.es import clitic, demonstrative, personal, possessive
 
     form = place.surface

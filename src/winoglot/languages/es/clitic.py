@@ -3,7 +3,8 @@
 An accusative clitic goes, and the noun lands behind the verb, with *a* before a person: *{lo} vio ayer* → *vio a Juan
 ayer*, *antes de abrir{la}* → *antes de abrir la caja*, *viéndo{lo}* → *viendo a Juan*. A dative one stays, since
 Spanish doubles it: *{le} dio pan* → *le dio a Juan pan*. Not derived: clusters (*se {lo} dio*, *dárse{lo}*), a doubled
-clitic (*a Juan {lo} vio*), a subject behind the verb (*{lo} vio Ana*), *lo* for a predicate (*{lo} es*).
+clitic (*a Juan {lo} vio*), a subject behind the verb (*{lo} vio Ana*), *lo* for a predicate (*{lo} es*) or for a
+clause (*no {lo} digas*).
 """
 
 from __future__ import annotations
@@ -51,11 +52,12 @@ def _proclitic(place: Place) -> Substitution:
         raise NotDerivedError(f"{place.surface!r} stands in a cluster of clitics")
     if _is_doubled_before(place):
         raise NotDerivedError(f"{place.surface!r} doubles a phrase with 'a' before it")
-    if place.surface == "lo" and after in listed("copulas.txt"):
+    if place.surface == "lo" and after in listed("copulas.txt") and not (words[1:] and is_gerund(words[1].form)):
         raise NotDerivedError(f"'lo {after}' stands for a predicate")
     if before in listed("prepositions.txt") or (after and is_common_noun(after)):
         raise NotDerivedError(f"{place.surface!r} is the article of {after!r}")
     last = landing(words, text)
+    _check_clause(place, words[last].form)
     verbs = Span(words[0].span.start, words[last].span.end).of(text)
     _check_after(place, words[last + 1 :])
     region = Span(place.pronoun.start, words[last].span.end)
@@ -67,17 +69,32 @@ def _proclitic(place: Place) -> Substitution:
 
 def _enclitic(place: Place) -> Substitution:
     verb = place.preceding[0]
-    _check_after(place, place.following)
+    _check_clause(place, verb.form)
+    rest = place.following[_has_participle(verb.form, place.following) :]
+    _check_after(place, rest)
     written = verb.span.of(place.text)
     bare = _without_clitic(verb.form)
-    region = Span(verb.span.start, place.pronoun.end)
+    end = place.following[0].span.end if len(rest) < len(place.following) else place.pronoun.end
+    region = Span(verb.span.start, end)
+    participle = place.text[place.pronoun.end : end]
     if place.surface in _DATIVE:
-        lead = written + place.pronoun.of(place.text) + " "
+        lead = written + place.pronoun.of(place.text) + participle + " "
         return place.rewrite(region, _dative(place), lead=lead, rule="dative")
     lead = written
     if bare != verb.form:  # the accent was there for the clitic's sake
         lead = normalize("NFC", written).translate(_PLAIN)
-    return place.rewrite(region, as_object(place.phrase), lead=lead + " ", rule="enclitic")
+    return place.rewrite(region, as_object(place.phrase), lead=f"{lead}{participle} ", rule="enclitic")
+
+
+def _has_participle(verb: str, rest: Sequence[Token]) -> bool:
+    """*Haberlo visto*, *habiéndole dicho*."""
+    return verb in ("haber", "habiéndo") and bool(rest) and is_participle(rest[0].form)
+
+
+def _check_clause(place: Place, verb: str) -> None:
+    """*No lo digas* takes up what was said."""
+    if place.surface == "lo" and verb.translate(_PLAIN) in listed("clause_verbs.txt"):
+        raise NotDerivedError(f"with {verb!r}, 'lo' may take up a whole clause")
 
 
 def _without_clitic(form: str) -> str:

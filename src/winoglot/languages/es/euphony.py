@@ -1,32 +1,26 @@
 """*y* is *e* before the sound of i, *o* is *u* before that of o: *y {ella} rio* → *e Inés rio*, *o {ella}* → *u Olga*.
 
-Not before a diphthong: *y hierro*. The tables for elision know single words and vowels, not these sounds.
+Not before a diphthong: *y hierro*. The tables for elision know single words and vowels, not these sounds. With a
+capital it stays as it is: *¿Y Inés?* asks where she is.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from winoglot.languages.base import Substitution
 
 _SEAMS = (
-    (re.compile(r"\by(?=\s$)"), re.compile(r"h?[iíIÍ](?![aeoáéó])", re.IGNORECASE), "e"),
-    (re.compile(r"\bo(?=\s$)"), re.compile(r"h?[oó]", re.IGNORECASE), "u"),
+    (re.compile(r"\b[ye](?=\s$)"), "y", "e", re.compile(r"(?:h?[ií](?![aeoáéó])|y(?![aeiouáéíóú])).", re.IGNORECASE)),
+    (re.compile(r"\b[ou](?=\s$)"), "o", "u", re.compile(r"h?[oó]", re.IGNORECASE)),
 )
 
 
-def euphonic(made: Substitution, start: int) -> Substitution:
-    """The substitution with the conjunction before `start`, where the touched region began, as its sound wants it.
+def euphonic(left: str, right: str) -> str:
+    """The left text with the conjunction that ends it, if one does, as the sound of the right one wants it.
 
-    >>> from winoglot.languages.base import Substitution
-    >>> euphonic(Substitution("Rio y ", "Inés", " no.", "subject"), 6).before
-    'Rio e '
+    >>> euphonic("Rio y ", "Inés"), euphonic("Rio e ", "Ana"), euphonic("Agua y ", "hierro"), euphonic("Rio o ", "Olga")
+    ('Rio e ', 'Rio y ', 'Agua y ', 'Rio u ')
     """
-    left, right = made.before[:start], made.before[start:] + made.inserted
-    for conjunction, sound, form in _SEAMS:
-        if conjunction.search(left) and sound.match(right):
-            return replace(made, before=conjunction.sub(form, left) + made.before[start:])
-    return made
+    for conjunction, full, before_sound, sound in _SEAMS:
+        if conjunction.search(left):
+            return conjunction.sub(before_sound if sound.match(right) else full, left)
+    return left

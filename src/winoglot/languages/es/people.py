@@ -27,7 +27,7 @@ def as_object(phrase: Phrase) -> str:
     >>> as_object(Phrase("el", "tío", Traits(), False, "es")), as_object(Phrase("el", "tren", Traits(), False, "es"))
     ('al tío', 'el tren')
     """
-    if _is_animate(phrase):
+    if is_animate(phrase):
         return prepended("a", phrase.text, "es")
     return phrase.text
 
@@ -37,7 +37,8 @@ def is_common_noun(form: str) -> bool:
     return any(_is_listed(form, listed(name)) for name in ("animate_nouns.txt", "thing_nouns.txt"))
 
 
-def _is_animate(phrase: Phrase) -> bool:
+def is_animate(phrase: Phrase) -> bool:
+    """Whether the phrase is a person or an animal; raises NotDerivedError where nothing shows it."""
     stated = phrase.traits.animacy.value
     if stated:
         return stated != "thing"

@@ -41,7 +41,7 @@ def possessed_length(words: Sequence[Token], text: str) -> int:
     if words[head].span.of(text)[0].isupper():
         raise NotDerivedError(f"{words[head].span.of(text)!r} may be part of a name or title")
     end = head + 1
-    while end < len(words) and _is_adjective(words[end].form):
+    while end < len(words) and is_adjective(words[end].form):
         end += 1
     end = _with_complement(words, end)
     _check_end(words[end:], text)
@@ -85,13 +85,14 @@ def _singulars(noun: str) -> tuple[str, ...]:
 
 def _adjective_gender(form: str) -> str | None:
     """What the ending of an adjective beside the head shows: *su nueva*."""
-    if form not in listed("prenominals.txt") and not _is_adjective(form):
+    if form not in listed("prenominals.txt") and not is_adjective(form):
         return None
     plain = form.removesuffix("s")
     return {"o": "masculine", "a": "feminine"}.get(plain[-1:])
 
 
-def _is_adjective(form: str) -> bool:
+def is_adjective(form: str) -> bool:
+    """Whether it can be an adjective behind its noun, by a list or as a participle."""
     if is_surely_finite(form) or len(form) < len("rojo"):
         return False
     plain = form.removesuffix("s")

@@ -1,7 +1,8 @@
 """Possessives: *su*, *sus* before a noun, *suyo* and its forms behind one or alone.
 
 The owner stands behind its noun, which gets the article: *perdió {su} llave nueva* → *perdió la llave nueva de Ana*; *a
-su perro* → *al perro de Ana*. *suyo* is *de* with the owner: *un amigo {suyo}* → *un amigo del tío*.
+su perro* → *al perro de Ana*; some locutions have none: *en {su} nombre* → *en nombre de Ana*. *suyo* is *de* with the
+owner: *un amigo {suyo}* → *un amigo del tío*.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.es.possessed import article, possessed_length
+from winoglot.languages.es.possessed import article, is_adjective, possessed_length
 from winoglot.languages.es.words import listed
 from winoglot.languages.fusion import joined, prepended
 from winoglot.languages.tables import word_list
 from winoglot.schemas.span import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.place import Place, Token
 
 
 def before_noun(place: Place) -> Substitution:
@@ -31,8 +34,10 @@ def before_noun(place: Place) -> Substitution:
     else:
         inside = list(words[: possessed_length(words, text)])
         end = inside[-1].span.end
-    determiner = article(inside, is_plural=place.surface == "sus")
-    possessed = joined(determiner + " ", text[place.pronoun.end : end].lstrip(), "es")
+        _check_predicate(place, inside)
+    possessed = text[place.pronoun.end : end].lstrip()
+    if not _is_bare(place, inside):
+        possessed = joined(article(inside, is_plural=place.surface == "sus") + " ", possessed, "es")
     owner = prepended("de", place.phrase.text, "es")
     return place.rewrite(Span(place.pronoun.start, end), owner, lead=possessed + " ", rule="possessive")
 
@@ -43,6 +48,20 @@ def after_noun(place: Place) -> Substitution:
     if not last.isalpha() or last in listed("not_before_suyo.txt"):
         raise NotDerivedError(f"{place.surface!r} after {last!r} is a phrase of its own")
     return place.replace(rule="possessive", preposition="de")
+
+
+def _is_bare(place: Place, inside: Sequence[Token]) -> bool:
+    """*En su nombre* is *en nombre de Ana*."""
+    before = place.preceding[0].form if place.preceding else ""
+    return len(inside) == 1 and f"{before} {inside[0].form}" in word_list("es", "bare_locutions.txt")
+
+
+def _check_predicate(place: Place, inside: Sequence[Token]) -> None:
+    """*Dejó su puerta abierta*: the last adjective may say what the verb makes of the possessed noun."""
+    verb = place.preceding[0].form if place.preceding else ""
+    last = inside[-1].form
+    if len(inside) > 1 and is_adjective(last) and verb.startswith(tuple(listed("predicative_verbs.txt"))):
+        raise NotDerivedError(f"{last!r} may say what {verb!r} makes of the possessed noun")
 
 
 def _check_locution(place: Place) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from winoglot.languages.place import Token
 
 _DEFINITE = ("le", "la", "les", "l'")
+_PARTICLES = ("après", "devant", "derrière", "contre", "autour")
+_ALWAYS_PARTICLES = ("dessus", "dedans")
 _CONTRACTED = ("du", "des", "au", "aux")
 
 
@@ -29,6 +31,7 @@ def with_short_object(words: Sequence[Token], verb: str, last: int) -> int:
     Raises NotDerivedError where the pronoun owns what follows.
     """
     forms = [token.form for token in words[last + 1 :]]
+    _refuse_particle(forms)
     _refuse_owner(forms)
     determiner, noun, follower = [*forms, "", "", ""][:3]
     if determiner not in listed("determiners") or not is_word(noun) or noun in listed("time_nouns"):
@@ -40,6 +43,14 @@ def with_short_object(words: Sequence[Token], verb: str, last: int) -> int:
     is_noun = noun not in closed_class() and not is_infinitive(noun)  # "il lui a dit le connaître"
     is_short = determiner not in _CONTRACTED and is_noun and not is_word(follower)
     return last + 2 if is_object and is_short else last
+
+
+def _refuse_particle(forms: Sequence[str]) -> None:
+    """*Il lui court après*, *elle lui saute dessus*: the noun stands behind them, without *à*."""
+    particle, following = [*forms, "", ""][:2]
+    stands_alone = not is_word(following) or following in ("quand", "et", "mais", "car", "parce")
+    if particle in _ALWAYS_PARTICLES or (particle in _PARTICLES and stands_alone):
+        raise NotDerivedError(f"the noun would stand with {particle!r}, and without 'à'")
 
 
 def _refuse_owner(forms: Sequence[str]) -> None:

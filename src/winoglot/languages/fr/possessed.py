@@ -140,12 +140,23 @@ class _Search:
         if self.place.text[self.tokens[at + 1].span.start].isupper():
             raise NotDerivedError(f"{self.tokens[at + 1].span.of(self.place.text)!r} stands beside the possessed noun")
         if self._is_adjective(at + 1):
+            self._refuse_predicate(at + 1)
             return at + 1
         return at
 
+    def _refuse_predicate(self, at: int) -> None:
+        """*Elle rend son frère heureux*: the last adjective may say what the verb makes of the possessed noun."""
+        verb = next((token.form for token in self.around.before if not is_adverb(token.form)), "")
+        if verb.startswith(tuple(listed("predicative_verbs"))) and is_boundary(self._form(at + 1)):
+            raise NotDerivedError(f"{self._form(at)!r} may say what {verb!r} makes of the possessed noun")
+
     def _complement(self, at: int) -> int:
-        """*de* and its noun."""
+        """*de* and its noun, unless it says from where: *sa sortie | de l'hôpital*."""
         first = at + 2
+        if self._form(at) in listed("departure_nouns"):
+            return at
+        if self._form(at) in listed("nouns_with_infinitive") and is_infinitive(self._form(first)):
+            return first  # "son permis de conduire"
         if is_infinitive(self._form(first)) or self._form(first) in listed("clitics") - listed("determiners"):
             return at
         if self._form(first) in ("la", "le", "les", "l'") and is_infinitive(self._form(first + 1)):

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, Substitution
-from winoglot.languages.pt.conjugation import third_persons_of
+from winoglot.languages.pt.conjugation import forms_of, third_persons_of
 from winoglot.languages.pt.landing import landing
 from winoglot.languages.pt.words import Word, is_closed, listed, plain, words_in
 from winoglot.languages.tables import pairs
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _HOST = re.compile(r"((?:\w[\u0300-\u036f]*)+)[-‐‑]$")
 _HYPHENS = "-‐‑"
+_NEGATIONS = ("não", "nunca", "jamais", "ninguém", "nem")
 _NASAL = ("m", "ão", "õe", "ãe", "n")
 _BARE = {"á": "a", "ê": "e", "í": "i", "i": "i", "ô": "o"}
 
@@ -30,11 +32,24 @@ def clitic(place: Place) -> Substitution:
     """Put the noun behind the verb that the clitic belongs to."""
     if hangs(place):
         host, verb = host_of(place)
-        return behind(place, host, _restored(verb, place.surface), place.phrase.text, rule="enclitic")
+        words = from_host(place, host, _restored(verb, place.surface))
+        _check_clause(place, words)
+        return behind(place, words, _landing(place, words), place.phrase.text, rule="enclitic")
     if place.surface[0] in "ln":
         raise NotDerivedError(f"{place.surface!r} is a pronoun only behind a verb and a hyphen")
     words = verb_after(place)
-    return before_verb(place, words, landing(words), place.phrase.text, rule="proclitic")
+    _check_clause(place, words)
+    return before_verb(place, words, _landing(place, words), place.phrase.text, rule="proclitic")
+
+
+def _landing(place: Place, words: tuple[Word, ...]) -> int:
+    """Behind the predicate, with *mais* where it closes a negation: "não o suporta mais" → "não suporta mais o tio"."""
+    last = landing(words)
+    forms = [word.form for word in words[last + 1 : last + 3]]
+    before = takewhile(lambda token: token.form[0].isalpha() or token.form in _HYPHENS, place.preceding)
+    is_negated = any(token.form in _NEGATIONS for token in before)
+    ends = len(forms) == 1 or words[min(last + 2, len(words) - 1)].is_sign
+    return last + 1 if forms[:1] == ["mais"] and is_negated and ends else last
 
 
 def hangs(place: Place) -> bool:
@@ -56,17 +71,20 @@ def host_of(place: Place) -> tuple[Span, str]:
     return Span(*found.span(1)), verb
 
 
-def behind(place: Place, host: Span, verb: str, inserted: str, *, rule: str) -> Substitution:
-    """The noun behind the predicate that begins with the host: "tinha-o visto" → "tinha visto o tio"."""
+def from_host(place: Place, host: Span, verb: str) -> tuple[Word, ...]:
+    """The verb that the pronoun hangs on, and the words behind the pronoun."""
+    return (Word(verb, host, is_capital=False), *words_in(place.text, place.pronoun.end, len(place.text)))
+
+
+def behind(place: Place, words: tuple[Word, ...], last: int, inserted: str, *, rule: str) -> Substitution:
+    """The noun behind the last word, the first one being the host: "tinha-o visto" → "tinha visto o tio"."""
+    host, verb = words[0].span, words[0].form
     written = host.of(place.text)
     if verb != plain(written):
         shown = written[:1] + verb[1:]
         written = shown if unicodedata.is_normalized("NFC", written) else unicodedata.normalize("NFD", shown)
-    rest = words_in(place.text, place.pronoun.end, len(place.text))
-    words = (Word(verb, host, is_capital=False), *rest)
-    last = landing(words)
-    _check_object(words, last)
-    end = rest[last - 1].span.end if last else place.pronoun.end
+    _check_object(place, words, last)
+    end = words[last].span.end if last else place.pronoun.end
     lead = f"{written}{place.text[place.pronoun.end : end]} "
     return place.rewrite(Span(host.start, end), inserted, rule=rule, lead=lead)
 
@@ -88,15 +106,22 @@ def before_verb(place: Place, words: tuple[Word, ...], last: int, inserted: str,
     """The verb moves to the clitic's place, the noun behind it."""
     if "-" in words[last].form and words[last].last_part in listed("clitics.txt"):
         raise NotDerivedError("the verb has two pronouns")
-    _check_object(words, last)
+    _check_object(place, words, last)
     predicate = place.text[words[0].span.start : words[last].span.end]
     touched = Span(place.pronoun.start, words[last].span.end)
     return place.rewrite(touched, inserted, rule=rule, lead=f"{predicate} ")
 
 
-def _check_object(words: tuple[Word, ...], last: int) -> None:
+def _check_clause(place: Place, words: tuple[Word, ...]) -> None:
+    """*Não o diga a ninguém* takes up what was said."""
+    verb = words[landing(words)].form
+    if place.surface in ("o", "lo", "no") and verb in forms_of("clause_verbs.txt"):
+        raise NotDerivedError(f"with {verb!r}, {place.surface!r} may take up a whole clause")
+
+
+def _check_object(place: Place, words: tuple[Word, ...], last: int) -> None:
     """*É-o* takes up a predicate; *levou-o Maria* has its subject behind the verb, where the noun would stand."""
-    if words[last].form in third_persons_of("copulas_with_o.txt"):
+    if not place.surface.startswith("lhe") and words[last].form in third_persons_of("copulas_with_o.txt"):
         raise NotDerivedError(f"with {words[last].form!r} the pronoun stands for a predicate")
     if last + 1 < len(words) and words[last + 1].is_capital:
         raise NotDerivedError(f"{words[last + 1].form!r} follows the verb and may be its subject")
@@ -113,6 +138,8 @@ def _restored(verb: str, form: str) -> str:
             raise NotDerivedError(f"{verb!r} does not end in a nasal, so that {form!r} is another pronoun behind it")
         return verb
     if form[0] != "l":
+        if verb in ("quere", "requere"):
+            return verb.removesuffix("e")  # "quere-o", but "quer o tio"
         if verb.endswith("l"):
             raise NotDerivedError(f"{verb}-{form} is an old spelling")
         return verb

@@ -12,6 +12,7 @@ from winoglot.languages.names import name_gender
 from winoglot.languages.phrases import Phrase, definite_article
 from winoglot.languages.pt.verbs import is_infinitive
 from winoglot.languages.pt.words import listed, plain
+from winoglot.languages.slots import opens_sentence
 from winoglot.languages.tables import feature_table
 from winoglot.schemas.candidate import Features
 
@@ -29,7 +30,8 @@ def settled(place: Place) -> Place:
     opening = plain(first.group()) if first else ""
     if not phrase.is_name and opening in listed("prepositions.txt"):
         raise NotDerivedError(f"the candidate {phrase.noun!r} begins with a preposition")
-    if phrase.determiner == "a" and " " not in phrase.noun and is_infinitive(plain(phrase.noun)):
+    may_be_verb = phrase.determiner == "a" and " " not in phrase.noun and not phrase.is_name
+    if may_be_verb and is_infinitive(plain(phrase.noun)):
         raise NotDerivedError(f"the candidate {phrase.noun!r} is a verb")  # "começou a chover"
     pronoun = feature_table("pt", "pronoun_features.txt").get(place.surface, Features())
     _check_number(phrase, pronoun)
@@ -81,7 +83,7 @@ def _is_plural_noun(place: Place, pronoun: Features) -> bool:
     """A noun whose capital is only that of a sentence's or a candidate's beginning: "Abelhas picam se elas …"."""
     noun = place.phrase.noun
     first, _, rest = noun.partition(" ")
-    opens = not place.mentions or (place.text.startswith(noun) and place.text.count(noun) == 1)
+    opens = all(opens_sentence(place.text, mention.start) for mention in place.mentions)
     is_plural = pronoun.number == "plural" and first.isalpha() and first.endswith("s")
     return (
         opens
@@ -98,7 +100,7 @@ def _article_of_name(phrase: Phrase, opening: str, pronoun: Features) -> str:
     title = feature_table("pt", "titles_with_article.txt").get(opening)
     if title and title.gender and " " in noun:
         return definite_article(title.gender, title.number, "pt") or ""
-    if noun.isupper() and noun.isalpha() and len(noun) > 1:
+    if noun.isupper() and noun.isalpha() and len(noun) > 1 and not name_gender(noun.title(), "pt").value:
         gender = phrase.traits.gender.value or pronoun.gender
         number = phrase.traits.number.value or pronoun.number or "singular"
         return definite_article(gender, number, "pt") or ""

@@ -201,6 +201,8 @@ class _Phrase:
             return 0  # "a vontade de sair"
         if following.form.isdigit() and len(following.form) == _YEAR:
             return 0
+        if self.at(at - 1).form in listed("departure_nouns.txt"):
+            return 0  # "a saída do tio do hospital"
         if following.form in third_persons_of("core_verbs.txt"):
             return 0  # "as palavras de há pouco"
         if following.form in listed("clause_openers.txt") or following.form in listed("clitics.txt"):

@@ -44,6 +44,8 @@ def possessive(place: Place) -> Substitution:
         length = possessed_length(after, place.surface, context(before[_has_article(before, place) :]))
     owner = with_preposition("de", place.phrase)
     if length == 0:
+        if len(after) > 1 and after[0].form in listed("degree_adverbs.txt") and not is_closed(after[1]):
+            raise NotDerivedError(f"{after[1].form!r} may stand before what is possessed")  # "seu mais belo poema"
         return _alone(place, owner, before)
     lead, fuse = _lead(place, before, after, length)
     touched = Span(place.pronoun.start, after[length - 1].span.end)

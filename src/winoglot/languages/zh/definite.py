@@ -1,6 +1,6 @@
 """How a Chinese candidate is taken up: 一个男人 as 那个男人, 两个男孩 as 那两个男孩, 很多学生 as 那些学生.
 
-What is bare in the text stays bare.
+What is bare in the text stays bare. What would mean something else when said again is not derived: 没有人, 每个孩子.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from winoglot.languages.base import NotDerivedError
 from winoglot.languages.tables import words_of
 from winoglot.languages.zh.script import simplified
 
@@ -21,6 +22,8 @@ _NUMERALS = "二两三四五六七八九十百千几数0-9０-９"
 def definite(item: Item, index: int) -> str:
     """The candidate as it takes up what the text has mentioned, a bare one with its mention's demonstrative."""
     candidate, text = item.candidates[index], item.text or ""
+    if simplified(candidate.text).startswith(tuple(words_of("zh", "unrepeated_openers.txt"))):
+        raise NotDerivedError(f"{candidate.text!r} would not mean the same when said again")
     if not candidate.mentions:
         return taken_up(candidate.text)
     mention = candidate.mentions[0]

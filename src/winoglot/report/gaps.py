@@ -1,0 +1,54 @@
+"""What a run could not answer, or not score as intended: counts that stand behind its figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from winoglot.report.columns import Column
+    from winoglot.runs.run import Run
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """What a run could not answer or not score as intended, counted over its originals."""
+
+    items: int
+    missing: int  # items of the collection that the run has no answer to
+    abstained: int
+    reasons: Mapping[str, int]  # of the abstentions
+    fallback: int  # a reading was not derived, the naive one stood in
+    undefined_window: int | None  # None: the scoring looks at no window
+    punctuation_window: int | None
+    segment_before: int | None
+    unknown_tokens: float | None  # the share of the tokens that the model does not know; None: it counts none
+    late_window: int | None  # the score begins behind the window's start, at a token boundary that the readings share
+    skipped: int | None  # characters that this passes over
+
+
+def gaps_of(run: Run, column: Column) -> Gaps:
+    """The gaps of a run, beside the other runs of its column."""
+    outcomes = run.outcomes()
+    windows = Counter(outcome.window for outcome in outcomes) if run.settings.scoring == "partial" else None
+    reasons = Counter(_reason(outcome.note) for outcome in outcomes if outcome.choice is None)
+    return Gaps(
+        items=len(outcomes),
+        missing=len(column.items) - len(outcomes),
+        abstained=sum(reasons.values()),
+        reasons=dict(reasons.most_common()),
+        fallback=sum(outcome.fallback for outcome in outcomes),
+        undefined_window=None if windows is None else windows["empty"],
+        punctuation_window=None if windows is None else windows["punctuation"],
+        segment_before=None if windows is None else windows["segment before"],
+        unknown_tokens=run.unknown_tokens(),
+        late_window=None if windows is None else len(run.skipped()),
+        skipped=None if windows is None else sum(run.skipped().values()),
+    )
+
+
+def _reason(note: str) -> str:
+    """The reason without the words of the item it was about."""
+    return note.partition(":")[0] or "not said"

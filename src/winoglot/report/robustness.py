@@ -1,0 +1,90 @@
+"""The section on robustness: whether what a solver gets right is more than luck and habit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.report import figures
+from winoglot.report._table import Table
+from winoglot.report.section import Section, bar, cells
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from winoglot.metrics.base import Estimate
+    from winoglot.report.columns import Column
+    from winoglot.report.summary import RunSummary, Summary
+
+
+def robustness(summary: Summary) -> Section:
+    """Pair accuracy, consistency and stability, each against what guessing has of it, and changes of accuracy."""
+    measures: dict[str, Callable[[RunSummary], Estimate | None]] = {
+        "pair accuracy": lambda one: one.pair_accuracy,
+        "consistency": lambda one: one.consistency,
+    }
+    chances: dict[str, Callable[[Column], float | None]] = {
+        "pair accuracy": lambda column: column.pair_chance,
+        "consistency": lambda _: 1 / 2,  # which takes items of two candidates alone
+    }
+    for kind in dict.fromkeys(kind for one in summary.runs for kind in one.stability):
+        measures[f"stability, {kind}"] = lambda one, kind=kind: one.stability.get(kind)  # type: ignore[misc]
+        chances[f"stability, {kind}"] = lambda column, kind=kind: column.variant_chance(kind)  # type: ignore[misc]
+    missing = [name for name, measure in measures.items() if not any(_has(measure(one)) for one in summary.runs)]
+    shown = {name: measure for name, measure in measures.items() if name not in missing}
+    kinds = dict.fromkeys(kind for one in summary.runs for kind in one.delta)
+    bars = [
+        bar(one, estimate, series=name, chance=chances[name](one.column))
+        for one in summary.runs
+        for name, measure in shown.items()
+        if (estimate := measure(one)) is not None and estimate.value is not None
+    ]
+    tables = [
+        _by_solver(summary, column, f"robustness-{number}", f"Robustness in {column.label}, percent", shown)
+        for number, column in enumerate(summary.columns, 1)
+        if shown
+    ]
+    changes = [
+        Table(
+            f"change-{kind}",
+            f"Change of accuracy from the originals to their {kind} variants, in points [95% interval]",
+            ("solver", *(column.label for column in summary.columns)),
+            tuple(cells(summary, s, lambda one, kind=kind: one.delta.get(kind)) for s in summary.solvers),  # type: ignore[misc]
+            is_signed=True,
+        )
+        for kind in kinds
+    ]
+    lead = (
+        "Pair accuracy is the share of schemas all of whose items are right: a solver that always takes the same "
+        "candidate has 0, two coins have 25 of 100. Consistency is how often the choice moves with the candidates when "
+        "these are switched; stability, how often it stays when a change of the text keeps the answer; of either a "
+        "coin has 50 of 100. Neither says that a choice is right: always taking the candidate mentioned first is "
+        "perfectly consistent. A schema with an abstention is not right as a whole; consistency and stability leave "
+        "out what was abstained on, so their n may be small."
+    )
+    reasons = {
+        "pair accuracy": "No schema has two or more labelled items, so there is no pair accuracy.",
+        "consistency": "No switched variants were answered, so there is no consistency (evaluate --kinds switched).",
+    }
+    return Section(
+        "robustness",
+        "Robustness",
+        (lead, *(reasons[name] for name in missing)),
+        figures=figures.robustness(bars) if bars else (),
+        tables=tables,
+        more=changes,
+    )
+
+
+def _by_solver(
+    summary: Summary,
+    column: Column,
+    name: str,
+    caption: str,
+    measures: dict[str, Callable[[RunSummary], Estimate | None]],
+) -> Table:
+    rows = tuple((one.solver, *(measure(one) for measure in measures.values())) for one in summary.of(column))
+    return Table(name, f"{caption} [95% interval]", ("solver", *measures), rows)
+
+
+def _has(estimate: Estimate | None) -> bool:
+    return estimate is not None and estimate.value is not None

@@ -1,0 +1,88 @@
+"""The size of a batch, from the free memory and the model."""
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+import transformers
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tiny_models import llama
+from winoglot.models import _memory, causal
+from winoglot.models._memory import Need, batch_tokens_of, free_memory, need_of
+from winoglot.models.base import Options
+
+
+def shaped(hidden=64, heads=4, vocabulary=1000, dtype=torch.float32, **more):
+    """All that is asked of a model here."""
+    config = transformers.LlamaConfig(
+        hidden_size=hidden, intermediate_size=4 * hidden, num_attention_heads=heads, vocab_size=vocabulary, **more
+    )
+    return SimpleNamespace(config=config, dtype=dtype, device=torch.device("cpu"))
+
+
+@given(st.floats(1, 1e6), st.floats(0, 1e3), st.floats(0, 1e12))
+def test_the_largest_batch_within_some_memory_fits_and_the_next_does_not(per_token, per_pair, memory):
+    need = Need(per_token, per_pair)
+    most = need.tokens_within(memory)
+    assert need.of(most) <= memory * (1 + 1e-9)
+    assert need.of(most + 1) >= memory * (1 - 1e-9)
+
+
+def test_wider_models_larger_vocabularies_longer_numbers_and_written_replies_take_more():
+    def bytes_of(columns=1000, one_row=True, writes=False, **model):
+        return need_of(shaped(**model), columns=columns, one_row=one_row, writes=writes).of(512)
+
+    usual = bytes_of()
+    assert bytes_of(hidden=128) > usual
+    assert bytes_of(heads=8) > usual
+    assert bytes_of(columns=8192) > usual
+    assert bytes_of(writes=True) > usual
+    assert bytes_of(attn_implementation="eager") > usual
+    assert bytes_of(dtype=torch.bfloat16) < usual
+    assert bytes_of(one_row=False) < usual
+
+
+@pytest.mark.parametrize(
+    ("config", "hidden"),
+    [
+        (transformers.GPT2Config(n_embd=48, n_head=2), 48),
+        (transformers.DistilBertConfig(dim=48, n_heads=2, hidden_dim=192), 48),
+        (transformers.OPTConfig(hidden_size=48, ffn_dim=192, num_attention_heads=2), 48),
+    ],
+)
+def test_architectures_that_call_their_sizes_otherwise_are_understood(config, hidden):
+    model = SimpleNamespace(config=config, dtype=torch.float32, device=torch.device("cpu"))
+    assert need_of(model, columns=0).per_token == 4 * (12 * hidden + 4 * 4 * hidden)
+
+
+def test_a_batch_is_what_was_asked_for_else_what_fits_up_to_what_is_fast(monkeypatch):
+    need = Need(1e6)
+    sizes = {}
+    for free in (2e11, 4e8, 1e5):
+        monkeypatch.setattr(_memory, "_available", lambda free=free: int(free))
+        monkeypatch.setattr(_memory, "_LIMITS", ())
+        sizes[free] = batch_tokens_of(0, shaped(), need, cpu=512, gpu=4096)
+    assert sizes == {2e11: 512, 4e8: 200, 1e5: 64}
+    assert batch_tokens_of(7, shaped(), need, cpu=512, gpu=4096) == 7
+
+
+def test_a_container_that_may_take_less_than_the_machine_has_counts(tmp_path, monkeypatch):
+    for name, value in (("max", "5000"), ("current", "2000"), ("none", "max")):
+        (tmp_path / name).write_text(value)
+    files = [(str(tmp_path / limit), str(tmp_path / "current")) for limit in ("max", "none", "missing")]
+    monkeypatch.setattr(_memory, "_LIMITS", files)
+    assert free_memory(torch.device("cpu")) == 3000
+    monkeypatch.setattr(_memory, "_LIMITS", files[1:])
+    assert free_memory(torch.device("cpu")) == pytest.approx(_memory._available(), rel=0.2)
+
+
+def test_a_loaded_model_has_its_size(tmp_path, monkeypatch):
+    folder = llama(tmp_path, ["The bottle hit the vase."])
+    assert causal.load(folder, Options()).packed.batch_tokens == 512
+    monkeypatch.setattr(_memory, "_available", lambda: 40 * 2**20)
+    tight = causal.load(folder, Options()).packed
+    assert 64 <= tight.batch_tokens < 512
+    need = need_of(tight.model, columns=8192, one_row=True)
+    assert need.of(tight.batch_tokens) <= 20 * 2**20 < need.of(tight.batch_tokens + 1)

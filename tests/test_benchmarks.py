@@ -1,0 +1,17 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "shown"), [(["--help"], 0, "--real"), (["klingon"], 2, "there is no list 'klingon'")]
+)
+def test_the_grammar_benchmark_says_how_it_is_called(arguments, code, shown):
+    command = [sys.executable, BENCHMARKS / "grammar.py", *arguments]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == code
+    assert shown in done.stdout + done.stderr

@@ -1,0 +1,50 @@
+"""What a caller gives by mistake is an input error that says what to give, not an error from somewhere inside."""
+
+import pytest
+
+import winoglot as wg
+from winoglot.languages.renaming import renamed
+
+PT = wg.load("winoglot-pt")
+ITEM = PT.items[0]
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        (lambda: wg.readings(None), "expected a collection or an item, found nothing"),
+        (lambda: wg.readings("x"), "found 'x'"),
+        (lambda: wg.readings([]), "found a list"),
+        (lambda: wg.readings(PT.schemas[0]), "found Schema"),
+        (lambda: wg.readings(PT, style=None), "no style of reading None"),
+        (lambda: wg.readings(PT, style=3), "no style of reading 3"),
+        (lambda: wg.readings(ITEM, "grammatical", language=3), "3 is not a language tag"),
+        (lambda: wg.readings(ITEM, "grammatical", language="?"), "'?' is not a language tag"),
+        (lambda: wg.switch(None), "expected an item, found nothing"),
+        (lambda: wg.switch(PT), "expected an item, found Collection"),
+        (lambda: wg.window(None, []), "expected an item, found nothing"),
+        (lambda: wg.window(ITEM, 3), "expected the readings of the item, found 3"),
+        (lambda: wg.window(ITEM, ["x"]), "not the readings of"),
+        (lambda: wg.load(None), "expected a collection's name or a path, found nothing"),
+        (lambda: wg.load(3), "found 3"),
+        (lambda: wg.load(""), "no file ''"),
+        (lambda: wg.load("winoglot-pt", language=3), "3 is not a language tag"),
+        (lambda: wg.load("winoglot-pt", format=3), "no format 3"),
+        (lambda: wg.load_all(None), "no family of collections None"),
+        (lambda: wg.save(None, "mine.yaml"), "expected a collection, found nothing"),
+        (lambda: wg.save(PT, None), "expected a path, found nothing"),
+        (lambda: PT.schema(None), "no schema None"),
+        (lambda: renamed(None, "pt-BR", 1), "expected a collection, found nothing"),
+        (lambda: renamed(PT, None, 1), "None is not a language tag"),
+        (lambda: renamed(PT, "pt-BR", None), "expected a whole number as seed, found nothing"),
+        (lambda: renamed(PT, "pt-BR", 1, keep="Ana"), "expected a list of names to keep, found 'Ana'"),
+        (lambda: renamed(PT, "pt-BR", 1, keep=None), "expected a list of names to keep, found nothing"),
+        (lambda: renamed(PT, "pt-BR", 1, keep=[3]), "expected a name to keep, found 3"),
+        (lambda: renamed(PT, "pt-BR", 1, keep=[" "]), "a name to keep is empty"),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_an_input_error_with_a_remedy(call, found):
+    with pytest.raises(wg.InputError) as caught:
+        call()
+    assert found in caught.value.message
+    assert caught.value.remedy

@@ -1,0 +1,114 @@
+from dataclasses import replace
+
+import pytest
+import yaml
+from hypothesis import given
+
+import winoglot as wg
+from six_schemas import six, six_file
+from strategies import collections
+from winoglot.errors import InputError
+from winoglot.loading import dump
+from winoglot.writing.recording import record, recorded
+from winoglot.writing.status import status
+from winoglot.writing.work_file import read_work_file
+
+SOURCE = {"collection": "en", "id": "a", "hash": "12345678"}
+LINE = 'source: {collection: "en", id: "a", hash: "12345678"}'
+WAYS = {
+    "block": ("- id: a\n  text: x # y\n\n# next\n- id: b\n", f"- id: a\n  text: x # y\n  {LINE}\n\n# next\n- id: b\n"),
+    "nested": (
+        "  - id: a\n    tags:\n    - x\n    -   - y\n",
+        f"  - id: a\n    tags:\n    - x\n    -   - y\n    {LINE}\n",
+    ),
+    "block text": (
+        "- id: a\n  note: |\n    one\n    # two\n\n\n- id: b\n",
+        f"- id: a\n  note: |\n    one\n    # two\n  {LINE}\n\n\n- id: b\n",
+    ),
+    "folded text": (
+        "- id: a\n  note: >-\n    one\n    two\n# c\n- id: b\n",
+        f"- id: a\n  note: >-\n    one\n    two\n  {LINE}\n# c\n- id: b\n",
+    ),
+    "no last line end": ("- id: a\n  note: x", f"- id: a\n  note: x\n  {LINE}\n"),
+    "lines of Windows": ("- id: a\r\n  note: x\r\n- id: b\r\n", f"- id: a\r\n  note: x\r\n  {LINE}\r\n- id: b\r\n"),
+    "empty value": ("- id: a\n  note:\n- id: b\n", f"- id: a\n  note:\n  {LINE}\n- id: b\n"),
+    "braces": ("- {id: a, note: x}\n", f"- {{id: a, note: x, {LINE}}}\n"),
+    "old hash": (
+        "- id: a\n  source: {collection: en, hash: '1'} # z\n",
+        '- id: a\n  source: {collection: en, hash: "12345678"} # z\n',
+    ),
+    "no hash yet": (
+        "- id: a\n  source: {collection: en, id: a}\n- id: b\n",
+        '- id: a\n  source: {collection: en, id: a, hash: "12345678"}\n- id: b\n',
+    ),
+    "no hash yet, a line a key": (
+        "- id: a\n  source:\n    collection: en\n    id: a\n  note: x\n",
+        '- id: a\n  source:\n    collection: en\n    id: a\n    hash: "12345678"\n  note: x\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_source_is_written_and_nothing_else_touched(way):
+    before, after = ("schemas:\n" + text for text in WAYS[way])
+    assert recorded(before, {"a": SOURCE}, "f") == after
+    one, two = (yaml.safe_load(text)["schemas"] for text in (before, after))
+    assert two[0].pop("source")["hash"] == "12345678"
+    one[0].pop("source", None)
+    assert one == two
+
+
+def test_what_cannot_be_written_is_refused():
+    with pytest.raises(InputError, match=r"cannot be written|not YAML"):
+        recorded("schemas:\n- {id: a, note: x,}\n", {"a": SOURCE}, "f")
+
+
+@given(collections())
+def test_any_collection_can_be_recorded_in(collection):
+    text = dump([collection], "yaml")
+    ids = {schema.id: SOURCE for schema in collection.schemas}
+    made = recorded(text, ids, "f")
+    assert all(entry["source"]["hash"] == "12345678" for entry in yaml.safe_load(made)["schemas"])
+    left = [line for line in made.splitlines() if line.strip() and line.strip() != LINE]
+    if not any(schema.source for schema in collection.schemas):
+        assert left == [line for line in text.splitlines() if line.strip()]
+
+
+@pytest.fixture
+def translation(tmp_path):
+    path = tmp_path / "six-pt.yaml"
+    path.write_bytes(six_file("pt").read_bytes())
+    return path
+
+
+def test_once_recorded_a_change_of_the_source_is_seen(translation, run_winoglot):
+    code, out, err = run_winoglot("status", six_file("en"), translation, "--record")
+    assert code == 0
+    assert "6 schemas" in err
+    assert "without the source's hash" not in out
+    assert wg.load(translation).hash == six("pt").hash
+    english = six("en")
+    schema = replace(english.schemas[1], explanation="Otherwise.")
+    changed = replace(english, schemas=(english.schemas[0], schema, *english.schemas[2:]))
+    assert [row.id for row in status(changed, read_work_file(translation)).schemas if row.stale] == [schema.id]
+    assert not record(changed, translation, all_missing=True).recorded
+    again = record(changed, translation, all_missing=True, revised=[schema.id])
+    assert again.recorded == (schema.id,)
+    translation.write_text(again.text, encoding="utf-8")
+    assert not any(row.stale for row in status(changed, read_work_file(translation)).schemas)
+
+
+def test_only_what_was_translated_from_this_source_is_recorded(translation):
+    text = translation.read_text(encoding="utf-8")
+    first = six("pt").schemas[0].id
+    translation.write_text(recorded(text, {first: SOURCE | {"collection": "elsewhere"}}, "f"), encoding="utf-8")
+    made = record(six("en"), translation, all_missing=False, revised=[first])
+    assert (made.recorded, made.of_another) == ((), (first,))
+
+
+def test_only_a_file_of_the_notation_can_be_written_into(translation, run_winoglot):
+    code, _, err = run_winoglot("status", "winoglot-en", "winoglot-pt", "--record")
+    assert (code, "no YAML file to write into" in err) == (2, True)
+    code, _, err = run_winoglot("status", six_file("en"), translation, "--revised", "nothing")
+    assert (code, "there is no schema 'nothing'" in err) == (2, True)
+    assert translation.read_bytes() == six_file("pt").read_bytes()
