@@ -8,7 +8,7 @@ schemas tagged 'switchable' those that grammar switches, those whose switched va
 
 from __future__ import annotations
 
-import sys
+import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -72,4 +72,6 @@ def main(names: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("collections", nargs="*", metavar="COLLECTION", help="instead of the bundled ones")
+    main(parser.parse_args().collections)

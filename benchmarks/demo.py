@@ -5,6 +5,7 @@ The cache is a new one, so that the default model is prepared first, as on a mac
 
 from __future__ import annotations
 
+import argparse
 import os
 import tempfile
 import time
@@ -31,4 +32,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     main()

@@ -9,6 +9,7 @@ are XWinograd pt where WINOGLOT_DATA is set, else the bundled ones.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -92,7 +93,7 @@ def work(solver: CausalSolver, questions: list[Asked]) -> float:
     return 2 * (nodes * body + rows * head) / 1e9
 
 
-def main(arguments: list[str]) -> None:
+def main(most: int | None) -> None:
     """Print the figures and their ratios."""
     folder = os.environ.get("WINOGLOT_DATA")
     collection = (
@@ -100,8 +101,7 @@ def main(arguments: list[str]) -> None:
         if folder
         else wg.load("winoglot-pt")
     )
-    if "--items" in arguments:
-        most = int(arguments[arguments.index("--items") + 1])
+    if most is not None:
         collection = replace(collection, schemas=collection.schemas[: most // 2])
     questions = asked(collection, (), "naive")
     print(f"{collection.name}: {len(questions)} items, {torch.get_num_threads()} threads")
@@ -126,4 +126,6 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--items", type=int, metavar="N", help="about this many items, of the first schemas")
+    main(parser.parse_args().items)

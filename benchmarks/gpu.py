@@ -1,8 +1,8 @@
-"""Items per second on a GPU, and how many choices bfloat16 changes: `python benchmarks/gpu.py MODEL FILE LANGUAGE`."""
+"""Items per second on a GPU, and how many choices bfloat16 changes."""
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from typing import TYPE_CHECKING, cast
 
@@ -49,4 +49,9 @@ def main(model: str, file: str, language: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", help="as for `winoglot evaluate --model`")
+    parser.add_argument("file", help="a collection")
+    parser.add_argument("language", help="which of its languages")
+    given = parser.parse_args()
+    main(given.model, given.file, given.language)

@@ -7,6 +7,7 @@ masked. A high one is no proof of copying, and a low one no proof of originality
 
 from __future__ import annotations
 
+import argparse
 import os
 import time
 from pathlib import Path
@@ -43,4 +44,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     main()

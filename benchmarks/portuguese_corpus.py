@@ -8,6 +8,7 @@ novels, which are more text but another kind).
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import os
 import tempfile
@@ -82,4 +83,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     main()

@@ -6,6 +6,7 @@ item, case and articles before names aside; each that equals neither is printed.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -56,4 +57,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     main()

@@ -351,7 +351,7 @@ def test_a_model_that_is_asked_in_words_is_asked_with_every_prompt_and_the_sprea
     _, out, _ = run_winoglot("evaluate", str(collection), "--model", name)
     low, high = (f"{100 * value:.1f}" for value in (min(values), max(values)))
     assert f"Accuracy of {name} on two by prompt: {low} to {high} over 4 prompts" in out
-    assert f"Spent by {name}: 16 requests, " in out  # two items, four prompts, two orders
+    assert f"Spent by {name}: requests 16, retries 0, tokens in " in out  # two items, four prompts, two orders
     assert [row["spent"]["requests"] for row in rows] == [4.0] * 4
     collection.write_text(collection.read_text().partition(", question")[0] + "}\n")
     _, out, _ = run_winoglot("evaluate", str(collection), "--model", name, "--json")

@@ -275,6 +275,41 @@ def test_a_classifier_goes_with_its_noun():
     assert "classifier" in obstacle(item("猫看着一条狗，因为{它}饿了。", ["猫", "那条狗"], "zh"))
 
 
+@pytest.mark.parametrize(
+    ("text", "candidates", "mentioned", "language", "switched"),
+    [
+        (
+            "As janelas maiores abrem melhor que as menores, por isso {elas} arejam.",
+            ["as janelas maiores", "as janelas menores"],
+            "As janelas maiores",
+            "pt",
+            "As janelas menores abrem melhor que as maiores, por isso elas arejam.",
+        ),
+        (
+            "O carro do Caio parou ao lado do da Lia, e {ele} era [novo|velho].",
+            ["o carro do Caio", "o carro da Lia"],
+            "O carro do Caio",
+            "pt",
+            "O carro da Lia parou ao lado do do Caio, e ele era novo.",
+        ),
+        (
+            "Longer ropes cost more than the shorter ones, so {they} sell slowly.",
+            ["longer ropes", "shorter ropes"],
+            "Longer ropes",
+            "en",
+            "Shorter ropes cost more than the longer ones, so they sell slowly.",
+        ),
+    ],
+)
+def test_of_candidates_with_one_noun_what_tells_them_apart_is_exchanged(
+    text, candidates, mentioned, language, switched
+):
+    made = perturb(item(text, candidates, language, mentions=[[mentioned], []]))
+    assert made.text == switched
+    assert [len(candidate.mentions) for candidate in made.candidates] == [0, 1]
+    assert made.candidates[1].mentions[0].of(made.text).lower() == candidates[1].lower()
+
+
 def test_an_unmentioned_candidate_cannot_be_switched():
     assert "does not mention 'Eva'" in obstacle(item("Ana saiu e {ela} riu.", ["Ana", "Eva"], mentions=[["Ana"], []]))
 

@@ -318,9 +318,8 @@ def _print_spent(runs: Sequence[Run]) -> None:
         if run.spent:
             totals[run.settings.model] = added(totals.get(run.settings.model, {}), run.spent)
     for model, counts in totals.items():
-        cost = f", cost {counts['cost']:.4g}" if "cost" in counts else ""
-        tokens = f"{counts['tokens_in']:,.0f} tokens in, {counts['tokens_out']:,.0f} out"
-        emit(Text(f"Spent by {model}: {counts['requests']:,.0f} requests, {tokens}{cost}"))
+        spelt = (f"{name.replace('_', ' ')} {count:,.4f}".removesuffix(".0000") for name, count in counts.items())
+        emit(Text(f"Spent by {model}: {', '.join(spelt)}"))
 
 
 def _small_percent(share: float) -> str:

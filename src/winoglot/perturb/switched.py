@@ -4,7 +4,7 @@ A slot keeps its preposition and, among nouns of one kind, its determiner (*ligo
 a common noun take their own along (*João viu um homem* → *Um homem viu João*), as Chinese nouns do with 这 and 那; a
 possessive becomes the article (*O homem ergueu seu filho* → *O filho ergueu o homem*). What depends on the sound or the
 ending of the noun is made anew: *ma sœur* ↔ *mon amie*, *James' hat* ↔ *Jim's hat*. Candidates that differ in gender or
-number, stand in one another, are a part of several or are not mentioned cannot be switched.
+number, stand in one another, are a part of several or are not mentioned cannot be switched, but see `_shared_heads`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from winoglot.languages.plain_items import plain_item, plain_text
 from winoglot.languages.slots import Filling, Slot, filled, slot_of
 from winoglot.languages.tables import feature_table, words_of
 from winoglot.perturb._obstacles import MUST_AGREE, check_agree, check_apart, check_articles, numbers_of
+from winoglot.perturb._shared_heads import exchange_apart
 from winoglot.perturb._vowel_forms import adjective_edit, resounded, shown_gender
 from winoglot.schemas.candidate import NO_FEATURES
 from winoglot.schemas.edits import Edit, carried, edited, moved
@@ -96,20 +97,39 @@ def _plain_exchange(item: Item) -> _Exchange:
         raise NotDerivedError("it has no text")
     if len(item.candidates) != 2:
         raise NotDerivedError(f"it has {len(item.candidates)} candidates, not two")
-    for candidate in item.candidates:
-        if not candidate.mentions:
-            raise NotDerivedError(f"the text does not mention {candidate.text!r}")
+    unmentioned = [index for index, candidate in enumerate(item.candidates) if not candidate.mentions]
+    exchange = _exchange_apart(item, unmentioned) if unmentioned else _exchange_slots(item, item.text)
+    for edit in exchange.edits:
+        if any(part.overlaps(edit.span) for part in item.segment):
+            raise NotDerivedError(f"the segment stands in {edit.span.of(item.text)!r}")
+        if item.pronoun.overlaps(edit.span):
+            raise NotDerivedError(f"the pronoun stands in {edit.span.of(item.text)!r}")
+    return exchange
+
+
+def _exchange_apart(item: Item, unmentioned: list[int]) -> _Exchange:
+    """What tells apart a candidate that is mentioned from one that is mentioned only in part."""
+    index = unmentioned[0]
+    found = exchange_apart(item, index) if len(unmentioned) == 1 else None
+    if found is None:
+        raise NotDerivedError(f"the text does not mention {item.candidates[index].text!r}")
+    fillings, remaining = found
+    return _Exchange(([], fillings) if index == 0 else (fillings, []), [remaining])
+
+
+def _exchange_slots(item: Item, text: str) -> _Exchange:
+    """The slots of the candidates' mentions, each filled by the other one."""
     language = item.language
     slots = [[slot_of(item, mention, language) for mention in c.mentions] for c in item.candidates]
     traits = [_traits(item, index, slots[index]) for index in (0, 1)]
     check_agree(traits)
-    check_apart(item, item.text, [slot for some in slots for slot in some])
+    check_apart(item, text, [slot for some in slots for slot in some])
     phrases = [phrase_of(item, index, language, traits[index]) for index in (0, 1)]
     if not any(phrase.is_name for phrase in phrases):
-        check_articles(item.text, [slot for some in slots for slot in some], language)
+        check_articles(text, [slot for some in slots for slot in some], language)
     check_exchange = offered(language, "check_exchange")
     if check_exchange:
-        check_exchange(item.text, slots, phrases)
+        check_exchange(text, slots, phrases)
     numbers = numbers_of(item, phrases)
     fillings = (
         _fillings(item, slots[0], slots[1], phrases),
@@ -117,13 +137,7 @@ def _plain_exchange(item: Item) -> _Exchange:
     )
     nouns = [_noun(item, slots[index][0], phrases[index]) for index in (0, 1)]
     beside = [_beside(item, s, nouns[1 - index], numbers[1 - index]) for index in (0, 1) for s in slots[index]]
-    exchange = _Exchange(fillings, [edit for some in beside for edit in some])
-    for edit in exchange.edits:
-        if any(part.overlaps(edit.span) for part in item.segment):
-            raise NotDerivedError(f"the segment stands in {edit.span.of(item.text)!r}")
-        if item.pronoun.overlaps(edit.span):
-            raise NotDerivedError(f"the pronoun stands in {edit.span.of(item.text)!r}")
-    return exchange
+    return _Exchange(fillings, [edit for some in beside for edit in some])
 
 
 def _traits(item: Item, index: int, slots: list[Slot]) -> Traits:

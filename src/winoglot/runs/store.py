@@ -8,6 +8,7 @@ import math
 import os
 from dataclasses import asdict, fields, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.item import Item
 
 _RUN, _COLLECTION, _PREDICTIONS = "run.json", "collection.jsonl", "predictions.jsonl"
+_WORK = ".winoglot-"  # how names begin that `names_in` passes over
 _FORMAT = 1
 _NUMBERS = {float("inf"): "inf", float("-inf"): "-inf"}
 
@@ -61,14 +63,15 @@ def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
     """Write a finished run, such as one made elsewhere, into a new or empty folder; `force` replaces a run."""
     folder = Path(folder)
     with locked(folder):
-        if (folder / _RUN).is_file():
-            if not force:
-                raise InputError(f"{folder} holds a run already", remedy="Name another folder, or add --force.")
-            for name in (_RUN, _COLLECTION, _PREDICTIONS):
-                (folder / name).unlink(missing_ok=True)
-        _check_empty(folder)
-        writer = RunWriter(folder, run)
-        writer.append(0, run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
+        if not (folder / _RUN).is_file():
+            _check_empty(folder)
+        elif not force:
+            raise InputError(f"{folder} holds a run already", remedy="Name another folder, or add --force.")
+        with TemporaryDirectory(prefix=_WORK, dir=folder) as work:  # what is there goes when the new one is whole
+            writer = RunWriter(Path(work), run)
+            writer.append(0, run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
+            for name in (_PREDICTIONS, _COLLECTION, _RUN):
+                (Path(work) / name).replace(folder / name)
 
 
 class RunWriter:

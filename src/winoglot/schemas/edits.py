@@ -32,15 +32,15 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def shared_start(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
+def shared_start(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many characters two texts begin with alike, or how many words two lists."""
     return next(
         (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
     )
 
 
-def shared_end(one: str, other: str) -> int:
-    """How many characters two texts end with alike."""
+def shared_end(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many characters two texts end with alike, or how many words two lists."""
     return shared_start(one[::-1], other[::-1])
 
 
