@@ -5,6 +5,7 @@ with `cat`) are run, in a folder of their own a page, where the page's ```yaml t
 Run as a script, this rewrites the outputs.
 """
 
+import argparse
 import re
 import subprocess
 import sys
@@ -54,5 +55,6 @@ def renewed(page: str) -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     for path in PAGES:
         path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -46,8 +46,14 @@ def test_who_abstains_on_most_and_is_right_else_is_better_than_guessing_and_not_
 def test_the_finding_says_how_many_items_were_abstained_on_and_what_they_count():
     said = finding(summarise([run_of(pairs_of([(1, 1)] * 12 + [(None, None)] * 40))]))
     assert "n\u00a0=\u00a0104, 80 abstained" in said
-    assert "better than guessing (50.0%) (p = 5e-04, an abstention counting one half)" in said
+    assert "better than guessing (50.0%; p = 5e-04, an abstention counting one half)" in said
     assert "abst" not in finding(summarise([run_of(pairs_of(GOOD))]))
+
+
+def test_the_finding_names_the_correction_where_nothing_is_told_from_guessing():
+    """Single intervals may lie clear of guessing all the same."""
+    runs = [run_of(pairs_of(BAD), name=f"made-{at}", prefix=at) for at in "ab"]
+    assert finding(summarise(runs)).endswith("guessing (50.0%; lowest p = 1.000, corrected for 2 tests).")
 
 
 def test_abstentions_are_counted_for_each_subset_and_unlabelled_items_are_not():

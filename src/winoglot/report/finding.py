@@ -128,20 +128,24 @@ def _verdict(shown: Sequence[RunSummary], tests: int) -> str:
     if not tested:
         return "."
     guess = {round(one.column.chance, 3) for one in tested if one.column.chance is not None}
-    guessing = f"guessing ({percent(guess.pop())})" if len(guess) == 1 else "guessing"
+    level = percent(guess.pop()) if len(guess) == 1 else ""
+    guessing = f"guessing ({level})" if level else "guessing"
     half = ", an abstention counting one half" if any(one.accuracy.abstained for one in tested) else ""
     if len(tested) == 1:
         p = probability(tested[0].corrected_p or 0.0)
         corrected = (f", corrected for {tests} tests" if tests > 1 else "") + half
+        aside = "; ".join(filter(None, (level, f"p = {p}{corrected}")))
         beats = tested[0].beats_chance
-        if beats is None:
-            return f"; that cannot be told from {guessing} (p = {p}{corrected})."
-        return f"; that is {'better' if beats else 'worse'} than {guessing} (p = {p}{corrected})."
+        told = "cannot be told from" if beats is None else f"is {'better' if beats else 'worse'} than"
+        return f"; that {told} guessing ({aside})."
     better, worse = ([one.column.label for one in tested if one.beats_chance is way] for way in (True, False))
     parts = [f"better than {guessing} in {_listed(better)}"] if better else []
     parts += [f"worse than {'guessing' if better else guessing} in {_listed(worse)}"] if worse else []
     if not parts:
-        return f"; in none of the {len(tested)} collections can that be told from {guessing}{half}."
+        lowest = probability(min(one.corrected_p or 0.0 for one in tested))
+        corrected = f"lowest p = {lowest}, corrected for {tests} tests{half}"
+        aside = "; ".join(filter(None, (level, corrected)))
+        return f"; in none of the {len(tested)} collections can that be told from guessing ({aside})."
     rest = [one.column.label for one in tested if one.beats_chance is None]
     unclear = f", and cannot be told from it in {_listed(rest)}" if rest else ""
     return f"; that is {' and '.join(parts)}{unclear} (p-values corrected for {tests} tests{half})."
