@@ -33,6 +33,8 @@ def run(command: str, folder: Path) -> str:
         encoding="utf-8",
         check=False,
     )
+    if "No such option" in done.stdout or "Traceback" in done.stdout:
+        raise ValueError(f"{command}: {done.stdout}")  # an error may be shown on purpose, these are none
     lines = done.stdout.splitlines()
     return "".join(line.rstrip() + "\n" for line in lines)
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+_MOST_NAMED = 30  # of the known words in a remedy
+
 type_names = {dict: "a mapping", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
 
 
@@ -112,7 +114,7 @@ def located(*, file: str | None = None, line: int | None = None, schema: str | N
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """A remedy that names the known word most like the one given, or all of them.
+    """A remedy that names the known word most like the one given, and all of them, unless they are very many.
 
     >>> nearest("candidate", ["text", "candidates"])
     "Did you mean 'candidates'? Known: candidates, text."
@@ -122,7 +124,8 @@ def nearest(word: object, known: Iterable[str]) -> str:
         return "There are none."
     close = get_close_matches(str(word), names, n=1, cutoff=0.6)
     hint = f"Did you mean {close[0]!r}? " if close else ""
-    return f"{hint}Known: {', '.join(names)}."
+    more = f", … ({len(names)})" if len(names) > _MOST_NAMED else ""
+    return f"{hint}Known: {', '.join(names[:_MOST_NAMED])}{more}."
 
 
 def describe(value: object) -> str:

@@ -71,3 +71,12 @@ def test_a_kind_that_nobody_can_derive_is_an_input_error(run_winoglot, lake):
     code, _, err = run_winoglot("readings", lake, "--kinds", "swiched")
     assert code == 2
     assert "switched" in err
+
+
+def test_some_schemas_alone_can_be_read(run_winoglot, lake):
+    _, out, _ = run_winoglot("readings", lake, "--id", "boat")
+    assert [line for line in out.splitlines() if not line.startswith(" ")] == ["boat.0", "boat.1"]
+    code, _, err = run_winoglot("readings", lake, "--id", "boat", "--kinds", "switched")
+    assert (code, "boat has no variant of the kind switched" in err) == (2, True)
+    code, _, err = run_winoglot("readings", lake, "--id", "boot")
+    assert (code, "Did you mean 'boat'?" in err) == (2, True)

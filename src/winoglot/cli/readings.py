@@ -27,6 +27,7 @@ def readings(
     style: Annotated[
         str, typer.Option("--style", help="naive: the citation form replaces the pronoun; grammatical: by grammar.")
     ] = "naive",
+    ids: Annotated[list[str] | None, typer.Option("--id", help="Only this schema; repeat for more.")] = None,
     kinds: Annotated[
         str, typer.Option("--kinds", help="Variants to read instead of the originals, with commas: switched.")
     ] = "",
@@ -43,11 +44,17 @@ def readings(
     from winoglot.languages.readings import readings as make_readings
     from winoglot.loading import load
     from winoglot.runs.questions import with_kinds
+    from winoglot.schemas.parallel import side_by_side
 
     wanted = list(dict.fromkeys(kind.strip() for kind in kinds.split(",") if kind.strip()))
     collection = with_kinds(load(source, language=language), wanted)
     items: list[Item] = [variant for kind in wanted for variant in collection.variants(kind)]
-    read = [(item, make_readings(item, style)) for item in items or collection.items]
+    schemas = {row[0].id for row in side_by_side([collection], ids or ()).values() if row[0]}
+    shown = [item for item in items or collection.items if item.schema_id in schemas]
+    if ids and not shown:
+        told = f"{', '.join(ids)} has no variant of the kind {', '.join(wanted)}"
+        raise InputError(told, remedy="Name another schema.")
+    read = [(item, make_readings(item, style)) for item in shown]
     if not any(made for _, made in read):
         raise InputError(
             f"the items of {collection.name} have no pronoun to put a candidate for, and no readings of their own",

@@ -182,6 +182,8 @@ def _check_empty(folder: Path) -> None:
     except OSError as error:
         raise InputError(f"{folder} cannot be used: {error.strerror}", remedy="Name another folder.") from error
     if is_taken:
+        if any(folder.glob(f"*/{_RUN}")):
+            raise InputError(f"{folder} holds runs", remedy=f"Name a folder for this one, such as {folder / 'new'}.")
         what = "holds a run already" if (folder / _RUN).is_file() else "exists and holds no run"
         raise InputError(f"{folder} {what}", remedy="Name another folder, or an empty one.")
 
