@@ -5,6 +5,11 @@
 The harness lives in an environment of its own (`pip install lm-eval` there) and scores the same items, written by
 `winoglot export --to lm-eval`, in float32 with batches of 16. Without it only our own figures are printed. The items
 are XWinograd pt where WINOGLOT_DATA is set, else the bundled ones.
+
+    python benchmarks/evaluate.py --counts [LANGUAGE…]
+
+prints instead how many items of XWinograd (pt, fr, ru and zh) are right with naive readings, by partial and full scoring,
+and of how many the tokens would change if a boundary were forced where the candidate ends.
 """
 
 from __future__ import annotations
@@ -93,9 +98,34 @@ def work(solver: CausalSolver, questions: list[Asked]) -> float:
     return 2 * (nodes * body + rows * head) / 1e9
 
 
-def main(most: int | None) -> None:
+def count_right(path: Path, languages: list[str]) -> None:
+    """Print the right items of some languages of XWinograd."""
+    solver = cast("CausalSolver", gemma_3_270m.load("", Options()))
+    encoded = solver.encoder.tokens
+    for language in languages:
+        questions = asked(wg.load(str(path), language=language), (), "naive")
+        found = solver.score([one.question for one in questions], ["partial", "full"])
+        pairs = list(zip(found, questions, strict=True))
+        right = {
+            s: sum(scores[s].choice(1e-6) == one.item.answer for scores, one in pairs) for s in ("partial", "full")
+        }
+        changed = sum(
+            any(encoded(r.text) != encoded(r.before + r.inserted) + encoded(r.after) for r in one.question.readings)
+            for one in questions
+        )
+        print(f"{language}: partial {right['partial']}, full {right['full']} of {len(questions)}", end="; ")
+        print(f"a forced boundary would change the tokens of {changed}", flush=True)
+
+
+def main(most: int | None, counts: list[str] | None) -> None:
     """Print the figures and their ratios."""
     folder = os.environ.get("WINOGLOT_DATA")
+    if counts is not None and folder:
+        count_right(Path(folder) / "collections" / "xwinograd.tsv", counts or ["pt", "fr", "ru", "zh"])
+        return
+    if counts is not None:
+        print("WINOGLOT_DATA names no folder with collections/xwinograd.tsv: nothing to count")
+        return
     collection = (
         wg.load(str(Path(folder) / "collections" / "xwinograd.tsv"), language="pt")
         if folder
@@ -128,4 +158,6 @@ def main(most: int | None) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--items", type=int, metavar="N", help="about this many items, of the first schemas")
-    main(parser.parse_args().items)
+    parser.add_argument("--counts", nargs="*", metavar="LANGUAGE", help="only count the right items of XWinograd")
+    arguments = parser.parse_args()
+    main(arguments.items, arguments.counts)

@@ -73,7 +73,7 @@ def corrections(locale: str) -> Groups:
 def corrected(locale: str, found: Groups, change: Groups) -> Groups:
     """The groups of a list: what is picked, what is only known, what is of both genders, what is also a word."""
     listed: Groups = {}
-    famous = set((FOLDER / "famous_names.txt").read_text(encoding="utf-8").split())
+    famous = set((FOLDER / "famous_names.txt").read_text(encoding="utf-8").splitlines())
     for gender in GENDERS:
         dropped = {*famous, *change["drop"], *change[f"drop {gender}"]}
         added = change[f"add {gender}"] + change[f"add known {gender}"] + change[f"add given {gender}"]

@@ -181,7 +181,7 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(400, {"error": {"message": "too long"}})
 
     def fault_shape(self, fault, sent):
-        self.answer(200, {"choices": [{"message": 5}]})
+        self.answer(200, {"choices": [{"message": 5}], "usage": fault.get("usage")})
 
     def fault_garbage(self, fault, sent):
         self.raw(b"<html>Bad gateway</html>")

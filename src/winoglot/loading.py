@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,8 @@ from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_HEAD = 4096  # bytes that show what a file is
 
 
 def load(
@@ -66,12 +68,7 @@ def load_with_report(
         if format is not None:
             error.remedy = f"{error.remedy} {_looks_like(file, format)}".strip()
         raise
-    if wanted and not _is_compatible(wanted, collection.language):
-        raise InputError(
-            f"the collection is in {collection.language}, not in {wanted}",
-            remedy="Leave the language out, or name another file.",
-            file=file.label,
-        )
+    check_language(collection.language, language, file.label)
     if strict and file.report.repaired:
         first = file.report.repaired[0]
         raise InputError(
@@ -92,9 +89,12 @@ def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002
     return f"It looks like {name}." if name != format else ""
 
 
-def _is_compatible(wanted: str, found: str) -> bool:
-    """The same language; where both name a script or region, the same ones."""
-    return primary(wanted) == primary(found) and (wanted == found or primary(wanted) in (wanted, found))
+def check_language(found: str, asked: str | None, file: str) -> None:
+    """Refuse a collection in another language than asked for; where both name a script or region, in another one."""
+    wanted = language_tag(asked) if asked else found
+    if primary(wanted) != primary(found) or (wanted != found and primary(wanted) not in (wanted, found)):
+        remedy = "Leave the language out, or name another file."
+        raise InputError(f"the collection is in {found}, not in {wanted}", remedy=remedy, file=file)
 
 
 def load_all(name: str) -> dict[str, Collection]:
@@ -110,31 +110,61 @@ def load_all(name: str) -> dict[str, Collection]:
     return {language: load(path.stem) for language, path in found.items()}
 
 
+@dataclass(frozen=True)
+class Place:
+    """What a file or folder holds: its collections, each with its file, and why others could not be read."""
+
+    collections: tuple[tuple[str, Collection], ...]
+    unread: tuple[InputError, ...] = ()
+
+
 def load_folder(source: str | Path) -> list[Collection]:
+    """The collections of a file or folder that can be read: see `load_place`."""
+    return [collection for _, collection in load_place(source).collections]
+
+
+def load_place(source: str | Path) -> Place:
     """Every collection in a file, or in the files of a folder; of a file in several languages, all of them.
 
-    Files of a folder that hold no collection are passed over.
+    Files of a folder that do not look like collections are passed over; a folder without one is an input error.
     """
     path = Path(source)
     if not path.is_dir():
-        return _load_languages(source)
-    collections: list[Collection] = []
+        return Place(_load_languages(source))
+    collections: list[tuple[str, Collection]] = []
+    unread: list[InputError] = []
     for file in sorted(path.rglob("*")):
         if file.is_file():
             try:
                 collections += _load_languages(file)
-            except InputError:
-                continue
+            except InputError as error:
+                if _looks_like_a_collection(file):
+                    unread.append(error)
     if not collections:
-        raise InputError("the folder holds no collection", remedy="Name another one.", file=str(path))
-    return collections
+        why = f" that can be read: {'; '.join(map(str, unread))}" if unread else ""
+        remedy = "Mend it, or name another folder." if unread else "Name another one."
+        raise InputError(f"the folder holds no collection{why}", remedy=remedy, file=str(path))
+    return Place(tuple(collections), tuple(unread))
 
 
-def _load_languages(source: str | Path) -> list[Collection]:
+def _load_languages(source: str | Path) -> tuple[tuple[str, Collection], ...]:
     try:
-        return [load(source)]
+        return ((str(source), load(source)),)
     except ManyLanguagesError as error:
-        return [load(source, language=language) for language in error.languages]
+        return tuple((str(source), load(source, language=language)) for language in error.languages)
+
+
+def _looks_like_a_collection(path: Path) -> bool:
+    """By the suffix of a format that can be read, or by its content; a text of another kind, as a README, does not."""
+    readable = [module for module in load_formats()[0].values() if hasattr(module, "read")]
+    if any(path.suffix.lower() in getattr(module, "SUFFIXES", ()) for module in readable):
+        return True
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD).decode(errors="replace")  # it may be what cannot be decoded
+    except OSError:
+        return False
+    return any(module.sniff(head) for module in readable if hasattr(module, "sniff"))
 
 
 def load_several(sources: list[str], language: str | None = None) -> list[Collection]:
@@ -196,6 +226,11 @@ def format_of(path: Path) -> str:
             file=str(path),
         )
     return suffixes[path.suffix.lower()]
+
+
+def path_of(source: str | Path) -> Path:
+    """The file in which the collection stands that a source names."""
+    return _find(source, None)[0].path
 
 
 def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | None]:

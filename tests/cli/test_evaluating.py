@@ -1,11 +1,13 @@
 import json
 import re
+from dataclasses import asdict
 
 import pytest
 
 import winoglot as wg
 from six_schemas import six, six_file
 from tiny_models import llama, word_pieces
+from winoglot.cli.pretty import percent
 from winoglot.runs.store import find_runs, load_run
 
 
@@ -73,8 +75,10 @@ def test_scores_that_are_no_numbers_are_warned_of(tmp_path, run_winoglot):
     assert f"no numbers as scores of 12 of 12 items: {first}, " in err
     assert " and 7 more" in err
     assert "not a number 12" in " ".join(out.split())
+    assert "quality undefined of 0, success 50.0" in " ".join(out.split())
     code, out, err = run_winoglot(*asked, "--json")
     assert (code, json.loads(out)[0]["notes"]) == (0, {"not a number": 12})
+    assert (json.loads(out)[0]["quality"], json.loads(out)[0]["success"]["value"]) == (None, 0.5)
     assert "Warning: " in err
 
 
@@ -198,3 +202,50 @@ def test_a_collection_or_style_named_twice_is_asked_once_and_two_of_one_name_are
     code, out, err = run_winoglot("evaluate", six_file("pt"), str(other), "--model", "first", "-o", str(tmp_path / "r"))
     assert (code, out, (tmp_path / "r").exists()) == (2, "", False)
     assert "would lie in one folder" in err
+
+
+def test_kinds_beside_switched_have_their_figures_below_the_table_and_in_json(run_winoglot):
+    asked = ("evaluate", six_file("en"), "--model", "longer", "--kinds", "switched,segment-masked,no-candidates")
+    code, out, _ = run_winoglot(*asked, "--json")
+    kinds = json.loads(out)[0]["kinds"]
+    run = wg.evaluate(six("en"), "longer", kinds=["switched", "segment-masked", "no-candidates"])
+    assert (code, list(kinds)) == (0, ["switched", "segment-masked", "no-candidates"])
+    masked, blanked = kinds["segment-masked"], kinds["no-candidates"]
+    assert (masked["accuracy"], masked["position_preference"]) == (None, asdict(run.position_preference()))
+    assert (blanked["accuracy"], blanked["position_preference"]) == (asdict(run.accuracy("no-candidates")), None)
+    _, out, _ = run_winoglot(*asked)
+    below = {line.split()[2]: line for line in out.split("\n\n")[1].splitlines() if line.startswith("six-en")}
+    for kind, figure, name in (
+        ("segment-masked", run.position_preference(), "first mention"),
+        ("no-candidates", run.accuracy("no-candidates"), "accuracy"),
+    ):
+        cells = [
+            name,
+            f"{percent(figure)}",
+            f"{figure.n}",
+            f"{kinds[kind]['abstained']}",
+            figure.method.split(" over ")[0],
+        ]
+        assert below[kind].split() == " ".join(["six-en", "longer", kind, *cells]).split()
+    assert "50 is no preference" in out
+
+
+def test_switched_alone_has_no_table_of_kinds(run_winoglot):
+    _, out, _ = run_winoglot("evaluate", six_file("en"), "--model", "first", "--kinds", "switched")
+    assert "figure" not in out
+
+
+def test_quality_and_success_are_told_where_a_model_abstains(run_winoglot):
+    asked = ("evaluate", six_file("pt"), "--model", "first", "--model", "frequent")
+    code, out, _ = run_winoglot(*asked, "--json")
+    first, frequent = json.loads(out)
+    run = wg.evaluate(six("pt"), "frequent")
+    assert (code, first["quality"], first["success"]) == (0, first["accuracy"], first["accuracy"])
+    assert (frequent["quality"], frequent["success"]) == (asdict(run.quality()), asdict(run.success()))
+    _, out, _ = run_winoglot(*asked)
+    figures = f"quality {percent(run.quality())} of {run.quality().n}, success {percent(run.success())} of 12"
+    assert f"Of frequent on six-pt: {figures}" in joined(out)
+    assert "; quality exact (Clopper-Pearson); success exact (Clopper-Pearson))" in joined(out)
+    assert "Of first on six-pt" not in out
+    _, out, _ = run_winoglot("evaluate", six_file("pt"), "--model", "first")
+    assert "quality" not in out

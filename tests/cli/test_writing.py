@@ -155,3 +155,12 @@ def test_bad_usage_of_a_blind_check(run_winoglot, tmp_path):
         assert code == 2
         assert message in err
     assert not (tmp_path / "x").exists()
+
+
+def test_review_and_export_refuse_a_file_in_another_language_than_asked_for(run_winoglot, tmp_path):
+    small(tmp_path)
+    file = tmp_path / "small.yaml"
+    for arguments in ([file], ["export", file, "--blind", "-o", tmp_path / "x"]):
+        code, _, err = run_winoglot("review", *arguments, "--language", "fr")
+        assert (code, "the collection is in en, not in fr" in err) == (2, True)
+        assert run_winoglot("review", *arguments, "--language", "en")[0] == 0

@@ -1,7 +1,9 @@
 import pytest
 
+from items import item as written
 from winoglot import Candidate, Item, Span
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
+from winoglot.languages.readings import readings
 from winoglot.languages.tables import feature_table, word_list
 from winoglot.languages.traits import Trait, Traits
 from winoglot.schemas.candidate import NO_FEATURES, Features
@@ -43,6 +45,22 @@ def traits_of(text, language="pt", *, features=NO_FEATURES, within=None):
         ("那些人", "zh", None, "plural"),
         ("那个人", "zh", None, None),
         ("os", "pt", None, None),
+        ("mamãe", "pt", "feminine", None),
+        ("Dona Zaíra", "pt", "feminine", None),
+        ("mes sœurs", "fr", "feminine", "plural"),
+        ("l'oncle", "fr", "masculine", "singular"),
+        ("une vieille dame", "fr", "feminine", "singular"),
+        ("deux jeunes filles", "fr", "feminine", None),
+        ("Madame Petit et son fils", "fr", None, None),
+        ("Mamãe e Vovó", "pt", "feminine", "plural"),
+        ("my older sister", "en", "feminine", None),
+        ("the queen of hearts", "en", "feminine", None),
+        ("the queen bee", "en", None, None),
+        ("the boy's kite", "en", None, None),
+        ("Tina's brother", "en", "masculine", None),
+        ("小明的妈妈", "zh", "feminine", None),
+        ("妈妈的朋友", "zh", None, None),
+        ("爸爸和妈妈", "zh", None, None),
     ],
 )
 def test_what_a_citation_form_shows(text, language, gender, number):
@@ -55,6 +73,26 @@ def test_a_mention_shows_what_the_citation_form_hides():
     assert traits_of("caixas", within="Viu um dos caixas hoje.").number == Trait()
     assert traits_of("Zorfo", within="Deu a Zorfo hoje.").gender == Trait()
     assert str(traits_of("Ivan", within="Deu a Ivan hoje.").gender) == "masculine: name list pt-BR 'Ivan'"
+
+
+def test_a_title_before_the_name_that_mentions_a_candidate_shows_its_gender():
+    assert str(traits_of("Zorfo", "en", within="I met Mrs. Zorfo.").gender) == "feminine: title 'Mrs'"
+    assert traits_of("zorfo", "en", within="A lady zorfo.").gender == Trait()
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language"),
+    [
+        ("Papa appelle maman car {elle} part.", ["Papa", "maman"], "fr"),
+        ("Seu Ivo viu Dona Zaíra porque {ela} tossia.", ["Seu Ivo", "Dona Zaíra"], "pt"),
+        ("Uncle Moss rang Aunt Pike because {she} was late.", ["Uncle Moss", "Aunt Pike"], "en"),
+        ("爷爷扶着奶奶，因为{她}累了。", ["爷爷", "奶奶"], "zh"),
+    ],
+)
+def test_a_reading_is_derived_only_for_the_title_that_the_pronoun_fits(text, candidates, language):
+    made = readings(written(text, candidates, language), "grammatical")
+    assert [reading.derived for reading in made] == [False, True]
+    assert "gender differs" in made[0].reason
 
 
 def test_stated_features_win_one_by_one():

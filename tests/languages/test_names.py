@@ -97,6 +97,8 @@ def test_nobody_famous_is_on_a_list(locale):
         ("王秀英", "zh", "feminine"),
         ("赵伟", "zh-Hans-CN", "masculine"),
         ("约翰", "zh", "masculine"),
+        ("欧阳小明", "zh", "masculine"),
+        ("司马芳", "zh", "feminine"),
         ("健一", "ja", "masculine"),
         ("佐藤健一", "ja", "masculine"),
         ("長谷川陽子", "ja", "feminine"),
@@ -119,6 +121,7 @@ def test_the_gender_a_name_shows(name, language, gender):
         ("a Maria", "pt"),  # a phrase: its determiner tells
         ("Maria e João", "pt"),
         ("Shakespeare", "en"),
+        ("诸葛亮", "zh"),
         ("芳", "zh"),  # no name alone
         ("王", "zh"),
         ("本", "ja"),  # a book, though a Chinese Ben

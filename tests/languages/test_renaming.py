@@ -11,7 +11,8 @@ import strategies
 import winoglot as wg
 from winoglot.errors import InputError
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.name_spans import NameSpan, names_in, places_of
+from winoglot.languages.name_spans import names_in, places_of
+from winoglot.languages.name_words import NameSpan
 from winoglot.languages.names import locales, name_gender, names
 from winoglot.languages.renamed_text import edits_for
 from winoglot.languages.renaming import renamed
@@ -112,6 +113,7 @@ def test_an_apostrophe_that_may_close_a_quotation_is_not_made_a_possessive():
         ("Isaac Newton met Mary O'Neil and D'Angelo.", "en", ["Mary"]),
         ("Qu'Anne et Jean-Paul dorment !", "fr", ["Anne", "Jean-Paul"]),
         ("昨天王芳见到了李静。", "zh", ["王芳", "李静"]),
+        ("老师王芳和小明见到了欧阳小明、马小明。", "zh", ["王芳", "小明", "欧阳小明"]),
         ("田中健太郎さんとジョン・スミスが来た。", "ja", ["健太郎", "ジョン"]),
         ("健太郎君は来た。", "ja", ["健太郎"]),
         ("Jose\u0301 saiu.", "pt", ["José"]),
@@ -435,3 +437,162 @@ def test_a_schema_whose_spans_end_within_a_name_stays_as_it_is():
 )
 def test_spanish_conjunctions_sound_as_the_new_name_wants(text, old, new, expected):
     assert put(text, old, new, "feminine", "es") == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "candidates", "titled"),
+    [
+        ("en", "Mr. Taylor met Rita when {she} [fell|ran]. Taylor rang.", ["Mr. Taylor", "Rita"], "Taylor"),
+        ("en", "Judge Thomas met Rita when {she} [fell|ran].", ["Judge Thomas", "Rita"], "Thomas"),
+        ("en", "Mr. and Mrs. Thomas met Rita; {they} [fell|ran].", ["Mr. and Mrs. Thomas", "Rita"], "Thomas"),
+        ("fr", "Madame Martin a vu Rita et {elle} [dort|lit].", ["Madame Martin", "Rita"], "Martin"),
+        ("fr", "M. Thomas parle à Rita du docteur Thomas et {elle} [dort|lit].", ["M. Thomas", "Rita"], "Thomas"),
+        ("pt", "A Sra. Tomás viu Rita e {ela} [riu|leu].", ["a Sra. Tomás", "Rita"], "Tomás"),
+        ("es", "El señor Martín vio a Rita y {ella} [ríe|lee].", ["el señor Martín", "Rita"], "Martín"),
+    ],
+)
+def test_a_name_alone_behind_a_title_is_a_surname_and_stays(language, text, candidates, titled):
+    mentions = {"mentions": "[[M. Thomas], [Rita]]"} if "M. Thomas" in candidates else {}
+    renaming = renamed(collection(text, candidates, language, **mentions), "en-US", seed=1)
+    assert set(renaming.replaced["one"]) == {"Rita"}
+    assert [(kept.name, kept.reason) for kept in renaming.kept] == [(titled, "behind a title it is a surname")]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "candidates", "names_there"),
+    [
+        ("en", "Aunt Mary met Sir Paul Reed when {she} [fell|ran].", ["Aunt Mary", "Sir Paul Reed"], {"Mary", "Paul"}),
+        ("en", "Mr. Peter Taylor met Rita when {he} [fell|ran].", ["Mr. Peter Taylor", "Rita"], {"Peter", "Rita"}),
+        ("en", "The nurse Mary knew met the man; {she} [fell|ran].", ["the nurse", "the man"], {"Mary"}),
+        ("en", "The son of Mr. Will Taylor met the man; {he} [fell|ran].", ["the son", "the man"], set()),
+        ("pt", "O Sr. João viu a Dra. Ana e {ela} [riu|leu].", ["o Sr. João", "a Dra. Ana"], {"João", "Ana"}),
+        ("es", "Don Pablo vio a doña Inés y {ella} [ríe|lee].", ["don Pablo", "doña Inés"], {"Pablo", "Inés"}),
+    ],
+)
+def test_behind_other_titles_and_before_surnames_are_given_names(language, text, candidates, names_there):
+    replaced = renamed(collection(text, candidates, language), "en-US", seed=1).replaced
+    assert set(replaced.get("one", {})) == names_there
+
+
+@pytest.mark.parametrize("language", ["en", "pt", "es", "fr"])
+def test_a_french_double_name_is_french_in_every_language(language):
+    before = collection("Jean-Luc, Marie-Claire, Jean-Paul, ab, cd: {x} [y|z].", ["ab", "cd"], language)
+    new = renamed(before, "en-US", seed=1).replaced["one"]
+    genders = {old: name_gender(name, "en").value for old, name in new.items()}
+    assert genders == {"Jean-Luc": "masculine", "Marie-Claire": "feminine", "Jean-Paul": "masculine"}
+
+
+@pytest.mark.parametrize(("pronoun", "gender"), [("he", "masculine"), ("she", "feminine")])
+def test_a_pronoun_tells_the_gender_of_a_name_that_lists_disagree_on(pronoun, gender):
+    before = collection(f"Jean met Noor when {{{pronoun}}} [fell|ran].", ["Jean", "Noor"], "en")
+    items = [replace(item, answer=1) for item in before.items]
+    before = replace(before, schemas=(replace(before.schemas[0], items=tuple(items)),))
+    assert name_gender(renamed(before, "en-US", seed=1).replaced["one"]["Jean"], "en").value == gender
+
+
+@pytest.mark.parametrize(
+    ("candidates", "pronoun", "replaced", "kept"),
+    [
+        (["欧阳小明", "上官明辉"], "他", {"欧阳小明", "上官明辉"}, set()),
+        (["司马芳", "李静"], "她", {"司马芳", "李静"}, set()),
+        (["诸葛亮", "欧阳小明"], "他", {"欧阳小明"}, {"诸葛亮"}),
+        (["司马婉", "李静"], "她", {"李静"}, {"司马婉"}),
+        (["小王", "老李"], "他", set(), {"小王", "老李"}),
+        (["林小明", "李静"], "他", {"李静"}, {"林小明"}),
+        (["張小明", "歐陽小明"], "他", set(), {"張小明", "歐陽小明"}),  # the list is in simplified characters
+        (["老师", "医生"], "他", set(), set()),
+    ],
+)
+def test_chinese_names_are_replaced_as_a_whole_or_kept_and_told(candidates, pronoun, replaced, kept):
+    before = collection(f"{candidates[0]}见到了{candidates[1]}，因为{{{pronoun}}}[来|走]了。", candidates, "zh")
+    renaming = renamed(before, "zh-CN", seed=1)
+    new = renaming.replaced.get("one", {})
+    assert set(new) == replaced
+    assert {one.name for one in renaming.kept} == kept
+    shown = [new.get(name, name) for name in candidates]
+    assert renaming.collection.items[0].text == f"{shown[0]}见到了{shown[1]}，因为{pronoun}来了。"
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other", "genders"),
+    [
+        ("es", "María del Carmen", "José María", ["feminine", "masculine"]),
+        ("es", "María José Ruiz", "María de los Ángeles", ["feminine", "feminine"]),
+        ("es", "Teresa del Carmen", "Inés", ["feminine", "feminine"]),
+        ("pt", "Maria do Carmo", "João Pedro", ["feminine", "masculine"]),
+        ("en", "Juan Carlos", "Mary Ann", ["masculine", "feminine"]),
+    ],
+)
+def test_a_name_of_several_words_is_one_name(language, one, other, genders):
+    before = collection(f"{one}, {other}: {{x}} [ab|cd].", [one, other], language)
+    renaming = renamed(before, "en-US", seed=1)
+    new = list(renaming.replaced["one"].values())
+    assert [name_gender(name, "en").value for name in new] == genders
+    surname = " Ruiz" if "Ruiz" in one else ""
+    assert renaming.collection.items[0].text == f"{new[0]}{surname}, {new[1]}: x ab."
+
+
+def test_a_name_of_several_words_and_its_short_form_stay():
+    before = collection("María José vio a Inés y {ella} [ríe|lee]. María salió.", ["María José", "Inés"], "es")
+    renaming = renamed(before, "es-ES", seed=1)
+    assert list(renaming.replaced["one"]) == ["Inés"]
+    assert {kept.reason for kept in renaming.kept} == {
+        "María may be the same person",
+        "María José may be the same person",
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "candidates", "kept"),
+    [
+        ("fr", "Victor Hugo a vu Rita et {il} [rit|lit]. Hugo dort.", ["Victor Hugo", "Rita"], {"Victor Hugo"}),
+        ("pt", "Dom Pedro viu Rita e {ele} [riu|leu]. Pedro saiu.", ["Dom Pedro", "Rita"], {"Dom Pedro"}),
+        ("pt", "D. João VI viu Rita e {ele} [riu|leu].", ["D. João VI", "Rita"], {"João VI"}),
+        ("fr", "L'ami de Louis XIV a vu Rita et {il} [rit|lit].", ["l'ami", "Rita"], {"Louis XIV"}),
+        ("fr", "Jeanne d’Arc a vu Rita et {elle} [rit|lit].", ["Jeanne d’Arc", "Rita"], {"Jeanne d'Arc"}),
+        ("en", "Bill Gates met Rita when {he} [fell|ran].", ["Bill Gates", "Rita"], {"Bill Gates"}),
+    ],
+)
+def test_famous_people_of_several_words_stay_as_a_whole(language, text, candidates, kept):
+    renaming = renamed(collection(text, candidates, language), "en-US", seed=1)
+    assert set(renaming.replaced["one"]) == {"Rita"}
+    assert {(one.name, one.reason) for one in renaming.kept} == {(name, "everybody knows who that is") for name in kept}
+
+
+def test_the_parts_of_a_famous_name_are_names_of_others_elsewhere():
+    before = collection("Hugo a vu Victor et {il} [rit|lit].", ["Hugo", "Victor"], "fr")
+    assert set(renamed(before, "fr-FR", seed=1).replaced["one"]) == {"Hugo", "Victor"}
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "{0} lives in {1} with Tom because {{he}} is [late|lost]."),
+        ("fr", "{0} habite à {1} avec Tom et {{elle}} [dort|lit]."),
+        ("pt", "{0} foi a {1} com Tom e {{ela}} [riu|leu]."),
+    ],
+)
+def test_a_place_that_the_mentions_leave_out_stays(language, sentence):
+    name = {"en": "Austin", "fr": "Florence", "pt": "Vitória"}[language]
+    before = collection(sentence.format(name, name), [name, "Tom"], language, mentions=f"[['{name}#1'], [Tom]]")
+    renaming = renamed(before, LOCALES.get(language, "pt-BR"), seed=1)
+    new = renaming.replaced["one"]
+    made = renaming.collection.items[0]
+    assert made.text.startswith(sentence.format(new[name], name).partition("Tom")[0] + new["Tom"])
+    assert [m.of(made.text) for m in made.candidates[0].mentions] == [new[name]]
+
+
+@pytest.mark.parametrize("more", [{}, {"question": "Where does Austin live?"}])
+def test_a_name_whose_other_places_may_be_anything_stays(more):
+    name = "Austin" if more else "Rita"
+    text = f"{name} came with the {name} and Tom because {{he}} was [late|lost]."
+    before = collection(text, [name, "Tom"], "en", mentions=f"[['{name}#1'], [Tom]]", **more)
+    renaming = renamed(before, "en-US", seed=1)
+    assert set(renaming.replaced["one"]) == {"Tom"}
+    assert [kept.reason for kept in renaming.kept] == ["its mentions leave out a place where it stands"]
+
+
+def test_all_places_that_are_mentioned_get_the_new_name():
+    text = "Austin said that Austin rang Tom because {he} was [late|lost]."
+    before = collection(text, ["Austin", "Tom"], "en", mentions="[['Austin#1', 'Austin#2'], [Tom]]")
+    assert "Austin" not in renamed(before, "en-US", seed=1).collection.items[0].text

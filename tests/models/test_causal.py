@@ -176,10 +176,15 @@ def test_what_cannot_be_loaded_is_an_input_error(tmp_path, location, precision, 
         causal.load(places.get(location, location), Options(precision=precision))
 
 
+def is_here(name):
+    return torch.accelerator.is_available() and torch.accelerator.current_accelerator().type == name
+
+
 def test_a_device_and_an_option_that_nobody_knows_are_refused(tmp_path):
     folder = str(llama(tmp_path, plain(TEXTS)))
-    with pytest.raises(InputError, match="no device 'gpu'"):
-        causal.load(folder, Options(device="gpu"))
+    for device in ("gpu", "meta", *(name for name in ("mps", "xpu", "cuda") if not is_here(name))):
+        with pytest.raises(InputError, match=f"no device '{device}' here. Use auto, cpu or cuda."):
+            causal.check(folder, Options(device=device))
     with pytest.raises(InputError, match="shots"):
         causal.load(folder, Options(more={"shots": "2"}))
 

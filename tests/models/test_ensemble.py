@@ -1,5 +1,5 @@
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given
@@ -112,6 +112,36 @@ def test_settings_that_members_share_stand_once_and_others_under_their_names():
         Fixed((1, 0), "b", settings={"precision": "float32", "start": "[BOS]"}),
     ]
     assert EnsembleSolver(members).settings == {"precision": "float32", "a start": "<s>", "b start": "[BOS]"}
+
+
+@dataclass
+class Minded(Fixed):
+    """A member that has usual scorings, settings by language, and a memory of what it faces."""
+
+    wanted: tuple = ()
+    faced: tuple = ()
+
+    def usual(self, questions):
+        return self.wanted
+
+    def settings_for(self, scoring, language):
+        return {"prompts": f"{scoring} {language}", "own": self.name, "faced": len(self.faced)}
+
+    def facing(self, items, language):
+        return replace(self, faced=(*items, language))
+
+
+def test_members_with_a_mind_of_their_own_are_heeded():
+    named = ("partial", "answer", "answer-fill")
+    members = [Minded((0, 1), "a", scorings=named, wanted=("answer", "answer-fill", "other")), Fixed((1, 0), "b")]
+    members[1].scorings = named
+    assert EnsembleSolver(members).usual([question()]) == ("answer", "answer-fill")
+    members[0].wanted = ("other",)
+    assert EnsembleSolver(members).usual([question()]) == ("partial",)
+    both = EnsembleSolver([Minded((0, 1), "a"), Minded((1, 0), "b")])
+    assert both.settings_for("full", "pt") == {"prompts": "full pt", "a own": "a", "b own": "b", "faced": 0}
+    assert both.facing(iter([question().item]), "pt").settings_for("full", "pt")["faced"] == 2
+    assert both.spent == {}
 
 
 def test_the_fingerprint_is_that_of_the_members_in_any_order():

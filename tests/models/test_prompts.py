@@ -5,9 +5,11 @@ import re
 import pytest
 
 import winoglot as wg
+from items import schema
 from model_questions import question
 from winoglot import InputError, Item, WrittenReading
 from winoglot.models._asking import Asking
+from winoglot.models._examples import marks_of
 from winoglot.models._family_options import read_options
 from winoglot.models._prompts import FOLDER, prompts_for, read_prompts
 from winoglot.models.base import Question
@@ -37,9 +39,58 @@ def test_every_language_has_the_same_prompts_and_balanced_examples():
         )
 
 
-def test_no_example_is_in_a_bundled_collection():
-    evaluated = {item.text for name in bundled() for item in wg.load(name).items}
-    assert not evaluated & {example.item.text for language in LANGUAGES for example in prompts_for(language).examples}
+def test_no_example_is_of_a_schema_in_a_bundled_collection():
+    for name in bundled():
+        collection = wg.load(name)
+        prompts = prompts_for(collection.language)
+        assert prompts.shown(4, marks_of((*collection.items, *collection.variants()))) == prompts.examples
+
+
+UMBRELLA = "Tom lent Felix an umbrella because {he} had left his own at home."  # a packaged example
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "more"),
+    [
+        (UMBRELLA, ["Tom", "Felix"], {}),
+        (UMBRELLA.replace("{he}", "{_}"), ["Tom", "Felix"], {}),
+        (UMBRELLA.replace("{he} had left his own at home", "{he} had a spare one"), ["Tom", "Felix"], {}),
+        (UMBRELLA.replace("Tom", "Ivo").replace("Felix", "Max"), ["Ivo", "Max"], {}),
+        (UMBRELLA.replace("Tom lent Felix", "Felix lent Tom"), ["Felix", "Tom"], {}),
+        (UMBRELLA.replace("lent Felix", "borrowed from Felix"), ["Tom", "Felix"], {}),
+        ("Tom gave Felix a coat because {he} was cold.", ["Tom", "Felix"], {"id": "example-umbrella"}),
+        (
+            "Tom emprestou um casaco a Felix porque {ele} tinha frio.",
+            ["Tom", "Felix"],
+            {"parallel_id": "example-umbrella"},
+        ),
+    ],
+)
+def test_an_example_of_an_evaluated_schema_is_known_by_any_of_its_items_in_any_guise(text, candidates, more):
+    items = schema(text, candidates, "en", **more).items
+    shown = prompts_for("en").shown(3, marks_of(items))
+    assert [example.item.schema_id for example in shown] == ["example-kettle", "example-nail", "example-late"]
+
+
+def test_an_example_is_known_by_readings_where_there_is_no_text():
+    reading = UMBRELLA.replace("{he}", "Tom")
+    item = Item("a.0", "a", readings=(WrittenReading(reading), WrittenReading(reading.replace("Tom had", "Felix had"))))
+    assert "example-umbrella" not in [one.item.schema_id for one in prompts_for("en").shown(3, marks_of([item]))]
+
+
+def test_other_schemas_keep_no_example_away():
+    items = schema("Tom lent Felix a coat because {he} [was cold|had two].", ["Tom", "Felix"], "en").items
+    assert prompts_for("en").shown(4, marks_of(items)) == prompts_for("en").examples
+
+
+@pytest.mark.parametrize(("more", "count"), [({}, 4), ({"prompt-language": "pt"}, 4), ({"prompts": "FILE"}, 0)])
+def test_more_examples_than_there_are_are_refused_by_the_options_alone(tmp_path, more, count):
+    if "prompts" in more:
+        more = {"prompts": str(_written(tmp_path / "own.yaml", GOOD))}
+    (asking,) = read_options({**more, "shots": str(count + 1)}, Asking)
+    with pytest.raises(InputError, match=f"there are {count} examples in .. to show, not {count + 1}"):
+        asking.check_shots()
+    read_options({**more, "shots": str(count)}, Asking)[0].check_shots()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -95,12 +146,15 @@ def test_an_item_is_never_its_own_example():
     prompts = prompts_for("en")
     template = prompts.templates["refer"]
     first = prompts.examples[0]
-    said = prompts.messages(template, first, (0, 1), 3)
+    evaluated = marks_of([first.item])
+    said = prompts.messages(template, first, (0, 1), prompts.shown(3, evaluated))
     assert [message["role"] for message in said] == ["user", "assistant"] * 3 + ["user"]
     assert [message["content"] for message in said[1::2]] == ["B", "B", "A"]
     assert not any("kettle" in message["content"] for message in said[:-1])
-    with pytest.raises(InputError, match="3 examples in en to show, not 4"):
-        prompts.messages(template, first, (0, 1), 4)
+    with pytest.raises(
+        InputError, match=r"3 examples in en to show, not 4 \(1 more are of schemas under evaluation, by id or text\)"
+    ):
+        prompts.shown(4, evaluated)
 
 
 def test_a_language_without_prompts_is_named_with_what_to_do():

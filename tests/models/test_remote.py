@@ -17,6 +17,7 @@ from winoglot.models._cache import made_once
 from winoglot.models._parallel import in_parallel
 from winoglot.models._prompts import prompts_for
 from winoglot.models.base import Options
+from winoglot.models.ensemble import EnsembleSolver
 from winoglot.runs.evaluate import evaluate
 
 TOKENS = ["partial", "full", "normalised"]
@@ -143,6 +144,76 @@ def test_examples_come_before_the_question(server):
     assert [message["content"] for message in said[1::2]] == ["A", "B"]
 
 
+def test_examples_are_of_no_evaluated_schema_and_the_same_for_all_items(server, tmp_path):
+    collection = tmp_path / "own.yaml"
+    collection.write_text(
+        "collection: own\nlanguage: en\nschemas:\n"
+        '  - {id: a, text: "Tom lent Felix an umbrella because {he} [had left his own at home|had a spare one].",'
+        " candidates: [Tom, Felix], answers: [1, 0]}\n"
+        '  - {id: b, text: "The lamp hit the vase and {it} [broke|held].", candidates: [the lamp, the vase],'
+        " answers: [1, 0]}\n"
+    )
+    server.behave(echo=False, reply="A")
+    run = evaluate(wg.load(str(collection)), load(server, shots="3"), scoring="answer")
+    asked = [body["messages"] for body in server.seen()["bodies"] if "messages" in body]
+    assert len(asked) == 8
+    assert len({json.dumps(messages[:-1]) for messages in asked}) == 1
+    assert not any("umbrella" in message["content"] for message in asked[0][:-1])
+    assert run.settings.model_settings["examples"] == "example-kettle, example-nail, example-late"
+    server.behave(echo=False, reply="A")
+    with pytest.raises(InputError, match=r"3 examples in en to show, not 4 \(1 more"):
+        evaluate(wg.load(str(collection)), load(server, shots="4"), scoring="answer")
+    assert not any("messages" in body for body in server.seen()["bodies"])
+
+
+def test_too_many_examples_are_refused_before_the_server_is_asked():
+    with pytest.raises(InputError, match=r"4 examples in .. to show, not 5"):
+        remote.check("http://127.0.0.1:9#m", Options(more={**HASTY, "shots": "5"}))
+
+
+def test_every_request_counts_and_so_do_tokens_of_answers_that_cannot_be_read(server):
+    server.behave(echo=False)
+    solver = load(server, **HASTY)
+    before = solver.spent
+    faults = [{"kind": "429", "times": 1}, {"kind": "shape", "times": 1, "usage": {"prompt_tokens": 70}}]
+    server.behave(echo=False, choose="vase", faults=faults)
+    assert solver.score([LAMP], ["answer"])[0]["answer"].choice(1e-6) == 1
+    spent = {name: count - before[name] for name, count in solver.spent.items()}
+    assert spent["requests"] == server.seen()["requests"] == 4
+    assert (spent["retries"], spent["tokens_in"]) == (2, 270)
+
+
+def test_what_a_batch_that_broke_off_took_is_stored_and_added_to(server, tmp_path):
+    (tmp_path / "one.yaml").write_text(
+        "collection: one\nlanguage: en\nschemas:\n"
+        '  - {id: b, text: "The lamp hit the vase and {it} [broke|held].", candidates: [the lamp, the vase],'
+        " answers: [1, 0]}\n"
+    )
+    collection = wg.load(str(tmp_path / "one.yaml"))
+    refusing = [{"kind": "429", "times": -1, "containing": "held"}]
+    server.behave(echo=False, reply="A", faults=refusing)
+    solver = load(server, concurrency="1", price_in="2", **HASTY)
+    with pytest.raises(InputError, match="429"):
+        evaluate(collection, solver, scoring="answer", folder=tmp_path / "run")
+    stored = json.loads((tmp_path / "run" / "run.json").read_text())["spent"]
+    assert stored == {"requests": 4, "retries": 1, "tokens_in": 200, "tokens_out": 20, "cost": 4e-4}
+    server.behave(echo=False, reply="A")
+    run = evaluate(collection, load(server, price_in="2"), scoring="answer", folder=tmp_path / "run")
+    assert (run.spent["requests"], run.spent["tokens_in"], len(run.predictions)) == (8, 600, 2)
+
+
+def test_an_ensemble_of_servers_counts_what_they_all_took(server, tmp_path):
+    server.behave(echo=False, reply="A")
+    kinds = [load(server, price_in="2"), load(server, price_in="4")]
+    ensemble = EnsembleSolver(kinds)
+    before = ensemble.spent
+    ensemble.score([LAMP], ["answer"])
+    spent = {name: count - before[name] for name, count in ensemble.spent.items()}
+    assert (spent["requests"], spent["tokens_in"], spent["cost"]) == (4, 400, pytest.approx(200 * 6 / 1e6))
+    run = evaluate(wg.load("winoglot-en"), ensemble, scoring="answer", limit=1)
+    assert run.spent["requests"] == 8
+
+
 def test_samples_are_counted_and_have_seeds_of_their_own(server):
     server.behave(choose="vase")
     assert answer(server, samples="3", temperature="0.7", top_p="0.9").values == (0.0, 1.0)
@@ -161,7 +232,7 @@ def test_further_fields_are_sent_and_usual_ones_can_be_taken_out(server):
 
 
 def test_remote_and_local_replies_agree(server, folder):
-    requests = [Request(prompts_for("en").messages("{text} {options}", one, (1, 0), 0), 0) for one in questions()]
+    requests = [Request(prompts_for("en").messages("{text} {options}", one, (1, 0)), 0) for one in questions()]
     remotely = load(server, answer_tokens="6")._replies(requests)
     locally = chat.load(folder, Options(more={"answer-tokens": "6"}))._generator.replies(requests)
     assert [(reply.text, reply.cut_off) for reply in remotely] == [(reply.text, reply.cut_off) for reply in locally]

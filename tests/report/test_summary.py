@@ -6,6 +6,7 @@ from hypothesis import given, settings
 import winoglot as wg
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
 from winoglot import InputError
+from winoglot.metrics._holm import holm
 from winoglot.metrics.accuracy import estimate as accuracy
 from winoglot.report.again import commands
 from winoglot.report.cautions import cautions
@@ -15,6 +16,7 @@ from winoglot.report.rows import Accuracy
 from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
 from winoglot.runs.comparing import compare_all
+from winoglot.runs.store import find_runs, load_run
 
 GOOD, BAD, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(None, None)] * 30
 
@@ -56,6 +58,32 @@ def test_the_finding_names_the_correction_where_nothing_is_told_from_guessing():
     assert finding(summarise(runs)).endswith("guessing (50.0%; lowest p = 1.000, corrected for 2 tests).")
 
 
+def three(outcomes):
+    """Schemas of two items of three candidates each."""
+    return [[Made(choice=None if right is None else 1 - right, candidates=3) for right in one] for one in outcomes]
+
+
+def test_the_verdict_on_items_of_three_candidates_is_against_one_in_three():
+    found = summarise([run_of(three(GOOD))])
+    assert "better than guessing (33.3%; p = 5e-15)" in finding(found)
+    half = finding(summarise([run_of(three([(1, 0)] * 60))]))
+    assert "50.0%" in half
+    assert "better than guessing (33.3%; " in half
+    assert "worse than guessing (33.3%; " in finding(summarise([run_of(three([(0, 0)] * 60))]))
+
+
+def test_the_verdict_on_items_of_two_and_three_candidates_takes_all_of_them():
+    found = summarise([run_of(pairs_of([(0, 0)] * 12) + three(GOOD))])
+    assert "better than guessing (38.1%; p = " in finding(found)
+    assert found.runs[0].success.n == found.runs[0].accuracy.n == 84
+
+
+def test_an_abstention_from_three_candidates_counts_as_a_guess():
+    found = summarise([run_of(three([(1, 1)] * 12 + [(None, None)] * 40))])
+    assert found.runs[0].beats_chance is True
+    assert "an abstention counting as a guess)" in finding(found)
+
+
 def test_abstentions_are_counted_for_each_subset_and_unlabelled_items_are_not():
     silent = [Made(choice=None, tags=("social",)), Made(choice=None, answer=None, tags=("social",)), Made()]
     (one,) = summarise([run_of([silent])]).runs
@@ -86,10 +114,71 @@ def test_each_measure_of_robustness_has_what_guessing_gives():
     assert guessed == {"pair accuracy": 0.25, "consistency": 0.5, "stability, tense": 0.5}
 
 
+def calibration_of(*runs):
+    return next((one for one in sections(summarise(runs)) if one.id == "calibration"), None)
+
+
+def test_scores_that_are_no_log_probabilities_have_margins_and_a_reason_for_no_calibration():
+    scored = [[Made(scores=(0.9, 0.4)), Made(choice=1, scores=(0.1, 0.3))]] * 12
+    for scoring in ("cosine", "imported", "pll"):
+        section = calibration_of(run_of(scored, "model", scoring=scoring))
+        assert section.lead[0].startswith("The scores of model are not known to be log probabilities")
+        (table,) = section.tables
+        assert table.rows[0][:4] == ("English", "model", 24, 12)
+        assert not section.figures
+    both = calibration_of(run_of(scored, "model", scoring="cosine"), run_of(scored, "other"))
+    assert [table.name for table in both.tables] == ["calibration", "margins-uncalibrated"]
+
+
+def test_a_model_without_scores_is_said_to_have_no_margins_and_a_rule_needs_none():
+    section = calibration_of(run_of(pairs_of(GOOD), "model", scoring="imported"))
+    assert section.lead == ("Without scores of two candidates, and so without margins: model.",)
+    assert calibration_of(run_of(pairs_of(GOOD), "first", scoring="choice")) is None
+
+
 def test_comparisons_are_those_of_the_command():
     runs = [run_of(pairs_of(GOOD), "good"), run_of(pairs_of(BAD), "bad"), run_of(pairs_of(BAD), "as-bad")]
     made = [one.comparison.corrected_p for one in summarise(runs).compared]
     assert made == [one.corrected_p for one in compare_all(runs).made]
+
+
+def two_ways(outcomes, model):
+    return [run_of(pairs_of(outcomes), model, readings=style) for style in ("naive", "grammatical")]
+
+
+def test_a_rule_that_is_shown_once_is_compared_with_a_model_whatever_its_readings():
+    found = summarise([*two_ways(GOOD, "model"), *two_ways(BAD, "first"), *two_ways(BAD, "second")])
+    told = [(one.first.solver, one.second.solver) for one in found.compared]
+    assert sorted(told) == [
+        ("first", "second"),
+        ("model, grammatical readings", "first"),
+        ("model, grammatical readings", "model, naive readings"),
+        ("model, grammatical readings", "second"),
+        ("model, naive readings", "first"),
+        ("model, naive readings", "second"),
+    ]
+    assert (found.passed_over, {one.comparison.comparisons for one in found.compared}) == (0, {6})
+    tests = [one.comparison.test.value for one in found.compared]
+    assert [one.comparison.corrected_p for one in found.compared] == holm(tests)
+
+
+def test_runs_that_differ_in_several_respects_are_counted_as_rows():
+    grammatical, naive = two_ways(GOOD, "model")[1], two_ways(BAD, "other")[0]
+    found = summarise([grammatical, naive, run_of(pairs_of(BAD), "other", readings="grammatical")])
+    assert (len(found.compared), found.passed_over) == (2, 1)
+
+
+def test_runs_of_one_column_that_share_no_item_are_a_cell_with_the_reason():
+    ends = [
+        replace(run, predictions=run.predictions[part])
+        for run, part in (
+            (run_of(pairs_of(GOOD), "start"), slice(20)),
+            (run_of(pairs_of(GOOD), "end"), slice(20, None)),
+        )
+    ]
+    (section,) = [one for one in sections(summarise([*ends, run_of(pairs_of(BAD), "all")])) if one.id == "comparisons"]
+    (figure,) = section.figures
+    assert [row[5].partition(":")[0] for row in figure.table.rows] == ["yes", "yes", "not compared"]
 
 
 def test_models_come_before_baselines_and_people_before_models():
@@ -118,6 +207,39 @@ def test_other_weights_of_the_same_name_are_another_solver():
 def test_the_same_run_made_twice_keeps_two_names():
     runs = [run_of(pairs_of(BAD)), run_of(pairs_of(GOOD))]
     assert summarise(runs).solvers == ("solver (1)", "solver (2)")
+
+
+PRECISE = [{"model_settings": {"precision": one, "start": "<bos>"}} for one in ("bfloat16", "float32")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ([{"seed": 1}, {"seed": 2}, {"seed": 3}], ["seed 1", "seed 2", "seed 3"]),
+        ([{"limit": 10}, {}], ["limit 10", "all schemas"]),
+        (PRECISE, ["precision bfloat16", "precision float32"]),
+        ([{"tolerance": 0.1}, {}], ["ties below 0.1", "ties below 1e-06"]),
+        ([{"kinds": ("switched",)}, {}], ["with switched", "originals only"]),
+        ([{"model_settings": {"prompt": "2"}}, {}], ["prompt 2", "no prompt"]),
+    ],
+)
+@pytest.mark.parametrize("model", ["solver", "chance"])
+def test_each_row_says_in_which_setting_it_differs(model, changes, told):
+    runs = [run_of(pairs_of(BAD), model, **one) for one in changes]
+    assert summarise(runs).solvers == tuple(f"{model}, {one}" for one in told)
+
+
+def test_a_setting_that_tells_rows_apart_in_one_column_stands_in_every_column():
+    runs = [run_of(pairs_of(BAD), seed=seed) for seed in (1, 2)]
+    runs.append(run_of(pairs_of(BAD), seed=2, name="made-fr", language="fr"))
+    assert summarise(runs).solvers == ("solver, seed 1", "solver, seed 2")
+
+
+def test_settings_that_differ_between_columns_alone_tell_no_rows_apart():
+    runs = [
+        run_of(pairs_of(BAD), name=f"made-{tag}", language=tag, model_settings={"prompts": tag}) for tag in ("en", "fr")
+    ]
+    assert summarise(runs).solvers == ("solver",)
 
 
 def test_one_model_on_two_collections_is_one_row():
@@ -162,7 +284,7 @@ def test_guessing_is_the_mean_over_the_numbers_of_candidates():
 def test_the_finding_says_when_a_model_is_better_than_guessing():
     said = finding(summarise([run_of(pairs_of(GOOD), "model"), run_of(pairs_of(BAD), "chance")]))
     assert said.startswith("model answers 100.0% (English; 95% interval ")
-    assert "better than guessing (50.0%)" in said
+    assert "better than guessing (50.0%; p = 2e-09)" in said
 
 
 def test_the_finding_does_not_praise_what_may_be_luck():
@@ -211,6 +333,34 @@ def test_the_highest_average_is_claimed_only_among_those_in_as_many_collections(
     assert several.startswith("It has the highest average of the 2 solvers, of 3, that answered in all 2 collections;")
 
 
+def part_of(outcomes, model, items):
+    run = run_of(pairs_of(outcomes), model)
+    return replace(run, predictions=run.predictions[:items])
+
+
+def test_a_solver_that_was_asked_few_of_the_items_is_not_the_best():
+    found = summarise([part_of(GOOD, "single", 1), run_of(pairs_of(BAD), "whole"), part_of(GOOD, "short", 29)])
+    assert finding(found).startswith("whole answers 50.0%")
+    assert choice_of_best(found) == (
+        "Of 3 solvers it alone answered enough. Left out, with less than half of the items that another has: "
+        "single in English (n\u00a0=\u00a01) and short in English (n\u00a0=\u00a029)."
+    )
+    assert finding(summarise([part_of(GOOD, "half", 30), run_of(pairs_of(BAD), "whole")])).startswith("half ")
+
+
+def test_the_best_of_those_asked_most_is_not_hidden_by_one_that_answers_nothing():
+    found = summarise([run_of(pairs_of(NONE), "mute"), part_of(BAD, "short", 20)])
+    assert finding(found).startswith("short answers 50.0%")
+
+
+def test_solvers_that_are_equal_are_said_to_be():
+    equal = summarise([run_of(pairs_of(BAD), name) for name in ("one", "two", "three")])
+    assert choice_of_best(equal) == "3 solvers have the same average, and it is the first of them."
+    worse = run_of(pairs_of([(0, 0)] * 30), "worse")
+    shared = choice_of_best(summarise([run_of(pairs_of(BAD), "one"), run_of(pairs_of(BAD), "two"), worse]))
+    assert shared == "2 of 3 solvers share the highest average; the highest of several owes something to luck."
+
+
 def test_the_same_share_in_every_collection_is_no_range():
     said = finding(found_of((BAD, "model", "en"), (BAD, "model", "fr")))
     assert "between" not in said
@@ -256,3 +406,21 @@ def test_the_commands_make_no_run_that_is_not_there():
         "winoglot evaluate winoglot-en --model second --scoring choice --readings grammatical --limit 2 -o runs",
         "winoglot report runs -o report.html",
     ]
+
+
+def test_the_commands_make_runs_of_other_settings_in_other_folders(tmp_path, monkeypatch, run_winoglot):
+    en = wg.load("winoglot-en")
+    runs = [wg.evaluate(en, "chance", limit=3, seed=seed) for seed in (1, 2)]
+    runs += [wg.evaluate(en, "first", limit=2), wg.evaluate(en, "first", limit=3), wg.evaluate(en, "chance", limit=2)]
+    made = commands(runs)
+    assert [command.partition("--readings grammatical ")[2] for command in made[:-1]] == [
+        "--limit 3 --seed 1 -o runs",
+        "--limit 3 --seed 2 -o runs-2",
+        "--limit 2 -o runs-3",
+        "--limit 3 -o runs",
+    ]
+    assert made[-1] == "winoglot report runs runs-2 runs-3 -o report.html"
+    monkeypatch.chdir(tmp_path)
+    assert [run_winoglot(*command.split()[1:])[0] for command in made] == [0] * len(made)
+    again = [load_run(folder) for name in ("runs", "runs-2", "runs-3") for folder in find_runs(tmp_path / name)]
+    assert {run.signature for run in again} == {run.signature for run in runs}

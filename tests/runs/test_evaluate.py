@@ -118,6 +118,65 @@ def test_a_tie_a_missing_score_and_a_nan_are_abstentions_with_a_note():
         assert {(prediction.choice, prediction.note) for prediction in run.predictions} == {(None, note)}
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"model": None}, "None is no model.*Give one"),
+        ({"model": 3}, "3 is no model"),
+        ({"model": ["first"]}, "is no model.*of several, evaluate each"),
+        ({"scoring": ["partial"]}, "is no scoring.*each scoring is a run of its own"),
+        ({"readings": None}, "None are no readings"),
+        ({"kinds": 3}, "3 names no kinds"),
+        ({"kinds": [None]}, "names no kinds"),
+        ({"limit": True}, "True is no whole number"),
+        ({"limit": 2.0}, "2.0 is no whole number"),
+        ({"limit": -1}, "-1 leaves nothing"),
+    ],
+)
+def test_what_a_program_may_pass_by_mistake_is_an_input_error(given, message):
+    with pytest.raises(InputError, match=message):
+        evaluate(collection(2), **{"model": Scripted(), **given})
+
+
+def test_no_kinds_may_be_none_and_kinds_any_collection_of_names():
+    assert evaluate(collection(2), Scripted(), kinds=None).settings.kinds == ()
+    assert evaluate(collection(2), Scripted(), kinds={"switched"}).settings.kinds == ("switched",)
+
+
+def test_a_solver_faces_the_whole_collection_and_its_variants_before_it_is_asked():
+    class Facing(Scripted):
+        faced = ()
+
+        def facing(self, items, language):
+            made = Facing()
+            made.faced = (language, *sorted(item.id for item in items))
+            made.settings = {"faced": str(len(made.faced))}
+            return made
+
+        def score(self, questions, scorings):
+            assert self.faced[0] == "pt"
+            assert {question.item.id for question in questions} <= set(self.faced)
+            return super().score(questions, scorings)
+
+    run = evaluate(collection(5), Facing(), kinds=["switched"], limit=2)
+    assert run.settings.model_settings == {"faced": str(1 + 10 + 4)}
+
+
+def test_what_a_batch_took_is_counted_though_it_breaks_off(tmp_path):
+    class Paid(Scripted):
+        fingerprint, spent = "paid", {"requests": 0}
+
+        def score(self, questions, scorings):
+            self.spent = {"requests": self.spent["requests"] + 1}
+            raise InputError("broken")
+
+    for total in (1, 2):
+        with pytest.raises(InputError, match="broken"):
+            evaluate(collection(2), Paid(), folder=tmp_path / "run")
+        assert load_run(tmp_path / "run").spent == {"requests": total}
+    assert not evaluate(collection(2), type("Free", (Scripted,), {"fingerprint": "free", "spent": {}})()).spent
+
+
 def test_a_limit_takes_whole_schemas_by_seed():
     drawn = [[s.id for s in limited(collection(), 5, seed).schemas] for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]

@@ -141,3 +141,16 @@ def test_runs_without_labels_or_answers_are_refused_with_their_own_remedy():
         paired(run_of([[Made(answer=None)]]), run_of([[Made(answer=None)]]))
     with pytest.raises(InputError, match=r"has no predictions.*go on with it"):
         paired(run, replace(run, predictions=()))
+
+
+def test_a_kind_that_removes_the_answer_is_refused_as_such():
+    masked = Made(variants=(("segment-masked", 0),))
+    run = run_of([[masked, masked]])
+    with pytest.raises(InputError, match=r"'segment-masked' have no right answer, by construction.*another kind"):
+        paired(run, run, "segment-masked")
+
+
+def test_a_kind_without_labels_is_refused_for_want_of_labels_whatever_the_originals_have():
+    run = run_of([[Made(answer=None, variants=(("tense", 0),))], [Made(answer=0)]])
+    with pytest.raises(InputError, match=r"no item of made .* has a label"):
+        paired(run, run, "tense")

@@ -180,6 +180,20 @@ def test_letters_that_only_look_alike_are_told_apart():
     assert "NFC" in error.remedy
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "candidates"),
+    [
+        ("de", "Annas Bruder half Maria, weil {er} [müde|frei] war.", ["Anna", "Maria"]),
+        ("ca", "L'abric penja davant del barret, i per això {el} veiem [bé|malament].", ["l'abric", "el barret"]),
+        ("de", "Annas Bruder ha\u0308lt Maria, weil {er} [mu\u0308de|frei] war.", ["Anna", "Maria"]),
+    ],
+)
+def test_a_candidate_inside_a_longer_word_is_no_question_of_encoding(language, text, candidates):
+    error = refused(language=language, text=text, candidates=candidates)
+    assert "NFC" not in error.remedy
+    assert "mentions: [[" in error.remedy
+
+
 @pytest.mark.parametrize("text", ["Rita {} [não|] viu Clara e [riu|saiu].", "Rita [não|] {} viu Clara e [riu|saiu]."])
 def test_zero_pronouns_beside_empty_alternatives_stay_in_brackets(text):
     entry = spell_schema(parse(text=text), function_words("pt"))

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,6 @@ from winoglot.study.judgements import dump_judgements, question_id, read_judgeme
 def test_a_reader_who_knows_everything_is_right_whatever_the_order_shown(seed):
     collection = six("pt")
     import tempfile
-    from pathlib import Path
 
     with tempfile.TemporaryDirectory() as name:
         path = write(Path(name) / "j.jsonl", answered(collection, "r", seed=seed))
@@ -142,3 +142,13 @@ def test_null_and_none_mean_what_they_say(tmp_path):
     assert one.judgement.flag is None
     assert one.right is False
     assert json.loads(dump_judgements([one]))["choice"] is None
+
+
+@pytest.mark.parametrize("again", ["few.jsonl", "./few.jsonl", "folder/../few.jsonl"])
+def test_a_file_named_twice_is_not_counted_twice(tmp_path, monkeypatch, again):
+    collection = small(tmp_path)
+    write(tmp_path / "few.jsonl", answered(collection, "r"))
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="the file is named twice"):
+        read_judgements([Path("few.jsonl"), Path(again)], [collection])

@@ -37,6 +37,19 @@ WAYS = {
         "- id: a\n  source: {collection: en, hash: '1'} # z\n",
         '- id: a\n  source: {collection: en, hash: "12345678"} # z\n',
     ),
+    "nothing": ("- id: a\n  source: # ?\n  note: x\n", f"- id: a\n  {LINE} # ?\n  note: x\n"),
+    "nothing in words": ("- id: a\n  source: ~\n", f"- id: a\n  {LINE}\n"),
+    "empty braces": ("- id: a\n  source: {}\n", f"- id: a\n  {LINE}\n"),
+    "empty text": ('- id: a\n  source: ""\n', f"- id: a\n  {LINE}\n"),
+    "empty hash": (
+        "- id: a\n  source:\n    collection: en\n    hash:\n",
+        '- id: a\n  source:\n    collection: en\n    hash: "12345678"\n',
+    ),
+    "last comma": (
+        "- id: a\n  source: {collection: en,}\n",
+        '- id: a\n  source: {collection: en, hash: "12345678"}\n',
+    ),
+    "last comma of all": ("- {id: a, note: x,}\n", f"- {{id: a, note: x, {LINE}}}\n"),
     "no hash yet": (
         "- id: a\n  source: {collection: en, id: a}\n- id: b\n",
         '- id: a\n  source: {collection: en, id: a, hash: "12345678"}\n- id: b\n',
@@ -58,9 +71,13 @@ def test_a_source_is_written_and_nothing_else_touched(way):
     assert one == two
 
 
-def test_what_cannot_be_written_is_refused():
-    with pytest.raises(InputError, match=r"cannot be written|not YAML"):
-        recorded("schemas:\n- {id: a, note: x,}\n", {"a": SOURCE}, "f")
+@pytest.mark.parametrize(
+    "entry",
+    ['- id: a\n  source: "x"\n', "- id: a\n  source: [en]\n", "- {id: a, source}\n", "- {id: a, note: x # y,\n  }\n"],
+)
+def test_what_cannot_be_written_is_refused(entry):
+    with pytest.raises(InputError, match="cannot be written into the file as it is"):
+        recorded(f"schemas:\n{entry}", {"a": SOURCE}, "f")
 
 
 @given(collections())

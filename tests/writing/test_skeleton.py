@@ -1,10 +1,14 @@
 import re
+import tempfile
+from pathlib import Path
 
 import pytest
 import yaml
+from hypothesis import given
 
 import winoglot as wg
 from six_schemas import LANGUAGES, six, six_file
+from strategies import collections
 from transcripts import FILE, ROOT
 from winoglot.errors import InputError
 from winoglot.writing.hints import hints
@@ -142,3 +146,63 @@ def test_the_documentation_shows_what_is_written(tmp_path):
     (tmp_path / "seats-en.yaml").write_text(files["seats-en.yaml"], encoding="utf-8")
     made = skeleton(wg.load(tmp_path / "seats-en.yaml"), "es", ["coat-scarf"])
     assert f"```yaml\n{made[made.index('  - id: coat-scarf') :].rstrip()}\n```" in page
+
+
+def test_the_sources_provenance_canary_and_citation_are_carried_over():
+    source = wg.load("winoglot-en")
+    steps = yaml.safe_load(skeleton(source, "es"))["provenance"]
+    assert steps[:-1] == list(source.provenance)
+    assert any("winoglot canary" in step for step in steps)
+    assert steps[-1] == f"Translated from {source.name} {source.version}. Source: {source.citation}"
+
+
+@given(collections())
+def test_any_skeleton_is_read_back(collection):
+    text = skeleton(collection, "eo" if collection.language == "tlh" else "tlh")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "made.yaml"
+        path.write_text(text, encoding="utf-8")
+        works = read_work_file(path).schemas
+    assert [(work.id, work.parallel_id) for work in works] == [
+        (schema.id, schema.parallel_id) for schema in collection.schemas
+    ]
+
+
+def test_names_that_yaml_would_take_for_something_else_are_quoted(tmp_path):
+    path = tmp_path / "odd.yaml"
+    path.write_text(
+        """
+collection: odd
+language: en
+schemas:
+  - id: "null"
+    parallel_id: "true"
+    text: "Ana saw Rita because {she} [sang|hid]."
+    candidates: [Ana, Rita]
+    answers: [0, 1]
+    tags: ["null", "on", "12", names]
+""",
+        encoding="utf-8",
+    )
+    content = yaml.safe_load(skeleton(wg.load(path), "no"))
+    (entry,) = content["schemas"]
+    assert (content["language"], entry["id"], entry["parallel_id"]) == ("no", "null", "true")
+    assert entry["tags"] == ["null", "on", "12", "names"]
+
+
+@pytest.mark.parametrize("name", ["six.txt", "six", "six.jsonl"])
+def test_a_skeleton_is_written_only_where_the_tools_read_it(run_winoglot, tmp_path, name):
+    code, _, err = run_winoglot("new", "--from", six_file("en"), "--to", "es", "-o", tmp_path / name)
+    assert (code, "a translation is a YAML file" in err) == (2, True)
+    assert not (tmp_path / name).exists()
+
+
+def test_a_skeleton_is_not_written_over_its_source(run_winoglot, tmp_path):
+    path = tmp_path / "six.yaml"
+    path.write_bytes(six_file("en").read_bytes())
+    for source in (path, f"yaml:{path}"):
+        code, _, err = run_winoglot("new", "--from", source, "--to", "es", "-o", path, "--force")
+        assert (code, "this is the source itself" in err) == (2, True)
+    assert path.read_bytes() == six_file("en").read_bytes()
+    code, _, err = run_winoglot("new", "--from", "yaml:none.yaml", "--to", "es", "-o", path, "--force")
+    assert (code, err.count("\n")) == (2, 1)

@@ -114,3 +114,35 @@ def test_many_missing_schemas_are_counted_not_listed(run_winoglot, tmp_path):
         out = run_winoglot(*command)[1]
         assert f"… ({len(wg.load('winoglot-en').schemas)})" in out
         assert len(out.splitlines()) < 8
+
+
+def test_a_hash_of_another_collection_says_nothing_of_this_one(tmp_path, run_winoglot):
+    source, work = made(tmp_path)
+    renamed = replace(source, name="lights-fr")
+    row = status(renamed, work).schemas[0]
+    assert (row.state, row.stale, row.other_source) == ("translated", None, "lights-en")
+    assert status(source, work).schemas[0].other_source == ""
+    wg.save(renamed, tmp_path / "fr.yaml")
+    _, out, _ = run_winoglot("status", tmp_path / "fr.yaml", tmp_path / "es.yaml")
+    assert "1 schema translated from lights-en: changes of this source cannot be seen; compare with lights-en" in out
+    assert "--record" not in out
+    _, _, err = run_winoglot("status", tmp_path / "fr.yaml", tmp_path / "es.yaml", "--revised", "bus-seat")
+    assert "Left alone, since they name another source: bus-seat. Compare with that one, or write lights-fr" in err
+
+
+def test_what_is_wrong_with_an_extra_schema_is_said(tmp_path, run_winoglot):
+    source, _ = made(tmp_path, ("{él}", "él"))
+    wg.save(replace(source, schemas=source.schemas[1:]), tmp_path / "fewer.yaml")
+    code, out, _ = run_winoglot("status", tmp_path / "fewer.yaml", tmp_path / "es.yaml")
+    assert code == 0
+    assert "bus-seat  extra" in out
+    assert "has no pronoun" in out
+    made(tmp_path, ("{él}", "{ella}"))
+    row = status(wg.load(tmp_path / "fewer.yaml"), read_work_file(tmp_path / "es.yaml")).schemas[-1]
+    assert (row.state, bool(row.errors)) == ("extra", True)
+
+
+def test_another_number_of_candidates_than_the_source_fails(tmp_path):
+    row = first(tmp_path, filled=FILLED | {'candidates: ["", ""]': "candidates: [Luis, Pablo, el asiento]"})
+    assert row.state == "failing"
+    assert "3 candidates, the source has 2" in row.errors

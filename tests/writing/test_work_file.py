@@ -83,3 +83,17 @@ def test_other_formats_are_read_whole(tmp_path):
 def test_a_file_that_is_no_collection_is_an_input_error(tmp_path, text, message):
     with pytest.raises(InputError, match=message):
         read(tmp_path, text)
+
+
+@pytest.mark.parametrize("given", ["[one]", "{one: two}"])
+def test_a_parallel_id_that_is_no_text_is_an_error_under_the_schemas_own_id(tmp_path, given):
+    (work,) = read(tmp_path, HEAD + WHOLE + f"    parallel_id: {given}\n").schemas
+    assert work.parallel_id == "bus-seat"
+    assert "parallel_id: expected text" in work.error
+
+
+def test_a_file_in_another_language_than_asked_for_is_refused(tmp_path):
+    read(tmp_path, HEAD + WHOLE)
+    assert read_work_file(tmp_path / "work.yaml", "en-GB").collection.language == "en"
+    with pytest.raises(InputError, match="the collection is in en, not in fr"):
+        read_work_file(tmp_path / "work.yaml", "fr")

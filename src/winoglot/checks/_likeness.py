@@ -48,6 +48,15 @@ class Pair:
     share: float
 
 
+@dataclass(frozen=True)
+class Near:
+    """A collection compared with, where it was read from, and its texts nearest to those checked."""
+
+    file: str
+    name: str
+    pairs: list[Pair]
+
+
 def nearest_texts(collection: Collection, other: Collection, most: int) -> list[Pair]:
     """The texts of another collection that are most like this one's, at most one a schema, the nearest first.
 

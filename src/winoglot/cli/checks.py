@@ -15,9 +15,11 @@ from winoglot.cli.steps import working
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.checks._likeness import Pair
+    from winoglot.checks._likeness import Near
     from winoglot.checks.base import Outcome
     from winoglot.corpus.association import Association
+    from winoglot.errors import InputError
+    from winoglot.loading import Place
     from winoglot.metrics._google_proof import GoogleProof
     from winoglot.schemas.collection import Collection
 
@@ -55,7 +57,7 @@ def check(
     """
     from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
     from winoglot.files import check_free, write_whole
-    from winoglot.loading import load, load_folder
+    from winoglot.loading import load, load_place
 
     if write_baseline is not None:
         check_free(write_baseline, force=force)
@@ -67,14 +69,16 @@ def check(
     collection = load(source, language=language)
     association = _association(counts, collection.language) if counts else None
     with working("comparing" if against else "checking"):
-        others = tuple(collection for place in against or () for collection in load_folder(place))
-        near = _nearest(collection, others, nearest)
+        places = [load_place(place) for place in against or ()]
+        near = _nearest(collection, places, nearest)
+        others = tuple(other for place in places for _, other in place.collections)
         outcome = run_checks(collection, Context(against=others, association=association), selection)
+    unread = [error for place in places for error in place.unread]
     resistance = _resistance(collection, association) if association else None
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(outcome, selection.baseline), force=force)
     if as_json:
-        typer.echo(json.dumps(_as_json(outcome, resistance, near), ensure_ascii=False))
+        typer.echo(json.dumps(_as_json(outcome, resistance, near, unread), ensure_ascii=False))
     else:
         from winoglot.cli.pretty import print_outcome
 
@@ -84,7 +88,7 @@ def check(
             print_google_proof(resistance)
         if against and nearest and not near:
             typer.echo(f"Nothing to compare with: no other collection in {collection.language} is among those given")
-        _print_nearest(near)
+        _print_nearest(near, unread)
         print_outcome(outcome)
     if outcome.errors or (strict and outcome.warnings):
         raise typer.Exit(1)
@@ -104,37 +108,46 @@ def _resistance(collection: Collection, association: Association) -> GoogleProof
     return google_proof(collection, association)
 
 
-def _nearest(collection: Collection, others: Sequence[Collection], most: int) -> dict[str, list[Pair]]:
-    """The nearest texts of each collection in the same language, by its name."""
-    from winoglot.checks._likeness import comparable, nearest_texts
+def _nearest(collection: Collection, places: Sequence[Place], most: int) -> list[Near]:
+    """The nearest texts of each collection in the same language."""
+    from winoglot.checks._likeness import Near, comparable, nearest_texts
 
-    found: dict[str, list[Pair]] = {}
-    for other in comparable(collection, others) if most else ():
-        found.setdefault(other.name, []).extend(nearest_texts(collection, other, most))
-    return found
+    return [
+        Near(file, other.name, nearest_texts(collection, other, most))
+        for place in places
+        for file, other in place.collections
+        if most and comparable(collection, [other])
+    ]
 
 
-def _print_nearest(near: dict[str, list[Pair]]) -> None:
+def _print_nearest(near: Sequence[Near], unread: Sequence[InputError]) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
     from winoglot.checks._likeness import LEAST_LISTED
     from winoglot.cli.pretty import emit
 
-    for name, pairs in near.items():
-        none = "" if pairs else f": none shares {LEAST_LISTED:.0%}"
-        emit(Text(f"Nearest in {name}{none}", style="bold"))
-        for pair in pairs:
+    for one in near:
+        file = "" if one.file == one.name else f" ({one.file})"
+        none = "" if one.pairs else f": none shares {LEAST_LISTED:.0%}"
+        emit(Text(f"Nearest in {one.name}{file}{none}", style="bold"))
+        for pair in one.pairs:
             emit(Padding(Text(f"{pair.share:.0%}  {pair.one.item.id} / {pair.other.item.id}"), (0, 0, 0, 2)))
             for text in (pair.one.text, pair.other.text):
                 emit(Padding(Text(text), (0, 0, 0, 4)))
+    if unread:
+        emit(Text("Not compared, since they cannot be read:", style="bold"))
+    for error in unread:
+        emit(Padding(Text(str(error)), (0, 0, 0, 2)))
 
 
 def _codes(text: str) -> list[str]:
     return [code.strip() for code in text.split(",") if code.strip()]
 
 
-def _as_json(outcome: Outcome, resistance: GoogleProof | None, near: dict[str, list[Pair]]) -> dict[str, object]:
+def _as_json(
+    outcome: Outcome, resistance: GoogleProof | None, near: Sequence[Near], unread: Sequence[InputError]
+) -> dict[str, object]:
     accepted = {"accepted": outcome.accepted} if outcome.accepted else {}
     association = {"association": resistance.described()} if resistance else {}
     nearest = [
@@ -142,12 +155,13 @@ def _as_json(outcome: Outcome, resistance: GoogleProof | None, near: dict[str, l
             "share": pair.share,
             "item": pair.one.item.id,
             "text": pair.one.text,
-            "collection": name,
+            "collection": one.name,
+            "file": one.file,
             "other": pair.other.item.id,
             "other_text": pair.other.text,
         }
-        for name, pairs in near.items()
-        for pair in pairs
+        for one in near
+        for pair in one.pairs
     ]
     return {
         "errors": [asdict(finding) for finding in outcome.errors],
@@ -156,4 +170,9 @@ def _as_json(outcome: Outcome, resistance: GoogleProof | None, near: dict[str, l
         **accepted,
         **association,
         **({"nearest": nearest} if near else {}),
+        **({"unread": [_unread(error) for error in unread]} if unread else {}),
     }
+
+
+def _unread(error: InputError) -> dict[str, object]:
+    return {"file": error.file, "line": error.line, "why": error.message}

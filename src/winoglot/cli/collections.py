@@ -101,7 +101,7 @@ def show(
             for schema in filter(None, row):
                 typer.echo(json.dumps(shape_of(Schema).write(schema), ensure_ascii=False))
         return
-    from winoglot.cli.pretty import print_schemas
+    from winoglot.cli.schema_text import print_schemas
 
     print_schemas(collections, ids or [], variants=variants, full=full)
 
@@ -122,7 +122,7 @@ def stats(sources: Collections, language: Language = None, as_json: Json = False
         ]
         typer.echo(json.dumps(rows if len(rows) > 1 else rows[0], ensure_ascii=False))
         return
-    from winoglot.cli.pretty import print_statistics
+    from winoglot.cli.schema_text import print_statistics
 
     for collection in collections:
         print_statistics(collection, statistics(collection))

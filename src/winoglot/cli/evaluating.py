@@ -14,6 +14,7 @@ from winoglot.cli.collections import Language
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from winoglot.metrics.base import Estimate
     from winoglot.models.base import Options
     from winoglot.runs.run import Run
 
@@ -91,7 +92,7 @@ def _print(runs: Sequence[Run], interval: str, *, as_json: bool) -> None:
         rows = [described(run, interval) | {"prompts": one} for run, one in zip(runs, spreads, strict=True)]
         typer.echo(json.dumps(rows, ensure_ascii=False, indent=1))
         return
-    from winoglot.cli.pretty import print_runs
+    from winoglot.cli.run_table import print_runs
 
     print_runs(runs, interval)
 
@@ -161,7 +162,6 @@ def described(run: Run, interval: str = "bootstrap") -> dict[str, Any]:
     from dataclasses import asdict
 
     outcomes = run.outcomes()
-    consistency = run.consistency(interval=interval)
     return {
         "collection": run.collection.name,
         "language": run.collection.language,
@@ -172,8 +172,11 @@ def described(run: Run, interval: str = "bootstrap") -> dict[str, Any]:
         "seconds": round(run.seconds, 3),
         "items_per_second": round(run.scored / run.seconds, 3) if run.seconds else None,
         "accuracy": asdict(run.accuracy(interval=interval)),
-        "pair_accuracy": _or_null(asdict(run.pair_accuracy(interval=interval))),
-        "consistency": _or_null(asdict(consistency)),
+        "quality": _or_null(run.quality(interval=interval)),
+        "success": _or_null(run.success()),
+        "pair_accuracy": _or_null(run.pair_accuracy(interval=interval)),
+        "consistency": _or_null(run.consistency(interval=interval)),
+        "kinds": _kinds(run, interval),
         "abstained": sum(outcome.choice is None for outcome in outcomes),
         "notes": run.notes(),
         "spent": run.spent or None,
@@ -186,5 +189,20 @@ def described(run: Run, interval: str = "bootstrap") -> dict[str, Any]:
     }
 
 
-def _or_null(estimate: dict[str, Any]) -> dict[str, Any] | None:
-    return estimate if estimate["value"] is not None else None
+def _kinds(run: Run, interval: str) -> dict[str, dict[str, Any]]:
+    from winoglot.runs.by_kind import by_kind
+
+    return {
+        one.kind: {
+            "accuracy": _or_null(one.accuracy),
+            "position_preference": _or_null(one.position_preference),
+            "abstained": one.abstained,
+        }
+        for one in by_kind(run, interval=interval)
+    }
+
+
+def _or_null(estimate: Estimate | None) -> dict[str, Any] | None:
+    from dataclasses import asdict
+
+    return asdict(estimate) if estimate is not None and estimate.value is not None else None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
 from rich.text import Text
 
-from winoglot.cli.pretty import answers_line, emit, marked_text, percent, print_rows
+from winoglot.cli.pretty import emit, percent, print_rows
+from winoglot.cli.schema_text import answers_line, marked_text
 from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
@@ -202,8 +204,11 @@ def print_status(status: Status) -> None:
         emit(Text.assemble(("missing", "yellow"), f": {_named(missing)}"))
     for finding in status.findings:
         emit(_finding(finding))
-    unknown = sum(row.stale is None for row in status.schemas if row.state in {"translated", "incomplete", "failing"})
-    if unknown:
+    begun = [row for row in status.schemas if row.state in {"translated", "incomplete", "failing"}]
+    if unknown := sum(row.stale is None and not row.other_source for row in begun):
         said = "without the source's hash: its changes cannot be seen; --record writes it"
         emit(Text(f"{counted(unknown, 'schema')} {said}"))
+    for other, count in Counter(row.other_source for row in begun if row.other_source).items():
+        said = f"translated from {other}: changes of this source cannot be seen; compare with {other}"
+        emit(Text(f"{counted(count, 'schema')} {said}"))
     emit(Text(", ".join(f"{count} {state}" for state, count in status.counts.items()), style="bold"))

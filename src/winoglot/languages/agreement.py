@@ -1,8 +1,9 @@
 """What a candidate and a pronoun show of their gender, number and animacy, and whether two of them agree.
 
-Nothing is guessed: a feature is known where its author states it, or where a determiner, a coordination, an ending or
-the pronoun itself shows it; else the answer is "can't tell" (None). Tables in a language's folder say what its words
-show: `pronoun_features.txt`, `determiner_features.txt`, `noun_endings.txt`, `conjunctions.txt`.
+Nothing is guessed: a feature is known where its author states it, or where a determiner, a coordination, an ending, a
+title or the pronoun itself shows it; else the answer is "can't tell" (None). Tables in a language's folder say what its
+words show: `pronoun_features.txt`, `determiner_features.txt`, `noun_endings.txt`, `gendered_people.txt`,
+`conjunctions.txt`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
+from winoglot.languages.gendered_people import person_gender, title_before
 from winoglot.languages.lexicon import noun_traits
 from winoglot.languages.names import name_gender
 from winoglot.languages.tables import feature_table, word_list
@@ -52,6 +54,7 @@ def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
         traits(candidate.features, "stated"),
         *_shown(candidate.text, language, is_citation=True),
         *_mentioned(candidate, item, language),
+        _called(candidate, item, language),
         _named(candidate.text, language),
         noun_traits(function_words(language).without_determiner(candidate.text), language),
     ]
@@ -111,6 +114,14 @@ def _named(phrase: str, language: str) -> Traits:
     return Traits(gender, Trait("singular", gender.evidence), Trait("human", gender.evidence))
 
 
+def _called(candidate: Candidate, item: Item, language: str) -> Traits:
+    """What a title, kinship or role shows, in the candidate's own words or before the name that mentions it."""
+    text = item.text or ""
+    shown = [person_gender(candidate.text, language)]
+    shown += [title_before(text, mention.start, language) for mention in candidate.mentions]
+    return Traits(next((gender for gender in shown if gender.value), UNKNOWN))
+
+
 def _mentioned(candidate: Candidate, item: Item, language: str) -> Iterator[Traits]:
     """What each mention shows, with the determiner that stands before it in the text."""
     if item.text is None:
@@ -133,7 +144,14 @@ def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator
     conjuncts = _conjuncts(phrase, language)
     if conjuncts:
         shown = [
-            _first_known([_determiner(p, language, is_citation=is_citation), _named(p, language)]) for p in conjuncts
+            _first_known(
+                [
+                    _determiner(part, language, is_citation=is_citation),
+                    Traits(person_gender(part, language)),
+                    _named(part, language),
+                ]
+            )
+            for part in conjuncts
         ]
         genders = [part.gender for part in shown]
         masculine = next((gender for gender in genders if gender.value == "masculine"), UNKNOWN)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
+from winoglot.languages.famous_people import famous_in
 from winoglot.languages.name_spans import (
     bearers_in,
     doubtful_names_in,
-    full_name,
-    listed_gender,
     names_in,
     places_of,
     surnames_in,
+    titled_in,
 )
+from winoglot.languages.name_words import full_name, listed_gender
+from winoglot.languages.named_candidates import name_of, named_together, names_of_places, unmentioned
 from winoglot.languages.names import famous_names, is_also_word
-from winoglot.languages.phrases import split
-from winoglot.languages.slots import opens_sentence
-from winoglot.languages.tables import feature_table, words_of
+from winoglot.languages.tables import feature_table
+from winoglot.languages.unspaced_names import looks_like_name
 from winoglot.schemas.candidate import Candidate
 from winoglot.schemas.words import folded, is_unspaced
 
@@ -74,14 +74,15 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
     surnames = {word for words in _full_names(items, language) for word in words[1:]}
     surnames -= {words[0] for words in _full_names(items, language)}
     found |= {place.name: None for text in texts for place in names_in(text, language)}
-    joined = [names for item in items for names in _joined(item, language)]
+    joined = [names for item in items for names in named_together(item, language)]
     for names in joined:  # who is named together with a Rui is no rose
         is_sure = any(name in found for name in names)
         found |= {name: None for name in names if is_sure and listed_gender(name, language).value}
     doubtful = {name for text in texts for name in doubtful_names_in(text, language)}
     to_keep = {given for name in keep if (given := _given_name(normalize("NFC", name)))}
     told = to_keep | {name for text in texts for name in bearers_in(text, language, to_keep)}
-    famous = famous_names() | {name for text in texts for name in bearers_in(text, language, famous_names())}
+    famous = {name: who for text in texts for name, who in famous_in(text, language).items()}
+    titled = {name for text in texts for name in titled_in(text, language)}
     renamed = []
     for name in found:
         gender = _gender(name, items, language)
@@ -89,16 +90,40 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
             continue
         if name in told:
             kept[name] = "it is to be kept"
-        elif name in famous:
-            kept[name] = _FAMOUS
+        elif name in famous or name in famous_names():
+            kept[famous.get(name, name)] = _FAMOUS
+        elif name in titled:
+            kept[name] = "behind a title it is a surname"
+        elif _is_unclear(name, schema, language):
+            kept[name] = "its mentions leave out a place where it stands"
+        elif short := _in_short(name, found):
+            kept[name] = f"{short} may be the same person"
         elif gender in _GENDERS:
             renamed.append(Person(name, gender))
         else:
             kept[name] = "nothing shows whether it is a man's or a woman's"
+    kept |= {who: _FAMOUS for who in famous.values() if who in kept}
     kept |= dict.fromkeys(sorted(doubtful - found.keys() - surnames), "it may be a word")
     surnames |= {name for text in texts for name in surnames_in(text, language)}
     own_surnames = frozenset(surnames - {person.name for person in renamed})
     return People(tuple(renamed), kept, own_surnames, tuple(dict.fromkeys(map(frozenset, joined))))
+
+
+def _in_short(name: str, names: Collection[str]) -> str | None:
+    """The name of several words of which this one is the first, or the other way round: María del Carmen, María."""
+    if " " in name:
+        return next((short for short in names if short == name.partition(" ")[0]), None)
+    return next((long for long in names if long.startswith(f"{name} ")), None)
+
+
+def _is_unclear(name: str, schema: Schema, language: str) -> bool:
+    """Whether the name has places that no candidate's mention covers, and it is not sure what these name."""
+    items = (*schema.items, *schema.variants)
+    if not any(unmentioned(item, name, language) for item in items):
+        return False
+    told = {text for item in items for text in (item.text, *(one.text for one in item.candidates))}
+    others = [text for text in texts_of(schema) if text not in told]
+    return name not in names_of_places() or any(places_of(text, {name}, language) for text in others)
 
 
 def texts_of(schema: Schema) -> Iterator[str]:
@@ -122,7 +147,7 @@ def _candidates(items: Collection[Item], language: str) -> tuple[dict[str, None]
     kept: dict[str, str] = {}
     for item in items:
         for candidate in item.candidates:
-            words = _words(candidate, item, language)
+            words = name_of(candidate, item, language)
             doubt = _doubt(words, candidate, item, language) if words else ""
             if doubt is None:
                 found[words[0]] = None
@@ -132,20 +157,7 @@ def _candidates(items: Collection[Item], language: str) -> tuple[dict[str, None]
 
 
 def _full_names(items: Collection[Item], language: str) -> list[list[str]]:
-    return [words for item in items for one in item.candidates if (words := _words(one, item, language))]
-
-
-def _words(candidate: Candidate, item: Item, language: str) -> list[str]:
-    """The words of a candidate that is a name and nothing else, its article aside.
-
-    Where it is cited in small letters, its mentions inside of sentences show whether it has capitals.
-    """
-    text = item.text or ""
-    shown = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
-    cited = next((one for one in shown if folded(one) == candidate.text), candidate.text)
-    determiner, noun = split(cited, language)
-    article = feature_table(language, "definite_articles.txt").get(determiner)
-    return full_name(noun) if article is None or article.gender else []  # no person is "the Stanley Cup"
+    return [words for item in items for one in item.candidates if (words := name_of(one, item, language))]
 
 
 def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) -> str | None:
@@ -164,7 +176,9 @@ def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) ->
         return None
     is_human = features_of_pronoun(item, language).animacy.value == "human"
     if is_unspaced(first[0]):
-        return None if is_human and (is_word or _TAG in item.tags) else ""
+        if is_human and (is_word or _TAG in item.tags):
+            return None
+        return "no name list has it" if looks_like_name(first, language) else ""
     are_people = any(listed_gender(word, language).value for word in _given_names(item, language))
     return None if _TAG in item.tags and (is_human or are_people) else "no name list has it"
 
@@ -180,29 +194,10 @@ def _given_name(name: str) -> str:
     return next((found[0] for found in starts if found), "")
 
 
-def _joined(item: Item, language: str) -> Iterator[list[str]]:
-    """The given names in each candidate that names several people; "Mr. Small" has none."""
-    for candidate in item.candidates:
-        parts = _joints(language).split(candidate.text)
-        names = [words for part in parts if (words := full_name(part))]
-        given = [words[0] for words, part in zip(names, parts, strict=False) if len(words) > 1 or " " not in part]
-        is_sure = any(listed_gender(name, language).value for name in given)  # 和 is a part of many words
-        if is_sure and len(names) == len(parts) > 1:
-            yield given
-
-
-@cache
-def _joints(language: str) -> re.Pattern[str]:
-    """What stands between those who are named together: "Sam, Amy e Rui", 小玫和王芳."""
-    words = "|".join(words_of(language, "conjunctions.txt"))
-    spaced = [rf",\s+(?:(?:{words})\s+)?", rf"\s+(?:{words})\s+"] if words else []
-    unspaced = sorted(words_of(language, "conjunctions_unspaced.txt"), key=len, reverse=True)
-    return re.compile("|".join([*spaced, *unspaced]) or "(?!)")
-
-
 def _gender(name: str, items: Collection[Item], language: str) -> str | None:
     """By the surest evidence there is; None where that shows nothing, or both."""
     listed = listed_gender(name, language).value
+    everywhere = listed_gender(name, language, widely=True).value  # Jean is a man or a woman, as the pronoun tells
     shown: list[str | None] = []  # by its author, by a determiner
     answered: list[str | None] = []  # by the pronoun that stands for it, if only people have that one
     fitting: list[str | None] = []  # by the pronoun that may stand for it
@@ -212,7 +207,7 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
     for item in items:
         if item.text is None:
             continue
-        own = [index for index, one in enumerate(item.candidates) if _words(one, item, language)[:1] == [name]]
+        own = [index for index, one in enumerate(item.candidates) if name_of(one, item, language)[:1] == [name]]
         shown += [item.candidates[index].features.gender for index in own]
         mentions = tuple(place.span for place in places_of(item.text, {name}, language))
         gender = features_of(Candidate(name, mentions), item, language).gender
@@ -220,11 +215,11 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
         pronoun = features_of_pronoun(item, language)
         answered += [pronoun.gender.value] * (item.answer in own and pronoun.animacy.value == "human")
         fitting += [pronoun.gender.value] * bool(own)
-        joined += [_rest(name, names, pronoun, language) for names in _joined(item, language) if name in names]
+        joined += [_rest(name, names, pronoun, language) for names in named_together(item, language) if name in names]
         spoken += _spoken_of(item.text, language)
         if own and pronoun.number.value == "singular" and pronoun.animacy.value not in _NO_PERSON:
             beside += [listed_gender(other, language).value for other in _given_names(item, language)]
-    for evidence in (shown, answered, [listed], fitting, joined, spoken, beside):
+    for evidence in (shown, answered, [everywhere], fitting, [listed], joined, spoken, beside):
         genders = {gender for gender in evidence if gender in _GENDERS}
         if genders:
             return genders.pop() if len(genders) == 1 else None

@@ -15,6 +15,7 @@ from importlib.resources import files
 
 from winoglot.errors import InputError, nearest
 from winoglot.languages.base import read_words
+from winoglot.languages.tables import words_of
 from winoglot.languages.traits import Trait
 from winoglot.schemas.language_tag import language_tag, primary
 from winoglot.schemas.words import is_unspaced, straight
@@ -133,10 +134,20 @@ def is_also_word(name: str, language: str) -> bool:
 def famous_names() -> frozenset[str]:
     """People whom everybody means when the name stands alone: renaming keeps them.
 
-    >>> "Shakespeare" in famous_names()
+    >>> "Shakespeare" in famous_names(), "Hugo" in famous_names()
+    (True, False)
+    """
+    return frozenset(name for name in read_words(_PACKAGE, "famous_names.txt") if " " not in name)
+
+
+@cache
+def famous_full_names() -> frozenset[str]:
+    """People whom everybody means by the whole name only.
+
+    >>> "Victor Hugo" in famous_full_names()
     True
     """
-    return frozenset(read_words(_PACKAGE, "famous_names.txt"))
+    return frozenset(read_words(_PACKAGE, "famous_names.txt")) - famous_names()
 
 
 @cache
@@ -182,13 +193,20 @@ def _found(name: str, among: list[str]) -> dict[str, str]:
 
 def _told(name: str, locale: str) -> str | None:
     gender = _genders(locale).get(name)
-    surnames = names(locale).surnames
-    if gender or not surnames:
+    surnames = _surnames(locale)
+    if gender or not surnames or name in famous_names():  # 诸葛亮
         return gender
     for end in range(1, min(_LONGEST_SURNAME, len(name) - 1) + 1):
         if name[:end] in surnames and name[end:] in _given_genders(locale):
             return _given_genders(locale)[name[end:]]
     return None
+
+
+@cache
+def _surnames(locale: str) -> frozenset[str]:
+    """Those of the list and the language's own of several characters, which no other words are: 欧阳."""
+    own = words_of(primary(locale), "surnames.txt")
+    return names(locale).surnames | {surname for surname in own if len(surname) > 1}
 
 
 def _judged(name: str, found: dict[str, str]) -> Trait:

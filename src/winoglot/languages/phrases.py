@@ -3,9 +3,10 @@
 Tables of a language's folder: `definite_articles.txt` (`o = masculine singular`), `kept_determiners.txt` (those that
 stay in place of the article: *minha mãe*), `named_with_article.txt` (the regions where a name has its article),
 `kept_quantifiers.txt` (`todo = masculine singular`: *todo homem*, *todos os homens* stay as they are),
-`unrepeated_quantifiers.txt` (not derived: *nenhum homem*), `parts_of_several.txt` (the words that name a part, with
-those that then follow: `um = de deles`; not derived either: *um dos homens*) and `names_in_small_letters.txt` (titles
-and other words that have no article with a name or as one: *madame Martin*, *maman*).
+`unrepeated_quantifiers.txt` and `small_quantities.txt` (not derived: *nenhum homem*, *um pouco de sal*),
+`parts_of_several.txt` (the words that name a part, with those that then follow: `um = de deles`; not derived either:
+*um dos homens*) and `names_in_small_letters.txt` (titles and other words that have no article with a name or as one:
+*madame Martin*, *maman*); `openings` has those of partitive articles and of titles that look like determiners.
 A language without definite articles keeps the candidate's citation form. A folder's `__init__.py` may offer
 `definite(item: Item, index: int) -> str | None` for what articles do not decide: *a lot of users* → *the users*.
 """
@@ -20,15 +21,18 @@ from typing import TYPE_CHECKING
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.fusion import joined
+from winoglot.languages.openings import said_again, split
+from winoglot.languages.shown_names import is_called_so, is_named, is_preposition, may_be_name, shown_at
 from winoglot.languages.tables import feature_table, pairs, word_list, words_of
 from winoglot.languages.traits import Traits
-from winoglot.schemas.span import Span
 from winoglot.schemas.words import folded
 
 if TYPE_CHECKING:
     from winoglot.schemas.item import Item
+    from winoglot.schemas.span import Span
 
-_NOWHERE = Span(0, 0)
+__all__ = ["Phrase", "definite_article", "is_definite", "is_part_of_several", "phrase_of", "split"]
+
 _QUOTATION_MARKS = ('""', "“”", "«»", "‘’", "''")
 
 
@@ -66,7 +70,8 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
     """
     candidate = item.candidates[index]
     determiner, noun = split(candidate.text, language)
-    shown = [_mention(item, mention, language) for mention in candidate.mentions]
+    determiner = said_again(determiner, language)
+    shown = [shown_at(item, mention, language) for mention in candidate.mentions]
     own = own or features_of(candidate, item, language)
     is_quoted = _is_quoted(item, candidate.mentions)
     if _opening(candidate.text) in words_of(language, "unrepeated_quantifiers.txt") and not is_quoted:
@@ -82,20 +87,20 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
         return Phrase("", _quantified(item, candidate.text, language), own, is_name=False, language=language)
     if is_part_of_several(candidate.text, language):
         raise NotDerivedError(f"{candidate.text!r} is a part of several and has no article of its own")
-    if not determiner and _is_called_so(noun, shown, language):
+    if shown and not determiner and is_named(noun, shown, language) and is_preposition(item, index, language):
+        shown = [("", there) for _, there in shown]
+    if not determiner and is_called_so(noun, shown, language):
         written = shown[-1][1] if shown and shown[-1][1][:1].islower() else noun
         return Phrase("", written, own, is_name=True, language=language)
-    is_name = _may_be_name(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
+    is_name = may_be_name(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
     if is_name:
-        if shown and not determiner and _is_preposition(item, index, language):
-            shown = [("", noun)]
         return Phrase(_name_article(determiner, shown, own, item, language), noun, own, is_name=True, language=language)
     if shown and _is_capital(noun):
         noun = noun[:1].lower() + noun[1:]
     if is_definite(determiner, language) or _is_kept(determiner, language):
         return Phrase(determiner, noun, own, is_name=False, language=language)
-    if determiner and _is_partitive(noun, language):
-        raise NotDerivedError(f"{candidate.text!r} is a part of several and has no article of its own")
+    if determiner:
+        _check_determined(determiner, noun, language)
     article = _shown_article(noun, shown, item, language) if not determiner else None
     return Phrase(article or _article(own, item, noun, language), noun, own, is_name=False, language=language)
 
@@ -115,16 +120,6 @@ def is_part_of_several(phrase: str, language: str) -> bool:
         if word not in parts or preposition in parts[word].split():
             return word in parts
     return False
-
-
-def split(phrase: str, language: str) -> tuple[str, str]:
-    """The determiner that opens a phrase, in small letters, and the rest.
-
-    >>> split("O seu pai", "pt"), split("L'oncle", "fr"), split("Clara", "pt")
-    (('o seu', 'pai'), ("l'", 'oncle'), ('', 'Clara'))
-    """
-    noun = function_words(language).without_determiner(phrase)
-    return folded(phrase[: len(phrase) - len(noun)]).strip(), noun
 
 
 def is_definite(determiner: str, language: str) -> bool:
@@ -147,20 +142,6 @@ def definite_article(gender: str | None, number: str | None, language: str) -> s
         if shown.gender in (None, gender) and shown.number in (None, number)
     ]
     return fitting[0] if len(fitting) == 1 else None
-
-
-def _mention(item: Item, mention: Span, language: str) -> tuple[str, str]:
-    """The determiner of a mention, a contracted one in full and without its preposition, and its noun."""
-    text = item.text or ""
-    words = function_words(language)
-    start = words.before(text, mention.start, item.pronoun or _NOWHERE)
-    determiner, noun = split(text[start : mention.end], language)
-    if determiner:
-        return determiner, noun
-    form, _, rest = text[start : mention.end].partition(" ")
-    if rest and folded(form) in words.contractions:
-        return words.contractions[folded(form)][1], words.without_determiner(rest)
-    return "", noun
 
 
 def _is_kept(determiner: str, language: str) -> bool:
@@ -189,20 +170,26 @@ def _is_partitive(rest: str, language: str) -> bool:
     return _opening(rest) in words.determiners | set(words.contractions) | prepositions
 
 
+def _check_determined(determiner: str, noun: str, language: str) -> None:
+    """Raise NotDerivedError where the definite article cannot stand in the determiner's place."""
+    phrase = f"{determiner} {noun}"
+    if _is_partitive(noun, language):
+        raise NotDerivedError(f"{phrase!r} is a part of several and has no article of its own")
+    if _has_further_determiner(noun, language):
+        raise NotDerivedError(f"{phrase!r} has several determiners, each of which would have to change")
+    if _opening(noun) in words_of(language, "small_quantities.txt"):
+        raise NotDerivedError(f"{phrase!r} says how much, and would not mean the same with an article")
+
+
+def _has_further_determiner(noun: str, language: str) -> bool:
+    """Whether a noun with a determiner of its own is joined to it: *(un) chat et un chien*."""
+    words = folded(noun).split()
+    conjunctions, determiners = word_list(language, "conjunctions.txt"), function_words(language).determiners
+    return any(word in conjunctions and following in determiners for word, following in pairwise(words))
+
+
 def _is_capital(noun: str) -> bool:
     return noun[:1].isupper()
-
-
-def _is_called_so(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
-    """Whether it is a name though written in small letters, and stands without article: *madame Martin*, *maman*."""
-    title, _, name = noun.partition(" ")
-    is_listed = folded(title) in words_of(language, "names_in_small_letters.txt") and (name or shown)
-    return bool(is_listed) and not name[:1].islower() and not any(determiner for determiner, _ in shown)
-
-
-def _may_be_name(noun: str) -> bool:
-    """A capital, or letters that have none: 小明 in a Portuguese text."""
-    return noun[:1].isalpha() and not noun[:1].islower()
 
 
 def _in_its_own_way(item: Item, index: int, language: str) -> str | None:
@@ -217,27 +204,6 @@ def _is_quoted(item: Item, mentions: tuple[Span, ...]) -> bool:
     text = item.text or ""
     around = [text[max(0, place.start - 1) : place.start] + text[place.end : place.end + 1] for place in mentions]
     return bool(around) and all(marks in _QUOTATION_MARKS for marks in around)
-
-
-def _is_preposition(item: Item, index: int, language: str) -> bool:
-    """Whether what looks like the article of a name is rather a preposition: *disse a Rui*, *disse a Rute*.
-
-    It is where the pronoun has another gender, and where the other names of the sentence stand without article; at the
-    beginning of a sentence and after a preposition (*com a Rute*) it is not. `unsure_articles.txt` lists such words.
-    """
-    text, mention = item.text or "", item.candidates[index].mentions[0]
-    start = function_words(language).before(text, mention.start, item.pronoun or _NOWHERE)
-    form, _, _ = text[start : mention.end].partition(" ")
-    before = text[:start].split()[-1:]
-    is_article = not before or before[0][-1] in ".!?" or folded(before[0]) in words_of(language, "prepositions.txt")
-    if is_article or folded(form) not in words_of(language, "unsure_articles.txt"):
-        return False
-    gender = features_of_pronoun(item, language).gender.value or item.candidates[index].features.gender
-    article = feature_table(language, "definite_articles.txt")[_mention(item, mention, language)[0]]
-    others = [one for number, one in enumerate(item.candidates) if number != index and one.mentions]
-    names = [_mention(item, one.mentions[0], language) for one in others]
-    articles = [determiner for determiner, noun in names if _is_capital(noun) and not noun.isupper()]
-    return gender not in (None, article.gender) or "" in articles or (gender is None and not any(articles))
 
 
 def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language: str) -> str | None:
@@ -257,6 +223,10 @@ def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language
 def _name_article(determiner: str, shown: list[tuple[str, str]], own: Traits, item: Item, language: str) -> str:
     if shown:
         article = shown[0][0]
+        if _is_kept(article, language):
+            return article
+        if not words_of(language, "owners.txt").isdisjoint(article.split()):
+            return _article(own, item, "the name", language)  # "seu Corolla", then "o Corolla"
         return article if is_definite(article, language) else ""
     if determiner or folded(language) not in word_list(language, "named_with_article.txt"):
         return determiner

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from winoglot.languages.name_spans import places_of
+from winoglot.languages.named_candidates import unmentioned
 from winoglot.languages.renamed_text import edits_for
 from winoglot.schemas.edits import Edit, edited, moved
 from winoglot.schemas.forms import Inference, Terms, WrittenReading
@@ -51,7 +52,8 @@ def renamed_schema(schema: Schema, names: Names, language: str) -> Schema:
 
 def _item(item: Kind, names: Names, language: str) -> Kind:
     text = item.text
-    edits = [] if text is None else _edits(text, names, language, barrier=item.pronoun or _NOWHERE)
+    staying = [item.pronoun or _NOWHERE, *(span for name in names.new for span in unmentioned(item, name, language))]
+    edits = [] if text is None else _edits(text, names, language, staying=staying)
     candidates = tuple(
         replace(
             candidate,
@@ -75,15 +77,17 @@ def _item(item: Kind, names: Names, language: str) -> Kind:
     )
 
 
-def _edits(text: str, names: Names, language: str, *, barrier: Span = _NOWHERE, is_sentence: bool = True) -> list[Edit]:
-    """What puts the new names in the text; the pronoun is left alone, whatever it looks like."""
+def _edits(
+    text: str, names: Names, language: str, *, staying: Sequence[Span] = (), is_sentence: bool = True
+) -> list[Edit]:
+    """What puts the new names in the text; the pronoun is left alone, whatever it looks like, and so is what stays."""
     places = places_of(text, names.new, language, others=names.others, is_sentence=is_sentence)
     return [
         edit
         for place in places
-        if not place.span.overlaps(barrier)
+        if not any(place.span.overlaps(span) for span in staying)
         for edit in edits_for(text, place, names.new[place.name], names.genders[place.name], language)
-        if not edit.span.overlaps(barrier)
+        if not any(edit.span.overlaps(span) for span in staying)
     ]
 
 

@@ -17,7 +17,7 @@ from winoglot.schemas.span import Span
 from winoglot.schemas.words import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.name_spans import NameSpan
+    from winoglot.languages.name_words import NameSpan
 
 _ELIDED = re.compile(r"\b\w+['’]$")
 _LAST = re.compile(r"(\w+['’]?)[ \u00a0]?$")
@@ -28,7 +28,7 @@ def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) 
 
     Raises NotDerivedError where spelling does not tell how they are written.
 
-    >>> from winoglot.languages.name_spans import NameSpan
+    >>> from winoglot.languages.name_words import NameSpan
     >>> from winoglot.schemas.edits import edited
     >>> text = "Il parle d'Anne."
     >>> edited(text, edits_for(text, NameSpan("Anne", Span(11, 15)), "Claire", "feminine", "fr"))

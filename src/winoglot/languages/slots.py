@@ -13,7 +13,7 @@ from unicodedata import category
 
 from winoglot.languages.base import function_words
 from winoglot.languages.fusion import apostrophe_of, fused, like, loosened
-from winoglot.languages.phrases import split
+from winoglot.languages.openings import said_again, split, start_of
 from winoglot.languages.tables import words_of
 from winoglot.schemas.edits import Edit, moved, shared_start
 from winoglot.schemas.span import Span
@@ -71,8 +71,10 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
     start = mention.start
     own = split(mention.of(text), language)[0].split()
     if not own or own[0] in words.possessives:  # "a" of "a um turista" is a preposition, that of "a sua prima" is not
-        start = words.before(text, mention.start, item.pronoun or _NOWHERE)
+        start = start_of(text, mention, item.pronoun or _NOWHERE, language)
     determiner, noun = split(text[start : mention.end], language)
+    if said_again(determiner, language) != determiner:
+        determiner, noun = "", text[start : mention.end]  # "du" is a contraction here
     preposition, is_optional = "", False
     first, _, rest = text[start : mention.end].partition(" ")
     if not determiner and rest and folded(first) in words_of(language, "loose_determiners.txt"):

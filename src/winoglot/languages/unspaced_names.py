@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from winoglot.languages.base import offered
 from winoglot.languages.names import is_name, names
+from winoglot.languages.tables import words_of
 from winoglot.schemas.language_tag import primary
 from winoglot.schemas.span import Span
 from winoglot.schemas.words import is_unspaced
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 _LONGEST = 6  # characters: 長谷川健太郎
 _SHORTEST = 2  # one character alone is a word as often as a name
 _HONORIFICS = "君様氏殿先"
+_FAMILIAR = ("小", "老", "阿")  # before a family name: 小王
+_LONGEST_GIVEN = 2  # characters, of a Chinese name
 _DOTS = "・·"  # between given name and surname: ジョン・スミス
 
 
@@ -43,6 +47,25 @@ def listed_names(text: str, language: str) -> Iterator[Span]:
             at = span.end
 
 
+def looks_like_name(word: str, language: str) -> bool:
+    """Whether a word no list has is made as Chinese names are: 小王, 老李, 司马明, 林小明; but not 老师.
+
+    >>> [looks_like_name(word, "zh") for word in ("小王", "司马明", "林小明", "張小明", "老师", "白鹤")]
+    [True, True, True, True, False, False]
+    """
+    plain, surnames, titles = (
+        _plain(word, language),
+        words_of(language, "surnames.txt"),
+        words_of(language, "titles.txt"),
+    )
+    if plain in titles:
+        return False
+    if plain.startswith(_FAMILIAR) and plain[1:] in surnames:
+        return True
+    rest = plain[2:] if plain[:2] in surnames and plain[2:] not in titles else ""
+    return 0 < len(rest) <= _LONGEST_GIVEN or (plain[:1] in surnames and is_name(plain[1:], language))
+
+
 def stretches(text: str, wanted: Collection[str], language: str) -> Iterator[Span]:
     """Where the text has one of the names, the longest first and none in another one.
 
@@ -63,7 +86,23 @@ def _is_listed(text: str, span: Span, language: str) -> bool:
     name = span.of(text)
     if text[: span.start].endswith(tuple(_DOTS)) or _script(name[0]) == "hiragana":  # あすか may be 明日か
         return False
-    return all(map(is_unspaced, name)) and is_name(name, language) and _is_whole(text, span, language)
+    is_known = all(map(is_unspaced, name)) and is_name(name, language)
+    return is_known and _is_whole(text, span, language) and not _is_behind_surname(text, span, language)
+
+
+def _is_behind_surname(text: str, span: Span, language: str) -> bool:
+    """Whether a family name that no list has may stand right before: 林小明, but not 和小明 or 老师王芳."""
+    if text[span.start] in names("zh-CN").surnames:
+        return False
+    before, small = _plain(text[: span.start], language), words_of(language, "small_words.txt")
+    surnames = words_of(language, "surnames.txt")
+    return (before[-1:] in surnames and before[-1:] not in small) or before[-2:] in surnames
+
+
+def _plain(text: str, language: str) -> str:
+    """In the characters that the language's lists are written in."""
+    simplified = offered(language, "simplified")
+    return str(simplified(text)) if simplified else text
 
 
 def _given(name: str, language: str) -> str:

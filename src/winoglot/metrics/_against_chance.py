@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from winoglot.metrics._counting import labelled, two_way
+from winoglot.metrics._counting import labelled
 from winoglot.metrics._permutation import against_chance
-from winoglot.metrics.success import credit
+from winoglot.metrics._turning import turn_test
 
 if TYPE_CHECKING:
     from winoglot.metrics._p_value import PValue
     from winoglot.metrics._permutation import Alternative
-    from winoglot.metrics.base import Outcomes
+    from winoglot.metrics.base import Estimate, Outcome, Outcomes
 
 
 def chance_test(run: Outcomes, kind: str | None = None, *, alternative: Alternative = "two-sided") -> PValue:
-    """Test that a solver picks one of two candidates without knowing the answer, by turning round whole schemas.
+    """Test that a solver picks a candidate without knowing the answer, by turning round whole schemas.
 
-    Labelled items of two candidates; an abstention counts one half.
+    All labelled items count; of k candidates guessing is right once in k, and an abstention counts as much.
 
     >>> import winoglot as wg
     >>> from winoglot.metrics._answers import Answers
@@ -26,9 +26,28 @@ def chance_test(run: Outcomes, kind: str | None = None, *, alternative: Alternat
     >>> print(chance_test(Answers(collection, {item.id: item.answer for item in collection.items[:12]})))
     p=0.031, n=6, exact flips of 6 schemas
     """
-    counted = two_way(labelled(run, kind))
-    schemas = [outcome.item.schema_id for outcome in counted.cases]
-    made = against_chance([credit(outcome) for outcome in counted.cases], schemas, alternative=alternative)
+    counted = labelled(run, kind)
+    if all(outcome.item.candidate_count == 2 for outcome in counted.cases):
+        schemas = [outcome.item.schema_id for outcome in counted.cases]
+        made = against_chance([_credit(outcome) for outcome in counted.cases], schemas, alternative=alternative)
+    else:
+        made = turn_test(counted.cases, alternative=alternative)
     if not counted.left_out:
         return made
     return replace(made, method=f"{made.method}; left out: {', '.join(counted.left_out)}")
+
+
+def with_guesses(run: Outcomes, kind: str | None = None) -> Estimate:
+    """The accuracy on average, had the solver guessed where it abstained: what the test sets beside `guessing`."""
+    return labelled(run, kind).share(_credit, undefined="no labelled items")
+
+
+def guessing(run: Outcomes, kind: str | None = None) -> float | None:
+    """What guessing gives on the labelled items of the run; None where there are none."""
+    shares = [1 / outcome.item.candidate_count for outcome in labelled(run, kind).cases]
+    return sum(shares) / len(shares) if shares else None
+
+
+def _credit(outcome: Outcome) -> float:
+    """1 for a right answer, 0 for a wrong one, for none what guessing gives."""
+    return 1 / outcome.item.candidate_count if outcome.choice is None else float(bool(outcome.right))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
 from winoglot.models._answers import Answer, Reply, answer_in
-from winoglot.models._prompts import Prompts, hash_of_all, prompts_for, read_prompts
+from winoglot.models._examples import marks_of
+from winoglot.models._prompts import Prompts, hash_of_all, packaged, prompts_for, read_prompts
 from winoglot.models.base import Scores
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ SCORING = "answer"  # by the default prompt; `answer-NAME` by the prompt of that
 ORDERS_DISAGREE = "position bias"
 SAMPLES_DISAGREE = "samples disagree"
 UNFIT = "the prompt does not fit the item"
+Marks = frozenset[tuple[str, ...]]  # by what schemas under evaluation are known again
+NOTHING: Marks = frozenset()
 
 
 @dataclass(frozen=True)
@@ -54,15 +57,21 @@ class Asking:
         names = list(self.prompts_in("en").templates)
         return (SCORING, *(f"{SCORING}-{name}" for name in names[1:]))
 
+    def check_shots(self) -> None:
+        """Refuse more examples than any language has; which of them may be shown, only a collection tells."""
+        known = [self.prompts_in("")] if self.prompts or self.prompt_language else packaged()
+        max(known, key=lambda one: len(one.examples)).shown(self.shots)
+
     def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
         """Those of the scorings whose prompt fits one of the questions at least: wordings matter, so all are tried."""
         default, *others = self.scorings()
         return (default, *(name for name in others if any(_Plan(one, name, self).orders for one in questions)))
 
-    def settings(self, language: str | None, seed: int) -> dict[str, object]:
+    def settings(self, language: str | None, seed: int, evaluated: Marks = NOTHING) -> dict[str, object]:
         """What of all this can change an answer, as it goes into a signature: the prompts, and what is not usual.
 
-        Without a language, the prompts are those of all languages.
+        Without a language, the prompts are those of all languages. Among what is evaluated, examples may be missing:
+        then those that are shown are named, and too few are an input error.
         """
         unusual = {
             one.name.replace("_", "-"): getattr(self, one.name)
@@ -72,7 +81,16 @@ class Asking:
         sampled = {"sampling-seed": seed} if self.temperature else {}
         own = language if language is not None or not (self.prompts or self.prompt_language) else ""
         mark = hash_of_all() if own is None else self.prompts_in(own).hash
-        return {"prompts": f"sha:{mark[:8]}", **unusual, **sampled}
+        return {"prompts": f"sha:{mark[:8]}", **unusual, **sampled, **self._examples(own, evaluated)}
+
+    def _examples(self, language: str | None, evaluated: Marks) -> dict[str, object]:
+        if not self.shots or language is None:
+            return {}
+        prompts = self.prompts_in(language)
+        shown = prompts.shown(self.shots, evaluated)
+        if shown == prompts.examples[: self.shots]:
+            return {}
+        return {"examples": ", ".join(example.item.schema_id for example in shown)}
 
 
 @dataclass(frozen=True)
@@ -89,10 +107,15 @@ def ask(
     asking: Asking,
     seed: int,
     talk: Callable[[list[Request]], list[Reply]],
+    evaluated: Marks = NOTHING,
 ) -> list[dict[str, Scores]]:
-    """The scores of each question and scoring; `talk` gets all requests at once and replies in their order."""
+    """The scores of each question and scoring; `talk` gets all requests at once and replies in their order.
+
+    No example is of a schema that is evaluated: without word of others, those of the questions.
+    """
+    evaluated = evaluated or marks_of(question.item for question in questions)
     plans = [{name: _Plan(question, name, asking) for name in scorings} for question in questions]
-    requests = [request for plan in plans for one in plan.values() for request in one.requests(seed)]
+    requests = [request for plan in plans for one in plan.values() for request in one.requests(seed, evaluated)]
     replies = iter(talk(requests))
     return [{name: one.scores(replies) for name, one in plan.items()} for plan in plans]
 
@@ -112,10 +135,11 @@ class _Plan:
         fits = 2 <= count <= len(self.prompts.labels) and self.template is not None
         self.orders = (tuple(range(count)), tuple(reversed(range(count)))) if fits else ()
 
-    def requests(self, seed: int) -> list[Request]:
+    def requests(self, seed: int, evaluated: Marks) -> list[Request]:
         """One for each order and sample."""
+        examples = self.prompts.shown(self.asking.shots, evaluated)
         return [
-            Request(self.prompts.messages(self.template or "", self.question, order, self.asking.shots), seed + sample)
+            Request(self.prompts.messages(self.template or "", self.question, order, examples), seed + sample)
             for order in self.orders
             for sample in range(self.asking.samples)
         ]

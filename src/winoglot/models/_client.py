@@ -193,11 +193,10 @@ class Client:
             return Failed(self._said(status, data), status)
         try:
             answer = json.loads(data)
-            result = call.read(answer)
+            self.usage.add(answer)  # paid for, whether it can be read or not
+            return call.read(answer)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
             raise _PassingError("an answer that is not of the OpenAI protocol", status=200) from error
-        self.usage.add(answer)
-        return result
 
     def _exchange(self, call: _Call) -> tuple[int, Mapping[str, str], bytes]:
         """Status, headers and the whole content; an endless or enormous one counts as none."""
@@ -206,16 +205,15 @@ class Client:
         end = time.monotonic() + call.timeout
         parts, size = [], 0
         address = f"{self.url}/{call.path}"
-        with (
-            call.line.talk() as http,
-            http.stream(call.method, address, json=call.body, timeout=call.timeout) as response,
-        ):
-            for part in response.iter_bytes():
-                parts.append(part)
-                size += len(part)
-                if time.monotonic() > end or size > _LARGEST:
-                    raise httpx.ReadTimeout("the answer does not end")
-            return response.status_code, response.headers, b"".join(parts)
+        with call.line.talk() as http:
+            self.usage.sent()
+            with http.stream(call.method, address, json=call.body, timeout=call.timeout) as response:
+                for part in response.iter_bytes():
+                    parts.append(part)
+                    size += len(part)
+                    if time.monotonic() > end or size > _LARGEST:
+                        raise httpx.ReadTimeout("the answer does not end")
+                return response.status_code, response.headers, b"".join(parts)
 
     def _said(self, status: int, data: bytes) -> str:
         """The status and what the server says of it, on one line."""

@@ -76,7 +76,7 @@ class PackedModel:
                 torch.from_numpy(rows).to(device),
                 torch.from_numpy(tree.tokens[children]).to(device),
             )
-            values[children] = found.double().cpu().numpy()
+            values[children] = found.cpu().double().numpy()
         return [values[path[1:]] for path in tree.paths]
 
     def _states(self, tokens: np.ndarray, positions: np.ndarray, visible: np.ndarray) -> torch.Tensor:
@@ -101,7 +101,7 @@ class PackedModel:
         start = max(0, first - 1)
         rows = torch.arange(len(sequence) - 1 - start, device=device)
         if len(rows):
-            values[start:] = self.head.logprobs(states[start:-1], rows, tokens[start + 1 :]).double().cpu().numpy()
+            values[start:] = self.head.logprobs(states[start:-1], rows, tokens[start + 1 :]).cpu().double().numpy()
         return values
 
     @torch.inference_mode()

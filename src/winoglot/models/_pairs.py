@@ -49,4 +49,4 @@ class PairModel:
         if self.choices:
             inputs = {name: value[:, None] for name, value in inputs.items()}
         logits: torch.Tensor = self.model(**inputs).logits
-        return logits.double().cpu()
+        return logits.cpu().double()

@@ -37,6 +37,7 @@ def in_parallel(work: Callable[[Job, threading.Event], Result], jobs: Sequence[J
                 done.put((number, work(job, stop), None))
             except BaseException as error:  # raised again where it was asked for
                 done.put((number, None, error))
+                stop.set()  # now, so that this thread takes no other job
 
     for _ in range(min(threads, len(jobs))):
         threading.Thread(target=labour, name="winoglot-request", daemon=True).start()

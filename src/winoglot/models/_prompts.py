@@ -16,6 +16,7 @@ from winoglot.formats._yaml_values import read_yaml
 from winoglot.languages.base import function_words
 from winoglot.languages.readings import readings
 from winoglot.languages.windows import window
+from winoglot.models._examples import apart_from
 from winoglot.models.base import Question
 from winoglot.schemas.entries import SchemaEntry
 from winoglot.schemas.language_tag import language_tag, primary
@@ -88,20 +89,33 @@ class Prompts:
         shown: tuple[str, ...] = _parts(question)["options" if "{options}" in template else "sentences"]
         return shown
 
-    def messages(self, template: str, question: Question, order: Sequence[int], shots: int) -> list[dict[str, str]]:
-        """The conversation that ends in the question: solved examples first, none of them the item itself."""
-        others = [example for example in self.examples if example.item.text != question.item.text]
-        if shots > len(others):
+    def shown(self, shots: int, evaluated: frozenset[tuple[str, ...]] = frozenset()) -> tuple[Question, ...]:
+        """The first so many examples that are of no evaluated schema (known by `marks_of`); too few are an error."""
+        free = apart_from(evaluated, self.examples)
+        if shots > len(free):
+            taken = len(self.examples) - len(free)
+            why = f" ({taken} more are of schemas under evaluation, by id or text)" if taken else ""
             raise InputError(
-                f"there are {len(others)} examples in {self.language} to show, not {shots}",
+                f"there are {len(free)} examples in {self.language} to show, not {shots}{why}",
                 remedy="Give fewer with --option shots=N, or prompts of your own with --option prompts=FILE.",
             )
+        return free[:shots]
+
+    def messages(
+        self, template: str, question: Question, order: Sequence[int], examples: Sequence[Question] = ()
+    ) -> list[dict[str, str]]:
+        """The conversation that ends in the question: solved examples first."""
         conversation = []
-        for example in others[:shots]:
+        for example in examples:
             natural = range(example.item.candidate_count)
             answer = self.labels[example.item.answer or 0]
             conversation += [_said("user", self.render(template, example, natural)), _said("assistant", answer)]
         return [*conversation, _said("user", self.render(template, question, order))]
+
+
+def packaged() -> list[Prompts]:
+    """Those of every language."""
+    return [read_prompts(path) for path in sorted(FOLDER.glob("*.yaml"))]
 
 
 def prompts_for(language: str) -> Prompts:
@@ -119,8 +133,7 @@ def prompts_for(language: str) -> Prompts:
 
 def hash_of_all() -> str:
     """Over the packaged prompts of every language."""
-    marks = (read_prompts(path).hash for path in sorted(FOLDER.glob("*.yaml")))
-    return hashlib.sha256("".join(marks).encode()).hexdigest()
+    return hashlib.sha256("".join(one.hash for one in packaged()).encode()).hexdigest()
 
 
 @cache

@@ -99,11 +99,11 @@ def device_of(options: Options) -> str:
     if options.device == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
     try:
-        torch.device(options.device)
-    except RuntimeError as error:
-        raise InputError(f"there is no device {options.device!r}", remedy="Use auto, cpu or cuda.") from error
-    if options.device.startswith("cuda") and not torch.cuda.is_available():
-        raise InputError(f"there is no device {options.device!r} here", remedy="Use --device cpu.")
+        torch.zeros(
+            1, device=options.device
+        ).cpu()  # torch knows names of devices that are not here, or hold no numbers
+    except (RuntimeError, AssertionError, ImportError) as error:
+        raise InputError(f"there is no device {options.device!r} here", remedy="Use auto, cpu or cuda.") from error
     return options.device
 
 

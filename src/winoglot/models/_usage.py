@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Usage:
-    """Counts that grow with every answer, whichever thread it comes in."""
+    """Counts that grow with every request and answer, whichever thread they are of."""
 
     requests: int = 0
     retries: int = 0
@@ -16,12 +16,16 @@ class Usage:
     tokens_out: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
+    def sent(self) -> None:
+        """A request, whatever will become of it."""
+        with self._lock:
+            self.requests += 1
+
     def add(self, answer: object) -> None:
-        """An answer, and the tokens that its server says it took."""
+        """The tokens that a server says an answer took."""
         counted = answer.get("usage") if isinstance(answer, dict) else None
         read, written = (_number(counted, name) for name in ("prompt_tokens", "completion_tokens"))
         with self._lock:
-            self.requests += 1
             self.tokens_in += read
             self.tokens_out += written
 

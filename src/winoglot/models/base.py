@@ -77,8 +77,8 @@ class Solver(Protocol):
 
     It may also have `cacheable` (False where its weights are not seen, so that old scores prove nothing),
     `settings_for(scoring, language)` (where `settings` depend on them), `usual(questions)` (the scorings asked for
-    where none is named; else the first), `count_tokens(texts)` (how many it does not know) and `spent` (requests,
-    tokens, cost).
+    where none is named; else the first), `count_tokens(texts)` (how many it does not know), `spent` (requests, tokens,
+    cost) and `facing(items, language)` (itself before a collection whose items all bear on what it is asked).
     """
 
     name: str

@@ -123,8 +123,8 @@ class Context2vecSolver:
             at = torch.tensor([place.at for place in some], device=device)
             rows = torch.arange(len(some), device=device)
             with torch.inference_mode():
-                made = module.contexts(SentenceBatch(tokens, torch.full_like(at, tokens.shape[1])))[rows, at].double()
-                words = module.words(tokens[rows, at]).double()
+                made = module.contexts(SentenceBatch(tokens, torch.full_like(at, tokens.shape[1])))[rows, at]
+                made, words = made.cpu().double(), module.words(tokens[rows, at]).cpu().double()
                 cosines = functional.cosine_similarity(made, words).tolist()
                 logs = functional.logsigmoid((made * words).sum(-1)).tolist()
             for number, cosine, log in zip(numbers, cosines, logs, strict=True):

@@ -11,6 +11,7 @@ Trinh and Le (2018) average the word probabilities of models that share one voca
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from winoglot import registry
@@ -21,9 +22,10 @@ from winoglot.models.base import NOT_A_NUMBER, Question, Scores
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from winoglot.models.base import Options, Solver
+    from winoglot.schemas.item import Item
 
 
 def check(location: str, options: Options) -> tuple[str, ...] | None:
@@ -89,8 +91,32 @@ class EnsembleSolver:
         self.name = f"ensemble:{'+'.join(member.name for member in members)}"
         self.scorings = shared_scorings([(member.name, member.scorings) for member in members])
         self.fingerprint = digest(sorted(member.fingerprint for member in members))
-        self.settings: Mapping[str, object] = _settings(members)
+        self.settings: Mapping[str, object] = _together([(member.name, member.settings) for member in members])
         self.cacheable = all(getattr(member, "cacheable", True) for member in members)
+
+    def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
+        """What members with a mind of their own are asked for, as far as all have it; else the first scoring."""
+        wanted = {name for member in self.members if hasattr(member, "usual") for name in member.usual(questions)}
+        return tuple(name for name in self.scorings if name in wanted) or self.scorings[:1]
+
+    def settings_for(self, scoring: str, language: str) -> dict[str, object]:
+        """Those of the members that matter to one scoring in one language."""
+        said = [(member.name, getattr(member, "settings_for", None), member.settings) for member in self.members]
+        return _together([(name, ask(scoring, language) if ask else known) for name, ask, known in said])
+
+    def facing(self, items: Iterable[Item], language: str) -> EnsembleSolver:
+        """Every member before the same items."""
+        items = tuple(items)
+        members = [member.facing(items, language) if hasattr(member, "facing") else member for member in self.members]
+        return EnsembleSolver(members)
+
+    @property
+    def spent(self) -> dict[str, float]:
+        """What all members took of their servers; empty where none counts that."""
+        counts: Counter[str] = Counter()
+        for member in self.members:
+            counts.update(getattr(member, "spent", {}))
+        return dict(counts)
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
         """Of all members that count theirs."""
@@ -101,11 +127,11 @@ class EnsembleSolver:
         """Ask every member, and add up."""
         answers = [member.score(questions, scorings) for member in self.members]
         return [
-            {scoring: self._together([answer[at][scoring] for answer in answers]) for scoring in scorings}
+            {scoring: self._sum([answer[at][scoring] for answer in answers]) for scoring in scorings}
             for at in range(len(questions))
         ]
 
-    def _together(self, scores: Sequence[Scores]) -> Scores:
+    def _sum(self, scores: Sequence[Scores]) -> Scores:
         normalised = [log_softmax(one.values) for one in scores]
         skipped = max(one.skipped for one in scores)
         defined = [found for found in normalised if found is not None]
@@ -143,11 +169,11 @@ def log_softmax(values: Sequence[float | None]) -> list[float] | None:
     return [value - total for value in known]
 
 
-def _settings(members: Sequence[Solver]) -> dict[str, object]:
-    """What all members say alike, once; the rest under each member's name."""
+def _together(said: Sequence[tuple[str, Mapping[str, object]]]) -> dict[str, object]:
+    """What all members say alike of their settings, once; the rest under each member's name."""
     settings: dict[str, object] = {}
-    for member in members:
-        for key, value in member.settings.items():
-            shared = all(other.settings.get(key) == value for other in members)
-            settings[key if shared else f"{member.name} {key}"] = value
+    for name, own in said:
+        for key, value in own.items():
+            shared = all(other.get(key) == value for _, other in said)
+            settings[key if shared else f"{name} {key}"] = value
     return settings

@@ -136,7 +136,7 @@ class LmSolver:
                 columns[1 : 1 + len(text.ids), column] = text.ids
             tokens = torch.from_numpy(columns).to(device)
             values, _ = module.log_probabilities(tokens[:-1], tokens[1:])
-            for first, column in zip(some, values.double().cpu().numpy().T, strict=True):
+            for first, column in zip(some, values.cpu().double().numpy().T, strict=True):
                 for text in alike[first.ids.tobytes()]:
                     found[text.text] = TokenScores(text.starts, text.ends, column[: len(text.ids)])
         return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -17,15 +18,18 @@ import numpy as np
 
 from winoglot.errors import InputError, nearest
 from winoglot.models._answers import REFUSED, Reply
-from winoglot.models._asking import Asking, Request, ask
+from winoglot.models._asking import NOTHING, Asking, Request, ask
 from winoglot.models._client import Client, Failed, Serving
 from winoglot.models._echo import Echo, SpellingError, aligned, echo_request, echoed
+from winoglot.models._examples import marks_of
 from winoglot.models._family_options import read_options
 from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
 from winoglot.models.base import Options, Question, Scores, Solver
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from winoglot.schemas.item import Item
 
 _PROBE = "The lamp fell on the floor."
 
@@ -52,6 +56,7 @@ def check(location: str, options: Options) -> tuple[str, ...]:
     """Before anything is scored: the server answers, and it is known which of its models is meant."""
     asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
     sending.fields()
+    asking.check_shots()
     _named(location, serving)
     return (*SCORINGS, *asking.scorings())
 
@@ -59,6 +64,7 @@ def check(location: str, options: Options) -> tuple[str, ...]:
 def load(location: str, options: Options) -> Solver:
     """The model of that name on the server; the name may be left out where the server has only one."""
     asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
+    asking.check_shots()
     client, model, served = _named(location, serving)
     echo = _probe(client, model, sending.start, served)
     return RemoteSolver(client, model, echo, options.seed, asking, sending)
@@ -95,6 +101,7 @@ class RemoteSolver:
         self.fingerprint = hashlib.sha256("\n".join(known).encode()).hexdigest()[:16]
         self.settings: Mapping[str, object] = _sent(sending) | asking.settings(None, seed)
         self._client, self._model, self._seed, self._asking, self._sending = client, model, seed, asking, sending
+        self._evaluated = NOTHING
 
     def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
         """Partial scores where the server echoes, else every prompt that fits."""
@@ -102,7 +109,18 @@ class RemoteSolver:
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
         """Those settings that matter to one scoring in one language."""
-        return _sent(self._sending) | ({} if scoring in SCORINGS else self._asking.settings(language, self._seed))
+        if scoring in SCORINGS:
+            return _sent(self._sending)
+        return _sent(self._sending) | self._asking.settings(language, self._seed, self._evaluated)
+
+    def facing(self, items: Iterable[Item], language: str) -> RemoteSolver:
+        """Itself before a collection's items: no example that it shows is of a schema there."""
+        del language  # its scores are not kept, so its settings need not tell collections apart
+        if not self._asking.shots:
+            return self
+        made = copy(self)
+        made._evaluated = marks_of(items)
+        return made
 
     @property
     def spent(self) -> dict[str, float]:
@@ -118,10 +136,12 @@ class RemoteSolver:
         by_tokens = [scoring for scoring in scorings if scoring in SCORINGS]
         by_answers = [scoring for scoring in scorings if scoring not in SCORINGS]
         found = self._token_scores(questions) if by_tokens else {}
-        asked = ask(questions, by_answers, self._asking, self._seed, self._replies) if by_answers else None
+        asked: list[dict[str, Scores]] = [{}] * len(questions)
+        if by_answers:
+            asked = ask(questions, by_answers, self._asking, self._seed, self._replies, self._evaluated)
         return [
-            {scoring: _scores(question, found, scoring) for scoring in by_tokens} | (asked[number] if asked else {})
-            for number, question in enumerate(questions)
+            {scoring: _scores(question, found, scoring) for scoring in by_tokens} | answers
+            for question, answers in zip(questions, asked, strict=True)
         ]
 
     def _token_scores(self, questions: Sequence[Question]) -> dict[str, TokenScores | str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.languages.agreement import agree
+from winoglot.languages.agreement import agree, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.phrases import is_part_of_several
 from winoglot.languages.place import Place
-from winoglot.languages.tables import feature_table, words_of
+from winoglot.languages.tables import feature_table, pairs, words_of
 from winoglot.schemas.words import folded, is_unspaced
 
 if TYPE_CHECKING:
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
 
 
+def check_rules(language: str) -> None:
+    """Raise NotDerivedError where nobody has written a language's rules: case and ending would stay as they were."""
+    if offered(language, "substitute") is None:
+        raise NotDerivedError(f"nobody has written the grammar of {language}")
+
+
 def check_agree(traits: Sequence[Traits]) -> None:
     """Raise NotDerivedError where what is known of the two candidates differs."""
     one, other = traits
@@ -29,6 +35,18 @@ def check_agree(traits: Sequence[Traits]) -> None:
         agreement = agree(one, other, name)
         if agreement.value is False:
             raise NotDerivedError(f"the candidates differ in {name} ({agreement.evidence})")
+
+
+def check_pronoun(item: Item, phrases: Sequence[Phrase]) -> None:
+    """Raise NotDerivedError where the pronoun cannot stand for both; two names may be meant as words: *changed it*."""
+    pronoun = features_of_pronoun(item, item.language)
+    are_names = all(phrase.is_name for phrase in phrases)
+    for name in MUST_AGREE:
+        for phrase in phrases:
+            agreement = agree(pronoun, phrase.traits, name)
+            is_by_name = phrase.traits.of(name).evidence.startswith("name list")
+            if agreement.value is False and not (are_names and is_by_name):
+                raise NotDerivedError(f"the pronoun does not fit both candidates in {name} ({agreement.evidence})")
 
 
 def numbers_of(item: Item, phrases: list[Phrase]) -> list[str | None]:
@@ -63,16 +81,47 @@ def check_apart(item: Item, text: str, slots: Sequence[Slot]) -> None:
             raise NotDerivedError(f"the pronoun stands in {slot.span.of(text)!r}")
 
 
-def check_articles(text: str, slots: Sequence[Slot], language: str) -> None:
-    """Raise NotDerivedError where common nouns would exchange an article and a quantifier: *all the boys*, *the dogs*.
+def check_cited(item: Item) -> None:
+    """Raise NotDerivedError where a candidate is cited with a preposition: *du sucre*, *de l'eau*, *da Tina*."""
+    words = function_words(item.language)
+    prepositions = {*words.contractions, *(preposition for preposition, _ in words.contractions.values())}
+    for candidate in item.candidates:
+        opening, _, rest = folded(candidate.text).partition(" ")
+        if rest and opening in prepositions - words.determiners:
+            raise NotDerivedError(f"{candidate.text!r} has a preposition that the other candidate may not take")
 
-    Quantifiers are those of the language's `kept_quantifiers.txt` and `bare_openers.txt`.
+
+def check_articles(text: str, slots: Sequence[Sequence[Slot]], numbers: Sequence[str | None], language: str) -> None:
+    """Raise NotDerivedError where common nouns cannot exchange their articles, or what stands in an article's place.
+
+    A bare slot takes plurals only (*Dogs chase the cats*, but *Milk spoiled the rug*), one with a quantifier nothing
+    that had an article (*all the boys*, *the dogs*): those of `kept_quantifiers.txt` and `bare_openers.txt`. What a
+    word of `contrasting.txt` tells from something named before stays where it is: *the other boy*.
     """
+    if not feature_table(language, "definite_articles.txt") or not any(
+        slot.determiner for slot in (*slots[0], *slots[1])
+    ):
+        return
     quantifiers = words_of(language, "bare_openers.txt") | set(feature_table(language, "kept_quantifiers.txt"))
-    for slot in slots:
-        is_quantified = not slot.determiner and folded(slot.span.of(text).split()[0]) in quantifiers
-        if is_quantified and any(other.determiner for other in slots):
-            raise NotDerivedError(f"{slot.span.of(text)!r} has no article that the other candidate could take over")
+    for own, others, number in ((slots[0], slots[1], numbers[1]), (slots[1], slots[0], numbers[0])):
+        for slot in own:
+            phrase, opening = slot.span.of(text), folded(slot.noun.of(text).split()[0])
+            is_bare = number != "plural" and not _follows_adjective(text, slot, others, language)
+            if not slot.determiner and (opening in quantifiers or is_bare):
+                raise NotDerivedError(f"{phrase!r} has no article before it that the other candidate could take over")
+            if opening in words_of(language, "contrasting.txt"):
+                raise NotDerivedError(f"{phrase!r} is told from what was named before it")
+
+
+def _follows_adjective(text: str, slot: Slot, others: Sequence[Slot], language: str) -> bool:
+    """Whether the mention leaves out an adjective, and the article before that: *the old man*, mentioned as *man*."""
+    before = text[: slot.span.start].rstrip()
+    if any(other.span.end == len(before) for other in others):  # "fed the dog meat"
+        return False
+    *_, article, adjective = ["", "", *map(folded, before.split())]
+    forms = pairs(language, "vowel_forms.txt")
+    words = function_words(language)
+    return adjective in {*forms, *forms.values()} or article in words.determiners | set(words.contractions)
 
 
 def _is_one_of(text: str, slot: Slot, language: str) -> bool:
@@ -84,7 +133,7 @@ def _is_one_of(text: str, slot: Slot, language: str) -> bool:
         last
         if opening in function_words(language).contractions
         else second
-        if last in words_of(language, "small_words.txt")
+        if last in " ".join(pairs(language, "parts_of_several.txt").values()).split()
         else ""
     )
     return one in table and table[one].number == "singular"

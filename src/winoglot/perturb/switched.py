@@ -1,10 +1,10 @@
 """The candidates exchanged: each stands where the other one was mentioned, and the answer flips.
 
 A slot keeps its preposition and, among nouns of one kind, its determiner (*ligou para o Paulo* ↔ *o Rui*); a name and
-a common noun take their own along (*João viu um homem* → *Um homem viu João*), as Chinese nouns do with 这 and 那; a
-possessive becomes the article (*O homem ergueu seu filho* → *O filho ergueu o homem*). What depends on the sound or the
-ending of the noun is made anew: *ma sœur* ↔ *mon amie*, *James' hat* ↔ *Jim's hat*. Candidates that differ in gender or
-number, stand in one another, are a part of several or are not mentioned cannot be switched, but see `_shared_heads`.
+a common noun take their own along (*João viu um homem* → *Um homem viu João*), as names do where people have no article
+(*Canada*, *the Congo*) and Chinese nouns with 这 and 那; a possessive becomes the article (*O homem ergueu seu filho* →
+*O filho ergueu o homem*). What depends on the sound or the ending of the noun is made anew: *ma sœur* ↔ *mon amie*,
+*James' hat* ↔ *Jim's hat*. What stands in the way is in `_obstacles`; for mentions of a part see `_shared_heads`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,17 @@ from winoglot.languages.base import NotDerivedError, offered
 from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of
 from winoglot.languages.plain_items import plain_item, plain_text
 from winoglot.languages.slots import Filling, Slot, filled, slot_of
-from winoglot.languages.tables import feature_table, words_of
-from winoglot.perturb._obstacles import MUST_AGREE, check_agree, check_apart, check_articles, numbers_of
+from winoglot.languages.tables import feature_table, word_list, words_of
+from winoglot.perturb._obstacles import (
+    MUST_AGREE,
+    check_agree,
+    check_apart,
+    check_articles,
+    check_cited,
+    check_pronoun,
+    check_rules,
+    numbers_of,
+)
 from winoglot.perturb._shared_heads import exchange_apart
 from winoglot.perturb._vowel_forms import adjective_edit, resounded, shown_gender
 from winoglot.schemas.candidate import NO_FEATURES
@@ -83,6 +92,7 @@ def obstacle(item: Item) -> str | None:
 
 def _exchange(item: Item) -> _Exchange:
     """What exchanges the candidates; NotDerivedError says why where nothing does."""
+    check_rules(item.language)
     plain = plain_item(item)
     made = _plain_exchange(plain)
     if plain is item:
@@ -123,14 +133,16 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
     slots = [[slot_of(item, mention, language) for mention in c.mentions] for c in item.candidates]
     traits = [_traits(item, index, slots[index]) for index in (0, 1)]
     check_agree(traits)
+    check_cited(item)
     check_apart(item, text, [slot for some in slots for slot in some])
     phrases = [phrase_of(item, index, language, traits[index]) for index in (0, 1)]
+    check_pronoun(item, phrases)
+    numbers = numbers_of(item, phrases)
     if not any(phrase.is_name for phrase in phrases):
-        check_articles(text, [slot for some in slots for slot in some], language)
+        check_articles(text, slots, numbers, language)
     check_exchange = offered(language, "check_exchange")
     if check_exchange:
         check_exchange(text, slots, phrases)
-    numbers = numbers_of(item, phrases)
     fillings = (
         _fillings(item, slots[0], slots[1], phrases),
         _fillings(item, slots[1], slots[0], phrases[::-1]),
@@ -173,11 +185,12 @@ def _fillings(item: Item, slots: list[Slot], sources: list[Slot], phrases: list[
     text = item.text or ""
     source = sources[0]
     noun = _noun(item, source, incoming)
-    is_mixed = incoming.is_name != outgoing.is_name
+    names_have_articles = bool(word_list(item.language, "named_with_article.txt"))  # "o Rui", but not "the Ann"
+    is_own = incoming.is_name != outgoing.is_name or (incoming.is_name and not names_have_articles)
     are_owned = all(_is_owned(slot, item.language) for slot in (*slots, *sources))
     made = []
     for slot in slots:
-        model = source if is_mixed and not are_owned else slot
+        model = source if is_own and not are_owned else slot
         determiner = model.determiner
         if not are_owned and not incoming.is_name:
             determiner = _determiner(model, source, incoming, item.language)

@@ -9,7 +9,7 @@ from winoglot.files import folder_name
 from winoglot.schemas.bundled import bundled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from winoglot.runs.run import Run
 
@@ -19,6 +19,7 @@ _OPTIONS = ("precision",)  # settings of a model that are options of the command
 def commands(runs: Sequence[Run], human: Sequence[Run] = (), title: str | None = None) -> list[str]:
     """One `evaluate` for all runs that differ only in collection, model, scoring and readings, then `report`.
 
+    Runs that differ in anything else would lie in one folder, so that they go to folders of their own (`runs-2` …).
     A collection that does not come with Winoglot is named with its language, as its file may hold several.
 
     >>> import winoglot as wg
@@ -35,7 +36,9 @@ def commands(runs: Sequence[Run], human: Sequence[Run] = (), title: str | None =
     )
     people = " --human HUMAN_RUN" * len(human)
     titled = f" --title {_quoted(title)}" if title else ""
-    return [*_evaluations(evaluated), *imported, f"winoglot report runs -o report.html{titled}{people}"]
+    folders = _folders(evaluated)
+    named = " ".join(dict.fromkeys([*folders.values(), *["runs"] * bool(imported)])) or "runs"
+    return [*_evaluations(evaluated, folders), *imported, f"winoglot report {named} -o report.html{titled}{people}"]
 
 
 def unbundled(runs: Sequence[Run]) -> list[str]:
@@ -44,7 +47,24 @@ def unbundled(runs: Sequence[Run]) -> list[str]:
     return [f"{name}@{one.version} sha:{one.hash[:8]}" for name, one in found.items()]
 
 
-def _evaluations(runs: Sequence[Run]) -> list[str]:
+def _folders(runs: Sequence[Run]) -> dict[str, str]:
+    """By the other options of the command, the first folder in which no other run has the same place."""
+    wanted: dict[str, set[str]] = {}
+    for run in runs:
+        settings = run.settings
+        place = folder_name(run.collection.name, settings.model, settings.scoring, settings.readings)
+        wanted.setdefault(_rest(run), set()).add(place)
+    taken: list[set[str]] = []
+    folders = {}
+    for rest, places in wanted.items():
+        number = next((at for at, others in enumerate(taken) if not others & places), len(taken))
+        taken += [set()] * (number == len(taken))
+        taken[number] = taken[number] | places
+        folders[rest] = f"runs-{number + 1}" if number else "runs"
+    return folders
+
+
+def _evaluations(runs: Sequence[Run], folders: Mapping[str, str]) -> list[str]:
     """Runs that make up a full product of collections, models and readings go into one command, and no others."""
     sources: dict[tuple[str, ...], dict[str, None]] = {}
     for run in runs:
@@ -57,7 +77,8 @@ def _evaluations(runs: Sequence[Run]) -> list[str]:
     for (model, scoring, rest, found_in), styles in readings.items():
         models.setdefault((found_in, scoring, ",".join(styles), rest), []).append(f"--model {model}")
     return [
-        f"winoglot evaluate {found_in} {' '.join(names)} --scoring {scoring} --readings {styles}{rest} -o runs"
+        f"winoglot evaluate {found_in} {' '.join(names)} --scoring {scoring} --readings {styles}{rest}"
+        f" -o {folders[rest]}"
         for (found_in, scoring, styles, rest), names in models.items()
     ]
 

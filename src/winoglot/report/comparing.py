@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from winoglot.metrics.base import Estimate
 from winoglot.report._table import Table, p_value, percent
 from winoglot.report.rows import Contrast
 from winoglot.schemas.words import counted
@@ -21,6 +22,12 @@ def comparisons(summary: Summary) -> tuple[tuple[str, ...], list[Contrast], list
     if not summary.compared:
         return _nothing(summary), [], []
     contrasts = [_contrast(one) for one in summary.compared if one.first.column is one.second.column]
+    drawn = {one.group for one in contrasts}
+    contrasts += [
+        Contrast(first.solver, second.solver, first.column.label, Estimate.undefined(why), refused=why)
+        for first, second, why in summary.refused
+        if first.column is second.column and first.column.label in drawn
+    ]
     tables = []
     across = [one for one in summary.compared if one.first.column is not one.second.column]
     if across:

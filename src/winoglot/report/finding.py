@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from winoglot.report.summary import RunSummary, Summary
 
 
+_EQUAL = 1e-9  # averages that differ by less do so by rounding
+_NAMED = 5  # solvers that a reader still reads
+
+
 def finding(summary: Summary) -> str:
     """The best solver, how often it is right and how sure that is, and whether it could as well be guessing."""
     best = best_solver(summary)
@@ -28,21 +32,46 @@ def choice_of_best(summary: Summary) -> str:
     """Why the finding speaks of that solver, where there are others it could speak of."""
     tested = _tested(summary)
     rivals = _rivals(tested)
-    if len(rivals) < 2:
+    best = best_solver(summary)
+    if len(rivals) < 2 or not _answered(tested[best]):
         return ""
-    most = len(_answered(tested[best_solver(summary)]))
-    if not most:
-        return ""
-    widest = [solver for solver in rivals if len(_answered(tested[solver])) == most]
+    covered = {solver: _covered(tested, solver) for solver in rivals}
+    most = len(covered[best])
+    widest = [solver for solver in rivals if len(covered[solver]) == most]
     columns = len(summary.columns)
     where = f"all {columns}" if most == columns else f"{most} of {columns}"
-    answered = f"answered in {where} collections" if columns > 1 else "answered anything"
+    sparse = _sparse(tested, rivals, covered)
+    answered = (
+        f"answered in {where} collections" if columns > 1 else "answered enough" if sparse else "answered anything"
+    )
     if len(widest) == 1:
-        return f"Of {len(rivals)} solvers it alone {answered}."
-    among = f"{len(rivals)} solvers"
+        return f"Of {len(rivals)} solvers it alone {answered}.{sparse}"
+    among = f"{len(widest)} solvers"
     if len(widest) < len(rivals):
         among = f"the {len(widest)} solvers, of {len(rivals)}, that {answered}"
-    return f"It has the highest average of {among}; the highest of several owes something to luck."
+    equal = [solver for solver in widest if abs(_mean(covered[solver]) - _mean(covered[best])) < _EQUAL]
+    if len(equal) == len(widest):
+        return f"{among[0].upper()}{among[1:]} have the same average, and it is the first of them.{sparse}"
+    luck = "the highest of several owes something to luck."
+    if len(equal) > 1:
+        return f"{len(equal)} of {among} share the highest average; {luck}{sparse}"
+    return f"It has the highest average of {among}; {luck}{sparse}"
+
+
+def _sparse(
+    tested: Mapping[str, Sequence[RunSummary]],
+    rivals: Sequence[str],
+    covered: Mapping[str, Sequence[RunSummary]],
+) -> str:
+    """The solvers that are left out because of how few items they were asked."""
+    few = []
+    for solver in rivals:
+        short = [one for one in _answered(tested[solver]) if one not in covered[solver]]
+        few += [f"{solver} in {one.column.label} (n\u00a0=\u00a0{one.accuracy.n:,})" for one in short]
+    if not few:
+        return ""
+    more = [f"{len(few) - _NAMED} more"] if len(few) > _NAMED else []
+    return f" Left out, with less than half of the items that another has: {_listed([*few[:_NAMED], *more])}."
 
 
 def percent(value: float) -> str:
@@ -53,13 +82,14 @@ def percent(value: float) -> str:
 def best_solver(summary: Summary) -> str:
     """The solver with the highest mean accuracy among those that answered in the most columns; empty where none is.
 
-    Models come before baselines, and these before guessing, which says nothing of the items.
+    Columns count where it has at least half of the items that another has. Models come before baselines, and these
+    before guessing, which says nothing of the items.
     """
     tested = _tested(summary)
 
     def rank(solver: str) -> tuple[int, float]:
-        own = tested[solver]
-        return len(_answered(own)), sum(one.accuracy.value or 0.0 for one in own) / len(own)
+        covered = _covered(tested, solver)
+        return len(covered), _mean(covered)
 
     return max(_rivals(tested), key=rank, default="")
 
@@ -83,6 +113,19 @@ def _rivals(tested: Mapping[str, Sequence[RunSummary]]) -> list[str]:
 def _answered(runs: Sequence[RunSummary]) -> list[RunSummary]:
     """Those that are not abstentions from the first item to the last."""
     return [one for one in runs if one.gaps.abstained < one.gaps.items]
+
+
+def _covered(tested: Mapping[str, Sequence[RunSummary]], solver: str) -> list[RunSummary]:
+    """What the solver answered, less where it has under half of the items that another solver answered there."""
+    rivals = [one for other in _rivals(tested) for one in _answered(tested[other])]
+    most = {one.column.key: 0 for one in rivals}
+    for one in rivals:
+        most[one.column.key] = max(most[one.column.key], one.accuracy.n)
+    return [one for one in _answered(tested[solver]) if 2 * one.accuracy.n >= most[one.column.key]]
+
+
+def _mean(runs: Sequence[RunSummary]) -> float:
+    return sum(one.accuracy.value or 0.0 for one in runs) / len(runs) if runs else 0.0
 
 
 def _said(shown: Sequence[RunSummary], tests: int) -> str:
@@ -127,10 +170,11 @@ def _verdict(shown: Sequence[RunSummary], tests: int) -> str:
     tested = [one for one in shown if one.corrected_p is not None]
     if not tested:
         return "."
-    guess = {round(one.column.chance, 3) for one in tested if one.column.chance is not None}
+    guess = {round(one.guess, 3) for one in tested if one.guess is not None}
     level = percent(guess.pop()) if len(guess) == 1 else ""
     guessing = f"guessing ({level})" if level else "guessing"
-    half = ", an abstention counting one half" if any(one.accuracy.abstained for one in tested) else ""
+    worth = "one half" if level == percent(1 / 2) else "as a guess"
+    half = f", an abstention counting {worth}" if any(one.accuracy.abstained for one in tested) else ""
     if len(tested) == 1:
         p = probability(tested[0].corrected_p or 0.0)
         corrected = (f", corrected for {tests} tests" if tests > 1 else "") + half

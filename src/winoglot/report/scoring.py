@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,11 @@ from winoglot.report import figures
 from winoglot.report._table import Cell, Number, Table, percent
 from winoglot.report.rows import Coefficient, Margins, Reliability
 from winoglot.report.section import Section
+from winoglot.report.tables import margin_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.report.summary import RunSummary, Summary
 
 _MOST_PANELS = 24  # of figures with a panel a run; the tables have them all
@@ -85,10 +89,12 @@ def _holds(cell: Cell) -> bool:
 
 
 def calibration(summary: Summary) -> Section:
-    """Of the runs whose scores are log probabilities."""
+    """Of the runs whose scores are log probabilities; of other scores the margins, in units of their own."""
     runs = [(one, one.calibration) for one in summary.runs if one.calibration is not None]
+    others = [one for one in summary.runs if one.calibration is None and not one.is_baseline and not one.is_human]
+    lead, tables = _uncalibrated(others) if others else ([], [])
     if not runs:
-        return Section("calibration", "Score margins and calibration")
+        return Section("calibration", "Score margins and calibration", tuple(lead), tables=tables)
     rows = []
     for one, found in runs:
         slope = found.fit.slope
@@ -118,7 +124,8 @@ def calibration(summary: Summary) -> Section:
         "The margin is the score of the answer less that of the other candidate; the confidence, the chosen reading’s "
         "share of the two probabilities. A calibrated model is right as often as it is sure. The calibration error is "
         "above 0 by luck alone: compare it with its noise. A slope of 1 means that margins mean what they say, 0 that "
-        "they tell nothing."
+        "they tell nothing.",
+        *lead,
     ]
     if len(runs) > _MOST_PANELS:
         lead.append(f"The figures show the first {_MOST_PANELS} of {len(runs)} runs; the table has them all.")
@@ -131,9 +138,29 @@ def calibration(summary: Summary) -> Section:
         tuple(lead),
         figures=drawn,
         tables=[
-            Table("calibration", "Calibration in percent [95% interval]; slope of the log odds", head, tuple(rows))
+            Table("calibration", "Calibration in percent [95% interval]; slope of the log odds", head, tuple(rows)),
+            *tables,
         ],
     )
+
+
+def _uncalibrated(runs: Sequence[RunSummary]) -> tuple[list[str], list[Table]]:
+    """Why these runs have no calibration, and their margins as far as they have any."""
+    found = [Margins(one.solver, one.column.label, _margins(one)) for one in runs]
+    known = [row for row in found if row.values]
+    lead = []
+    if known:
+        names = ", ".join(dict.fromkeys(row.label for row in known))
+        lead.append(
+            f"The scores of {names} are not known to be log probabilities of whole readings, so that there is no "
+            "confidence to set beside their accuracy. A table has their margins, the score of the answer less that of "
+            "the other candidate, each in the unit of its scores."
+        )
+    without = dict.fromkeys(row.label for row in found if not row.values)
+    if without:
+        lead.append(f"Without scores of two candidates, and so without margins: {', '.join(without)}.")
+    caption = "Score of the answer less that of the other candidate, in the unit of the scores"
+    return lead, [replace(margin_table(known), name="margins-uncalibrated", caption=caption)] if known else []
 
 
 def _margins(one: RunSummary) -> tuple[float, ...]:

@@ -10,6 +10,7 @@ from winoglot.report.cautions import cautions
 from winoglot.report.comparing import comparisons
 from winoglot.report.curves import training
 from winoglot.report.finding import best_solver
+from winoglot.report.preference import preference
 from winoglot.report.robustness import robustness
 from winoglot.report.rows import Bar
 from winoglot.report.scoring import calibration, gaps
@@ -27,6 +28,7 @@ def sections(summary: Summary) -> list[Section]:
     made = [
         _accuracy(summary),
         robustness(summary),
+        preference(summary),
         _subsets(summary),
         _readings(summary),
         gaps(summary),
@@ -43,8 +45,8 @@ def _accuracy(summary: Summary) -> Section:
     rows = [cells(summary, solver, lambda one: one.accuracy) for solver in summary.solvers]
     lead = (
         "The share of items answered right, with 95% intervals over whole schemas; an abstention is not right. "
-        "Guessing gives one in two where an item has two candidates. An interval that reaches the guessing line is no "
-        "evidence of understanding."
+        "Guessing gives one in two where an item has two candidates, one in three where it has three. An interval that "
+        "reaches the guessing line is no evidence of understanding."
     )
     if summary.shown_once:
         once = ", ".join(summary.shown_once)
@@ -82,7 +84,8 @@ def _chance_tests(summary: Summary) -> list[Table]:
         if one.chance is not None
     )
     caption = (
-        "Tests against guessing: whole schemas are flipped; an abstention counts one half, as if guessed; p corrected "
+        "Tests against guessing: the answers of whole schemas are turned to the other candidates; an abstention counts "
+        "as a guess does, one half where an item has two candidates; p corrected "
         f"by Holm’s method for {summary.tests} {'test' if summary.tests == 1 else 'tests'}"
     )
     head = ("solver", "collection", "accuracy, abstentions guessed", "p", "corrected p", "outcome")

@@ -25,44 +25,62 @@ def solver_labels(runs: Sequence[Run], people: Sequence[bool], places: Sequence[
     The model's name, then what it takes to tell its own runs apart or models that were asked in different ways.
     """
     models = _model_names(runs, people)
-    aspects = [_ways(run) for run in runs]
+    ways = [_ways(run) for run in runs]
     asked = [at for at, run in enumerate(runs) if not people[at] and not is_baseline(run)]
     labels = list(models)
-    for number in range(3):
-        differs = len({aspects[at][number] for at in asked}) > 1
+    for number in range(2):
+        differs = len({ways[at][number] for at in asked}) > 1
         for at, name in enumerate(models):
-            own = {aspects[other][number] for other, known in enumerate(models) if known == name}
-            unclear = number < 2 or Counter(zip(labels, places, strict=True))[labels[at], places[at]] > 1
-            if aspects[at][number] and unclear and (len(own) > 1 or (differs and number < 2 and at in asked)):
-                labels[at] += f", {aspects[at][number]}"
-    counts = Counter(zip(labels, places, strict=True))
+            own = {ways[other][number] for other, known in enumerate(models) if known == name}
+            if ways[at][number] and (len(own) > 1 or (differs and at in asked)):
+                labels[at] += f", {ways[at][number]}"
+    told = _with_settings(runs, labels, places)
+    counts = Counter(zip(told, places, strict=True))
     seen: Counter[tuple[str, int]] = Counter()
-    for at, key in enumerate(zip(list(labels), places, strict=True)):
+    for at, key in enumerate(zip(list(told), places, strict=True)):
         seen[key] += 1
         if counts[key] > 1:
-            labels[at] += f" ({seen[key]})"
-    return labels
+            told[at] += f" ({seen[key]})"
+    return told
 
 
-def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[str]]:
-    """The runs less those of a rule that chose the same with naive as with grammatical readings, and their models."""
+def _with_settings(runs: Sequence[Run], labels: Sequence[str], places: Sequence[int]) -> list[str]:
+    """The labels, and behind those that stand twice in a column the settings in which their runs differ there."""
+    cells: dict[tuple[str, int], list[dict[str, str]]] = {}
+    for run, label, place in zip(runs, labels, places, strict=True):
+        cells.setdefault((label, place), []).append(_details(run))
+    differing: dict[str, dict[str, None]] = {}
+    for (label, _), found in cells.items():
+        names = dict.fromkeys(name for details in found for name in details)
+        varied = (name for name in names if len({details.get(name) for details in found}) > 1)
+        differing.setdefault(label, {}).update(dict.fromkeys(varied))
+    made = []
+    for run, label in zip(runs, labels, strict=True):
+        details = _details(run)
+        made.append(", ".join([label, *(details.get(name, f"no {name}") for name in differing[label])]))
+    return made
+
+
+def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[tuple[Run, Run]]]:
+    """The runs less those of a rule that chose the same with naive as with grammatical readings, and these.
+
+    With each run that is left out comes the one that stands for it.
+    """
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         settings = run.settings
         key = (settings.model, settings.fingerprint, settings.scoring, str(settings.limit), str(settings.seed))
         groups.setdefault(key, []).append(run)
-    dropped: list[Run] = []
-    models = []
+    repeats: list[tuple[Run, Run]] = []
     for group in groups.values():
         by_style = [{_target(run): run for run in group if run.settings.readings == style} for style in _READINGS]
         kept, others = by_style
         if not is_baseline(group[0]) or not others or kept.keys() != others.keys():
             continue
         if all(_choices(kept[key]) == _choices(others[key]) for key in kept):
-            dropped += others.values()
-            models.append(group[0].settings.model)
-    gone = {id(run) for run in dropped}
-    return [run for run in runs if id(run) not in gone], models
+            repeats += [(run, kept[key]) for key, run in others.items()]
+    gone = {id(run) for run, _ in repeats}
+    return [run for run in runs if id(run) not in gone], repeats
 
 
 def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:
@@ -79,12 +97,23 @@ def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:
     return names
 
 
-def _ways(run: Run) -> tuple[str, str, str]:
+def _ways(run: Run) -> tuple[str, str]:
     settings = run.settings
-    more = ", ".join(f"{name} {value}" for name, value in sorted(settings.model_settings.items()))
     imported = settings.scoring == settings.readings == "imported"
     scoring = "imported" if imported else f"{settings.scoring} scoring"
-    return scoring, "" if imported else f"{settings.readings} readings", more
+    return scoring, "" if imported else f"{settings.readings} readings"
+
+
+def _details(run: Run) -> dict[str, str]:
+    """All other settings in words, by their name."""
+    settings = run.settings
+    return {
+        **{name: f"{name} {value}" for name, value in sorted(settings.model_settings.items())},
+        "limit": "all schemas" if settings.limit is None else f"limit {settings.limit}",
+        "seed": f"seed {settings.seed}",
+        "tolerance": f"ties below {settings.tolerance:g}",
+        "kinds": f"with {', '.join(settings.kinds)}" if settings.kinds else "originals only",
+    }
 
 
 def _target(run: Run) -> tuple[str, str, str]:

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.metrics import consistency, delta_accuracy, stability, success
-from winoglot.metrics._against_chance import chance_test
+from winoglot.metrics import consistency, delta_accuracy, stability
+from winoglot.metrics._against_chance import chance_test, guessing, with_guesses
 from winoglot.metrics._calibration import Calibration
 from winoglot.metrics._holm import holm
 from winoglot.metrics._p_value import PValue
@@ -19,10 +19,10 @@ from winoglot.metrics.base import Estimate, Outcomes
 from winoglot.metrics.calibration import curve
 from winoglot.report.columns import Column, columns
 from winoglot.report.gaps import Gaps, gaps_of
+from winoglot.report.pairs import compared_pairs
 from winoglot.report.rows import Accuracy
 from winoglot.report.solvers import is_baseline, solver_labels, without_repeats
-from winoglot.runs.comparing import ALPHA, Comparison, compare_all
-from winoglot.runs.naming import names
+from winoglot.runs.comparing import ALPHA, Comparison
 from winoglot.runs.run import Run
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class RunSummary:
     gaps: Gaps
     calibration: Calibration | None  # None where scores are no log probabilities
     success: Estimate | None = None  # its accuracy had it guessed where it abstained: what is tested
+    guess: float | None = None  # what guessing gives on its items
     chance: PValue | None = None  # the test against guessing; None where it is not made
     corrected_p: float | None = None  # of that test, after Holm over all of the report
 
@@ -61,11 +62,12 @@ class RunSummary:
     def beats_chance(self) -> bool | None:
         """Whether it is better (True) or worse (False) than guessing; None where that cannot be told.
 
-        To abstain is neither: as in the test, an abstention counts one half.
+        To abstain is neither: as in the test, an abstention counts as a guess.
         """
-        if self.corrected_p is None or self.corrected_p > ALPHA or self.success is None or self.success.value is None:
+        found = None if self.success is None else self.success.value
+        if self.corrected_p is None or self.corrected_p > ALPHA or found is None or self.guess is None:
             return None
-        return self.success.value > 1 / 2
+        return found > self.guess
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class Summary:
     runs: tuple[RunSummary, ...]
     columns: tuple[Column, ...]
     compared: tuple[Compared, ...]
-    refused: tuple[tuple[str, str, str], ...]  # two runs and why they may not be compared
+    refused: tuple[tuple[RunSummary, RunSummary, str], ...]  # two runs and why they may not be compared
     passed_over: int  # pairs that differ in several respects
     shown_once: tuple[str, ...]  # rules for which the style of the readings makes no difference
     tests: int  # against guessing, corrected for together
@@ -138,7 +140,7 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
                 f"the run of {run.settings.model} on {run.collection.name} has no predictions",
                 remedy="Give the evaluate command again to go on with it, or leave it out.",
             )
-    kept, shown_once = without_repeats(_oriented(runs))
+    kept, repeats = without_repeats(_oriented(runs))
     every, people = [*human, *kept], [True] * len(human) + [False] * len(kept)
     found, places = columns(every)
     labels = solver_labels(every, people, places)
@@ -150,8 +152,16 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
     order = {one.solver: (not one.is_human, one.is_baseline) for one in made}
     ranked = sorted(dict.fromkeys(one.solver for one in made), key=order.__getitem__)
     made.sort(key=lambda one: (ranked.index(one.solver), found.index(one.column)))
-    compared, refused, passed_over = _compared(made)
-    return Summary(tuple(made), found, compared, refused, passed_over, tuple(shown_once), tests)
+    pairs = compared_pairs([one.run for one in made], repeats)
+    return Summary(
+        runs=tuple(made),
+        columns=found,
+        compared=tuple(Compared(made[first], made[second], one) for (first, second), one in pairs.made.items()),
+        refused=tuple((made[first], made[second], why) for (first, second), why in pairs.refused.items()),
+        passed_over=pairs.passed_over,
+        shown_once=tuple(dict.fromkeys(run.settings.model for run, _ in repeats)),
+        tests=tests,
+    )
 
 
 def _oriented(runs: Sequence[Run]) -> list[Run]:
@@ -192,26 +202,18 @@ def _tested(made: list[RunSummary]) -> tuple[list[RunSummary], int]:
     tests = {id(one): chance_test(one.run) for one in chosen if one.accuracy.n}
     corrected = dict(zip(tests, holm([test.value for test in tests.values()]), strict=True)) if tests else {}
     tested = [
-        replace(one, success=success.estimate(one.run), chance=tests[id(one)], corrected_p=corrected[id(one)])
+        replace(
+            one,
+            success=with_guesses(one.run),
+            guess=guessing(one.run),
+            chance=tests[id(one)],
+            corrected_p=corrected[id(one)],
+        )
         if id(one) in tests
         else one
         for one in made
     ]
     return tested, len(tests)
-
-
-def _compared(made: list[RunSummary]) -> tuple[tuple[Compared, ...], tuple[tuple[str, str, str], ...], int]:
-    """Every two runs that may be compared, as `winoglot compare` does it."""
-    runs = [one.run for one in made]
-    if len(runs) < 2:
-        return (), (), 0
-    called = dict(zip(names(runs), made, strict=True))
-    try:
-        found = compare_all(runs)
-    except InputError as error:  # nothing may be compared with anything
-        return (), (("any run", "any other", error.message),), 0
-    compared = tuple(Compared(called[one.first], called[one.second], one) for one in found.made)
-    return compared, found.refused, found.passed_over
 
 
 def _is_of_readings(pair: Compared) -> bool:

@@ -17,15 +17,18 @@ from winoglot.models._memory import memory_ended
 from winoglot.models._named import load_model
 from winoglot.models._unknown import NO_TOKENS, TokenCounter
 from winoglot.models.base import NOT_A_NUMBER, Options, Question, Scores, Solver
+from winoglot.runs._arguments import check_arguments, kinds_of
 from winoglot.runs._lock import locked
 from winoglot.runs.cache import ScoreCache, key_of
-from winoglot.runs.questions import Asked, asked, batches, limited, with_kinds
+from winoglot.runs.questions import Asked, asked, batches, check_limit, limited, with_kinds
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter, added, load_run
 from winoglot.schemas.collection import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from winoglot.schemas.item import Item
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ def evaluate(
     model: str | Solver,
     scoring: str | None = None,
     readings: str = "grammatical",
-    kinds: str | Sequence[str] = (),
+    kinds: str | Sequence[str] | None = (),
     limit: int | None = None,
     *,
     seed: int = 0,
@@ -64,12 +67,13 @@ def evaluate(
     """
     if not isinstance(collection, Collection):
         raise InputError(f"{collection!r} is no collection", remedy='Load it first: winoglot.load("winoglot-pt").')
+    check_arguments(model, scoring, readings)
+    check_limit(limit)
     options = options or Options(seed=seed)
     check_options(options)
     solver = load_model(model, options) if isinstance(model, str) else model
     told = options.more if isinstance(model, str) else {}
-    kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-    request = Request((scoring or solver.scorings[0],), readings, kinds, limit, seed, options=told)
+    request = Request((scoring or solver.scorings[0],), readings, kinds_of(kinds), limit, seed, options=told)
     folders = {request.scorings[0]: Path(folder)} if folder else {}
     return evaluate_all(collection, solver, request, folders)[0]
 
@@ -99,6 +103,7 @@ def evaluate_all(
     questions = asked(chosen, request.kinds, request.readings)
     if not questions:
         raise InputError(f"{collection.name} has nothing to ask: no item has two readings", remedy="Use another one.")
+    solver = _facing(solver, (*collection.items, *collection.variants(), *chosen.variants()), collection.language)
     questions = _counted(questions, solver)
     plan = batches(questions)
     places = {scoring: (folders or {}).get(scoring) for scoring in request.scorings}
@@ -113,6 +118,12 @@ def evaluate_all(
                 _answer(solver, batch, waiting, number, cache)
             progress(sum(map(len, plan[: number + 1])), len(questions))
         return [job.run() for job in jobs]
+
+
+def _facing(solver: Solver, items: Sequence[Item], language: str) -> Solver:
+    """The solver as it is before these items, where they matter to what it is asked."""
+    face: Callable[[Sequence[Item], str], Solver] | None = getattr(solver, "facing", None)
+    return face(items, language) if face else solver
 
 
 def _counted(questions: Sequence[Asked], solver: Solver) -> list[Asked]:
@@ -163,7 +174,7 @@ class _Job:
     def spend(self, counts: dict[str, float]) -> None:
         """What a batch took of a server; runs that share a pass have an equal part of it each."""
         self.spent = added(self.spent, counts)
-        if self.writer and counts:
+        if self.writer and any(counts.values()):
             self.writer.spend(counts)
 
     def add(self, number: int, predictions: list[Prediction], seconds: float, scored: set[str]) -> None:
@@ -197,10 +208,12 @@ def _answer(
     missing = sorted({at for (at, _), key in keys.items() if key not in known})
     if missing:
         before = _spent(solver)
-        found = _scored(solver, [batch[at].question for at in missing], scorings)
-        part = {name: (count - before.get(name, 0)) / len(jobs) for name, count in _spent(solver).items()}
-        for job in jobs:
-            job.spend(part)  # now, for an answer that cannot be stored was paid for all the same
+        try:
+            found = _scored(solver, [batch[at].question for at in missing], scorings)
+        finally:  # what cannot be stored, or breaks off, was paid for all the same
+            part = {name: (count - before.get(name, 0)) / len(jobs) for name, count in _spent(solver).items()}
+            for job in jobs:
+                job.spend(part)
         new = {keys[at, s]: got[s] for at, got in zip(missing, found, strict=True) for s in scorings}
         if cache:
             cache.put(new)

@@ -63,7 +63,7 @@ def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
             left_out.append(f"{len(common) - len(kept)} {what}")
         common = kept
     if not common:
-        raise _nothing_shared(first, second, left_out)
+        raise _nothing_shared(first, second, kind, left_out)
     are_same = one.language == other.language and all(map(_identical, common))
     by: Literal["items", "parallel ids"] = "items" if are_same else "parallel ids"
     sides = tuple(zip(*common, strict=True))
@@ -125,7 +125,7 @@ def _check_unchanged(common: Iterable[Pair], name: str) -> None:
         )
 
 
-def _nothing_shared(first: Run, second: Run, left_out: Sequence[str]) -> InputError:
+def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequence[str]) -> InputError:
     one, other = first.collection, second.collection
     for run in (first, second):
         if not run.predictions:
@@ -133,7 +133,14 @@ def _nothing_shared(first: Run, second: Run, left_out: Sequence[str]) -> InputEr
                 f"the run of {run.settings.model} on {run.collection.name} has no predictions",
                 remedy="Give the evaluate command again to go on with it, or leave it out.",
             )
-        if not any(outcome.right is not None for outcome in run.outcomes()):
+        outcomes = run.outcomes(kind)
+        if kind is not None and all(outcome.item.effect == "removes" for outcome in outcomes):
+            return InputError(
+                f"variants of kind {kind!r} have no right answer, by construction, so no run is better on them",
+                remedy="Compare the originals or another kind. "
+                f"Which mention a model prefers is told by: winoglot evaluate … --kinds {kind}.",
+            )
+        if not any(outcome.right is not None for outcome in outcomes):
             return InputError(
                 f"no item of {run.collection.name} that {run.settings.model} answered has a label",
                 remedy="Compare runs on a labelled collection; unlabelled items say nothing of right and wrong.",

@@ -41,16 +41,21 @@ class Asked:
 
 def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
     """At most so many schemas, whole, drawn with a seed and kept in order."""
-    if limit is None:
+    check_limit(limit)
+    if limit is None or limit >= len(collection.schemas):
         return collection
-    if not isinstance(limit, int):
-        raise InputError(f"a limit of {limit!r} is no whole number", remedy="Give the number of schemas, as 20.")
-    if limit >= len(collection.schemas):
-        return collection
-    if limit < 1:
-        raise InputError(f"a limit of {limit} leaves nothing", remedy="Give the number of schemas, from 1 on.")
     drawn = set(random.Random(f"winoglot {seed}").sample(range(len(collection.schemas)), limit))
     return replace(collection, schemas=tuple(s for n, s in enumerate(collection.schemas) if n in drawn))
+
+
+def check_limit(limit: object) -> None:
+    """Refuse what is no number of schemas."""
+    if limit is None:
+        return
+    if not isinstance(limit, int) or isinstance(limit, bool):
+        raise InputError(f"a limit of {limit!r} is no whole number", remedy="Give the number of schemas, as 20.")
+    if limit < 1:
+        raise InputError(f"a limit of {limit} leaves nothing", remedy="Give the number of schemas, from 1 on.")
 
 
 def with_kinds(collection: Collection, kinds: Sequence[str], whole: Collection | None = None) -> Collection:

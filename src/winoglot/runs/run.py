@@ -118,11 +118,33 @@ class Run:
         """
         from winoglot.metrics.accuracy import estimate
 
-        if kind is not None and kind not in self.settings.kinds and not self.outcomes(kind):
-            raise InputError(
-                f"the run has no items of kind {kind!r}",
-                remedy=f"{nearest(kind, self.settings.kinds)} Without a kind it is the originals.",
-            )
+        self._check_kind(kind)
+        return estimate(self, kind, interval=interval)
+
+    def quality(self, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
+        """The share of right answers among the answers, abstentions left out; where there are none it is accuracy."""
+        from winoglot.metrics.quality import estimate
+
+        self._check_kind(kind)
+        return estimate(self, kind, interval=interval)
+
+    def success(self, kind: str | None = None) -> Estimate:
+        """The accuracy of a solver that guesses where it abstains, on items of two candidates.
+
+        An abstention counts one half, so the interval is always the bootstrap's: Wilson's is for right and wrong only.
+        """
+        from winoglot.metrics.success import estimate
+
+        self._check_kind(kind)
+        return estimate(self, kind)
+
+    def position_preference(self, kind: str | None = "segment-masked", *, interval: str = "bootstrap") -> Estimate:
+        """The share of answers that are the candidate mentioned first: ½ is no preference.
+
+        Where the segment is masked nothing else can be told; None is the preference on the originals.
+        """
+        from winoglot.metrics.position_preference import estimate
+
         return estimate(self, kind, interval=interval)
 
     def pair_accuracy(self, *, interval: str = "bootstrap") -> Estimate:
@@ -136,3 +158,10 @@ class Run:
         from winoglot.metrics.consistency import estimate
 
         return estimate(self, interval=interval)
+
+    def _check_kind(self, kind: str | None) -> None:
+        if kind is not None and kind not in self.settings.kinds and not self.outcomes(kind):
+            raise InputError(
+                f"the run has no items of kind {kind!r}",
+                remedy=f"{nearest(kind, self.settings.kinds)} Without a kind it is the originals.",
+            )

@@ -208,12 +208,12 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
                 spans = tuple(resolve_mention(marked.text, spelled) for spelled in mentions[index] if spelled)
         with inside("candidates", index):
             if found[index:]:
-                spans = (_only(found, index, texts, marked),) if marked else ()
+                spans = (_only(found, index, texts, marked, words),) if marked else ()
             candidates.append(Candidate(text, spans, features[index] or NO_FEATURES))
     return tuple(candidates)
 
 
-def _only(found: list[list[Span]], index: int, texts: list[str], marked: Marked) -> Span:
+def _only(found: list[list[Span]], index: int, texts: list[str], marked: Marked, words: FunctionWords) -> Span:
     """The one mention of a candidate; where there is not one, an error that shows what to write under 'mentions'."""
     check_text(texts[index], "the candidate")
     if len(found[index]) == 1:
@@ -226,6 +226,14 @@ def _only(found: list[list[Span]], index: int, texts: list[str], marked: Marked)
             remedy=f"Say which of them are meant: mentions: {example}.",
         )
     remedy = f"Write in which form it does, or leave its list empty if it does not: mentions: {example}."
-    if normalize("NFC", texts[index]) in normalize("NFC", marked.text):
+    if _occurs_composed(texts[index], marked, words):
         remedy = "They look alike but are encoded differently: save the file with composed letters (Unicode NFC)."
     raise InputError(f"the candidate {texts[index]!r} does not occur in {marked.text!r}", remedy=remedy)
+
+
+def _occurs_composed(candidate: str, marked: Marked, words: FunctionWords) -> bool:
+    """Whether the text mentions the candidate once both are written with composed letters."""
+    pronoun = marked.braces[0]
+    start, end = (len(normalize("NFC", marked.text[:at])) for at in (pronoun.start, pronoun.end))
+    text, candidate = normalize("NFC", marked.text), normalize("NFC", candidate)
+    return bool(find_mentions(text, candidate, words, Span(start, end)))

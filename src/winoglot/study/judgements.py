@@ -157,8 +157,12 @@ def dump_judgements(judged: Sequence[Judged]) -> str:
 
 
 def _lines(paths: Sequence[Path]) -> Iterator[tuple[Path, int, dict[str, Any]]]:
+    seen: set[Path] = set()
     for path in paths:
         text = decode(read_bytes(path, _MAX_BYTES), str(path))
+        if path.resolve() in seen:  # or its readers would count twice
+            raise InputError("the file is named twice", remedy="Name it once.", file=str(path))
+        seen.add(path.resolve())
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 with located(file=str(path), line=number):
@@ -215,11 +219,8 @@ def _stale(
     path: Path, line: int, value: Mapping[str, Any], places: Sequence[tuple[Collection, Item]], name: str
 ) -> Stale:
     what = places[0][1].id if places else name
-    why = (
-        "text, question or candidates have changed since"
-        if places
-        else "no such item: taken out since, or the id is mistyped"
-    )
+    gone = "no such item: taken out since, or the id is mistyped"
+    why = "text, question or candidates have changed since" if places else gone
     return Stale(str(path), line, str(value["reader"]), what, why)
 
 

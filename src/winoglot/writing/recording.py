@@ -79,33 +79,55 @@ def recorded(text: str, sources: Mapping[str, Mapping[str, str]], file: str) -> 
     root = yaml.compose(text, Loader=_LOADER)
     for entry, value in zip(_value(root, "schemas").value, expected["schemas"], strict=True):
         if wanted := sources.get(value["id"]):
+            before = value.get("source") or wanted
+            if not isinstance(before, dict):
+                raise _not_writable(file, value["id"])
             edits.append(_edit(text, entry, wanted))
-            value["source"] = dict(value.get("source") or wanted) | {"hash": wanted["hash"]}
+            value["source"] = before | {"hash": wanted["hash"]}
     for start, end, words in sorted(edits, reverse=True):
         text = text[:start] + words + text[end:]
-    if read_yaml(text, file).value != expected:
-        raise InputError(
-            "the sources cannot be written into the file as it is", remedy="Write them by hand.", file=file
-        )
+    try:
+        written = read_yaml(text, file).value
+    except InputError as error:
+        raise _not_writable(file) from error
+    if written != expected:
+        raise _not_writable(file)
     return text
+
+
+def _not_writable(file: str, schema: str | None = None) -> InputError:
+    return InputError(
+        "the source cannot be written into the file as it is",
+        remedy="Write it by hand: source: {collection: …, id: …, hash: …}.",
+        file=file,
+        schema=schema,
+    )
 
 
 def _edit(text: str, entry: Any, wanted: Mapping[str, str]) -> Edit:
     here = _value(entry, "source")
+    whole = "{" + ", ".join(f"{key}: {_quoted(one)}" for key, one in wanted.items()) + "}"
     if here is None:
-        pairs = ", ".join(f"{key}: {_quoted(one)}" for key, one in wanted.items())
-        return _added(text, entry, "source", f"{{{pairs}}}")
+        return _added(text, entry, "source", whole)
+    if not here.value or isinstance(here, yaml.ScalarNode):  # null, in words or in none
+        return _instead(text, here, whole)
     before = _value(here, "hash")
     if before is None:
         return _added(text, here, "hash", _quoted(wanted["hash"]))
-    return before.start_mark.index, before.end_mark.index, _quoted(wanted["hash"])
+    return _instead(text, before, _quoted(wanted["hash"]))
+
+
+def _instead(text: str, value: Any, words: str) -> Edit:
+    start = value.start_mark.index
+    return start, value.end_mark.index, words if text[:start].endswith(" ") else f" {words}"
 
 
 def _added(text: str, mapping: Any, key: str, words: str) -> Edit:
     """One more key at the end of a mapping: before its brace, or on a line of its own."""
     if mapping.flow_style:
         place = mapping.end_mark.index - 1
-        return place, place, f", {key}: {words}"
+        comma = " " if text[:place].rstrip().endswith(",") else ", "
+        return place, place, f"{comma}{key}: {words}"
     last = _last(mapping)
     line_end = text.find("\n", len(text[: last.end_mark.index].rstrip()))  # a block of text reaches to the next key
     newline = "\r\n" if text[:line_end].endswith("\r") else "\n"

@@ -6,9 +6,14 @@ import json
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+import yaml
+
 from winoglot.errors import InputError
+from winoglot.files import exists
+from winoglot.formats.yaml import SUFFIXES
 from winoglot.languages.base import function_words
 from winoglot.languages.tables import pairs
+from winoglot.loading import path_of
 from winoglot.schemas.language_tag import language_tag
 from winoglot.schemas.parallel import side_by_side
 from winoglot.schemas.spelling import spell_schema
@@ -17,6 +22,7 @@ from winoglot.writing.source_hash import source_hash
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from winoglot.schemas.collection import Collection
     from winoglot.schemas.schema import Schema
@@ -52,6 +58,7 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
         )
     wanted = [row[0] for row in side_by_side([source], ids).values()]
     origin = f"{source.name} {source.version}"
+    cited = f" Source: {source.citation}" if source.citation else ""
     lines = [
         f"# {origin} ({source.language}) to be translated into {language}.",
         "#",
@@ -60,16 +67,29 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
         f"# Hints for {language}:",
         *_comment([f"- {hint}" for hint in hints(language)]),
         "",
-        f"collection: {_name(source, language)}",
+        f"collection: {_plain(_name(source, language))}",
         'version: "0.1"',
-        f"language: {language}",
+        f"language: {_plain(language)}",
         *([f"licence: {_quoted(source.licence)}"] if source.licence else []),
-        f"provenance: {_quoted(f'Translated from {origin}.')}",
+        "provenance:",
+        *(f"  - {_quoted(step)}" for step in source.provenance),  # its canary too: the source stands in the comments
+        f"  - {_quoted(f'Translated from {origin}.{cited}')}",
         "schemas:",
     ]
     for schema in filter(None, wanted):
         lines += [*_schema(schema, source, language), ""]
     return "\n".join(lines)
+
+
+def check_output(path: Path, source: str) -> None:
+    """Refuse to write a skeleton where the writer's tools would not read it, or over its own source."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise InputError(
+            "a translation is a YAML file", remedy=f"End its name in {' or '.join(SUFFIXES)}.", file=str(path)
+        )
+    origin = path_of(source)
+    if exists(path) and exists(origin) and path.samefile(origin):
+        raise InputError("this is the source itself", remedy="Name another file to write.", file=str(path))
 
 
 def _name(source: Collection, language: str) -> str:
@@ -82,9 +102,9 @@ def _name(source: Collection, language: str) -> str:
 
 def _schema(schema: Schema, source: Collection, language: str) -> list[str]:
     entry = spell_schema(schema, function_words(source.language))
-    lines = [f"- id: {schema.id}"]
+    lines = [f"- id: {_plain(schema.id)}"]
     if schema.parallel_id != schema.id:
-        lines.append(f"  parallel_id: {schema.parallel_id}")
+        lines.append(f"  parallel_id: {_plain(schema.parallel_id)}")
     lines += [f"  {line}" for line in _fields(entry, language)]
     if "items" in entry:
         lines.append("  items:")
@@ -115,7 +135,7 @@ def _fields(entry: dict[str, Any], language: str, *, answer: bool = False) -> li
             lines += _comment([f"mentions in the source: {value}; yours only where Winoglot asks for them"])
         elif key in _KEPT or (answer and key == "answer"):
             lines += _pronoun_hint(value, language) if key == "tags" else []
-            lines.append(f"{key}: {json.dumps(value)}" if key != "tags" else f"tags: [{', '.join(value)}]")
+            lines.append(f"{key}: {json.dumps(value)}" if key != "tags" else f"tags: [{', '.join(map(_plain, value))}]")
     return lines
 
 
@@ -176,6 +196,14 @@ def _blank(value: Any) -> str:
 def _comment(lines: Sequence[str]) -> list[str]:
     pieces = (wrap(line, _WIDTH, subsequent_indent="  ", break_long_words=False) or [""] for line in lines)
     return [f"# {piece}" for row in pieces for piece in row]
+
+
+def _plain(text: str) -> str:
+    """A word without quotes, unless YAML would take it for something else: null, no, 001."""
+    try:
+        return text if yaml.safe_load(f"[{text}]") == [text] else _quoted(text)
+    except yaml.YAMLError:
+        return _quoted(text)
 
 
 def _quoted(text: str) -> str:

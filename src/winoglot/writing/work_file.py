@@ -13,7 +13,7 @@ from winoglot.formats._yaml_values import Located, read_yaml
 from winoglot.formats.base import InputFile
 from winoglot.formats.yaml import SUFFIXES
 from winoglot.languages.base import function_words
-from winoglot.loading import load
+from winoglot.loading import check_language, load
 from winoglot.schemas.collection import Collection
 from winoglot.schemas.entries import CollectionEntry, SchemaEntry
 from winoglot.schemas.forms import Source
@@ -66,6 +66,7 @@ def read_work_file(source: str | Path, language: str | None = None) -> WorkFile:
     tree = read_yaml(file.text, file.label)
     try:
         head, entries = _parts(tree.value)
+        check_language(language_tag(head["language"]), language, file.label)
         words = function_words(language_tag(head["language"]))
         schemas = [_work_schema(entry, index, words, tree, file) for index, entry in enumerate(entries)]
         return _gathered(head, schemas)
@@ -92,7 +93,9 @@ def _work_schema(
 ) -> WorkSchema:
     empty, filled = _sorted_out(entry)
     name = str(entry["id"])
-    work = WorkSchema(name, str(entry.get("parallel_id") or name), None, tuple(empty), _is_begun(filled))
+    parallel_id = entry.get("parallel_id")
+    known_as = str(parallel_id) if parallel_id and isinstance(parallel_id, str) else name
+    work = WorkSchema(name, known_as, None, tuple(empty), _is_begun(filled))
     try:
         with inside("schemas", index):
             with inside("source"):

@@ -4,7 +4,7 @@ Object before a determiner, preposition, conjunction, auxiliary, pronoun, adverb
 open-class word. Not decided after verbs of perception and causation ("saw her duck") and verbs with two objects ("gave
 her flowers"), nor before words that may be adverb or adjective ("saw her last", "her last book"), nor before what
 somebody is thought or called ("thought her rude"), what becomes of somebody ("held her tight") and names of days and
-months ("visited her Monday").
+months ("visited her Monday"). After *with* a participle says how she is ("with her gone"), an adjective may do so.
 """
 
 from __future__ import annotations
@@ -13,7 +13,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en.wordclass import is_adverb, is_closed, is_in, next_words, opens_phrase, words_before
+from winoglot.languages.en.wordclass import (
+    is_adverb,
+    is_base,
+    is_closed,
+    is_in,
+    is_participle,
+    next_words,
+    opens_phrase,
+    words_before,
+)
 from winoglot.schemas.words import folded
 
 if TYPE_CHECKING:
@@ -26,6 +35,7 @@ _SENTENCE_ENDS = (".", "!", "?", ":", ";", "…")
 _PLACING = ("at", "behind", "by", "from", "in", "into", "of", "on", "onto", "to", "under")
 _AFTER_PREPOSITION = ("back", "best", "home", "left", "past", "right", "worst")
 _DEGREES = ("very", "more", "most", "less", "least")
+_ACCOMPANYING = ("with", "without")
 _WITH_MORE = ("perception_causative_verbs", "ditransitive_verbs")
 
 
@@ -54,7 +64,7 @@ def role(place: Place) -> Role:
         return _homograph(before, word, further)
     if is_in(word, "calendar_words") and _begins_with_capital(place):
         return _before_day(before, word, further)
-    if _ends_object(word):
+    if _ends_object(word) or (before in _ACCOMPANYING and _no_noun(further) and _says_how(word)):
         return "object"
     if is_adverb(word):
         if not further or _ends_object(further) or is_adverb(further):
@@ -81,6 +91,13 @@ def _coordinated(word: str, further: str) -> Role:
 def _no_noun(word: str) -> bool:
     """Whether no noun follows, nothing or a word that is none."""
     return not word or is_closed(word) or is_adverb(word)
+
+
+def _says_how(word: str) -> bool:
+    """Whether it says how she is, with nobody else named: *with her gone*; *with her calm* may be the calm she has."""
+    if is_in(word, "complements", "resultatives") and not is_participle(word) and not is_adverb(word):
+        raise NotDerivedError(f"'{word}' after 'her' may be its noun or say how she is")
+    return is_participle(word) and not is_base(word)
 
 
 def _begins_compound(place: Place) -> bool:

@@ -8,11 +8,21 @@ Any other verb is left alone, and nothing derived.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import number_of
-from winoglot.languages.en.wordclass import WORD, is_adverb, is_in, is_past, next_words, words_before
+from winoglot.languages.en.wordclass import (
+    WORD,
+    is_adverb,
+    is_any_past,
+    is_base,
+    is_in,
+    is_past,
+    next_words,
+    words_before,
+)
 from winoglot.languages.fusion import like
 from winoglot.languages.tables import pairs
 from winoglot.schemas.span import Span
@@ -57,12 +67,25 @@ def subject(place: Place) -> Substitution:
 
 
 def _check_further_verbs(place: Place) -> None:
-    """A second verb of the same subject would have to change too: "they came late and were cold"."""
+    """A second verb of the same subject would have to change too: "they came late and were cold", "and hate work"."""
     words = [folded(found.group()) for found in WORD.finditer(_sentence_rest(place))]
-    for joined, word, further in zip(words, words[1:], [*words[2:], ""], strict=False):
-        verb = further if is_adverb(word) else word
-        if joined in _JOINING and verb in pairs("en", "they_verbs.txt"):
+    for number, (joined, word) in enumerate(pairwise(words)):
+        verb, further, *_ = [*words[number + 1 + is_adverb(word) :], "", ""]
+        if joined not in _JOINING:
+            continue
+        if verb in pairs("en", "they_verbs.txt") or (_is_base(verb, further) and not _governs_base(words[:number])):
             raise NotDerivedError(f"'{joined} {verb}' would have to change too for one {place.phrase.text!r}")
+
+
+def _is_base(word: str, following: str) -> bool:
+    """Whether it may be a verb in its plural form: *hate*; not *put*, which may be past, nor the noun of *work was*."""
+    is_verb = is_in(word, "base_verbs") or (is_base(word) and not is_any_past(word))
+    return is_verb and not is_in(following, "auxiliaries")
+
+
+def _governs_base(words: list[str]) -> bool:
+    """Whether a word before wants the same form, whoever does it: "could come and help", "had to eat and sleep"."""
+    return any(word == "to" or is_in(word.partition("'")[0], "base_governors") for word in words)
 
 
 def _sentence_rest(place: Place) -> str:

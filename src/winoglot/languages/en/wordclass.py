@@ -81,7 +81,12 @@ def is_adverb(word: str) -> bool:
 
 def is_past(word: str) -> bool:
     """Whether it is a past form that differs from the verb's base: *wanted*, *saw*; not *put*."""
-    return _ends_in_ed(word) or (word in _irregular()[1] and word not in _irregular()[0])
+    return _ends_in_ed(word) or (is_any_past(word) and not is_base(word))
+
+
+def is_any_past(word: str) -> bool:
+    """Whether it is a past form of an irregular verb, its base or not: *saw*, *put*."""
+    return word in _irregular()[1]
 
 
 def is_participle(word: str) -> bool:

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.fusion import prepended
-from winoglot.languages.phrases import split
+from winoglot.languages.openings import split
 
 if TYPE_CHECKING:
     from winoglot.languages.phrases import Phrase

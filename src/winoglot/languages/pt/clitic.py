@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, Substitution
-from winoglot.languages.pt.conjugation import forms_of, third_persons_of
+from winoglot.languages.pt.conjugation import forms_of
 from winoglot.languages.pt.landing import landing
 from winoglot.languages.pt.words import Word, is_closed, listed, plain, words_in
 from winoglot.languages.tables import pairs
@@ -121,7 +121,7 @@ def _check_clause(place: Place, words: tuple[Word, ...]) -> None:
 
 def _check_object(place: Place, words: tuple[Word, ...], last: int) -> None:
     """*É-o* takes up a predicate; *levou-o Maria* has its subject behind the verb, where the noun would stand."""
-    if not place.surface.startswith("lhe") and words[last].form in third_persons_of("copulas_with_o.txt"):
+    if not place.surface.startswith("lhe") and words[last].form in forms_of("copulas_with_o.txt"):
         raise NotDerivedError(f"with {words[last].form!r} the pronoun stands for a predicate")
     if last + 1 < len(words) and words[last + 1].is_capital:
         raise NotDerivedError(f"{words[last + 1].form!r} follows the verb and may be its subject")

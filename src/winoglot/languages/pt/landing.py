@@ -10,7 +10,7 @@ from functools import cache
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.pt.conjugation import forms, forms_of
 from winoglot.languages.pt.verbs import is_gerund, is_infinitive, is_participle
-from winoglot.languages.pt.words import Word, listed
+from winoglot.languages.pt.words import Word, is_closed, listed
 from winoglot.languages.tables import pairs
 
 _LINKS = ("a", "de", "que", "por", "para")
@@ -41,6 +41,8 @@ def landing(words: tuple[Word, ...], at: int = 0) -> int:
     is_linked = link in kinds and link in _LINKS and follower + 1 < len(words)
     if is_linked and is_infinitive(words[follower + 1].form):
         return landing(words, follower + 1)
+    if "participle" in kinds and not (is_closed(words[follower]) or words[follower].is_capital):
+        raise NotDerivedError(f"{words[follower].form!r} after {verb!r} may be a participle or say how something is")
     return at
 
 

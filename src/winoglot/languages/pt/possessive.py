@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, Substitution, function_words
+from winoglot.languages.openings import is_title
 from winoglot.languages.pt.conjugation import forms_of, third_persons_of
 from winoglot.languages.pt.context import context
 from winoglot.languages.pt.phrase import with_preposition
@@ -36,6 +37,8 @@ def possessive(place: Place) -> Substitution:
     """Put the possessor behind what is possessed."""
     before = words_in(place.text, 0, place.pronoun.start)[::-1]
     after = words_in(place.text, place.pronoun.end, len(place.text))
+    if after and is_title(place.surface, after[0].span.of(place.text), "pt"):
+        raise NotDerivedError(f"{place.surface!r} before a name may be a title")
     if place.item.phrase is not None:
         length = sum(word.span.end <= place.item.phrase.end for word in after)
     elif _follows_noun(before, after):

@@ -12,7 +12,7 @@ from winoglot.languages.pt.conjugation import third_persons_of
 from winoglot.languages.pt.words import Word, listed
 
 _CLITICS_ONLY = ("me", "te", "se", "lhe", "lhes", "o", "os", "as")  # a, no, na are rather prepositions: "a partir de"
-_PARTICIPLE = re.compile(r".{2,}[ai]d[oa]s?")
+_PARTICIPLE = re.compile(r".{2,}[aií]d[oa]s?")
 _PERSONAL_INFINITIVE = re.compile(r"(?:.+(?:[aei]r|ôr|por)|ir)(?:em|mos)?")
 _GERUND = re.compile(r".+[aei]ndo|.*pondo")
 _SURE = re.compile(r".{2,}(?:ou|iu|eu|am|(?<!g)em|[aei]rá)")

@@ -1,0 +1,87 @@
+"""Titles, kin and roles that only a man or only a woman has: *madame Grand*, *the old king*, 王女士.
+
+The table `gendered_people.txt` of a language's folder lists them: `aunt, queen = feminine`. A word counts where it is
+the head of its phrase: a *queen bee* is no queen. Where adjectives follow their noun, `prenominals.txt` lists those
+that do not, and the head is the first other word; elsewhere it is the last one before a preposition.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from itertools import takewhile
+
+from winoglot.languages.base import function_words
+from winoglot.languages.tables import feature_table, word_list, words_of
+from winoglot.languages.traits import UNKNOWN, Trait
+from winoglot.schemas.words import folded, is_unspaced
+
+_TABLE = "gendered_people.txt"
+_WORD = re.compile(r"[^\W\d_][\w'’\-]*")
+_LAST_WORD = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]$")
+
+
+@lru_cache(maxsize=10_000)
+def person_gender(phrase: str, language: str) -> Trait:
+    """The gender that a title or the head of a phrase shows; several people together show none.
+
+    >>> [str(person_gender(phrase, "en")) for phrase in ("Mrs. Jones", "the old king")]
+    ["feminine: title 'Mrs'", "masculine: noun 'king'"]
+    >>> person_gender("the queen bee", "en").value, person_gender("张先生", "zh").value
+    (None, 'masculine')
+    """
+    table = feature_table(language, _TABLE)
+    if not table or not phrase:
+        return UNKNOWN
+    if is_unspaced(phrase[-1]):
+        return _ending(phrase, language)
+    words = _WORD.findall(function_words(language).without_determiner(phrase))
+    if not words or "," in phrase or not words_of(language, "conjunctions.txt").isdisjoint(words):
+        return UNKNOWN
+    if len(words) > 1 and all(word[0].isupper() for word in words[1:]):
+        return _shown("title", words[0], language)
+    return _shown("noun", _head(words, language), language)
+
+
+def title_before(text: str, start: int, language: str) -> Trait:
+    """The gender that a title shows right before a name that begins at `start`: "Mrs. Jones", mentioned as "Jones".
+
+    >>> str(title_before("I saw Mrs. Jones.", 11, "en"))
+    "feminine: title 'Mrs'"
+    """
+    is_name = text[start : start + 1].isupper()
+    before = _LAST_WORD.search(text[:start]) if is_name else None
+    return _shown("title", before.group(1), language) if before else UNKNOWN
+
+
+def _shown(what: str, word: str, language: str) -> Trait:
+    features = feature_table(language, _TABLE).get(folded(word))
+    return Trait(features.gender, f"{what} {word!r}") if features else UNKNOWN
+
+
+def _head(words: list[str], language: str) -> str:
+    prenominals = _prenominals(language)
+    if prenominals:
+        skipped = prenominals | words_of(language, "bare_openers.txt")  # "deux petits garçons"
+        return next((word for word in words if folded(word) not in skipped), "")
+    stops = words_of(language, "prepositions.txt") | words_of(language, "small_words.txt")
+    return ["", *takewhile(lambda word: folded(word) not in stops, words)][-1]
+
+
+@cache
+def _prenominals(language: str) -> frozenset[str]:
+    """The words of the list, whether or not it says what they show."""
+    forms = (line.partition("=")[0] for line in word_list(language, "prenominals.txt"))
+    return frozenset(" ".join(forms).replace(",", " ").split())
+
+
+def _ending(phrase: str, language: str) -> Trait:
+    """What the last noun shows where words are not kept apart; 爸爸和妈妈 are two."""
+    head = phrase.rpartition("的")[2]
+    listed = feature_table(language, _TABLE)
+    found = [word for word in listed if head.endswith(word) and (len(word) > 1 or word == head)]
+    if not found:
+        return UNKNOWN
+    word = max(found, key=len)
+    others = [listed[other].gender for other in listed if len(other) > 1 and other in head[: -len(word)]]
+    return UNKNOWN if others else Trait(listed[word].gender, f"noun {word!r}")

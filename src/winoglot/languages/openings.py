@@ -1,0 +1,100 @@
+"""What opens a noun phrase and is no plain determiner: partitive articles, and titles that look like determiners.
+
+Tables of a language's folder: `partitive_articles.txt` (with the definite article when the noun is said again:
+`du = le`), `titles_like_determiners.txt` (before a man's name: *seu Jorge*).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import function_words
+from winoglot.languages.names import name_gender
+from winoglot.languages.tables import pairs, words_of
+from winoglot.schemas.words import folded, is_inside_word
+
+if TYPE_CHECKING:
+    from winoglot.schemas.span import Span
+
+
+def partitive_of(phrase: str, language: str) -> str:
+    """The partitive article that opens the phrase, in small letters; empty where there is none.
+
+    >>> [partitive_of(phrase, "fr") for phrase in ("De l’eau", "du vin", "durée", "Du Plessis")]
+    ["de l'", 'du', '', '']
+    """
+    articles = pairs(language, "partitive_articles.txt")
+    if not articles or opens_name(phrase, language):
+        return ""
+    plain = folded(phrase)
+    for article in articles:
+        is_all = not phrase[len(article) :].strip()
+        if plain.startswith(article) and not is_all and not is_inside_word(phrase, 0, len(article)):
+            return article
+    return ""
+
+
+def opens_name(phrase: str, language: str) -> bool:
+    """Whether what looks like a contraction is part of a name: both begin with a capital.
+
+    >>> opens_name("Du Plessis", "fr"), opens_name("Da Vinci", "pt"), opens_name("Du vin", "fr")
+    (True, True, False)
+    """
+    first, _, rest = phrase.partition(" ")
+    if not (first[:1].isupper() and rest[:1].isupper()) or phrase.isupper():
+        return False
+    return folded(first) in function_words(language).contractions
+
+
+def said_again(determiner: str, language: str) -> str:
+    """The definite article in place of a partitive one; any other determiner as it is.
+
+    >>> said_again("de la", "fr"), said_again("une", "fr")
+    ('la', 'une')
+    """
+    return pairs(language, "partitive_articles.txt").get(determiner, determiner)
+
+
+def is_title(word: str, following: str, language: str) -> bool:
+    """Whether the word is a title though it looks like a determiner: a man's name follows.
+
+    >>> is_title("seu", "Jorge Reis", "pt"), is_title("seu", "Corolla", "pt"), is_title("o", "Jorge", "pt")
+    (True, False, False)
+    """
+    if folded(word) not in words_of(language, "titles_like_determiners.txt"):
+        return False
+    return name_gender(following.partition(" ")[0], language).value in ("masculine", "common")
+
+
+def start_of(text: str, mention: Span, barrier: Span, language: str) -> int:
+    """Where the determiner or contraction before a mention begins.
+
+    A title like one stays outside ("seu | Jorge"), and before a contraction of the mention's own there is none.
+
+    >>> from winoglot import Span
+    >>> start_of("Viu o tio.", Span(6, 9), Span(0, 0), "pt"), start_of("Viu seu Jorge.", Span(8, 13), Span(0, 0), "pt")
+    (4, 8)
+    """
+    first, _, rest = mention.of(text).partition(" ")
+    if rest and folded(first) in function_words(language).contractions:
+        return mention.start  # "à | da tia"
+    start = function_words(language).before(text, mention.start, barrier)
+    last = text[start : mention.start].rstrip().rpartition(" ")[2]
+    return mention.start if is_title(last, mention.of(text), language) else start
+
+
+def split(phrase: str, language: str) -> tuple[str, str]:
+    """The determiner that opens a phrase, in small letters, and the rest.
+
+    >>> split("O seu pai", "pt"), split("De l'eau", "fr"), split("Clara", "pt")
+    (('o seu', 'pai'), ("de l'", 'eau'), ('', 'Clara'))
+    """
+    partitive = partitive_of(phrase, language)
+    if partitive:
+        return partitive, phrase[len(partitive) :].lstrip()
+    noun = function_words(language).without_determiner(phrase)
+    determiner = phrase[: len(phrase) - len(noun)].strip()
+    title = determiner.rpartition(" ")[2]
+    if is_title(title, noun, language):
+        return folded(determiner.removesuffix(title)).strip(), f"{title} {noun}"
+    return folded(determiner), noun

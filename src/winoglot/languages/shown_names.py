@@ -1,0 +1,105 @@
+"""What a text shows of a candidate that may be a name: its determiner, its title, and what is no article of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import features_of_pronoun
+from winoglot.languages.base import function_words
+from winoglot.languages.names import name_gender
+from winoglot.languages.openings import opens_name, said_again, split, start_of
+from winoglot.languages.tables import feature_table, words_of
+from winoglot.schemas.span import Span
+from winoglot.schemas.words import folded
+
+if TYPE_CHECKING:
+    from winoglot.schemas.item import Item
+
+_NOWHERE = Span(0, 0)
+
+
+def shown_at(item: Item, mention: Span, language: str) -> tuple[str, str]:
+    """The determiner of a mention, a contracted one in full and without its preposition, and its noun."""
+    text = item.text or ""
+    words = function_words(language)
+    start = start_of(text, mention, item.pronoun or _NOWHERE, language)
+    determiner, noun = split(text[start : mention.end], language)
+    if determiner:
+        return said_again(determiner, language), noun
+    form, _, rest = text[start : mention.end].partition(" ")
+    if rest and folded(form) in words.contractions and not opens_own_name(item, mention, language):
+        return words.contractions[folded(form)][1], split(rest, language)[1]
+    return "", noun
+
+
+def opens_own_name(item: Item, mention: Span, language: str) -> bool:
+    """Whether the candidate's name begins with what looks like a contraction: *Du Plessis*, *Da Vinci*."""
+    name = mention.of(item.text or "")
+    return opens_name(name, language) and any(candidate.text == name for candidate in item.candidates)
+
+
+def is_called_so(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
+    """Whether it is a name though written in small letters, and stands without article: *madame Martin*, *maman*."""
+    is_listed = _may_be_called_so(noun, language) and (" " in noun or shown)
+    return bool(is_listed) and not any(determiner for determiner, _ in shown)
+
+
+def _may_be_called_so(noun: str, language: str) -> bool:
+    title, _, name = noun.partition(" ")
+    return folded(title) in words_of(language, "names_in_small_letters.txt") and not name[:1].islower()
+
+
+def is_named(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
+    """Whether the candidate is a name by all its mentions, a title in small letters aside: *frei Tomás*."""
+    mentioned = (_without_title(there, language) for _, there in shown)
+    return may_be_name(_without_title(noun, language)) and not any(there[:1].islower() for there in mentioned)
+
+
+def _without_title(name: str, language: str) -> str:
+    """*Frei Tomás* as *Tomás*."""
+    rest = name.partition(" ")[2]
+    return rest if rest and _may_be_called_so(name, language) else name
+
+
+def may_be_name(noun: str) -> bool:
+    """A capital, or letters that have none: 小明 in a Portuguese text."""
+    return noun[:1].isalpha() and not noun[:1].islower()
+
+
+def is_preposition(item: Item, index: int, language: str) -> bool:
+    """Whether what looks like the article of a name is rather a preposition: *disse a Rui*, *disse a Rute*.
+
+    It is where the pronoun or the name has another gender, and where the other names of the sentence stand without
+    article; at the beginning of a sentence and after a preposition (*com a Rute*) it is not. `unsure_articles.txt`
+    lists such words.
+    """
+    text, mention = item.text or "", item.candidates[index].mentions[0]
+    start = start_of(text, mention, item.pronoun or _NOWHERE, language)
+    form, _, _ = text[start : mention.end].partition(" ")
+    before = text[:start].split()[-1:]
+    is_article = not before or before[0][-1] in ".!?" or folded(before[0]) in words_of(language, "prepositions.txt")
+    if is_article or folded(form) not in words_of(language, "unsure_articles.txt"):
+        return False
+    article, noun = shown_at(item, mention, language)
+    known = features_of_pronoun(item, language).gender.value or item.candidates[index].features.gender
+    if _is_of_other_gender(article, known, language) or _contradicts(article, noun, language):
+        return True
+    others = [one for number, one in enumerate(item.candidates) if number != index and one.mentions]
+    names = [shown_at(item, one.mentions[0], language) for one in others]
+    articles = [
+        "" if _contradicts(determiner, name, language) else determiner
+        for determiner, name in names
+        if _without_title(name, language)[:1].isupper() and not name.isupper()
+    ]
+    return "" in articles or (known is None and not any(articles))
+
+
+def _contradicts(article: str, name: str, language: str) -> bool:
+    """Whether the name has another gender than what looks like its article: *a Rui*."""
+    gender = name_gender(_without_title(name, language), language).value
+    return _is_of_other_gender(article, gender, language)
+
+
+def _is_of_other_gender(article: str, gender: str | None, language: str) -> bool:
+    features = feature_table(language, "definite_articles.txt").get(article)
+    return features is not None and gender not in (None, "common", features.gender)
