@@ -8,8 +8,8 @@ are XWinograd pt where WINOGLOT_DATA is set, else the bundled ones.
 
     python benchmarks/evaluate.py --counts [LANGUAGE…]
 
-prints instead how many items of XWinograd (pt, fr, ru and zh) are right with naive readings, by partial and full scoring,
-and of how many the tokens would change if a boundary were forced where the candidate ends.
+prints instead how many items of XWinograd (pt, fr, ru and zh) are right with naive readings, by partial and full
+scoring, and of how many the tokens would change if a boundary were forced where the candidate ends.
 """
 
 from __future__ import annotations

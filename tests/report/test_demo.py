@@ -40,6 +40,13 @@ def test_its_own_runs_of_an_earlier_collection_are_made_anew(made):
     assert demonstrate(made, 1).renewed == 0
 
 
+def test_the_command_says_that_runs_were_made_anew(made, run_winoglot):
+    aged(made / NAME)
+    said = "Made anew, since the collections have changed: 1 run."
+    assert said in run_winoglot("demo", "-o", str(made), "--limit", "1")[1]
+    assert said not in run_winoglot("demo", "-o", str(made), "--limit", "1")[1]
+
+
 @pytest.mark.parametrize("changes", [{"kinds": ()}, {"seed": 7}, {"model_settings": {"precision": "bfloat16"}}])
 def test_a_run_with_other_settings_is_not_touched(made, changes):
     there = aged(made / NAME, **changes)

@@ -11,7 +11,7 @@ from winoglot.metrics.accuracy import estimate as accuracy
 from winoglot.report.again import commands
 from winoglot.report.cautions import cautions
 from winoglot.report.columns import columns
-from winoglot.report.finding import choice_of_best, finding
+from winoglot.report.finding import finding
 from winoglot.report.rows import Accuracy
 from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
@@ -43,45 +43,6 @@ def test_who_abstains_on_most_and_is_right_else_is_better_than_guessing_and_not_
     assert (one.accuracy.n, one.accuracy.abstained) == (104, 80)
     assert one.accuracy.value < 0.5 < one.success.value
     assert one.beats_chance is True
-
-
-def test_the_finding_says_how_many_items_were_abstained_on_and_what_they_count():
-    said = finding(summarise([run_of(pairs_of([(1, 1)] * 12 + [(None, None)] * 40))]))
-    assert "n\u00a0=\u00a0104, 80 abstained" in said
-    assert "better than guessing (50.0%; p = 5e-04, an abstention counting one half)" in said
-    assert "abst" not in finding(summarise([run_of(pairs_of(GOOD))]))
-
-
-def test_the_finding_names_the_correction_where_nothing_is_told_from_guessing():
-    """Single intervals may lie clear of guessing all the same."""
-    runs = [run_of(pairs_of(BAD), name=f"made-{at}", prefix=at) for at in "ab"]
-    assert finding(summarise(runs)).endswith("guessing (50.0%; lowest p = 1.000, corrected for 2 tests).")
-
-
-def three(outcomes):
-    """Schemas of two items of three candidates each."""
-    return [[Made(choice=None if right is None else 1 - right, candidates=3) for right in one] for one in outcomes]
-
-
-def test_the_verdict_on_items_of_three_candidates_is_against_one_in_three():
-    found = summarise([run_of(three(GOOD))])
-    assert "better than guessing (33.3%; p = 5e-15)" in finding(found)
-    half = finding(summarise([run_of(three([(1, 0)] * 60))]))
-    assert "50.0%" in half
-    assert "better than guessing (33.3%; " in half
-    assert "worse than guessing (33.3%; " in finding(summarise([run_of(three([(0, 0)] * 60))]))
-
-
-def test_the_verdict_on_items_of_two_and_three_candidates_takes_all_of_them():
-    found = summarise([run_of(pairs_of([(0, 0)] * 12) + three(GOOD))])
-    assert "better than guessing (38.1%; p = " in finding(found)
-    assert found.runs[0].success.n == found.runs[0].accuracy.n == 84
-
-
-def test_an_abstention_from_three_candidates_counts_as_a_guess():
-    found = summarise([run_of(three([(1, 1)] * 12 + [(None, None)] * 40))])
-    assert found.runs[0].beats_chance is True
-    assert "an abstention counting as a guess)" in finding(found)
 
 
 def test_abstentions_are_counted_for_each_subset_and_unlabelled_items_are_not():
@@ -181,58 +142,10 @@ def test_runs_of_one_column_that_share_no_item_are_a_cell_with_the_reason():
     assert [row[5].partition(":")[0] for row in figure.table.rows] == ["yes", "yes", "not compared"]
 
 
-def test_models_come_before_baselines_and_people_before_models():
-    runs = [run_of(pairs_of(BAD), name) for name in ("chance", "model")]
-    assert summarise(runs, [run_of(pairs_of(GOOD), "readers")]).solvers == ("people (readers)", "model", "chance")
-
-
 def test_a_rule_that_readings_do_not_touch_is_shown_once():
     runs = [run_of(pairs_of(BAD), "first", readings=style) for style in ("naive", "grammatical")]
     found = summarise(runs)
     assert (found.solvers, found.shown_once) == (("first",), ("first",))
-
-
-def test_a_model_is_shown_with_both_readings_even_where_its_choices_are_the_same():
-    runs = [run_of(pairs_of(BAD), "model", readings=style) for style in ("naive", "grammatical")]
-    found = summarise(runs)
-    assert found.solvers == ("model, grammatical readings", "model, naive readings")
-    assert len(found.readings_compared) == 1
-
-
-def test_other_weights_of_the_same_name_are_another_solver():
-    runs = [run_of(pairs_of(BAD), fingerprint=letter * 16) for letter in "ab"]
-    assert summarise(runs).solvers == ("solver sha:aaaaaaaa", "solver sha:bbbbbbbb")
-
-
-def test_the_same_run_made_twice_keeps_two_names():
-    runs = [run_of(pairs_of(BAD)), run_of(pairs_of(GOOD))]
-    assert summarise(runs).solvers == ("solver (1)", "solver (2)")
-
-
-PRECISE = [{"model_settings": {"precision": one, "start": "<bos>"}} for one in ("bfloat16", "float32")]
-
-
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ([{"seed": 1}, {"seed": 2}, {"seed": 3}], ["seed 1", "seed 2", "seed 3"]),
-        ([{"limit": 10}, {}], ["limit 10", "all schemas"]),
-        (PRECISE, ["precision bfloat16", "precision float32"]),
-        ([{"tolerance": 0.1}, {}], ["ties below 0.1", "ties below 1e-06"]),
-        ([{"kinds": ("switched",)}, {}], ["with switched", "originals only"]),
-        ([{"model_settings": {"prompt": "2"}}, {}], ["prompt 2", "no prompt"]),
-    ],
-)
-@pytest.mark.parametrize("model", ["solver", "chance"])
-def test_each_row_says_in_which_setting_it_differs(model, changes, told):
-    runs = [run_of(pairs_of(BAD), model, **one) for one in changes]
-    assert summarise(runs).solvers == tuple(f"{model}, {one}" for one in told)
-
-
-def test_a_setting_that_tells_rows_apart_in_one_column_stands_in_every_column():
-    runs = [run_of(pairs_of(BAD), seed=seed) for seed in (1, 2)]
-    runs.append(run_of(pairs_of(BAD), seed=2, name="made-fr", language="fr"))
-    assert summarise(runs).solvers == ("solver, seed 1", "solver, seed 2")
 
 
 def test_settings_that_differ_between_columns_alone_tell_no_rows_apart():
@@ -279,108 +192,6 @@ def test_guessing_is_the_mean_over_the_numbers_of_candidates():
     (column,) = columns([run])[0]
     assert column.chance == pytest.approx((1 / 2 + 1 / 3) / 2)
     assert column.pair_chance == pytest.approx((1 / 4 + 1 / 9) / 2)
-
-
-def test_the_finding_says_when_a_model_is_better_than_guessing():
-    said = finding(summarise([run_of(pairs_of(GOOD), "model"), run_of(pairs_of(BAD), "chance")]))
-    assert said.startswith("model answers 100.0% (English; 95% interval ")
-    assert "better than guessing (50.0%; p = 2e-09)" in said
-
-
-def test_the_finding_does_not_praise_what_may_be_luck():
-    assert "cannot be told from guessing" in finding(summarise([run_of(pairs_of([(1, 1), (1, 0)]))]))
-
-
-def test_the_finding_is_about_a_model_although_a_rule_does_better():
-    said = finding(summarise([run_of(pairs_of(BAD), "model"), run_of(pairs_of(GOOD), "first")]))
-    assert said.startswith("model answers 50.0%")
-
-
-def test_picking_the_highest_of_several_is_admitted():
-    found = summarise([run_of(pairs_of(BAD), "one"), run_of(pairs_of(GOOD), "two")])
-    assert finding(found).startswith("two ")
-    assert "highest average of 2" in choice_of_best(found)
-    assert choice_of_best(summarise([run_of(pairs_of(BAD))])) == ""
-
-
-def found_of(*made):
-    """A summary of (outcomes, model, language) each."""
-    return summarise(
-        [run_of(pairs_of(outcomes), model, name=f"made-{tag}", language=tag) for outcomes, model, tag in made]
-    )
-
-
-def test_a_solver_that_always_abstains_is_said_to_have_answered_nothing():
-    assert finding(found_of((NONE, "mute", "en"))) == "mute answered none of 60 items (English)."
-    both = finding(found_of((NONE, "mute", "en"), (GOOD, "mute", "fr")))
-    assert both.startswith("mute answers 100.0% (French; ")
-    assert both.endswith(" It answered none of 60 items (English).")
-
-
-def test_a_solver_that_answers_comes_before_one_that_abstains_in_more_collections():
-    found = found_of((NONE, "mute", "en"), (NONE, "mute", "fr"), (BAD, "model", "en"))
-    assert finding(found).startswith("model answers 50.0%")
-    assert choice_of_best(found) == "Of 2 solvers it alone answered in 1 of 2 collections."
-
-
-def test_the_highest_average_is_claimed_only_among_those_in_as_many_collections():
-    wide = [(BAD, "wide", "en"), (BAD, "wide", "fr")]
-    alone = found_of(*wide, (GOOD, "narrow", "en"), (GOOD, "other", "fr"))
-    assert finding(alone).startswith("wide ")
-    assert choice_of_best(alone) == "Of 3 solvers it alone answered in all 2 collections."
-    worse = [([(0, 0)] * 30, "worse", tag) for tag in ("en", "fr")]
-    several = choice_of_best(found_of(*wide, *worse, (GOOD, "narrow", "en")))
-    assert several.startswith("It has the highest average of the 2 solvers, of 3, that answered in all 2 collections;")
-
-
-def part_of(outcomes, model, items):
-    run = run_of(pairs_of(outcomes), model)
-    return replace(run, predictions=run.predictions[:items])
-
-
-def test_a_solver_that_was_asked_few_of_the_items_is_not_the_best():
-    found = summarise([part_of(GOOD, "single", 1), run_of(pairs_of(BAD), "whole"), part_of(GOOD, "short", 29)])
-    assert finding(found).startswith("whole answers 50.0%")
-    assert choice_of_best(found) == (
-        "Of 3 solvers it alone answered enough. Left out, with less than half of the items that another has: "
-        "single in English (n\u00a0=\u00a01) and short in English (n\u00a0=\u00a029)."
-    )
-    assert finding(summarise([part_of(GOOD, "half", 30), run_of(pairs_of(BAD), "whole")])).startswith("half ")
-
-
-def test_the_best_of_those_asked_most_is_not_hidden_by_one_that_answers_nothing():
-    found = summarise([run_of(pairs_of(NONE), "mute"), part_of(BAD, "short", 20)])
-    assert finding(found).startswith("short answers 50.0%")
-
-
-def test_solvers_that_are_equal_are_said_to_be():
-    equal = summarise([run_of(pairs_of(BAD), name) for name in ("one", "two", "three")])
-    assert choice_of_best(equal) == "3 solvers have the same average, and it is the first of them."
-    worse = run_of(pairs_of([(0, 0)] * 30), "worse")
-    shared = choice_of_best(summarise([run_of(pairs_of(BAD), "one"), run_of(pairs_of(BAD), "two"), worse]))
-    assert shared == "2 of 3 solvers share the highest average; the highest of several owes something to luck."
-
-
-def test_the_same_share_in_every_collection_is_no_range():
-    said = finding(found_of((BAD, "model", "en"), (BAD, "model", "fr")))
-    assert "between" not in said
-    assert said.startswith("model answers 50.0% of the items right in each of 2 collections (English: 95% interval ")
-
-
-def test_guessing_is_the_finding_only_where_it_is_alone():
-    found = found_of((BAD, "first", "en"), (GOOD, "chance", "en"))
-    assert finding(found).startswith("first answers 50.0%")
-    assert choice_of_best(found) == ""
-    assert finding(found_of((GOOD, "chance", "en"))).startswith("chance answers 100.0%")
-
-
-def test_people_stand_beside_the_finding():
-    said = finding(summarise([run_of(pairs_of(BAD), "model")], [run_of(pairs_of(GOOD), "readers")]))
-    assert "People answer 100.0% (English" in said
-
-
-def test_unlabelled_items_have_no_finding_and_no_crash():
-    assert finding(summarise([run_of([[Made(answer=None)]])])).startswith("No labelled items")
 
 
 def test_p_values_are_corrected_over_models_only():
