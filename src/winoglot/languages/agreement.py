@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
@@ -95,6 +95,7 @@ def is_described(language: str) -> bool:
     return bool(feature_table(language, "pronoun_features.txt") or feature_table(language, "determiner_features.txt"))
 
 
+@lru_cache(maxsize=10_000)
 def traits(features: Features, evidence: str) -> Traits:
     """The features that are known, all with the same evidence."""
     values = (getattr(features, name) for name in NAMES)
@@ -105,6 +106,7 @@ def _first_known(found: list[Traits]) -> Traits:
     return Traits(*(next((t.of(name) for t in found if t.of(name).value), UNKNOWN) for name in NAMES))
 
 
+@lru_cache(maxsize=10_000)
 def _named(phrase: str, language: str) -> Traits:
     """What a personal name shows; one that both genders have is of common gender."""
     name = function_words(language).without_determiner(phrase)
@@ -165,6 +167,7 @@ def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator
             yield traits(features, f"ending {ending!r}")
 
 
+@lru_cache(maxsize=10_000)  # the candidates of a schema are asked for again and again
 def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
     """What the determiner that opens the phrase shows, the longest first: `a few` before `a`."""
     words = function_words(language)
