@@ -14,6 +14,8 @@ from winoglot.files import exists
 from winoglot.formats._yaml_values import read_yaml
 from winoglot.formats.base import InputFile
 from winoglot.formats.yaml import SUFFIXES
+from winoglot.schemas.edits import Edit, edited
+from winoglot.schemas.span import Span
 from winoglot.writing.source_hash import source_hash
 from winoglot.writing.work_file import read_work_file
 
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from winoglot.schemas.collection import Collection
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-Edit = tuple[int, int, str]  # from, to, what stands there then
 
 
 @dataclass(frozen=True)
@@ -84,8 +85,7 @@ def recorded(text: str, sources: Mapping[str, Mapping[str, str]], file: str) -> 
                 raise _not_writable(file, value["id"])
             edits.append(_edit(text, entry, wanted))
             value["source"] = before | {"hash": wanted["hash"]}
-    for start, end, words in sorted(edits, reverse=True):
-        text = text[:start] + words + text[end:]
+    text = edited(text, edits)
     try:
         written = read_yaml(text, file).value
     except InputError as error:
@@ -119,7 +119,7 @@ def _edit(text: str, entry: Any, wanted: Mapping[str, str]) -> Edit:
 
 def _instead(text: str, value: Any, words: str) -> Edit:
     start = value.start_mark.index
-    return start, value.end_mark.index, words if text[:start].endswith(" ") else f" {words}"
+    return Edit(Span(start, value.end_mark.index), words if text[:start].endswith(" ") else f" {words}")
 
 
 def _added(text: str, mapping: Any, key: str, words: str) -> Edit:
@@ -127,14 +127,14 @@ def _added(text: str, mapping: Any, key: str, words: str) -> Edit:
     if mapping.flow_style:
         place = mapping.end_mark.index - 1
         comma = " " if text[:place].rstrip().endswith(",") else ", "
-        return place, place, f"{comma}{key}: {words}"
+        return Edit(Span(place, place), f"{comma}{key}: {words}")
     last = _last(mapping)
     line_end = text.find("\n", len(text[: last.end_mark.index].rstrip()))  # a block of text reaches to the next key
     newline = "\r\n" if text[:line_end].endswith("\r") else "\n"
     place = len(text) if line_end < 0 else line_end + 1
     indent = " " * mapping.value[0][0].start_mark.column
     begin = newline if line_end < 0 else ""
-    return place, place, f"{begin}{indent}{key}: {words}{newline}"
+    return Edit(Span(place, place), f"{begin}{indent}{key}: {words}{newline}")
 
 
 def _last(node: Any) -> Any:
