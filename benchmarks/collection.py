@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import winoglot as wg
 from winoglot.cli.pretty import print_rows
 from winoglot.perturb.switched import KIND, obstacle
-from winoglot.schemas.candidate import NO_FEATURES
+from winoglot.schemas.model import NO_FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

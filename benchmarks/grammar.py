@@ -23,7 +23,7 @@ from winoglot.languages.base import function_words
 from winoglot.languages.pronouns import pronoun_fault
 from winoglot.metrics._pronoun_types import pronoun_type
 from winoglot.schemas.bundled import bundled
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.text import primary
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 LISTS = import_module("sentence_lists")

@@ -32,7 +32,7 @@ from winoglot.metrics import quality, success
 from winoglot.models._named import load_model
 from winoglot.models.base import Options
 from winoglot.runs.evaluate import Request, evaluate_all
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from winoglot.runs.run import Run

@@ -2,8 +2,8 @@
 
 from winoglot import Item
 from winoglot.languages.base import function_words
-from winoglot.schemas.collection import Collection
 from winoglot.schemas.markup import parse
+from winoglot.schemas.model import Collection
 from winoglot.schemas.notation import parse_schema
 
 

@@ -4,12 +4,20 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from winoglot.errors import InputError
-from winoglot.schemas.candidate import Candidate, Features
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
-from winoglot.schemas.item import Item, Variant
-from winoglot.schemas.schema import Impossible, Schema
-from winoglot.schemas.span import Span
+from winoglot.schemas.model import (
+    Candidate,
+    Collection,
+    Features,
+    Impossible,
+    Inference,
+    Item,
+    Schema,
+    Source,
+    Terms,
+    Variant,
+    WrittenReading,
+)
+from winoglot.schemas.spans import Span
 
 # Marks, escapes, spaces and YAML's own characters far more often than chance would bring them.
 characters = st.one_of(

@@ -13,19 +13,19 @@ _HOMES = {
     "Run": "winoglot.runs.run",
     "compare": "winoglot.runs.comparing",
     "evaluate": "winoglot.runs.evaluate",
-    "Candidate": "winoglot.schemas.candidate",
-    "Collection": "winoglot.schemas.collection",
-    "Features": "winoglot.schemas.candidate",
-    "Inference": "winoglot.schemas.forms",
+    "Candidate": "winoglot.schemas.model",
+    "Collection": "winoglot.schemas.model",
+    "Features": "winoglot.schemas.model",
+    "Inference": "winoglot.schemas.model",
     "InputError": "winoglot.errors",
-    "Item": "winoglot.schemas.item",
-    "Reading": "winoglot.schemas.reading",
-    "Schema": "winoglot.schemas.schema",
-    "Source": "winoglot.schemas.forms",
-    "Span": "winoglot.schemas.span",
-    "Terms": "winoglot.schemas.forms",
-    "Variant": "winoglot.schemas.item",
-    "WrittenReading": "winoglot.schemas.forms",
+    "Item": "winoglot.schemas.model",
+    "Reading": "winoglot.schemas.model",
+    "Schema": "winoglot.schemas.model",
+    "Source": "winoglot.schemas.model",
+    "Span": "winoglot.schemas.spans",
+    "Terms": "winoglot.schemas.model",
+    "Variant": "winoglot.schemas.model",
+    "WrittenReading": "winoglot.schemas.model",
     "load": "winoglot.loading",
     "load_all": "winoglot.loading",
     "readings": "winoglot.languages.readings",
@@ -75,18 +75,18 @@ if TYPE_CHECKING:
     from winoglot.runs.comparing import compare as compare
     from winoglot.runs.evaluate import evaluate as evaluate
     from winoglot.runs.run import Run as Run
-    from winoglot.schemas.candidate import Candidate as Candidate
-    from winoglot.schemas.candidate import Features as Features
-    from winoglot.schemas.collection import Collection as Collection
-    from winoglot.schemas.forms import Inference as Inference
-    from winoglot.schemas.forms import Source as Source
-    from winoglot.schemas.forms import Terms as Terms
-    from winoglot.schemas.forms import WrittenReading as WrittenReading
-    from winoglot.schemas.item import Item as Item
-    from winoglot.schemas.item import Variant as Variant
-    from winoglot.schemas.reading import Reading as Reading
-    from winoglot.schemas.schema import Schema as Schema
-    from winoglot.schemas.span import Span as Span
+    from winoglot.schemas.model import Candidate as Candidate
+    from winoglot.schemas.model import Collection as Collection
+    from winoglot.schemas.model import Features as Features
+    from winoglot.schemas.model import Inference as Inference
+    from winoglot.schemas.model import Item as Item
+    from winoglot.schemas.model import Reading as Reading
+    from winoglot.schemas.model import Schema as Schema
+    from winoglot.schemas.model import Source as Source
+    from winoglot.schemas.model import Terms as Terms
+    from winoglot.schemas.model import Variant as Variant
+    from winoglot.schemas.model import WrittenReading as WrittenReading
+    from winoglot.schemas.spans import Span as Span
 
 
 def __getattr__(name: str) -> Any:

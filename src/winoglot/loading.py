@@ -11,10 +11,9 @@ from winoglot.errors import InputError, ManyLanguagesError, nearest
 from winoglot.files import Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, recognise
 from winoglot.schemas.bundled import bundled, family
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.model import Collection
+from winoglot.schemas.text import counted, language_tag, primary
 from winoglot.schemas.typed import check_argument
-from winoglot.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from six_schemas import LANGUAGES, six
 from winoglot.languages.base import function_words
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 # id, text, candidates, who or what, what it does; the answers are 0 and 1
 _WRITTEN = {

@@ -7,7 +7,7 @@ from checks.good import good_collections, good_schemas, one, with_items
 from winoglot.checks.agreement import check
 from winoglot.checks.base import Context, NotRun
 from winoglot.languages.base import function_words
-from winoglot.schemas.candidate import Features
+from winoglot.schemas.model import Features
 
 SCHEMAS = good_schemas()
 # A determiner that shows a feature, and one that shows another value of it.

@@ -7,7 +7,7 @@ from winoglot.checks.base import Context, NotRun
 from winoglot.corpus.association import open_association
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 from winoglot.schemas.notation import parse_schema
 
 TEXT = [

@@ -8,8 +8,7 @@ from strategies import collections
 from winoglot.checks.base import Context, Selection, run_checks
 from winoglot.checks.known_tags import check
 from winoglot.languages.base import function_words
-from winoglot.schemas.candidate import Candidate
-from winoglot.schemas.forms import Terms
+from winoglot.schemas.model import Candidate, Terms
 from winoglot.schemas.notation import parse_schema
 
 good = pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: getattr(value, "id", value))

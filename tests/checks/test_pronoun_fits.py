@@ -5,7 +5,7 @@ import pytest
 from checks.good import collection_of, good_collections, good_schemas, one, put, with_items
 from winoglot.checks.base import Context, NotRun
 from winoglot.checks.pronoun_fits import check
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 SPOKEN = [(language, schema) for language, schema in good_schemas() if schema.items[0].pronoun_form == "word"]
 

@@ -7,7 +7,7 @@ from winoglot.checks.base import Context
 from winoglot.checks.segment_marked import check
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 SCHEMAS = good_schemas()
 

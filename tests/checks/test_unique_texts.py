@@ -8,7 +8,7 @@ from strategies import collections
 from winoglot.checks.base import Context
 from winoglot.checks.unique_texts import check
 from winoglot.languages.base import function_words
-from winoglot.schemas.forms import Inference
+from winoglot.schemas.model import Inference
 from winoglot.schemas.notation import parse_schema
 
 

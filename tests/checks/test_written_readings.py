@@ -5,11 +5,8 @@ import pytest
 from checks.good import collection_of, good_schemas, one, with_items
 from winoglot.checks.base import Context
 from winoglot.checks.written_readings import check
-from winoglot.schemas.candidate import Candidate
-from winoglot.schemas.forms import WrittenReading
-from winoglot.schemas.item import Item
-from winoglot.schemas.schema import Schema
-from winoglot.schemas.span import Span
+from winoglot.schemas.model import Candidate, Item, Schema, WrittenReading
+from winoglot.schemas.spans import Span
 
 SCHEMAS = good_schemas()
 BEFORE = {"en": "", "pt": "para ", "fr": "chez ", "zh": ""}

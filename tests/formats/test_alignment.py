@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from winoglot.formats._alignment import align, find_insertion
 from winoglot.languages.base import function_words
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 
 def aligned(first, second, language="en"):

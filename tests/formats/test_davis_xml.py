@@ -13,10 +13,7 @@ from six_schemas import LANGUAGES, six
 from strategies import spans, texts
 from winoglot.formats import davis_xml, jsonl
 from winoglot.formats.base import InputFile
-from winoglot.schemas.candidate import Candidate
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.item import Item
-from winoglot.schemas.schema import Schema
+from winoglot.schemas.model import Candidate, Collection, Item, Schema
 
 XML = """\
 <?xml version="1.0" encoding="UTF-8"?>

@@ -15,7 +15,7 @@ from strategies import collections
 from winoglot.formats import html as html_format
 from winoglot.formats._html.marks import Mark, mark_text
 from winoglot.loading import dump, format_of
-from winoglot.schemas.schema import Impossible
+from winoglot.schemas.model import Impossible
 
 VOID = {"meta", "link", "br", "input"}
 ATTACK = "</style></script><script>alert(1)</script><img src=x onerror=alert(2)> \"'&amp;"

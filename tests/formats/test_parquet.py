@@ -14,7 +14,7 @@ from six_schemas import six
 from strategies import collections
 from winoglot.formats import parquet as parquet_format
 from winoglot.loading import dump, write_output
-from winoglot.schemas.schema import Impossible
+from winoglot.schemas.model import Impossible
 
 
 def table_of(files):

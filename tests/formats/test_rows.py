@@ -14,8 +14,8 @@ from winoglot.formats._rows import Row, RowVariant, build_collection
 from winoglot.formats._segments import common_tokens, segments, tokenise
 from winoglot.formats.base import InputFile
 from winoglot.languages.base import function_words
-from winoglot.schemas.forms import WrittenReading
-from winoglot.schemas.span import Span
+from winoglot.schemas.model import WrittenReading
+from winoglot.schemas.spans import Span
 
 
 def row(text, *candidates, pronoun="it", answer=0, line=1, **fields):

@@ -12,7 +12,7 @@ from mutations import mutated, often, only_input_errors
 from strategies import collections
 from winoglot.formats import jsonl, xwinograd
 from winoglot.formats.base import InputFile
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 COUNTS = {"en": 2325, "ja": 959, "ru": 315, "pt": 263, "fr": 83, "zh": 16}
 

@@ -6,7 +6,7 @@ from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.readings import readings
 from winoglot.languages.tables import feature_table, word_list
 from winoglot.languages.traits import Trait, Traits
-from winoglot.schemas.candidate import NO_FEATURES, Features
+from winoglot.schemas.model import NO_FEATURES, Features
 
 
 def traits_of(text, language="pt", *, features=NO_FEATURES, within=None):

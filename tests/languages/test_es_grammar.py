@@ -17,8 +17,8 @@ from winoglot.languages.readings import grammatical_readings
 from winoglot.languages.renamed_text import edits_for
 from winoglot.languages.sentences import sentences
 from winoglot.languages.tokens import words
-from winoglot.schemas.candidate import Features
-from winoglot.schemas.edits import edited
+from winoglot.schemas.model import Features
+from winoglot.schemas.spans import edited
 
 
 def marked(text, candidate, **more):

@@ -16,8 +16,7 @@ from winoglot.languages.name_words import NameSpan
 from winoglot.languages.names import locales, name_gender, names
 from winoglot.languages.renamed_text import edits_for
 from winoglot.languages.renaming import renamed
-from winoglot.schemas.edits import edited
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span, edited
 
 FAULTS = re.compile(
     r"\b(?:do|da|no|na|ao) (?:de|o|a) [A-ZÀ-Ý]|\b([oa]) \1\b|\b(?:de|em|por) [oa] [A-ZÀ-Ý]"

@@ -18,7 +18,7 @@ from winoglot.languages.frequencies import ALL, content_words, frequencies
 from winoglot.models._named import load_model
 from winoglot.models.base import Options, Question
 from winoglot.runs.questions import asked
-from winoglot.schemas.mention_order import mention_order
+from winoglot.schemas.mentions import mention_order
 
 BASELINES = ("chance", "first", "second", "longer", "frequent")
 LAMP = ("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"])

@@ -13,7 +13,7 @@ from winoglot import InputError
 from winoglot.languages.windows import window
 from winoglot.models._named import load_model
 from winoglot.models.base import Options, Question
-from winoglot.schemas.reading import Reading
+from winoglot.schemas.model import Reading
 
 KNOWN = [".", "Ana", "Eva", "a", "o", "gato", "mesa", "irmã", "de", "velha", "nova", "e", "viu", "riu", "caiu", "da"]
 INDEX = {word: number for number, word in enumerate(["<unk>", "<eos>", *KNOWN])}

@@ -166,7 +166,7 @@ def test_readings_that_are_one_to_the_model_are_scored_once_and_alike(tmp_path, 
 
 def _collection(text, candidates):
     from winoglot.languages.base import function_words
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
     from winoglot.schemas.notation import parse_schema
 
     entry = {"id": "s", "text": text, "candidates": candidates, "answers": [0]}

@@ -6,7 +6,7 @@ from winoglot.languages.base import function_words
 from winoglot.models.base import Options
 from winoglot.models.pmi import load
 from winoglot.runs.evaluate import evaluate
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 from winoglot.schemas.notation import parse_schema
 
 TEXT = [

@@ -12,7 +12,7 @@ from winoglot import InputError, registry
 from winoglot.perturb import after_only, no_candidates, segment_masked
 from winoglot.perturb._control import BLANK
 from winoglot.perturb.base import with_variants
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 
 CONTROLS = {module.KIND: module for module in (no_candidates, after_only, segment_masked)}
 BUNDLED = ("winoglot-en", "winoglot-fr", "winoglot-pt", "winoglot-zh")

@@ -11,7 +11,7 @@ from strategies import collections
 from winoglot import InputError
 from winoglot.perturb.base import with_variants
 from winoglot.perturb.switched import obstacle, perturb
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 
 
 @pytest.mark.parametrize(

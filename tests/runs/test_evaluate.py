@@ -17,8 +17,7 @@ from winoglot.runs._lock import LOCK
 from winoglot.runs.evaluate import Request, evaluate, evaluate_all
 from winoglot.runs.questions import asked, batches, limited, with_kinds
 from winoglot.runs.store import find_runs, load_run, save_run
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.schema import Impossible
+from winoglot.schemas.model import Collection, Impossible
 
 
 @pytest.fixture(autouse=True)

@@ -1,8 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.schemas.edits import Edit, edited, moved, shared_end, shared_start
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Edit, Span, edited, moved, shared_end, shared_start
 
 
 @st.composite

@@ -4,9 +4,8 @@ from hypothesis import strategies as st
 
 from strategies import pronouns_and_segments, texts
 from winoglot.errors import InputError
-from winoglot.schemas.markup import Marked, parse
-from winoglot.schemas.markup_print import escape, print_marked
-from winoglot.schemas.span import Span
+from winoglot.schemas.markup import Marked, escape, parse, print_marked
+from winoglot.schemas.spans import Span
 
 
 def alternatives(string):

@@ -6,7 +6,7 @@ from strategies import spans, texts
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words
 from winoglot.schemas.mentions import find_mentions, resolve_mention, spell_mention
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 NOWHERE = Span(0, 0)
 

@@ -3,13 +3,19 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from winoglot.errors import InputError
-from winoglot.schemas.candidate import Candidate, Features
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.forms import Inference, WrittenReading
-from winoglot.schemas.item import Item, Variant
-from winoglot.schemas.language_tag import language_tag
-from winoglot.schemas.schema import Impossible, Schema
-from winoglot.schemas.span import Span
+from winoglot.schemas.model import (
+    Candidate,
+    Collection,
+    Features,
+    Impossible,
+    Inference,
+    Item,
+    Schema,
+    Variant,
+    WrittenReading,
+)
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import language_tag
 
 TEXT = "The lamp hit the vase and it broke."
 ITEM = Item(

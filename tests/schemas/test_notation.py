@@ -3,7 +3,7 @@ import pytest
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words
 from winoglot.schemas.entries import SchemaEntry
-from winoglot.schemas.forms import Inference
+from winoglot.schemas.model import Inference
 from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.shape import shape_of
 from winoglot.schemas.spelling import spell_schema

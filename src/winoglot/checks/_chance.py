@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Item, Schema
 
 FEWEST = 20  # fewer say too little: even 15 of 20 comes about by chance more often than once in a hundred
 LEVEL = 0.01  # a balanced collection is suspected once in a hundred times

@@ -14,14 +14,13 @@ from math import fsum, log
 from typing import TYPE_CHECKING
 
 from winoglot.checks._words import closed_class, words
-from winoglot.schemas.item import Item
-from winoglot.schemas.language_tag import primary
-from winoglot.schemas.words import is_unspaced
+from winoglot.schemas.model import Item
+from winoglot.schemas.text import is_unspaced, primary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 LEAST_LISTED = 0.05  # less than this any two sentences may share
 _UNSEEN_TEXTS = 1000  # as if so many more were there: what two of three texts share is no frame yet

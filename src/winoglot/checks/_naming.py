@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.checks._words import plain, words
 from winoglot.languages.base import function_words
-from winoglot.schemas.words import is_unspaced
+from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

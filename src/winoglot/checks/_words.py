@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 from winoglot.languages.base import function_words
 from winoglot.languages.tables import word_list
-from winoglot.schemas.words import folded, is_unspaced, is_word_character
+from winoglot.schemas.text import folded, is_unspaced, is_word_character
 
 
 def plain(text: str) -> str:

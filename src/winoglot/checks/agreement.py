@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from winoglot.checks.base import Context, Finding, NotRun, Severity
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun, is_described
-from winoglot.schemas.candidate import NO_FEATURES
+from winoglot.schemas.model import NO_FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from winoglot.languages.traits import FeatureName
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 SEVERITY: Severity = "error"
 _COMPARED: tuple[FeatureName, ...] = ("gender", "number")

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from winoglot.checks.base import Context, Finding, Severity
 from winoglot.languages.base import function_words
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 SEVERITY: Severity = "error"
 

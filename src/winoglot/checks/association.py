@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from winoglot.corpus.association import Judged
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Collection, Schema
 
 SEVERITY: Severity = "warning"
 _TAG = "associative"

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 from winoglot.checks._chance import FEWEST, LEVEL, chance, is_labelled_choice, votes
 from winoglot.checks._words import small_words
 from winoglot.checks.base import Context, Finding, NotRun, Severity
-from winoglot.schemas.words import folded, is_inside_word
+from winoglot.schemas.text import folded, is_inside_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 SEVERITY: Severity = "warning"
 LARGEST_FRAME = 0.15

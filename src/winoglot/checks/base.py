@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from winoglot import registry
 from winoglot.errors import InputError, describe, nearest
 from winoglot.files import decode, read_bytes
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

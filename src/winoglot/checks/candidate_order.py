@@ -13,9 +13,7 @@ from winoglot.checks.base import Context, Finding, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.candidate import Candidate
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Candidate, Collection, Item
 
 SEVERITY: Severity = "warning"
 

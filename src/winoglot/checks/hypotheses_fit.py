@@ -16,9 +16,7 @@ from winoglot.checks.base import Context, Finding, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Collection, Item, Schema
 
 SEVERITY: Severity = "warning"
 _QUESTION_MARKS = frozenset("?？؟;⸮፧꘏⳺⁇⁈⁉՞")

@@ -18,9 +18,8 @@ from winoglot.errors import nearest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.span import Span
+    from winoglot.schemas.model import Collection, Item
+    from winoglot.schemas.spans import Span
 
 SEVERITY: Severity = "warning"
 

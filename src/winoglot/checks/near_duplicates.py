@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from winoglot.checks._likeness import Features
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 SEVERITY: Severity = "warning"
 THRESHOLD = 0.35

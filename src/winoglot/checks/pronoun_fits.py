@@ -15,7 +15,7 @@ from winoglot.languages.pronouns import pronoun_fault
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 SEVERITY: Severity = "error"
 

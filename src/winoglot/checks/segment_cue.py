@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 from winoglot.checks._words import closed_class, words
 from winoglot.checks.base import Context, Finding, Severity
 from winoglot.languages.base import function_words
-from winoglot.schemas.words import is_unspaced
+from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.span import Span
+    from winoglot.schemas.model import Collection, Item
+    from winoglot.schemas.spans import Span
 
 SEVERITY: Severity = "warning"
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|[。！？]")

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from winoglot.languages.traits import FeatureName
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 SEVERITY: Severity = "warning"
 _COMPARED: tuple[FeatureName, ...] = ("gender", "number")

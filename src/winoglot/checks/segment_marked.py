@@ -9,14 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.checks.base import Context, Finding, Severity
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Collection, Item, Schema
 
 SEVERITY: Severity = "error"
 _SHOWN = 40  # characters

@@ -15,8 +15,7 @@ from winoglot.checks.base import Context, Finding, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 SEVERITY: Severity = "error"
 

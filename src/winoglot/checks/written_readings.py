@@ -14,7 +14,7 @@ from winoglot.checks.base import Context, Finding, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 SEVERITY: Severity = "warning"
 

@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from winoglot.cli.pretty import emit, percent, print_rows
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from winoglot.errors import InputError
     from winoglot.loading import Place
     from winoglot.metrics._google_proof import GoogleProof
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 
 def register(app: typer.Typer) -> None:

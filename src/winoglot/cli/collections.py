@@ -93,9 +93,9 @@ def show(
 
     collections = load_several(sources, language)
     if as_json:
-        from winoglot.schemas.parallel import side_by_side
-        from winoglot.schemas.schema import Schema
+        from winoglot.schemas.model import Schema
         from winoglot.schemas.shape import shape_of
+        from winoglot.schemas.statistics import side_by_side
 
         for row in side_by_side(collections, ids or ()).values():
             for schema in filter(None, row):

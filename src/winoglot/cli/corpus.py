@@ -179,7 +179,7 @@ def show(
 def _print_statistics(corpus: Corpus, *, as_json: bool) -> None:
     from winoglot.cli.pretty import print_rows
     from winoglot.corpus.statistics import total
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
 
     info = corpus.info
     if as_json:

@@ -29,7 +29,7 @@ def demo(
     """
     from winoglot.cli.run_table import print_runs
     from winoglot.report.demo import demonstrate
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
 
     with progress_bar() as begin:
         made = demonstrate(output, limit, begin)

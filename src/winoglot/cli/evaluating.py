@@ -99,7 +99,7 @@ def _print(runs: Sequence[Run], interval: str, *, as_json: bool) -> None:
 
 def _warn_of_no_numbers(run: Run) -> None:
     """Say on standard error which items a model failed on, since in the figures they look like abstentions."""
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
 
     found = run.not_numbers()
     if found:

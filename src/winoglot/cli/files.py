@@ -12,7 +12,7 @@ import typer
 from winoglot.cli.collections import Language
 
 if TYPE_CHECKING:
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 Output = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output if it exists.")]
@@ -46,7 +46,7 @@ def import_(
     """
     from winoglot.files import check_free
     from winoglot.loading import format_of, load_with_report, save
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
 
     check_free(output, force=force)
     target = format_of(output)

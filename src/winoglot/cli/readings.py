@@ -10,8 +10,7 @@ import typer
 from winoglot.cli.collections import Language
 
 if TYPE_CHECKING:
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.reading import Reading
+    from winoglot.schemas.model import Item, Reading
 
 _STYLES = ("cyan", "yellow", "green", "blue")  # of the candidates, in turn
 
@@ -44,7 +43,7 @@ def readings(
     from winoglot.languages.readings import readings as make_readings
     from winoglot.loading import load
     from winoglot.runs.questions import with_kinds
-    from winoglot.schemas.parallel import side_by_side
+    from winoglot.schemas.statistics import side_by_side
 
     wanted = list(dict.fromkeys(kind.strip() for kind in kinds.split(",") if kind.strip()))
     collection = with_kinds(load(source, language=language), wanted)

@@ -39,7 +39,7 @@ def rename(
     from winoglot.files import check_free
     from winoglot.languages.renaming import renamed
     from winoglot.loading import format_of, load, save
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
 
     check_free(output, force=force)
     renaming = renamed(load(source, language=language), names, seed, keep or ())

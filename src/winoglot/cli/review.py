@@ -15,7 +15,7 @@ from winoglot.cli.collections import Json, Language
 from winoglot.cli.files import Force
 
 if TYPE_CHECKING:
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
     from winoglot.study.agreement import Agreement
     from winoglot.study.judgements import Judgements
     from winoglot.writing.view import View
@@ -114,7 +114,7 @@ def export_(
     """
     from winoglot.errors import InputError
     from winoglot.files import write_folder
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
     from winoglot.writing.blind import blind_check
 
     if not blind:

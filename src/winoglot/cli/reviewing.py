@@ -10,14 +10,13 @@ from rich.text import Text
 
 from winoglot.cli.pretty import emit, percent, print_rows
 from winoglot.cli.schema_text import answers_line, marked_text
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.checks.base import Finding
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.reading import Reading
+    from winoglot.schemas.model import Item, Reading
     from winoglot.study.agreement import Agreement, CollectionAgreement, ItemAgreement, ReaderAgreement
     from winoglot.study.judgements import Judged, Judgements
     from winoglot.writing.status import Status

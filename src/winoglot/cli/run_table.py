@@ -8,7 +8,7 @@ from rich.text import Text
 
 from winoglot.cli.pretty import emit, percent, print_rows
 from winoglot.metrics import consistency
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

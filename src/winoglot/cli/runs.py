@@ -48,7 +48,7 @@ def import_(
     from winoglot.loading import load
     from winoglot.runs.importing import import_predictions
     from winoglot.runs.store import save_run
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
 
     imported = import_predictions(file, load(source, language=language), model, format_name)
     save_run(imported.run, output, force=force)

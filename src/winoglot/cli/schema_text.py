@@ -11,19 +11,16 @@ from rich.table import Table
 from rich.text import Text
 
 from winoglot.cli.pretty import emit, make_console
-from winoglot.schemas.item import NO_TERMS
-from winoglot.schemas.markup import Marked
-from winoglot.schemas.markup_print import escape, print_marked
-from winoglot.schemas.parallel import side_by_side
+from winoglot.schemas.markup import Marked, escape, print_marked
+from winoglot.schemas.model import NO_TERMS
+from winoglot.schemas.statistics import side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rich.console import RenderableType
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Collection, Item, Schema
     from winoglot.schemas.statistics import Lengths, Statistics
 
 _CANDIDATE_STYLES = ("cyan", "yellow", "green", "blue")

@@ -11,7 +11,7 @@ from winoglot.cli.collections import Language
 from winoglot.cli.files import Force
 
 if TYPE_CHECKING:
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 _TAG = "switchable"
 
@@ -44,7 +44,7 @@ def switch(
     from winoglot.loading import format_of, load, save
     from winoglot.perturb.base import with_variants
     from winoglot.perturb.switched import KIND, perturb
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
 
     if suggest and output is not None:
         raise InputError("--suggest writes no file", remedy="Leave out -o, or leave out --suggest.")

@@ -14,7 +14,7 @@ from winoglot.cli.collections import Json, Language
 from winoglot.cli.files import Force
 
 if TYPE_CHECKING:
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 
 def register(app: typer.Typer) -> None:
@@ -38,7 +38,7 @@ def new(
     """
     from winoglot.files import write_whole
     from winoglot.loading import load
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
     from winoglot.writing.skeleton import check_output, skeleton, without_text
 
     check_output(output, source)
@@ -91,7 +91,7 @@ def status(
 def _record(collection: Collection, translation: str, all_missing: bool, revised: list[str]) -> None:
     """Write hashes into the file, and say so beside what is printed."""
     from winoglot.files import write_whole
-    from winoglot.schemas.words import counted
+    from winoglot.schemas.text import counted
     from winoglot.writing.recording import record
 
     made = record(collection, translation, all_missing=all_missing, revised=revised)

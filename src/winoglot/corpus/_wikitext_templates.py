@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from winoglot.languages.base import read_words
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.text import primary
 
 _LANGUAGE = re.compile(r"([a-z]{2,3}): (.*)")
 _PIECES = re.compile(r"\{([^{}]*)\}|([<>])|([^{}<>]+)")

@@ -18,7 +18,7 @@ import numpy as np
 from winoglot.corpus.counts import Counts, open_counts
 from winoglot.corpus.terms import ItemTerms, terms_of
 from winoglot.errors import InputError
-from winoglot.schemas.item import Item
+from winoglot.schemas.model import Item
 
 if TYPE_CHECKING:
     from pathlib import Path

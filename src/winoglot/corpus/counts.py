@@ -27,7 +27,7 @@ from winoglot.corpus._described_folder import Description, files_hash
 from winoglot.corpus.reading import INFO as CORPUS_INFO
 from winoglot.corpus.reading import SPLITS, TOKEN
 from winoglot.errors import InputError
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.text import primary
 
 FORMAT = 1
 INFO, COUNTING = "counts.json", "counting"  # the description; the folder of work under way

@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from winoglot.errors import InputError, nearest
 from winoglot.languages.base import read_words
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.text import primary
 
 GOOD, FEATURED = "good", "featured"
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)

@@ -7,7 +7,7 @@ from typing import Any
 
 from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
-from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.text import language_tag, primary
 
 KINDS = ("dump", "text", "jsonl")
 DOCUMENTS = ("line", "blank-line", "file")

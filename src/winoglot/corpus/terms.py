@@ -17,13 +17,13 @@ from winoglot.languages.names import is_name
 from winoglot.languages.phrases import split
 from winoglot.languages.tables import words_of
 from winoglot.languages.tokens import words
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.span import Span
+    from winoglot.schemas.model import Item
+    from winoglot.schemas.spans import Span
 
 AGAINST = ("segment", "text")
 _NAMES = "names"  # the tag of items whose candidates are names

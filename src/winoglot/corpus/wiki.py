@@ -14,7 +14,7 @@ from winoglot.corpus.quality import is_marked, marking_templates, templates_seen
 from winoglot.corpus.stretches import STRETCH
 from winoglot.corpus.wikitext import prose
 from winoglot.errors import InputError
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,7 +12,7 @@ from winoglot.corpus._entities import characters, plain_blanks
 from winoglot.corpus._wikitext_lines import paragraphs
 from winoglot.corpus._wikitext_nesting import GAP, flatten
 from winoglot.corpus._wikitext_templates import templates
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.text import primary
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _COMMENT_OR_LITERAL = re.compile(r"<!--.*?(?:-->|\Z)|<nowiki\s*+>(.*?)</nowiki\s*+>", re.DOTALL)

@@ -12,16 +12,16 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.formats._segments import tokenise
-from winoglot.schemas.forms import WrittenReading
 from winoglot.schemas.mentions import find_mentions
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded, is_inside_word
+from winoglot.schemas.model import WrittenReading
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, is_inside_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from winoglot.formats._rows import Row
-    from winoglot.schemas.function_words import FunctionWords
+    from winoglot.schemas.mentions import FunctionWords
 
 _BLANK = "_"
 # How many words a noun phrase may share with the other one on either side: "the younger brother of the queen".

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 _GLUED = re.compile(r"[.,)\]}…]|['’]s\b|[\"”](?!\w)")
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 
 def describe_origin(collection: Collection) -> str:

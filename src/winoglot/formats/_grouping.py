@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.formats._segments import common_tokens, tokenise
-from winoglot.schemas.item import BLANKS
+from winoglot.schemas.model import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from winoglot.schemas.collection import Collection
 from winoglot.schemas.entries import FORMAT_VERSION
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Schema
 
 _KEYS = {"name": "collection"}  # the key is the field's name but for this one
 _FIELDS = [field for field in dataclasses.fields(Collection) if field.name != "schemas"]

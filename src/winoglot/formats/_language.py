@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, ManyLanguagesError, nearest
 from winoglot.languages.base import function_words
-from winoglot.schemas.language_tag import primary
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded, primary
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile

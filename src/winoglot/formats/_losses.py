@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.candidate import NO_FEATURES
-from winoglot.schemas.item import NO_TERMS
+from winoglot.schemas.model import NO_FEATURES, NO_TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 
 def without_a_place(collection: Collection, held: Iterable[str] = ()) -> list[str]:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
 from winoglot.languages.pronouns import expletive, longer_word, pronoun_fault
-from winoglot.schemas.item import BLANKS
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded, is_inside_word
+from winoglot.schemas.model import BLANKS
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, is_inside_word
 
 if TYPE_CHECKING:
     from winoglot.formats._rows import Row
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.function_words import FunctionWords
+    from winoglot.schemas.mentions import FunctionWords
 
 
 def mend_pronoun(row: Row, language: str, file: InputFile) -> Row:

@@ -11,20 +11,27 @@ from winoglot.errors import InputError, located
 from winoglot.formats._grouping import group_rows
 from winoglot.formats._segments import segments
 from winoglot.languages.base import function_words
-from winoglot.schemas.candidate import Candidate
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.forms import Inference, Source, Terms, WrittenReading
-from winoglot.schemas.item import Effect, Item, Variant
 from winoglot.schemas.mentions import find_mentions
-from winoglot.schemas.schema import Schema
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.model import (
+    Candidate,
+    Collection,
+    Effect,
+    Inference,
+    Item,
+    Schema,
+    Source,
+    Terms,
+    Variant,
+    WrittenReading,
+)
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.function_words import FunctionWords
+    from winoglot.schemas.mentions import FunctionWords
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import is_unspaced
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

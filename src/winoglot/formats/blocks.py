@@ -15,17 +15,17 @@ from winoglot.formats._blanks import tidy_blank
 from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
 from winoglot.languages.base import function_words
-from winoglot.schemas.item import BLANKS
 from winoglot.schemas.mentions import find_mentions
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded, is_inside_word
+from winoglot.schemas.model import BLANKS
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, is_inside_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.function_words import FunctionWords
+    from winoglot.schemas.mentions import FunctionWords
+    from winoglot.schemas.model import Collection
 
 SUFFIXES = ()
 

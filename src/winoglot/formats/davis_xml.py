@@ -24,18 +24,16 @@ from winoglot.errors import InputError, located
 from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
 from winoglot.languages.base import function_words
-from winoglot.schemas.candidate import NO_FEATURES
-from winoglot.schemas.language_tag import language_tag, primary
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import CLOSING, OPENING, folded, needs_space
+from winoglot.schemas.model import NO_FEATURES
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import CLOSING, OPENING, folded, language_tag, needs_space, primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from xml.etree.ElementTree import Element
 
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 SUFFIXES = (".xml",)
 _LANGUAGES = ("en", "fr", "pt-BR")

@@ -9,15 +9,13 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from winoglot.formats._html.schema import all_tags, said, show_schema
-from winoglot.schemas.parallel import side_by_side
-from winoglot.schemas.statistics import statistics
-from winoglot.schemas.words import counted
+from winoglot.schemas.statistics import side_by_side, statistics
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Collection, Schema
 
 SUFFIXES = (".html",)
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Required, TypedDict
 from winoglot.errors import InputError, located
 from winoglot.formats._head import collection_from, head_of
 from winoglot.formats._objects import without_duplicates
-from winoglot.schemas.schema import Schema
+from winoglot.schemas.model import Schema
 from winoglot.schemas.shape import shape_of
 from winoglot.schemas.version import check_version
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 SUFFIXES = (".jsonl",)
 

@@ -14,14 +14,13 @@ import yaml
 
 from winoglot.formats._card import describe_origin, plain
 from winoglot.languages.readings import readings
-from winoglot.schemas.item import ORIGINAL
-from winoglot.schemas.words import counted
+from winoglot.schemas.model import ORIGINAL
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 CARD = "README.md"
 LOADER = "winoglot_data.py"

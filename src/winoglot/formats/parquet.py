@@ -12,14 +12,11 @@ import yaml
 
 from winoglot.errors import InputError
 from winoglot.formats._card import describe_origin, plain
-from winoglot.schemas.language_tag import primary
 from winoglot.schemas.statistics import statistics
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted, primary
 
 if TYPE_CHECKING:
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Collection, Item, Schema
 
 DATA = "items.parquet"
 CARD = "README.md"

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.formats._rows import Row, RowVariant, build_collection
 from winoglot.schemas.mentions import whole_words
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.span import Span
+    from winoglot.schemas.model import Collection
+    from winoglot.schemas.spans import Span
 
 SUFFIXES = (".tsv",)
 LANGUAGE = "en"

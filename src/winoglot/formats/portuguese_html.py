@@ -18,13 +18,12 @@ from winoglot.formats._language import LANGUAGES, language_of
 from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
 from winoglot.languages.base import function_words
-from winoglot.schemas.language_tag import primary
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, primary
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 SUFFIXES = ()
 _LISTS = ("ol", "ul")

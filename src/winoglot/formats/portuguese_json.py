@@ -19,16 +19,15 @@ from winoglot.formats._language import LANGUAGES, language_of
 from winoglot.formats._objects import without_duplicates
 from winoglot.formats._rows import Row, RowVariant, build_collection
 from winoglot.languages.base import function_words
-from winoglot.schemas.forms import WrittenReading
-from winoglot.schemas.language_tag import primary
-from winoglot.schemas.words import folded
+from winoglot.schemas.model import WrittenReading
+from winoglot.schemas.text import folded, primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.function_words import FunctionWords
+    from winoglot.schemas.mentions import FunctionWords
+    from winoglot.schemas.model import Collection
 
 SUFFIXES = ()
 TAKES_LABELS = True

@@ -25,14 +25,13 @@ from winoglot.formats._pronouns import pronouns_in
 from winoglot.formats._rows import Row, RowVariant, build_collection
 from winoglot.formats.base import InputFile
 from winoglot.languages.base import function_words
-from winoglot.schemas.language_tag import language_tag, primary
 from winoglot.schemas.mentions import find_mentions, whole_words
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded, is_unspaced
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, is_unspaced, language_tag, primary
 
 if TYPE_CHECKING:
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.function_words import FunctionWords
+    from winoglot.schemas.mentions import FunctionWords
+    from winoglot.schemas.model import Collection
 
 SUFFIXES = (".tsv",)
 _FIELDS = ("sentence", "snippet", "answer1", "answer2", "correct_answer")

@@ -17,17 +17,16 @@ from winoglot.formats._objects import json_objects
 from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
 from winoglot.languages.readings import naive_readings
-from winoglot.schemas.forms import Inference
 from winoglot.schemas.mentions import whole_words
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.model import Inference
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 SUFFIXES = ()
 _KEYS = ("text", "target")

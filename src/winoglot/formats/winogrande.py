@@ -15,14 +15,12 @@ from winoglot.formats._blanks import tidy_blank
 from winoglot.formats._losses import without_a_place
 from winoglot.formats._objects import json_objects
 from winoglot.formats._rows import Row, build_collection
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import needs_space
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import needs_space
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Collection, Item, Schema
 
 SUFFIXES = ()
 _KEYS = ("sentence", "option1", "option2")

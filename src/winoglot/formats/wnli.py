@@ -17,14 +17,13 @@ from winoglot.formats._losses import without_a_place
 from winoglot.formats._rows import Row, build_collection
 from winoglot.formats._segments import common_tokens, tokenise
 from winoglot.languages.readings import naive_readings
-from winoglot.schemas.forms import Inference
+from winoglot.schemas.model import Inference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 SUFFIXES = ()
 _HEADER = ["index", "sentence1", "sentence2", "label"]

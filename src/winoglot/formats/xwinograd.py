@@ -18,18 +18,15 @@ from winoglot.formats._language import choose_language
 from winoglot.formats._pronouns import mend_pronoun
 from winoglot.formats._rows import Row, build_collection
 from winoglot.formats._segments import tokenise
-from winoglot.schemas.candidate import NO_FEATURES
-from winoglot.schemas.item import NO_TERMS
-from winoglot.schemas.language_tag import language_tag, primary
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.model import NO_FEATURES, NO_TERMS
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, language_tag, primary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 SUFFIXES = (".tsv",)
 _COLUMNS = 7

@@ -12,15 +12,15 @@ from winoglot.formats._head import collection_from, head_of
 from winoglot.formats._yaml_values import Located, read_yaml
 from winoglot.languages.base import function_words
 from winoglot.schemas.entries import CollectionEntry
-from winoglot.schemas.language_tag import language_tag
 from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.shape import shape_of
 from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.text import language_tag
 from winoglot.schemas.version import check_version
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 SUFFIXES = (".yaml", ".yml")
 

@@ -19,14 +19,13 @@ from winoglot.languages.lexicon import noun_traits
 from winoglot.languages.names import name_gender
 from winoglot.languages.tables import feature_table, word_list
 from winoglot.languages.traits import NAMES, UNKNOWN, FeatureName, Trait, Traits
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded, is_inside_word, is_unspaced
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, is_inside_word, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.candidate import Candidate, Features
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Candidate, Features, Item
 
 _NOWHERE = Span(0, 0)
 _NAME = re.compile(r"\w[\w'’\-]*")

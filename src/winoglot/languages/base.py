@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.schemas.function_words import FunctionWords
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.mentions import FunctionWords
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from functools import cache
 
 from winoglot.languages.base import language_module
 from winoglot.languages.tables import pairs, word_list
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 _VOWELS = "aeiouœæ"
 _COMMON = "vowel in small letters"

@@ -9,7 +9,7 @@ from functools import cache
 from winoglot.languages.name_spans import bearers_in
 from winoglot.languages.name_words import runs_in
 from winoglot.languages.names import famous_full_names, famous_names
-from winoglot.schemas.words import straight
+from winoglot.schemas.text import straight
 
 _NUMBER = re.compile(r"I{1,3}|IV|VI{0,3}|IX|X{1,2}(?:I{1,3}|IV|VI{0,3}|IX)?")
 

@@ -20,7 +20,7 @@ from winoglot.languages.base import function_words, language_module
 from winoglot.languages.tables import words_of
 from winoglot.languages.tokens import words
 from winoglot.schemas.hashing import digest
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 FILE = "frequencies.txt.gz"
 ALL = "(all words)"

@@ -13,7 +13,7 @@ from unicodedata import normalize
 from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.elision import usually_begins_with_vowel
 from winoglot.languages.tables import pairs, words_of
-from winoglot.schemas.words import folded, is_word_character
+from winoglot.schemas.text import folded, is_word_character
 
 _WORD = r"(?:\w[\u0300-\u036f]*)+"  # with marks that stand by themselves
 _LAST = re.compile(rf"({_WORD})([ \u00a0\u202f])$")

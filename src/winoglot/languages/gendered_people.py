@@ -14,7 +14,7 @@ from itertools import takewhile
 from winoglot.languages.base import function_words
 from winoglot.languages.tables import feature_table, word_list, words_of
 from winoglot.languages.traits import UNKNOWN, Trait
-from winoglot.schemas.words import folded, is_unspaced
+from winoglot.schemas.text import folded, is_unspaced
 
 _TABLE = "gendered_people.txt"
 _WORD = re.compile(r"[^\W\d_][\w'’\-]*")

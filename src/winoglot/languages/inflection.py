@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 from winoglot.languages.agreement import traits
 from winoglot.languages.tables import feature_table, word_list
 from winoglot.languages.traits import Traits
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.schemas.candidate import Features
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Features, Item
 
 _WORD = re.compile(r"[\s'’]*(\w+(?:-\w+)*)")
 _BEFORE_COPULA = 2  # a negation and a clitic: "il ne lui était", "ela não se"

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from winoglot.errors import InputError
 from winoglot.languages.traits import UNKNOWN, Trait, Traits
-from winoglot.schemas.language_tag import primary
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded, primary
 
 SETTING = "WINOGLOT_LEXICON"
 _FOLDER = Path("/usr/share/apertium")

@@ -16,8 +16,8 @@ from winoglot.languages.base import read_words
 from winoglot.languages.names import UNLISTED, is_also_word, name_gender
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.tables import feature_table, pairs, words_of
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import ends_word, folded, is_unspaced, starts_word
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import ends_word, folded, is_unspaced, starts_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

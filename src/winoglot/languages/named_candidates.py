@@ -13,14 +13,13 @@ from winoglot.languages.phrases import split
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.tables import feature_table, words_of
 from winoglot.schemas.mentions import find_mentions
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.candidate import Candidate
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.span import Span
+    from winoglot.schemas.model import Candidate, Item
+    from winoglot.schemas.spans import Span
 
 
 def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:

@@ -22,15 +22,14 @@ from winoglot.languages.named_candidates import name_of, named_together, names_o
 from winoglot.languages.names import famous_names, is_also_word
 from winoglot.languages.tables import feature_table
 from winoglot.languages.unspaced_names import looks_like_name
-from winoglot.schemas.candidate import Candidate
-from winoglot.schemas.words import folded, is_unspaced
+from winoglot.schemas.model import Candidate
+from winoglot.schemas.text import folded, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from winoglot.languages.traits import Traits
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Item, Schema
 
 _GENDERS = ("masculine", "feminine")
 _FAMOUS = "everybody knows who that is"

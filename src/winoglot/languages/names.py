@@ -17,8 +17,7 @@ from winoglot.errors import InputError, nearest
 from winoglot.languages.base import read_words
 from winoglot.languages.tables import words_of
 from winoglot.languages.traits import Trait
-from winoglot.schemas.language_tag import language_tag, primary
-from winoglot.schemas.words import is_unspaced, straight
+from winoglot.schemas.text import is_unspaced, language_tag, primary, straight
 
 _PACKAGE = "winoglot.languages"
 _LIST = re.compile(r"names_([a-z]{2,3}-[A-Z]{2})\.txt")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import function_words
 from winoglot.languages.names import name_gender
 from winoglot.languages.tables import pairs, words_of
-from winoglot.schemas.words import folded, is_inside_word
+from winoglot.schemas.text import folded, is_inside_word
 
 if TYPE_CHECKING:
-    from winoglot.schemas.span import Span
+    from winoglot.schemas.spans import Span
 
 
 def partitive_of(phrase: str, language: str) -> str:

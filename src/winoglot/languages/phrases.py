@@ -25,11 +25,11 @@ from winoglot.languages.openings import said_again, split
 from winoglot.languages.shown_names import is_called_so, is_named, is_preposition, may_be_name, shown_at
 from winoglot.languages.tables import feature_table, pairs, word_list, words_of
 from winoglot.languages.traits import Traits
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.span import Span
+    from winoglot.schemas.model import Item
+    from winoglot.schemas.spans import Span
 
 __all__ = ["Phrase", "definite_article", "is_definite", "is_part_of_several", "phrase_of", "split"]
 

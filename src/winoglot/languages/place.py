@@ -10,9 +10,9 @@ from unicodedata import normalize
 from winoglot.languages.base import Substitution
 from winoglot.languages.fusion import apostrophe_of, fused, like, loosened, prepended
 from winoglot.languages.phrases import Phrase
-from winoglot.schemas.item import Item
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.model import Item
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 # A word with its marks and its apostrophe, or one sign: "l'", "ami", "abri", "-", "lo", "."
 _TOKEN = re.compile(r"(?:\w[\u0300-\u036f]*)+['’]?|[^\w\s]")

@@ -14,12 +14,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.schemas.edits import Edit, shared_end, shared_start
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Edit, Span, shared_end, shared_start
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _BLANKS = str.maketrans("\u00a0\u202f", "  ")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import ends_word, folded, starts_word
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import ends_word, folded, starts_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from winoglot.schemas.function_words import FunctionWords
+    from winoglot.schemas.mentions import FunctionWords
 
 _PARTICLES = ("は", "が", "を", "に", "の", "と", "へ", "も", "で")
 _HYPHENS = "-‐‑"

@@ -12,17 +12,14 @@ from winoglot.languages.phrases import phrase_of
 from winoglot.languages.place import Place
 from winoglot.languages.plain_items import plain_item, restored
 from winoglot.languages.pronouns import pronoun_fault
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.item import Item
-from winoglot.schemas.language_tag import language_tag
-from winoglot.schemas.reading import Reading, Style
+from winoglot.schemas.model import Collection, Item, Reading, Style
+from winoglot.schemas.text import language_tag, needs_space
 from winoglot.schemas.typed import check_argument
-from winoglot.schemas.words import needs_space
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.traits import FeatureName, Traits
-    from winoglot.schemas.forms import WrittenReading
+    from winoglot.schemas.model import WrittenReading
 
 _MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")
 

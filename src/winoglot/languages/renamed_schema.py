@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, TypeVar
 from winoglot.languages.name_spans import places_of
 from winoglot.languages.named_candidates import unmentioned
 from winoglot.languages.renamed_text import edits_for
-from winoglot.schemas.edits import Edit, edited, moved
-from winoglot.schemas.forms import Inference, Terms, WrittenReading
-from winoglot.schemas.item import Item, Variant
-from winoglot.schemas.span import Span
+from winoglot.schemas.model import Inference, Item, Terms, Variant, WrittenReading
+from winoglot.schemas.spans import Edit, Span, edited, moved
 
 if TYPE_CHECKING:
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Schema
 
 Kind = TypeVar("Kind", Item, Variant)
 _NOWHERE = Span(0, 0)

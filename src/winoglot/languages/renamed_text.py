@@ -12,9 +12,8 @@ from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.elision import begins_with_vowel, elision_fault
 from winoglot.languages.fusion import apostrophe_of, fused, like, loosened
 from winoglot.languages.phrases import definite_article, is_definite
-from winoglot.schemas.edits import Edit, shared_start
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.spans import Edit, Span, shared_start
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.name_words import NameSpan
@@ -29,7 +28,7 @@ def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) 
     Raises NotDerivedError where spelling does not tell how they are written.
 
     >>> from winoglot.languages.name_words import NameSpan
-    >>> from winoglot.schemas.edits import edited
+    >>> from winoglot.schemas.spans import edited
     >>> text = "Il parle d'Anne."
     >>> edited(text, edits_for(text, NameSpan("Anne", Span(11, 15)), "Claire", "feminine", "fr"))
     'Il parle de Claire.'

@@ -19,16 +19,15 @@ from winoglot.languages.named_people import People, Person, people_of, texts_of
 from winoglot.languages.names import names
 from winoglot.languages.renamed_schema import Names, renamed_schema
 from winoglot.languages.renamed_text import edits_for
-from winoglot.schemas.collection import Collection
 from winoglot.schemas.hashing import digest
-from winoglot.schemas.language_tag import language_tag, primary
+from winoglot.schemas.model import Collection
+from winoglot.schemas.text import check_text, folded, is_unspaced, language_tag, primary
 from winoglot.schemas.typed import check_argument
-from winoglot.schemas.words import check_text, folded, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Schema
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from winoglot.languages.abbreviations import abbreviations
 from winoglot.languages.base import function_words
 from winoglot.languages.tables import word_list
-from winoglot.schemas.language_tag import language_tag, primary
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import language_tag, primary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,11 +9,11 @@ from winoglot.languages.base import function_words
 from winoglot.languages.names import name_gender
 from winoglot.languages.openings import opens_name, said_again, split, start_of
 from winoglot.languages.tables import feature_table, words_of
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _NOWHERE = Span(0, 0)
 

@@ -15,14 +15,13 @@ from winoglot.languages.base import function_words
 from winoglot.languages.fusion import apostrophe_of, fused, like, loosened
 from winoglot.languages.openings import said_again, split, start_of
 from winoglot.languages.tables import words_of
-from winoglot.schemas.edits import Edit, moved, shared_start
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import OPENING, folded, needs_space
+from winoglot.schemas.spans import Edit, Span, moved, shared_start
+from winoglot.schemas.text import OPENING, folded, needs_space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _NOWHERE = Span(0, 0)
 _WORD_BEFORE = re.compile(r"\b[^\W\d_]+\.? $")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 
 from winoglot.languages.base import language_module, read_words
-from winoglot.schemas.candidate import Features
-from winoglot.schemas.words import folded
+from winoglot.schemas.model import Features
+from winoglot.schemas.text import folded
 
 _FEATURES: dict[str, Features] = {
     "masculine": Features(gender="masculine"),

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.languages.abbreviations import abbreviations
 from winoglot.languages.tables import word_list
-from winoglot.schemas.language_tag import language_tag, primary
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import straight
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import language_tag, primary, straight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import offered
 from winoglot.languages.names import is_name, names
 from winoglot.languages.tables import words_of
-from winoglot.schemas.language_tag import primary
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import is_unspaced
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import is_unspaced, primary
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from winoglot.errors import InputError
-from winoglot.schemas.edits import shared_end
-from winoglot.schemas.item import Item
-from winoglot.schemas.reading import Reading
+from winoglot.schemas.model import Item, Reading
+from winoglot.schemas.spans import shared_end
 from winoglot.schemas.typed import check_argument
 
 

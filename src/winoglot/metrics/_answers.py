@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.metrics.base import Outcome
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

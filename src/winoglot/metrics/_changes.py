@@ -10,7 +10,7 @@ from winoglot.metrics.base import Outcome
 
 if TYPE_CHECKING:
     from winoglot.metrics.base import Outcomes
-    from winoglot.schemas.item import Effect, Item
+    from winoglot.schemas.model import Effect, Item
 
 _NO_KIND = "no kind of variant is named"
 

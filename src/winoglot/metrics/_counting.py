@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from winoglot.metrics.base import Estimate, Outcome, Outcomes
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 Interval = Literal["bootstrap", "wilson"]
 INTERVALS: tuple[Interval, ...] = ("bootstrap", "wilson")

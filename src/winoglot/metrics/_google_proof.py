@@ -15,7 +15,7 @@ from winoglot.metrics.quality import estimate
 
 if TYPE_CHECKING:
     from winoglot.corpus.association import Association
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.tables import pairs, words_of
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 TYPES = ("subject", "object", "possessive", "prepositional", "blank", "zero")
 _TABLE, _GOVERNS = "pronoun_types.txt", "governs"

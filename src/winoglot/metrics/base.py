@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Protocol
 
-from winoglot.schemas.item import Item
+from winoglot.schemas.model import Item
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

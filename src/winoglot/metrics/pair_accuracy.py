@@ -11,7 +11,7 @@ from winoglot.metrics.base import Outcome
 
 if TYPE_CHECKING:
     from winoglot.metrics.base import Estimate, Outcomes
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from winoglot.metrics._counting import answered_or_not, two_way
 
 if TYPE_CHECKING:
     from winoglot.metrics.base import Estimate, Outcome, Outcomes
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 KIND = "segment-masked"
 

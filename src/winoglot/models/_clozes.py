@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.models._framing import FramedText
-    from winoglot.schemas.reading import Reading
+    from winoglot.schemas.model import Reading
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from winoglot.models.base import Question
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _MASK = "□"
 

@@ -19,9 +19,9 @@ from winoglot.languages.windows import window
 from winoglot.models._examples import apart_from
 from winoglot.models.base import Question
 from winoglot.schemas.entries import SchemaEntry
-from winoglot.schemas.language_tag import language_tag, primary
 from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.shape import shape_of
+from winoglot.schemas.text import language_tag, primary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.models._framing import FramedText
-    from winoglot.schemas.reading import Reading
+    from winoglot.schemas.model import Reading
 
 
 def candidate_stretches(readings: Sequence[Reading], texts: Sequence[FramedText]) -> list[tuple[int, int]]:

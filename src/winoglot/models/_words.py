@@ -11,7 +11,7 @@ from winoglot.errors import InputError
 from winoglot.languages.sentences import sentence_spans
 from winoglot.languages.tokens import word_spans
 from winoglot.models._unknown import TokenCount
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,8 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from winoglot.languages.windows import Window
-from winoglot.schemas.item import Item
-from winoglot.schemas.reading import Reading
+from winoglot.schemas.model import Item, Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

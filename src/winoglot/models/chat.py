@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from winoglot.models.base import Options, Question, Scores, Solver
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _CPU_TOKENS, _GPU_TOKENS = 2048, 65536  # of prompts and replies together in a batch; more were not seen to be faster
 _ROW = 64  # tokens of a prompt and reply at least: so often, the vocabulary is scored once

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from winoglot.models.base import Options, Solver
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 
 def check(location: str, options: Options) -> tuple[str, ...] | None:

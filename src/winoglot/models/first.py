@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.models._rule import RuleSolver, check_told, picked, undefined
 from winoglot.schemas.hashing import digest
-from winoglot.schemas.mention_order import mention_order
+from winoglot.schemas.mentions import mention_order
 
 if TYPE_CHECKING:
     from winoglot.models.base import Options, Question, Scores, Solver

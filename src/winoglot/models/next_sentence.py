@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from winoglot.models.base import Options, Solver
-    from winoglot.schemas.reading import Reading
+    from winoglot.schemas.model import Reading
 
 _IS_NEXT = 0  # the first of the head's two numbers
 

@@ -29,7 +29,7 @@ from winoglot.models.base import Options, Question, Scores, Solver
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _PROBE = "The lamp fell on the floor."
 

@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.readings import readings
-from winoglot.schemas.edits import Edit, carried, edited, moved, shared_end, shared_start
-from winoglot.schemas.forms import Terms, WrittenReading
-from winoglot.schemas.item import Effect, Item, Variant
-from winoglot.schemas.span import Span
+from winoglot.schemas.model import Effect, Item, Terms, Variant, WrittenReading
+from winoglot.schemas.spans import Edit, Span, carried, edited, moved, shared_end, shared_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from winoglot.schemas.candidate import Candidate
-    from winoglot.schemas.reading import Reading
+    from winoglot.schemas.model import Candidate, Reading
 
 BLANK = "___"  # what stands for words that were taken away, the same for all and in every language
 

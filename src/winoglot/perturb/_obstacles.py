@@ -9,7 +9,7 @@ from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.phrases import is_part_of_several
 from winoglot.languages.place import Place
 from winoglot.languages.tables import feature_table, pairs, words_of
-from winoglot.schemas.words import folded, is_unspaced
+from winoglot.schemas.text import folded, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from winoglot.languages.phrases import Phrase
     from winoglot.languages.slots import Slot
     from winoglot.languages.traits import FeatureName, Traits
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
 

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.phrases import split
 from winoglot.languages.slots import Filling
-from winoglot.schemas.edits import Edit, edited, shared_end, shared_start
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Edit, Span, edited, shared_end, shared_start
 
 if TYPE_CHECKING:
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 
 def exchange_apart(item: Item, unmentioned: int) -> tuple[list[Filling], Edit] | None:

@@ -15,9 +15,8 @@ from winoglot.languages.elision import begins_with_vowel, usually_begins_with_vo
 from winoglot.languages.fusion import like
 from winoglot.languages.tables import feature_table, pairs, words_of
 from winoglot.languages.traits import UNKNOWN, Trait
-from winoglot.schemas.edits import Edit
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.spans import Edit, Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.slots import Slot

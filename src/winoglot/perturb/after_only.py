@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.perturb._control import control, marked_text, refusal
-from winoglot.schemas.edits import Edit, moved
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import is_word_character, starts_word
+from winoglot.schemas.spans import Edit, Span, moved
+from winoglot.schemas.text import is_word_character, starts_word
 
 if TYPE_CHECKING:
-    from winoglot.schemas.candidate import Candidate
-    from winoglot.schemas.item import Item, Variant
+    from winoglot.schemas.model import Candidate, Item, Variant
 
 KIND = "after-only"
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Collection as Container
 
-    from winoglot.schemas.item import Item, Variant
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Item, Schema, Variant
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,10 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fusion import like, loosened
 from winoglot.languages.slots import slot_of
 from winoglot.perturb._control import BLANK, control, disturbs, marked_text, merged, refusal
-from winoglot.schemas.edits import Edit, moved, shared_start
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Edit, Span, moved, shared_start
 
 if TYPE_CHECKING:
-    from winoglot.schemas.item import Item, Variant
+    from winoglot.schemas.model import Item, Variant
 
 KIND = "no-candidates"
 

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.perturb._control import BLANK, control, disturbs, marked_text, merged, refusal
-from winoglot.schemas.edits import Edit, moved
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import ends_word, needs_space, starts_word
+from winoglot.schemas.spans import Edit, Span, moved
+from winoglot.schemas.text import ends_word, needs_space, starts_word
 
 if TYPE_CHECKING:
-    from winoglot.schemas.item import Item, Variant
+    from winoglot.schemas.model import Item, Variant
 
 KIND = "segment-masked"
 

@@ -31,10 +31,8 @@ from winoglot.perturb._obstacles import (
 )
 from winoglot.perturb._shared_heads import exchange_apart
 from winoglot.perturb._vowel_forms import adjective_edit, resounded, shown_gender
-from winoglot.schemas.candidate import NO_FEATURES
-from winoglot.schemas.edits import Edit, carried, edited, moved
-from winoglot.schemas.forms import WrittenReading
-from winoglot.schemas.item import Item, Variant
+from winoglot.schemas.model import NO_FEATURES, Item, Variant, WrittenReading
+from winoglot.schemas.spans import Edit, carried, edited, moved
 from winoglot.schemas.typed import check_argument
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.collection import Collection
-from winoglot.schemas.item import Item
+from winoglot.schemas.model import Collection, Item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

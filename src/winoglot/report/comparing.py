@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from winoglot.metrics.base import Estimate
 from winoglot.report._table import Table, p_value, percent
 from winoglot.report.rows import Contrast
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,7 +21,7 @@ from winoglot.runs.store import RunWriter, load_run, save_run
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 MODEL = "gemma-3-270m"
 BASELINES = ("first", "longer", "frequent", "chance")

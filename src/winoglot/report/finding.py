@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.runs.sentences import probability
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

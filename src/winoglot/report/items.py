@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from winoglot.report.columns import Column
     from winoglot.report.summary import Summary
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.reading import Reading
+    from winoglot.schemas.model import Item, Reading
 
 PRONOUN, SEGMENT, FIRST_CANDIDATE = 1, 2, 4  # bits of a piece's marks; the next candidates have the next bits
 _STYLES = ("grammatical", "naive")

@@ -21,7 +21,7 @@ from winoglot.report.items import items_data
 from winoglot.report.rows import FEW
 from winoglot.report.summary import Summary, summarise
 from winoglot.runs.run import Run
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError, located
 from winoglot.languages.base import function_words
 from winoglot.runs._foreign import Answer, by_scores
-from winoglot.schemas.words import counted, folded
+from winoglot.schemas.text import counted, folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _SCORE = re.compile(r"score_([0-9]{1,2})")
 _ABSTAINED = frozenset({"", "none", "null", "nan"})

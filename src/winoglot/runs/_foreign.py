@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from winoglot.models.base import NOT_A_NUMBER, Scores
-from winoglot.schemas.item import Item
+from winoglot.schemas.model import Item
 
 
 @dataclass(frozen=True)

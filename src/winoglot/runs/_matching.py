@@ -7,13 +7,13 @@ from unicodedata import normalize
 
 from winoglot.languages.base import function_words
 from winoglot.languages.readings import readings
-from winoglot.schemas.item import BLANKS
-from winoglot.schemas.words import folded
+from winoglot.schemas.model import BLANKS
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _ENDING = 16  # letters by which texts are found that something stands before: examples, an instruction
 Place = tuple[str, int]  # an item's id, and a candidate's index

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from winoglot.runs._matching import TextIndex
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _REMEDY = "Give a file that lm_eval wrote with --log_samples for a multiple-choice task."
 

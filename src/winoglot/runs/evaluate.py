@@ -23,12 +23,12 @@ from winoglot.runs.cache import ScoreCache, key_of
 from winoglot.runs.questions import Asked, asked, batches, check_limit, limited, with_kinds
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter, added, load_run
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,14 @@ from winoglot.runs import _answer_table, _sample_logs
 from winoglot.runs._matching import TextIndex
 from winoglot.runs.questions import with_kinds
 from winoglot.runs.run import Prediction, Run, Settings
-from winoglot.schemas.item import ORIGINAL
-from winoglot.schemas.words import counted
+from winoglot.schemas.model import ORIGINAL
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from winoglot.runs._foreign import Answer
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 Format = Literal["csv", "lm-eval"]
 _MOST_BYTES = 512 * 2**20

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from winoglot.models.base import Options, Question, Solver
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 
 @dataclass(frozen=True)

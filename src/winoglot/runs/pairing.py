@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
 from winoglot.metrics.base import Outcome
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from winoglot.runs.run import Run
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
     Pair = tuple[Outcome, Outcome]
 

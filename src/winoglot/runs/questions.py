@@ -18,8 +18,7 @@ from winoglot.perturb.base import with_variants
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 _TAGGED = {"switched": "switchable"}  # kinds that make sense only where an author says so, and by which tag
 _BATCH = 6000  # characters of readings in a batch

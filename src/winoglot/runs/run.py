@@ -11,7 +11,7 @@ from winoglot.errors import InputError, nearest
 from winoglot.metrics.base import Estimate, Outcome
 from winoglot.models.base import NOT_A_NUMBER
 from winoglot.runs.signature import signature
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from winoglot._version import __version__
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 
 def signature(collection: Collection, settings: Mapping[str, Any]) -> str:

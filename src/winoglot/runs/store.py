@@ -20,8 +20,7 @@ from winoglot.runs.run import Prediction, Run, Settings
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 _RUN, _COLLECTION, _PREDICTIONS = "run.json", "collection.jsonl", "predictions.jsonl"
 _WORK = ".winoglot-"  # how names begin that `names_in` passes over

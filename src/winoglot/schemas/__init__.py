@@ -2,11 +2,12 @@
 
 | module | holds |
 | --- | --- |
-| `span`, `candidate`, `forms`, `item`, `schema`, `collection`, `reading` | the types, frozen and checked |
-| `words`, `language_tag`, `hashing` | what they share |
-| `markup`, `markup_print` | the marks inside one string: `{pronoun}`, `[one|other]`; and back |
-| `function_words`, `mentions` | determiners, contractions, pronouns; where a text mentions a candidate |
-| `entries`, `drafts`, `notation` | the keys of a YAML file, and the way from there to a schema |
-| `spelling`, `joining` | the way back |
+| `model` | the types: candidate, item, schema, collection, reading |
+| `text`, `spans`, `hashing` | what they share: words and checks, spans and edits, content hashes |
+| `markup` | the marks inside one string: `{pronoun}`, `[one|other]`; parsed and printed |
+| `mentions` | where a text mentions a candidate |
+| `entries`, `notation`, `spelling` | the keys of a YAML file, the way from there to a schema, and the way back |
 | `typed`, `shape`, `json_schema` | checked construction; types from plain values, with places; the schema for editors |
+| `statistics` | what a collection is made of; several languages side by side |
+| `bundled` | the collections that come with Winoglot |
 """

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Required, TypedDict
 
-from winoglot.schemas.candidate import Features
-from winoglot.schemas.forms import Inference, Source
-from winoglot.schemas.item import Effect
+from winoglot.schemas.model import Effect, Features, Inference, Source
 
 FORMAT_VERSION = 1
 

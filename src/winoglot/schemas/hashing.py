@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _DIGITS = 16
 

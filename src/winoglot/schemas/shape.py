@@ -10,7 +10,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from winoglot.errors import InputError, describe, inside, nearest
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 
 class Plain(str):

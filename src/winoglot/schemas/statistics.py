@@ -1,4 +1,4 @@
-"""What a collection is made of, in numbers: counts over everything it holds, so nothing here is an estimate."""
+"""What a collection is made of, in numbers, and collections of several languages side by side."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.words import is_unspaced
+from winoglot.errors import InputError, nearest
+from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection as Names
+    from collections.abc import Iterable, Sequence
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
-
+    from winoglot.schemas.model import Collection, Item, Schema
 
 _POSITIONS = ("first", "second", "later", "not mentioned")
 
@@ -100,3 +100,24 @@ def _sorted(counts: Counter[str]) -> dict[str, int]:
 
 def _common(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def side_by_side(collections: Sequence[Collection], ids: Names[str] = ()) -> dict[str, list[Schema | None]]:
+    """By parallel id, the schema of each collection or None; only those whose id or parallel id is asked for.
+
+    Within one collection that uses a parallel id twice, later schemas stand under their own id.
+    """
+    rows: dict[str, list[Schema | None]] = {}
+    for number, collection in enumerate(collections):
+        for schema in collection.schemas:
+            row = rows.setdefault(schema.parallel_id, [None] * len(collections))
+            if row[number] is not None:
+                row = rows.setdefault(f"{schema.parallel_id} ({schema.id})", [None] * len(collections))
+            row[number] = schema
+    known = {name: {name, *(schema.id for schema in row if schema)} for name, row in rows.items()}
+    for wanted in ids:
+        if not any(wanted in names for names in known.values()):
+            raise InputError(
+                f"there is no schema {wanted!r} here", remedy=nearest(wanted, set().union(*known.values()))
+            )
+    return {name: row for name, row in rows.items() if not ids or known[name] & set(ids)}

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from winoglot.metrics._bootstrap import bootstrap_ratio
 from winoglot.metrics.base import Estimate
-from winoglot.schemas.item import Item
+from winoglot.schemas.model import Item
 from winoglot.study.alpha import krippendorff_alpha
 from winoglot.study.judgements import FLAGS, Flag, Judged, Judgements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot.errors import InputError, describe, located, nearest
 from winoglot.files import decode, read_bytes
-from winoglot.schemas.collection import Collection
 from winoglot.schemas.hashing import digest
-from winoglot.schemas.item import Item
-from winoglot.schemas.language_tag import primary
+from winoglot.schemas.model import Collection, Item
+from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

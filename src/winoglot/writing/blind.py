@@ -8,16 +8,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.schemas.markup import Marked
-from winoglot.schemas.markup_print import print_marked
-from winoglot.schemas.words import counted
+from winoglot.schemas.markup import Marked, print_marked
+from winoglot.schemas.text import counted
 from winoglot.study.judgements import question_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Collection, Item
 
 _README = """\
 {title}: {count}{part}

@@ -14,15 +14,14 @@ from winoglot.files import exists
 from winoglot.formats._yaml_values import read_yaml
 from winoglot.formats.base import InputFile
 from winoglot.formats.yaml import SUFFIXES
-from winoglot.schemas.edits import Edit, edited
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Edit, Span, edited
 from winoglot.writing.source_hash import source_hash
 from winoglot.writing.work_file import read_work_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from winoglot.schemas.collection import Collection
+    from winoglot.schemas.model import Collection
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

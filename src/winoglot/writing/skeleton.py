@@ -14,9 +14,9 @@ from winoglot.formats.yaml import SUFFIXES
 from winoglot.languages.base import function_words
 from winoglot.languages.tables import pairs
 from winoglot.loading import path_of
-from winoglot.schemas.language_tag import language_tag
-from winoglot.schemas.parallel import side_by_side
 from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.statistics import side_by_side
+from winoglot.schemas.text import language_tag
 from winoglot.writing.hints import hints
 from winoglot.writing.source_hash import source_hash
 
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Collection, Schema
 
 _WIDTH = 116
 _TRANSLATED = ("text", "candidates", "question", "hypotheses", "explanation", "terms")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Schema
 
 _DIGITS = 8
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from winoglot.checks.base import Context, Finding, Selection, run_checks
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 from winoglot.writing.source_hash import source_hash
 
 if TYPE_CHECKING:
-    from winoglot.schemas.collection import Collection
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Collection, Schema
     from winoglot.writing.work_file import WorkFile, WorkSchema
 
 State = Literal["translated", "missing", "incomplete", "failing", "stale", "extra"]

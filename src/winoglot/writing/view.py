@@ -9,14 +9,13 @@ from winoglot.checks.base import Context, Finding, Outcome, Selection, run_check
 from winoglot.errors import InputError, nearest
 from winoglot.languages.readings import readings
 from winoglot.perturb.switched import KIND, switch
-from winoglot.schemas.item import Variant
-from winoglot.schemas.reading import Reading
+from winoglot.schemas.model import Reading, Variant
 from winoglot.writing.work_file import WorkSchema
 
 if TYPE_CHECKING:
     from collections.abc import Collection as Names
 
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Schema
     from winoglot.writing.work_file import WorkFile
 
 _TAG = "switchable"

@@ -14,18 +14,16 @@ from winoglot.formats.base import InputFile
 from winoglot.formats.yaml import SUFFIXES
 from winoglot.languages.base import function_words
 from winoglot.loading import check_language, load
-from winoglot.schemas.collection import Collection
 from winoglot.schemas.entries import CollectionEntry, SchemaEntry
-from winoglot.schemas.forms import Source
-from winoglot.schemas.language_tag import language_tag
+from winoglot.schemas.model import Collection, Schema, Source
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.schema import Schema
 from winoglot.schemas.shape import shape_of
+from winoglot.schemas.text import language_tag
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from winoglot.schemas.function_words import FunctionWords
+    from winoglot.schemas.mentions import FunctionWords
 
 _NEEDED = ("text", "candidates")
 _FILLED_IN = (*_NEEDED, "question", "hypotheses", "explanation", "terms")

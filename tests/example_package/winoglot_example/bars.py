@@ -2,7 +2,7 @@
 
 from winoglot.errors import InputError, located
 from winoglot.languages.base import function_words
-from winoglot.schemas.collection import Collection
+from winoglot.schemas.model import Collection
 from winoglot.schemas.notation import parse_schema
 
 SUFFIXES = (".bars",)

@@ -1,5 +1,5 @@
 """A language: Esperanto has one article."""
 
-from winoglot.schemas.function_words import FunctionWords
+from winoglot.schemas.mentions import FunctionWords
 
 WORDS = FunctionWords(frozenset({"la"}))

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 CANDIDATE_STYLES = 6  # page.css has as many; further candidates use them again
 

@@ -12,9 +12,7 @@ from winoglot.formats._html.marks import Mark, candidate_look, mark_item, mark_t
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from winoglot.schemas.forms import Source
-    from winoglot.schemas.item import Item
-    from winoglot.schemas.schema import Schema
+    from winoglot.schemas.model import Item, Schema, Source
 
 
 def show_schema(schema: Schema, language: str) -> str:

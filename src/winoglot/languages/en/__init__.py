@@ -17,7 +17,7 @@ from winoglot.languages.en.number import number_of
 from winoglot.languages.en.possessor import behind
 from winoglot.languages.en.singular_they import subject
 from winoglot.languages.en.wordclass import WORD, is_in, word_at
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.place import Place

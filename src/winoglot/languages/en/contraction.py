@@ -19,8 +19,8 @@ from winoglot.languages.en.wordclass import (
     next_words,
     opens_phrase,
 )
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.wordclass import is_adverb, is_closed, is_in, is_past, opens_phrase, words_before
 from winoglot.languages.tables import pairs, word_list, words_of
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _MOST_ADJECTIVES = 5
 _SECOND_INDEFINITE = re.compile(r" and an? ")

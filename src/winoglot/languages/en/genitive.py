@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number, number_of
 from winoglot.languages.en.wordclass import WORD, is_in
-from winoglot.schemas.words import folded, is_word_character
+from winoglot.schemas.text import folded, is_word_character
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

@@ -23,7 +23,7 @@ from winoglot.languages.en.wordclass import (
     opens_phrase,
     words_before,
 )
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.place import Place

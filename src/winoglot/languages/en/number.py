@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.en.wordclass import WORD, is_adverb, is_closed, is_in, is_past, opens_phrase, word_at
 from winoglot.languages.tables import feature_table
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.place import Place

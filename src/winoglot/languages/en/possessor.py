@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.schemas.edits import Edit
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Edit, Span
 
 _POSSESSIVE = re.compile(r"['’]s\b")
 _BARE = re.compile(r"['’](?=[ \u00a0]\w)")

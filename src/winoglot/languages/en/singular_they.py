@@ -25,8 +25,8 @@ from winoglot.languages.en.wordclass import (
 )
 from winoglot.languages.fusion import like
 from winoglot.languages.tables import pairs
-from winoglot.schemas.span import Span
-from winoglot.schemas.words import folded
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

@@ -24,7 +24,7 @@ from winoglot.languages.es.words import (
     listed,
 )
 from winoglot.languages.fusion import prepended
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

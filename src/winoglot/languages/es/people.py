@@ -13,7 +13,7 @@ from unicodedata import normalize
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es.words import listed
 from winoglot.languages.fusion import prepended
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.phrases import Phrase

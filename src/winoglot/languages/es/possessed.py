@@ -52,7 +52,7 @@ def article(words: Sequence[Token], *, is_plural: bool) -> str:
     """The definite article of the possessed phrase, by its words.
 
     >>> from winoglot.languages.place import Token
-    >>> from winoglot.schemas.span import Span
+    >>> from winoglot.schemas.spans import Span
     >>> [article([Token(form, Span(0, 1))], is_plural=False) for form in ("llave", "mapa", "canción", "agua")]
     ['la', 'el', 'la', 'la']
     """

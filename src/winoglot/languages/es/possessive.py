@@ -14,7 +14,7 @@ from winoglot.languages.es.possessed import article, is_adjective, possessed_len
 from winoglot.languages.es.words import listed
 from winoglot.languages.fusion import joined, prepended
 from winoglot.languages.tables import word_list
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from winoglot.languages.base import NotDerivedError, read_function_words
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.place import Place
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 WORDS = read_function_words(__name__)
 INITIALS_LIKE_WORDS = True  # l'ONU, le FMI: not by the names of the letters

@@ -17,7 +17,7 @@ from winoglot.languages.fr.participles import without_agreement
 from winoglot.languages.fr.prepositions import after_preposition
 from winoglot.languages.fr.verbs import VerbGroup, verb_group
 from winoglot.languages.fr.words import is_blank, is_infinitive, listed
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

@@ -12,7 +12,7 @@ from winoglot.languages.fr.giving import with_short_object
 from winoglot.languages.fr.prepositions import after_preposition
 from winoglot.languages.fr.verbs import VerbGroup, with_bare_complement
 from winoglot.languages.fr.words import HYPHENS, is_infinitive, is_word
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

@@ -17,7 +17,7 @@ from winoglot.languages.fr.prepositions import after_preposition
 from winoglot.languages.fr.words import listed
 from winoglot.languages.fusion import joined
 from winoglot.languages.tables import feature_table, pairs
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

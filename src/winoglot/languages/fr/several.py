@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import NotDerivedError
-from winoglot.schemas.words import folded
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.phrases import Phrase
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _ONE_OF = re.compile(
     r"\b(?:une?|aucune?|chacune?|laquelle|lequel) (?:des|de (?:ces|mes|tes|ses|nos|vos|leurs)) (?:\w+ )?$"

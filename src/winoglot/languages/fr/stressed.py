@@ -14,7 +14,7 @@ from winoglot.languages.fr.clitics import dative
 from winoglot.languages.fr.prepositions import after_preposition, repeated
 from winoglot.languages.fr.words import HYPHENS, is_adverb, is_infinitive, is_word, listed, opens_sentence, verb_of
 from winoglot.languages.tables import pairs
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.place import Token
 from winoglot.languages.tables import pairs, words_of
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

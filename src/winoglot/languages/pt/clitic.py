@@ -16,7 +16,7 @@ from winoglot.languages.pt.conjugation import forms_of
 from winoglot.languages.pt.landing import landing
 from winoglot.languages.pt.words import Word, is_closed, listed, plain, words_in
 from winoglot.languages.tables import pairs
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.place import Place

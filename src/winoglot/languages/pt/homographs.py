@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.pt.verbs import looks_finite
 from winoglot.languages.pt.words import Word, determiners, is_preposition, listed
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.pt.context import Context

@@ -15,7 +15,7 @@ from winoglot.languages.pt.conjugation import forms_of
 from winoglot.languages.pt.phrase import with_preposition
 from winoglot.languages.pt.verbs import is_infinitive, opens_infinitive
 from winoglot.languages.pt.words import Word, is_closed, is_preposition, listed, words_in
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.place import Place

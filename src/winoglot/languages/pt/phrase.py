@@ -14,7 +14,7 @@ from winoglot.languages.pt.verbs import is_infinitive
 from winoglot.languages.pt.words import listed, plain
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.tables import feature_table
-from winoglot.schemas.candidate import Features
+from winoglot.schemas.model import Features
 
 if TYPE_CHECKING:
     from winoglot.languages.place import Place

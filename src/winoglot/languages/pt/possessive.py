@@ -25,7 +25,7 @@ from winoglot.languages.pt.verbs import (
 )
 from winoglot.languages.pt.words import Word, is_closed, is_preposition, listed, words_in
 from winoglot.languages.tables import word_list
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.place import Place

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from winoglot.languages.base import function_words
 from winoglot.languages.tables import words_of
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 _LETTERS = r"(?:\w[\u0300-\u036f]*)+"
 # A word with the clitics and parts that hyphens tie to it, or with its apostrophe (d'), or one sign.

@@ -14,7 +14,7 @@ from winoglot.languages.tables import words_of
 from winoglot.languages.zh.script import simplified
 
 if TYPE_CHECKING:
-    from winoglot.schemas.item import Item
+    from winoglot.schemas.model import Item
 
 _NUMERALS = "二两三四五六七八九十百千几数0-9０-９"
 

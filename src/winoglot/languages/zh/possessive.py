@@ -15,7 +15,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.tables import words_of
 from winoglot.languages.zh.person import is_named
 from winoglot.languages.zh.script import simplified
-from winoglot.schemas.span import Span
+from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.frequencies import frequencies
 from winoglot.languages.tokens import words
 from winoglot.logic.vocabulary import LANGUAGES
-from winoglot.schemas.words import is_unspaced
+from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
     from winoglot.logic.audit.pair_file import PairFile

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.logic.audit.duplicates import Duplicate, shared
-from winoglot.schemas.words import is_unspaced
+from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,7 +16,7 @@ from winoglot.logic.audit.names import FileNames, file_names
 from winoglot.logic.audit.pair_file import PairFile, read_pairs
 from winoglot.logic.cues import Cue, Sample, cues
 from winoglot.logic.vocabulary import known_language
-from winoglot.schemas.words import counted
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
