@@ -1,0 +1,226 @@
+"""Folders that work is done in: a corpus, its counts, a run, a training.
+
+- One process at a time works in a folder: `lock`.
+- A folder that holds something else is left alone: `WorkFolder.check`.
+- The description, a JSON file, makes the folder what it is. It is written last, so that a reader sees the old result or
+  the new one and never a mixture: `WorkFolder.publish` and `WorkFolder.read`.
+- Unfinished work is resumed only with the settings it was started with: `check_same`.
+- A full disk is an input error that says what to do: `on_full`.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import json
+import os
+import shutil
+import socket
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, ClassVar
+
+from winoglot.errors import InputError
+from winoglot.files import names_in, write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+LOCK = ".winoglot-lock"  # `names_in` skips this prefix, so the lock of a killed process does not count as content
+_OLD_LOCK = "lock"  # what earlier versions left in the folders of trainings
+_ATTEMPTS = 1000  # a folder that keeps vanishing is not a race
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@dataclass(frozen=True)
+class WorkFolder:
+    """A folder and what Winoglot keeps in it. Each kind of folder is a subclass that fills in the class variables."""
+
+    path: Path
+
+    what: ClassVar[str]  # what messages call it: "corpus"
+    description: ClassVar[str]  # the JSON file that makes the folder one: "corpus.json"
+    format: ClassVar[int]
+    keys: ClassVar[frozenset[str]] = frozenset()  # what the description must hold beside its format
+    started: ClassVar[frozenset[str]] = frozenset()  # files and folders that unfinished work leaves
+    make: ClassVar[str]  # remedies: how to make one where there is none,
+    again: ClassVar[str]  # how to make it again when it is damaged,
+    resume: ClassVar[str] = "Run the same command again to continue."  # how to continue one that is not finished,
+    replace: ClassVar[str] = "Name another folder, or add --force."  # and how to get past one that is in the way
+
+    def check(self, *, force: bool = False, resume: bool = False) -> None:
+        """Refuse a folder that must not be written to.
+
+        A missing or empty folder is always accepted, unfinished work with `resume`, anything of this kind with `force`.
+        A folder that holds only other things is never touched.
+        """
+        try:
+            if not os.path.lexists(self.path):
+                return
+            if not self.path.is_dir():
+                raise InputError("a file has this name", remedy="Name a folder.", file=str(self.path))
+            names = names_in(self.path) - {_OLD_LOCK}
+        except OSError as error:
+            raise _cannot_write(self.path, error) from error
+        if names and not names & {self.description, *self.started}:
+            message = f"the folder holds something other than a {self.what}: {min(names)}"
+            raise InputError(message, remedy="Name another folder.", file=str(self.path))
+        if self.description in names and not force:
+            raise InputError(f"this {self.what} already exists", remedy=self.replace, file=str(self.path))
+        if names and not (force or resume):
+            raise InputError(f"an unfinished {self.what} already exists", remedy=self.replace, file=str(self.path))
+
+    def read(self) -> dict[str, Any]:
+        """The content of the description; a missing, unfinished, damaged or outdated one is an input error."""
+        file = self.path / self.description
+        if self.path.exists() and not self.path.is_dir():
+            remedy = f"Name the folder that holds {self.description}."
+            raise InputError(f"this is a file, not the folder of a {self.what}", remedy=remedy, file=str(self.path))
+        if not file.is_file():
+            if any((self.path / name).exists() for name in self.started):
+                raise InputError(f"the {self.what} is not finished", remedy=self.resume, file=str(self.path))
+            message = f"no {self.what} here: {self.description} is missing"
+            raise InputError(message, remedy=self.make, file=str(self.path))
+        return read_description(file, what=self.what, format_number=self.format, keys=self.keys, remedy=self.again)
+
+    def publish(self, result: Path, info: Mapping[str, Any]) -> None:
+        """Move the files of the folder `result` into place; the description comes last.
+
+        A process that is killed in between leaves a folder without a description, never one that mixes two results.
+        """
+        (self.path / self.description).unlink(missing_ok=True)
+        for file in sorted(result.iterdir()):
+            with file.open("rb") as content:
+                os.fsync(content.fileno())
+            file.replace(self.path / file.name)
+        write_description(self.path / self.description, info)
+
+
+def write_description(file: Path, info: Mapping[str, Any]) -> None:
+    """Write a JSON file that describes what lies beside it, whole or not at all."""
+    write_whole(file, json.dumps(info, ensure_ascii=False, indent=1) + "\n", force=True)
+
+
+def read_description(
+    file: Path, *, what: str, format_number: int, keys: Collection[str], remedy: str
+) -> dict[str, Any]:
+    """A JSON file that describes a `what`; one with another format or without one of the keys is an input error."""
+    try:
+        info = json.loads(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", remedy=remedy, file=str(file)) from error
+    missing = {"format", *keys} - (info.keys() if isinstance(info, dict) else set())
+    if missing:
+        message = f"does not describe a {what}: {', '.join(sorted(missing))} missing"
+        raise InputError(message, remedy=remedy, file=str(file))
+    if info["format"] != format_number:
+        message = f"the {what} has format {info['format']!r}; this version reads format {format_number}"
+        raise InputError(message, remedy=remedy, file=str(file))
+    description: dict[str, Any] = info
+    return description
+
+
+def check_same(
+    found: Mapping[str, Any], wanted: Mapping[str, Any], *, what: str, remedy: str, folder: Path | str
+) -> None:
+    """Refuse to resume work that was started with other settings, and name the first that differs.
+
+    >>> check_same({"seed": 1}, {"seed": 2}, what="training", remedy="Use --seed 1.", folder="models/pt")
+    Traceback (most recent call last):
+    winoglot.errors.InputError: models/pt: this training was started with seed 1, not 2. Use --seed 1.
+    """
+    for name, value in wanted.items():
+        before = found.get(name)
+        if before != value:
+            short = all(item is None or isinstance(item, str | int | float) for item in (before, value))
+            difference = f"{name} {before!r}, not {value!r}" if short else f"different {name}"
+            raise InputError(f"this {what} was started with {difference}", remedy=remedy, file=str(folder))
+
+
+@contextmanager
+def on_full(out: Path, remedy: str) -> Iterator[None]:
+    """While `out` is written, report a full disk as an input error that ends with `remedy`."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        free = shutil.disk_usage(next(path for path in (out, *out.resolve().parents) if path.exists())).free
+        message = f"cannot be written: {error.strerror} ({free / 1e6:.0f} MB free)"
+        raise InputError(message, remedy=remedy, file=str(out)) from error
+
+
+@contextmanager
+def lock(folder: Path) -> Iterator[None]:
+    """Be the only process that works in a folder, which is made if it is missing and removed again if left empty.
+
+    The operating system releases the lock when the process ends, even when it is killed. If another process holds it,
+    the input error names that process.
+    """
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    file = _acquire(folder)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            (folder / LOCK).unlink()
+        file.close()
+        with suppress(OSError):  # stops at the first folder that is not empty
+            for path in missing:
+                path.rmdir()
+
+
+def _acquire(folder: Path) -> IO[str]:
+    """The open lock file, which is ours until it is closed."""
+    for attempt in itertools.count(1):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = (folder / LOCK).open("a+", encoding="utf-8")
+        except FileNotFoundError as error:  # its last user has just removed the folder
+            if attempt == _ATTEMPTS:
+                raise _cannot_write(folder, error) from error
+            continue
+        except OSError as error:
+            raise _cannot_write(folder, error) from error
+        try:
+            if _is_ours(file, folder):
+                return file
+        except InputError:
+            file.close()
+            raise
+        file.close()
+    raise AssertionError
+
+
+def _is_ours(file: IO[str], folder: Path) -> bool:
+    """Whether the file is locked now. False if its last user removed it before we got the lock: then try again."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: two processes in one folder go unnoticed
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        file.seek(0)
+        owner = file.read().strip()
+        message = f"another process is working here{f' ({owner})' if owner else ''}"
+        remedy = "Wait until it has finished, or name another folder."
+        raise InputError(message, remedy=remedy, file=str(folder)) from error
+    except OSError:  # a file system without locks
+        return True
+    try:
+        if not os.path.samestat(os.fstat(file.fileno()), (folder / LOCK).stat()):
+            return False
+    except FileNotFoundError:
+        return False
+    with suppress(OSError):  # on a full disk the lock holds, only without our name
+        file.truncate(0)
+        file.write(f"process {os.getpid()} on {socket.gethostname()}")
+        file.flush()
+    return True
+
+
+def _cannot_write(folder: Path, error: OSError) -> InputError:
+    remedy = "Name a folder that you may write to."
+    return InputError(f"cannot be written: {error.strerror}", remedy=remedy, file=str(folder))
