@@ -1,6 +1,6 @@
 """Which articles their wiki has marked as good or featured, by each language's own templates.
 
-The templates lie in `quality/LANGUAGE.txt`, a line each: `good = artigo bom`.
+The templates lie in `quality_templates/LANGUAGE.txt`, a line each: `good = artigo bom`.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ def known_languages() -> list[str]:
     >>> known_languages()
     ['de', 'en', 'es', 'fr', 'pt', 'zh']
     """
-    names = (entry.name for entry in files("winoglot.corpus").joinpath("quality").iterdir())
+    names = (entry.name for entry in files("winoglot.corpus").joinpath("quality_templates").iterdir())
     return sorted(name.removesuffix(".txt") for name in names if name.endswith(".txt"))
 
 
 @cache
 def _table(language: str) -> dict[str, list[str]]:
     table: dict[str, list[str]] = {}
-    for line in read_words("winoglot.corpus", f"quality/{language}.txt"):
+    for line in read_words("winoglot.corpus", f"quality_templates/{language}.txt"):
         mark, _, name = (part.strip() for part in line.partition("="))
         table.setdefault(mark, []).append(name)
     return table
