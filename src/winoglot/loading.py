@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, nearest
 from winoglot.files import Content, exists, write_folder, write_whole
-from winoglot.formats.base import InputFile, Report, load_formats, recognise
+from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
 from winoglot.schemas.bundled import bundled, family
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted, language_tag, primary
@@ -154,16 +154,16 @@ def _load_languages(source: str | Path) -> tuple[tuple[str, Collection], ...]:
 
 
 def _looks_like_a_collection(path: Path) -> bool:
-    """By the suffix of a format that can be read, or by its content; a text of another kind, as a README, does not."""
-    readable = [module for module in load_formats()[0].values() if hasattr(module, "read")]
-    if any(path.suffix.lower() in getattr(module, "SUFFIXES", ()) for module in readable):
+    """Whether a format that can be read has its suffix or recognises its content; a README, say, does neither."""
+    readable = {name: module for name, module in load_formats()[0].items() if hasattr(module, "read")}
+    if any(path.suffix.lower() in suffixes(module) for module in readable.values()):
         return True
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD).decode(errors="replace")  # it may be what cannot be decoded
+            head = file.read(_HEAD).decode(errors="replace")  # the file may be the one that is not UTF-8
     except OSError:
         return False
-    return any(module.sniff(head) for module in readable if hasattr(module, "sniff"))
+    return bool(sniffing(head, readable))
 
 
 def load_several(sources: list[str], language: str | None = None) -> list[Collection]:
@@ -213,18 +213,19 @@ def lost(collections: Sequence[Collection], format: str) -> list[str]:  # noqa: 
 
 
 def format_of(path: Path) -> str:
-    """The format that a file to be written has by its suffix."""
-    suffixes: dict[str, str] = {}
-    for name, module in load_formats()[0].items():
-        if hasattr(module, "write"):
-            suffixes.update(dict.fromkeys(getattr(module, "SUFFIXES", ()), name))
-    if path.suffix.lower() not in suffixes:
-        raise InputError(
-            f"the suffix {path.suffix!r} does not say which format to write",
-            remedy=f"End the file's name in {', '.join(sorted(suffixes))}.",
-            file=str(path),
-        )
-    return suffixes[path.suffix.lower()]
+    """The format in which a file of this name is written, by its suffix: the one named after it, or the only one."""
+    suffix = path.suffix.lower()
+    for names in (named_after(suffix), None):
+        writable = {name: module for name, module in load_formats(names)[0].items() if hasattr(module, "write")}
+        found = [name for name, module in writable.items() if suffix in suffixes(module)]
+        if len(found) == 1:
+            return found[0]
+    known = sorted({suffix for module in writable.values() for suffix in suffixes(module)})
+    raise InputError(
+        f"the suffix {suffix!r} does not say which format to write",
+        remedy=f"End the file's name in {', '.join(known)}.",
+        file=str(path),
+    )
 
 
 def path_of(source: str | Path) -> Path:

@@ -14,6 +14,7 @@ from winoglot.errors import InputError
 from winoglot.files import decode, read_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from types import ModuleType
 
 MAX_BYTES = 64 * 2**20
@@ -84,31 +85,53 @@ class InputFile:
 
 
 def recognise(file: InputFile) -> str:
-    """The name of the format that the file is in, by its content and, where that does not tell, by its suffix."""
+    """The name of the format that a file is in: by suffix first, then by content among all formats.
+
+    The format named after the suffix is asked first and alone, so that reading a YAML file imports no other format.
+    """
     head = file.text[:_HEAD]
     if not head.strip():
         raise InputError("the file is empty", remedy="Give a file that holds a collection.", file=file.label)
+    suffix = file.path.suffix.lower()
+    if sniffing(head, load_formats(named_after(suffix))[0]):
+        return named_after(suffix)[0]
     modules, broken = load_formats()
     readable = {name: module for name, module in modules.items() if hasattr(module, "read")}
-    found = [name for name, module in readable.items() if hasattr(module, "sniff") and module.sniff(head)]
-    if not found:
-        suffix = file.path.suffix.lower()
-        found = [name for name, module in readable.items() if suffix in getattr(module, "SUFFIXES", ())]
-        found = found if len(found) == 1 else []  # several have the suffix, and none knows the content
-    if len(found) != 1:
-        many = f"could be {' or '.join(found)}" if found else "is in no format that Winoglot knows"
-        remedy = f"Say which with --format, or as in yaml:PATH. Known: {', '.join(readable)}."
-        if broken:
-            remedy += f" Formats that do not load: {', '.join(broken)}."
-        raise InputError(f"the file {many}", remedy=remedy, file=file.label)
-    return found[0]
+    of_suffix = {name: module for name, module in readable.items() if suffix in suffixes(module)}
+    found = sniffing(head, of_suffix) or sniffing(head, readable) or list(of_suffix)
+    if len(found) == 1:
+        return found[0]
+    if sniffing(head, readable):
+        message = f"the file could be {' or '.join(found)}"
+    else:
+        message = "the file is not in a format that Winoglot recognises"
+    remedy = f"Name the format with --format, or as in yaml:PATH. Known: {', '.join(readable)}."
+    if broken:
+        remedy += f" Formats that could not be loaded: {', '.join(broken)}."
+    raise InputError(message, remedy=remedy, file=file.label)
 
 
-def load_formats() -> tuple[dict[str, ModuleType], list[str]]:
-    """Every format that loads, and the names of those that do not: one broken package must not stop the others."""
+def named_after(suffix: str) -> list[str]:
+    """The format that has the suffix as its name, if there is one: `jsonl` for `.jsonl`."""
+    name = {".yml": "yaml", ".htm": "html"}.get(suffix, suffix.removeprefix("."))
+    return [name] if name in registry.names("formats") else []
+
+
+def suffixes(module: ModuleType) -> tuple[str, ...]:
+    """The suffixes that files of the format have."""
+    return tuple(getattr(module, "SUFFIXES", ()))
+
+
+def sniffing(head: str, modules: Mapping[str, ModuleType]) -> list[str]:
+    """The names of the formats that can read a file that begins like this."""
+    return [name for name, module in modules.items() if hasattr(module, "sniff") and module.sniff(head)]
+
+
+def load_formats(names: Iterable[str] | None = None) -> tuple[dict[str, ModuleType], list[str]]:
+    """These formats, or all; and the names of those that could not be loaded, which must not stop the others."""
     modules: dict[str, ModuleType] = {}
     broken: list[str] = []
-    for name in registry.names("formats"):
+    for name in registry.names("formats") if names is None else names:
         try:
             modules[name] = registry.load("formats", name)
         except InputError:

@@ -1,0 +1,61 @@
+"""Which format a file is read and written in."""
+
+import subprocess
+import sys
+
+import pytest
+
+import winoglot as wg
+from six_schemas import six
+from winoglot.formats.base import InputFile, recognise
+from winoglot.loading import format_of, save
+
+_FORMATS_IMPORTED = """
+import sys
+import winoglot as wg
+from winoglot import registry
+wg.load(sys.argv[1])
+print(*[name for name in registry.names("formats") if "winoglot.formats." + name.replace("-", "_") in sys.modules])
+"""
+
+
+@pytest.mark.parametrize(("file", "name"), [("a.yaml", "yaml"), ("a.yml", "yaml"), ("a.jsonl", "jsonl")])
+def test_reading_a_file_of_our_own_imports_one_format(tmp_path, file, name):
+    save(six("pt"), tmp_path / file)
+    done = subprocess.run(
+        [sys.executable, "-c", _FORMATS_IMPORTED, tmp_path / file], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [name]
+
+
+def test_content_that_the_suffix_belies_is_recognised_among_all_formats(tmp_path):
+    path = tmp_path / "a.yaml"
+    save(six("pt"), tmp_path / "a.jsonl")
+    (tmp_path / "a.jsonl").rename(path)
+    assert recognise(InputFile(path)) == "jsonl"
+    assert wg.load(path) == six("pt")
+
+
+def test_content_that_nothing_recognises_is_read_by_the_suffix(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("nothing: here", encoding="utf-8")
+    assert recognise(InputFile(path)) == "yaml"
+
+
+def test_content_and_suffix_that_nothing_recognises_are_refused(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("nothing", encoding="utf-8")
+    with pytest.raises(wg.InputError, match=r"not in a format that Winoglot recognises\. Name the format"):
+        wg.load(path)
+
+
+def test_a_file_is_written_in_the_format_of_its_suffix(tmp_path):
+    assert [format_of(tmp_path / f"a{suffix}") for suffix in (".yaml", ".yml", ".jsonl", ".html", ".tsv")] == [
+        "yaml",
+        "yaml",
+        "jsonl",
+        "html",
+        "xwinograd",
+    ]
+    with pytest.raises(wg.InputError, match=r"'\.doc' does not say which format to write\. End the file's name in"):
+        format_of(tmp_path / "a.doc")
