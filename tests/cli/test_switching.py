@@ -54,7 +54,7 @@ def test_where_none_is_tagged_all_are_tried(mine, tmp_path, run_winoglot):
     assert code == 0
     assert "2 schemas switched" in out
     assert "nested" in out
-    assert "stand in one another" in out
+    assert "overlap" in out
 
 
 def test_suggestions_name_the_untagged(mine, run_winoglot):

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import winoglot as wg
@@ -10,8 +10,7 @@ from six_schemas import LANGUAGES, six
 from strategies import collections
 from winoglot import InputError, registry
 from winoglot.perturb import after_only, no_candidates, segment_masked
-from winoglot.perturb._control import BLANK
-from winoglot.perturb.base import with_variants
+from winoglot.perturb.base import BLANK, with_variants
 from winoglot.schemas.model import Collection
 
 CONTROLS = {module.KIND: module for module in (no_candidates, after_only, segment_masked)}
@@ -70,12 +69,12 @@ def test_without_candidates_the_segment_still_tells_the_items_of_a_pair_apart():
     ("text", "candidates", "keys", "reason"),
     [
         ("Then {it} broke.", ["the cup", "the jug"], {"mentions": [[], []]}, "mentions no candidate"),
-        ("The [red|blue] cup hit the jug; {it} broke.", ["the [red|blue] cup", "the jug"], {}, "segment stands in"),
-        ("Rita and {her} aunt saw Clara.", ["Rita and her aunt", "Clara"], {}, "pronoun stands in"),
+        ("The [red|blue] cup hit the jug; {it} broke.", ["the [red|blue] cup", "the jug"], {}, "segment is inside"),
+        ("Rita and {her} aunt saw Clara.", ["Rita and her aunt", "Clara"], {}, "pronoun is inside"),
     ],
 )
 def test_what_cannot_do_without_its_candidates_says_why(text, candidates, keys, reason):
-    if reason == "pronoun stands in":
+    if reason == "pronoun is inside":
         keys = {"mentions": [["Rita and her aunt"], ["Clara"]]}
     assert reason in refusal("no-candidates", text, candidates, "en", **keys)
 
@@ -112,9 +111,9 @@ def test_mentions_after_the_pronoun_stay_and_those_before_it_go():
 @pytest.mark.parametrize(
     ("text", "candidates", "reason"),
     [
-        ("Rita [thanked|robbed] Clara because {she} was poor.", ["Rita", "Clara"], "segment stands before"),
+        ("Rita [thanked|robbed] Clara because {she} was poor.", ["Rita", "Clara"], "segment precedes"),
         ("Rita went to Clara and paid {her}.", ["Rita", "Clara"], "nothing follows"),
-        ("{She} was late, so Rita rang Clara.", ["Rita", "Clara"], "nothing stands before"),
+        ("{She} was late, so Rita rang Clara.", ["Rita", "Clara"], "nothing precedes"),
         ("When {she} was late, Rita rang Clara.", ["Rita", "Clara"], "every candidate is mentioned after"),
     ],
 )
@@ -152,7 +151,7 @@ def test_all_alternatives_read_the_same_with_their_segment_masked(text, candidat
     [
         ("The cup hit the jug and {it} broke.", ["the cup", "the jug"], "no segment is marked"),
         ("Ann saw Bea and told [{her}|all to {her}].", ["Ann", "Bea"], "around the pronoun"),
-        ("The [red|blue] cup hit the jug; {it} broke.", ["the [red|blue] cup", "the jug"], "segment stands in"),
+        ("The [red|blue] cup hit the jug; {it} broke.", ["the [red|blue] cup", "the jug"], "segment is inside"),
     ],
 )
 def test_a_segment_that_cannot_be_masked_says_why(text, candidates, reason):
@@ -238,6 +237,7 @@ def test_a_collection_with_controls_survives_being_written_and_read(language, tm
         assert wg.load(path) == collection
 
 
+@settings(max_examples=40)
 @given(collection=collections(), language=st.sampled_from(["en", "fr", "pt", "zh", "tlh"]))
 def test_of_every_collection_a_control_is_made_or_refused_with_a_reason(collection, language):
     spoken = Collection(name="tests", language=language, schemas=collection.schemas)

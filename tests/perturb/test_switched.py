@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import winoglot as wg
 from items import item, schema
@@ -152,7 +152,7 @@ def test_each_candidate_stands_in_the_others_slot(text, candidates, language, sw
 @pytest.mark.parametrize(
     ("text", "candidates", "language", "reason"),
     [
-        ("A mãe da Ana viu a rua e {ela} riu.", ["a mãe da Ana", "Ana"], "pt", "stand in one another"),
+        ("A mãe da Ana viu a rua e {ela} riu.", ["a mãe da Ana", "Ana"], "pt", " overlap"),
         ("O pai viu a mãe e {ele} riu.", ["o pai", "a mãe"], "pt", "differ in gender"),
         ("O pai viu os filhos e {ele} riu.", ["o pai", "os filhos"], "pt", "differ in number"),
         ("Viu o guarda e um dos presos; {ele} riu.", ["o guarda", "presos"], "pt", "one of several"),
@@ -247,7 +247,12 @@ def test_names_may_be_meant_as_words():
         ("Tess fed the dog meat because {it} was old.", ["the dog", "meat"], "en", "'meat' has no article"),
         ("Vinho manchou o tapete porque {ele} caiu.", ["vinho", "o tapete"], "pt", "'Vinho' has no article"),
         ("One boy pushed the other boy as {he} ran.", ["one boy", "the other boy"], "en", "'One boy' has no article"),
-        ("The boy pushed the other man as {he} ran.", ["the boy", "the other man"], "en", "told from what was named"),
+        (
+            "The boy pushed the other man as {he} ran.",
+            ["the boy", "the other man"],
+            "en",
+            "contrasts with something",
+        ),
         (
             "Il met du sucre dans le café car {il} est amer.",
             ["du sucre", "le café"],
@@ -255,8 +260,13 @@ def test_names_may_be_meant_as_words():
             "'du sucre' has a preposition",
         ),
         ("Il met de l'eau dans la tasse car {elle} fuit.", ["de l'eau", "la tasse"], "fr", "has a preposition"),
-        ("O rapaz viu o outro guia e {ele} riu.", ["o rapaz", "o outro guia"], "pt", "told from what was named"),
-        ("Ce guide a vu l'autre chef car {il} riait.", ["ce guide", "l'autre chef"], "fr", "told from what was named"),
+        ("O rapaz viu o outro guia e {ele} riu.", ["o rapaz", "o outro guia"], "pt", "contrasts with something"),
+        (
+            "Ce guide a vu l'autre chef car {il} riait.",
+            ["ce guide", "l'autre chef"],
+            "fr",
+            "contrasts with something",
+        ),
     ],
 )
 def test_a_noun_does_not_lose_the_article_that_it_needs(text, candidates, language, reason):
@@ -367,9 +377,9 @@ def test_a_spanish_conjunction_has_the_form_that_the_next_sound_wants(text, cand
     [
         ("Mon frère voit ta sœur et {il} rit.", ["mon frère", "ta sœur"], "differ in gender"),
         ("Mon amie voit leur guide et {elle} rit.", ["mon amie", "leur guide"], "between 'ma' and 'mon'"),
-        ("Deux vieux chats voient deux ours et {ils} rient.", ["chats", "ours"], "one or several"),
+        ("Deux vieux chats voient deux ours et {ils} rient.", ["chats", "ours"], "singular or plural"),
         ("Ce mot suit un x et {il} gêne.", ["ce mot", "un x"], "begins with a vowel"),
-        ("Le [nouvel|jeune] élève voit le prof et {il} rit.", ["élève", "prof"], "the segment stands in"),
+        ("Le [nouvel|jeune] élève voit le prof et {il} rit.", ["élève", "prof"], "the segment is inside"),
     ],
 )
 def test_a_french_form_that_nothing_decides_is_refused(text, candidates, reason):
@@ -387,8 +397,8 @@ def test_a_french_form_that_nothing_decides_is_refused(text, candidates, reason)
 )
 def test_a_language_without_rules_is_not_switched(text, candidates, language):
     one = item(text, candidates, language)
-    assert obstacle(one) == f"nobody has written the grammar of {language}"
-    with pytest.raises(InputError, match="nobody has written the grammar"):
+    assert obstacle(one) == f"there are no grammar rules for {language}"
+    with pytest.raises(InputError, match="no grammar rules"):
         wg.switch(one)
 
 
@@ -504,6 +514,7 @@ def test_a_bare_candidate_keeps_the_demonstrative_of_its_mention():
     )
 
 
+@settings(max_examples=40)
 @given(collections())
 def test_switching_twice_gives_the_text_again_or_says_why_not(collection):
     for one in collection.items:

@@ -13,9 +13,10 @@ from items import schema
 from tiny_models import llama, word_pieces
 from winoglot import InputError
 from winoglot.models.base import Options, Scores
+from winoglot.perturb.base import with_kinds
 from winoglot.runs._lock import LOCK
 from winoglot.runs.evaluate import Request, evaluate, evaluate_all
-from winoglot.runs.questions import asked, batches, limited, with_kinds
+from winoglot.runs.questions import asked, batches, limited
 from winoglot.runs.store import find_runs, load_run, save_run
 from winoglot.schemas.model import Collection, Impossible
 

@@ -42,7 +42,7 @@ def readings(
     from winoglot.errors import InputError
     from winoglot.languages.readings import readings as make_readings
     from winoglot.loading import load
-    from winoglot.runs.questions import with_kinds
+    from winoglot.perturb.base import with_kinds
     from winoglot.schemas.statistics import side_by_side
 
     wanted = list(dict.fromkeys(kind.strip() for kind in kinds.split(",") if kind.strip()))

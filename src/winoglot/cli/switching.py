@@ -13,8 +13,6 @@ from winoglot.cli.files import Force
 if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
 
-_TAG = "switchable"
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -43,7 +41,7 @@ def switch(
     from winoglot.files import check_free
     from winoglot.loading import format_of, load, save
     from winoglot.perturb.base import with_variants
-    from winoglot.perturb.switched import KIND, perturb
+    from winoglot.perturb.switched import KIND, TAG, perturb
     from winoglot.schemas.text import counted
 
     if suggest and output is not None:
@@ -55,14 +53,14 @@ def switch(
     if output is None:
         raise InputError("there is no output", remedy="Say where to write with -o, or ask with --suggest.")
     check_free(output, force=force)
-    tagged = {schema.id for schema in collection.schemas if _TAG in schema.tags}
+    tagged = {schema.id for schema in collection.schemas if TAG in schema.tags}
     among = tagged or {schema.id for schema in collection.schemas}
     had = {schema.id for schema in collection.schemas if KIND in schema.kinds}
     derived = with_variants(collection, KIND, perturb, among)
     save(derived.collection, output, force=force)
     print_lost([derived.collection], format_of(output))
     made = len(among - had - set(derived.refused))
-    what = f"tagged {_TAG!r}" if tagged else f"none tagged {_TAG!r}, so all were tried"
+    what = f"tagged {TAG!r}" if tagged else f"none tagged {TAG!r}, so all were tried"
     typer.echo(
         f"{collection.name} ({collection.language}): {counted(made, 'schema')} switched, {len(among & had)} had "
         f"switched variants, {len(derived.refused)} not ({what}); written to {output}"
@@ -72,13 +70,13 @@ def switch(
 
 
 def _print_suggestions(collection: Collection) -> None:
-    from winoglot.perturb.switched import obstacle
+    from winoglot.perturb.switched import TAG, obstacle
 
-    untagged = [schema for schema in collection.schemas if _TAG not in schema.tags]
+    untagged = [schema for schema in collection.schemas if TAG not in schema.tags]
     obstacles = {schema.id: next(filter(None, map(obstacle, schema.items)), None) for schema in untagged}
     able = [schema_id for schema_id, reason in obstacles.items() if reason is None]
     typer.echo(
-        f"{collection.name} ({collection.language}): {len(collection.schemas) - len(untagged)} tagged {_TAG!r}, "
+        f"{collection.name} ({collection.language}): {len(collection.schemas) - len(untagged)} tagged {TAG!r}, "
         f"{len(able)} of {len(untagged)} others can be switched as far as grammar tells"
     )
     for schema_id, reason in obstacles.items():

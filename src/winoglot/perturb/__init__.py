@@ -1,1 +1,1 @@
-"""One module a kind of perturbation; its name is the kind's. It offers `perturb(item)`, which returns a `Variant`."""
+"""Perturbations: variants of an item that keep, flip or remove its answer. `base` describes what a kind offers."""

@@ -1,23 +1,46 @@
-"""Variants of a kind for a whole collection."""
+"""What a kind of perturbation offers, and what kinds share.
+
+A kind is one module (or folder) of this package, found by its name: `after-only` is `after_only`. It offers
+
+    def perturb(item: Item) -> Variant
+
+which derives the variant or raises an `InputError` that says why this item has none. The module's docstring says what
+the variant measures. Nothing else needs to change: `evaluate --kinds`, `readings --kinds`, `list perturbations`, runs
+and reports ask the registry. Another package adds a kind with an entry point in the group `winoglot.perturb`.
+
+A typical kind finds its edits, raising `NotDerivedError` where there are none, and ends with `variant_of`. One that
+only makes sense for schemas that an author approved of names their tag as `TAG` (as `switched` does).
+"""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError
-from winoglot.schemas.model import Collection
+from winoglot import registry
+from winoglot.errors import InputError, nearest
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.readings import readings
+from winoglot.schemas.model import Collection, Terms, Variant, WrittenReading
+from winoglot.schemas.spans import Edit, Span, carried, edited, moved, shared_end, shared_start
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from collections.abc import Collection as Container
 
-    from winoglot.schemas.model import Item, Schema, Variant
+    from winoglot.schemas.model import Effect, Item, Reading, Schema
+
+BLANK = "___"  # stands for words that a control takes away, in every language
+
+
+# For whole collections: what runs and commands call.
 
 
 @dataclass(frozen=True)
 class Derived:
-    """A collection with the variants that could be derived, and why the others could not, by schema."""
+    """A collection with the variants that could be derived, and the reason for each schema that has none."""
 
     collection: Collection
     refused: dict[str, str]
@@ -26,9 +49,9 @@ class Derived:
 def with_variants(
     collection: Collection, kind: str, perturb: Callable[[Item], Variant], among: Container[str]
 ) -> Derived:
-    """Derive a kind of variant for the schemas named; those that have it already, or cannot, stay as they are.
+    """Derive a kind of variant for the schemas named in `among`, unless they have it already.
 
-    A schema gets the variants of all its items or none: half a pair is no pair.
+    A schema gets variants of all its items or of none, because half a pair is no pair.
     """
     refused: dict[str, str] = {}
     schemas = []
@@ -51,3 +74,163 @@ def _extended(schema: Schema, kind: str, perturb: Callable[[Item], Variant], ref
         refused[schema.id] = error.message
         return schema
     return replace(schema, variants=schema.variants + made)
+
+
+def with_kinds(collection: Collection, kinds: Sequence[str], whole: Collection | None = None) -> Collection:
+    """The collection with variants of these kinds: stored ones, or derived where possible.
+
+    If the collection is a sample of `whole`, the whole decides which schemas get variants, so that a schema has the
+    same ones in both; the sample may then have none at all.
+    """
+    return _with_kinds(collection, tuple(kinds), whole or collection)
+
+
+@lru_cache(maxsize=8)  # several models and styles of readings need the same variants
+def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collection) -> Collection:
+    known = registry.names("perturbations")
+    is_sample = len(collection.schemas) < len(whole.schemas)
+    for kind in kinds:
+        if kind in known:
+            plugin = registry.load("perturbations", kind)
+            among = _to_derive(whole, getattr(plugin, "TAG", None))
+            collection = with_variants(collection, kind, plugin.perturb, among).collection
+        elif kind not in whole.kinds:
+            raise InputError(
+                f"{collection.name} has no variants of kind {kind!r}, and none can be derived",
+                remedy=nearest(kind, {*known, *whole.kinds}),
+            )
+        if kind not in collection.kinds and is_sample:
+            with_kinds(whole, [kind])  # an input error if no schema has one
+        elif kind not in collection.kinds:
+            raise InputError(
+                f"no schema of {collection.name} has a variant of kind {kind!r}",
+                remedy="Leave the kind out, or see why with: winoglot switch COLLECTION --suggest.",
+            )
+    return collection
+
+
+def _to_derive(collection: Collection, tag: str | None) -> set[str]:
+    """The schemas that have the kind's tag, or all of them if none has or the kind needs no tag."""
+    tagged = {schema.id for schema in collection.schemas if tag in schema.tags}
+    return tagged or {schema.id for schema in collection.schemas}
+
+
+# For one item: what kinds are made of.
+
+
+def marked_text(item: Item) -> tuple[str, Span]:
+    """The item's text and its pronoun; NotDerivedError if the item has only readings or inferences."""
+    if item.text is None or item.pronoun is None:
+        raise NotDerivedError("it has no text")
+    return item.text, item.pronoun
+
+
+def variant_of(item: Item, kind: str, effect: Effect, edits: Sequence[Edit], **changes: Any) -> Variant:
+    """The item with its text edited and its spans moved along; `changes` replace further fields.
+
+    The candidates' mentions are the caller's to give, since edits usually concern them.
+    """
+    text, pronoun = marked_text(item)
+    answer = item.answer
+    if answer is not None and effect != "keeps":
+        answer = 1 - answer if effect == "flips" else None
+    fields: dict[str, Any] = {
+        "text": edited(text, edits),
+        "pronoun": moved(pronoun, edits),
+        "candidates": item.candidates,
+        "answer": answer,
+        "segment": tuple(moved(place, edits) for place in item.segment),
+        "phrase": item.phrase and moved(item.phrase, edits),
+        "terms": item.terms,
+        "tags": item.tags,
+        "source": item.source,
+        "language": item.language,
+    }
+    return Variant(
+        id=f"{item.id}~{kind}",
+        schema_id=item.schema_id,
+        parallel_id=f"{item.parallel_id}~{kind}",
+        kind=kind,
+        variant_of=item.id,
+        effect=effect,
+        **fields | changes,
+    )
+
+
+# For controls: kinds that take away what a solver should need, to see what it does without.
+
+
+@contextmanager
+def refusing(item: Item, kind: str) -> Iterator[None]:
+    """Turn the reason why a control cannot be derived into an input error about the item."""
+    try:
+        yield
+    except NotDerivedError as reason:
+        message = f"{item.id} has no {kind} variant: {reason}"
+        raise InputError(message, remedy="Leave the schema out of this control.") from reason
+
+
+def control(item: Item, kind: str, effect: Effect, edits: Sequence[Edit], **changes: Any) -> Variant:
+    """A variant without the question and hypotheses, which would say what the text no longer says."""
+    text, _ = marked_text(item)
+    changes["readings"] = _edited_readings(item, text, edits)
+    if item.phrase is not None and any(edit.span.overlaps(item.phrase) for edit in edits):
+        changes["phrase"] = None
+    if effect == "removes":
+        changes["terms"] = Terms(item.terms.candidates)
+    return variant_of(item, kind, effect, edits, **changes)
+
+
+def _edited_readings(item: Item, text: str, edits: Sequence[Edit]) -> tuple[WrittenReading | None, ...]:
+    """The item's own readings, written or derived, with the same edits.
+
+    Candidates should read in the control as they do in the item, and grammar may need the words that are gone: *her
+    ___* does not show that *her* is a possessive. An item without readings leaves them to the control's own text.
+    """
+    made = readings(item, "grammatical") if item.language else []
+    found = tuple(_edited_reading(reading, text, edits) if reading.derived else None for reading in made)
+    return found if any(found) else ()
+
+
+def _edited_reading(reading: Reading, text: str, edits: Sequence[Edit]) -> WrittenReading | None:
+    """A reading with the same edits; None if one of them lies in what was changed to make it and cannot be found."""
+    inserted = Span(len(reading.before), len(reading.before) + len(reading.inserted))
+    differs = Span(shared_start(reading.text, text), len(reading.text) - shared_end(reading.text, text))
+    there = []
+    for edit in edits:
+        place = carried(edit, text, reading.text)
+        if place is None:
+            surface = edit.span.of(text)
+            if not surface or reading.text.count(surface, differs.start, differs.end) != 1:
+                return None
+            start = reading.text.index(surface, differs.start)
+            place = Edit(Span(start, start + len(surface)), edit.new)
+        there.append(place)
+    spans = [inserted, *(edit.span for edit in there)]
+    if merged(spans) != sorted(spans):
+        return None
+    return WrittenReading(edited(reading.text, there), moved(inserted, there))
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """The stretches that the spans cover together, in order.
+
+    >>> merged([Span(5, 9), Span(0, 3), Span(7, 12)])
+    [Span(start=0, end=3), Span(start=5, end=12)]
+    """
+    result: list[Span] = []
+    for span in sorted(spans):
+        if result and span.start < result[-1].end:
+            result[-1] = Span(result[-1].start, max(result[-1].end, span.end))
+        else:
+            result.append(span)
+    return result
+
+
+def disturbs(span: Span, other: Span) -> bool:
+    """Whether editing the first span would change the second, which may be empty.
+
+    >>> disturbs(Span(2, 6), Span(4, 4)), disturbs(Span(2, 6), Span(6, 6))
+    (True, False)
+    """
+    return span.overlaps(other) or span.start < other.start < span.end

@@ -1,12 +1,12 @@
-"""The candidates' mentions taken out of the text: a control, which keeps the answer.
+"""A control that keeps the answer: the candidates' mentions taken out of the text.
 
-Each mention that the item marks becomes the same blank, its determiner too, which may show what it determines; a
-preposition stays: *___ does not fit into ___ because it is too big.* Both candidates still stand in the readings, so a
-solver that is right more often than by chance knows from the rest alone which of them it is about: it reads an
-artefact. Nothing else is changed: a word that only one of the candidates can go with stays, and is part of what the
-control measures.
+Each mention becomes a blank, together with its determiner, which may give it away; a preposition stays: *___ does not
+fit into ___ because it is too big.* Both candidates still stand in the readings, so a solver that is right more often
+than by chance knows from the rest of the text which one is meant: it relies on an artefact. A word that goes with only
+one of the candidates stays, and is part of what the control measures.
 
-A text that mentions neither, a mention that holds the pronoun or a part of the segment: such an item is refused.
+An item has no such control if its text mentions no candidate, or if a mention contains the pronoun or a part of the
+segment.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fusion import like, loosened
 from winoglot.languages.slots import slot_of
-from winoglot.perturb._control import BLANK, control, disturbs, marked_text, merged, refusal
-from winoglot.schemas.spans import Edit, Span, moved, shared_start
+from winoglot.perturb.base import BLANK, control, disturbs, marked_text, merged, refusing
+from winoglot.schemas.spans import Edit, Span, shared_start
 
 if TYPE_CHECKING:
     from winoglot.schemas.model import Item, Variant
@@ -27,7 +27,7 @@ KIND = "no-candidates"
 
 
 def perturb(item: Item) -> Variant:
-    """The item with a blank for each mention; an input error says why where that is impossible.
+    """The item with a blank for each mention; an input error says why if that is impossible.
 
     >>> from winoglot import Candidate, Item, Span
     >>> chave, gaveta = Candidate("a chave", (Span(0, 7),)), Candidate("a gaveta", (Span(13, 22),))
@@ -36,12 +36,10 @@ def perturb(item: Item) -> Variant:
     >>> perturb(item).text
     '___ caiu em ___ e ela sumiu.'
     """
-    try:
+    with refusing(item, KIND):
         edits = _blanks(item)
-    except NotDerivedError as error:
-        raise refusal(item, KIND, error) from error
-    candidates = [replace(candidate, mentions=()) for candidate in item.candidates]
-    return control(item, KIND, "keeps", edits, candidates, [moved(place, edits) for place in item.segment])
+    candidates = tuple(replace(candidate, mentions=()) for candidate in item.candidates)
+    return control(item, KIND, "keeps", edits, candidates=candidates)
 
 
 def _blanks(item: Item) -> list[Edit]:
@@ -51,7 +49,7 @@ def _blanks(item: Item) -> list[Edit]:
     for mention in (mention for candidate in item.candidates for mention in candidate.mentions):
         for what, spans in (("pronoun", kept[:1]), ("segment", kept[1:])):
             if any(disturbs(mention, span) for span in spans):
-                raise NotDerivedError(f"the {what} stands in {mention.of(text)!r}")
+                raise NotDerivedError(f"the {what} is inside {mention.of(text)!r}")
         slot = slot_of(item, mention, item.language)
         reaches_out = any(disturbs(slot.span, span) for span in kept)
         slots.append((mention, "") if reaches_out else (slot.span, slot.preposition))
@@ -65,7 +63,7 @@ def _blanks(item: Item) -> list[Edit]:
 
 
 def _blank(text: str, span: Span, preposition: str, language: str) -> Edit:
-    """The blank; before it in full what was contracted with the mention or elided: *d'Anne* → *de ___*."""
+    """The blank, with what was contracted or elided before the mention written in full: *d'Anne* → *de ___*."""
     before = text[: span.start]
     loose = loosened(before, text[span.start :], language)
     start = shared_start(before, loose)

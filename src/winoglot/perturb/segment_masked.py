@@ -1,11 +1,10 @@
-"""The segment blanked out: a control, which removes the answer.
+"""A control that removes the answer: the segment becomes a blank.
 
-*The cup does not fit into the case because it is too ___.* Nothing tells any more which candidate is meant, so there is
-no right answer (and accuracy would be one half by construction); what remains is whether a solver prefers the candidate
-that is mentioned first or second.
+*The cup does not fit into the case because it is too ___.* Nothing shows any more which candidate is meant, so there is
+no right answer. What remains to measure is whether a solver prefers the candidate mentioned first or second.
 
-A place of the segment that is part of a word takes the whole word with it; an empty one (`[very |]`) counts as a word
-of its own. There is no such control where no segment is marked, or where it stands in a mention or around the pronoun.
+A segment that is part of a word takes the whole word with it; an empty one (`[very |]`) counts as a word of its own.
+An item has no such control if no segment is marked, or if the segment is inside a mention or around the pronoun.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.perturb._control import BLANK, control, disturbs, marked_text, merged, refusal
+from winoglot.perturb.base import BLANK, control, disturbs, marked_text, merged, refusing
 from winoglot.schemas.spans import Edit, Span, moved
 from winoglot.schemas.text import ends_word, needs_space, starts_word
 
@@ -25,7 +24,7 @@ KIND = "segment-masked"
 
 
 def perturb(item: Item) -> Variant:
-    """The item with a blank for its segment; an input error says why where that is impossible.
+    """The item with a blank for its segment; an input error says why if that is impossible.
 
     >>> from winoglot import Candidate, Item, Span
     >>> cup, case = Candidate("the cup", (Span(0, 7),)), Candidate("the case", (Span(21, 29),))
@@ -34,15 +33,13 @@ def perturb(item: Item) -> Variant:
     >>> perturb(item).text, perturb(item).answer
     ("The cup won't fit in the case because it is ___.", None)
     """
-    try:
+    with refusing(item, KIND):
         edits = _blanks(item)
-    except NotDerivedError as error:
-        raise refusal(item, KIND, error) from error
-    candidates = [
+    candidates = tuple(
         replace(candidate, mentions=tuple(moved(mention, edits) for mention in candidate.mentions))
         for candidate in item.candidates
-    ]
-    return control(item, KIND, "removes", edits, candidates, segment=())
+    )
+    return control(item, KIND, "removes", edits, candidates=candidates, segment=())
 
 
 def _blanks(item: Item) -> list[Edit]:
@@ -52,15 +49,15 @@ def _blanks(item: Item) -> list[Edit]:
     masked = merged(_words(text, place) for place in item.segment)
     for span in masked:
         if disturbs(span, pronoun) or disturbs(pronoun, span):
-            raise NotDerivedError("the segment stands around the pronoun, or in it")
+            raise NotDerivedError("the segment is around the pronoun, or inside it")
         for mention in (mention for candidate in item.candidates for mention in candidate.mentions):
             if disturbs(span, mention) or disturbs(mention, span):
-                raise NotDerivedError(f"the segment stands in {mention.of(text)!r}")
+                raise NotDerivedError(f"the segment is inside {mention.of(text)!r}")
     return [Edit(span, _spaced(text, span)) for span in masked]
 
 
 def _words(text: str, place: Span) -> Span:
-    """The whole words of a place, the blanks at its edges left out."""
+    """The whole words of a place, without spaces at its edges."""
     surface = place.of(text)
     if not surface.strip():
         if place.start == len(text) or starts_word(text, place.start) or ends_word(text, place.start):
@@ -77,6 +74,6 @@ def _words(text: str, place: Span) -> Span:
 
 
 def _spaced(text: str, span: Span) -> str:
-    """The blank, with spaces where nothing keeps it apart from its neighbours: *il n'y va* → *il ___ y va*."""
+    """The blank, with spaces where it would touch its neighbours: *il n'y va* → *il ___ y va*."""
     before, after = text[: span.start], text[span.end :]
     return " " * needs_space(before, BLANK) + BLANK + " " * needs_space(BLANK, after)

@@ -12,9 +12,10 @@ from winoglot.files import folder_name, names_in
 from winoglot.loading import load_all
 from winoglot.models._named import load_model
 from winoglot.models.base import Options
+from winoglot.perturb.base import with_kinds
 from winoglot.report.page import report
 from winoglot.runs.evaluate import Request, evaluate_all
-from winoglot.runs.questions import limited, with_kinds
+from winoglot.runs.questions import limited
 from winoglot.runs.run import Run, Settings
 from winoglot.runs.store import RunWriter, load_run, save_run
 

@@ -17,10 +17,11 @@ from winoglot.models._memory import memory_ended
 from winoglot.models._named import load_model
 from winoglot.models._unknown import NO_TOKENS, TokenCounter
 from winoglot.models.base import NOT_A_NUMBER, Options, Question, Scores, Solver
+from winoglot.perturb.base import with_kinds
 from winoglot.runs._arguments import check_arguments, kinds_of
 from winoglot.runs._lock import locked
 from winoglot.runs.cache import ScoreCache, key_of
-from winoglot.runs.questions import Asked, asked, batches, check_limit, limited, with_kinds
+from winoglot.runs.questions import Asked, asked, batches, check_limit, limited
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter, added, load_run
 from winoglot.schemas.model import Collection

@@ -12,9 +12,9 @@ from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
 from winoglot.files import decode, read_bytes
 from winoglot.formats.base import Remark
+from winoglot.perturb.base import with_kinds
 from winoglot.runs import _answer_table, _sample_logs
 from winoglot.runs._matching import TextIndex
-from winoglot.runs.questions import with_kinds
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted

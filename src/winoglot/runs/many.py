@@ -10,8 +10,9 @@ from winoglot.errors import InputError, located, nearest
 from winoglot.files import folder_name
 from winoglot.languages.readings import readings
 from winoglot.models._named import check_model, load_model
+from winoglot.perturb.base import with_kinds
 from winoglot.runs.evaluate import Request, check_options, evaluate_all
-from winoglot.runs.questions import asked, limited, with_kinds
+from winoglot.runs.questions import asked, limited
 from winoglot.runs.run import Run
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """Determiners and adjectives whose form changes before a vowel: *ma sœur* but *mon amie*, *ce chat* but *cet ours*.
 
-The table `vowel_forms.txt` of a language's folder lists them (`ma = mon`); what loses its vowel (*l'*, *d'*) is in
-`elisions.txt`. A form is touched only where the new noun begins otherwise than the old one; one that `plural_too.txt`
-lists, only where a determiner shows that it is no plural.
+A language lists them in `vowel_forms.txt` (`ma = mon`); words that lose their vowel (*l'*, *d'*) are in
+`elisions.txt`. A form changes only if one of the two nouns begins with a vowel and the other does not; a form listed in
+`plural_too.txt`, only if a determiner shows that it is singular.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _FIRST = re.compile(r"\w+")
 _LAST_TWO = re.compile(r"(?:(\w+)[ \u00a0])?(\w+)[ \u00a0]$")
 
 
-def resounded(word: str, old: str, new: str, gender: str | None, language: str) -> str:
-    """The word that stood before the old noun as it stands before the new one, which has the gender.
+def before_noun(word: str, old: str, new: str, gender: str | None, language: str) -> str:
+    """The form that a word before the old noun takes before the new noun, whose gender is `gender`.
 
-    Raises NotDerivedError where spelling does not tell how the noun begins, or nothing shows a gender that is needed.
+    Raises NotDerivedError if the spelling does not show how the noun begins, or if a gender it needs is unknown.
 
-    >>> resounded("ma", "sœur", "amie", None, "fr"), resounded("mon", "amie", "sœur", "feminine", "fr")
+    >>> before_noun("ma", "sœur", "amie", None, "fr"), before_noun("mon", "amie", "sœur", "feminine", "fr")
     ('mon', 'ma')
-    >>> resounded("cet", "ours", "chat", None, "fr"), resounded("cette", "ourse", "chatte", None, "fr")
+    >>> before_noun("cet", "ours", "chat", None, "fr"), before_noun("cette", "ourse", "chatte", None, "fr")
     ('ce', 'cette')
     """
     forms = pairs(language, "vowel_forms.txt")
@@ -40,7 +40,7 @@ def resounded(word: str, old: str, new: str, gender: str | None, language: str) 
         return word
     was_vowel, is_vowel = (usually_begins_with_vowel(_first(noun), language) for noun in (old, new))
     if is_vowel is None:
-        raise NotDerivedError(f"spelling does not tell whether {new!r} begins with a vowel after {word!r}")
+        raise NotDerivedError(f"spelling does not show whether {new!r} begins with a vowel after {word!r}")
     if is_vowel == was_vowel:
         return word
     if is_vowel:
@@ -49,12 +49,12 @@ def resounded(word: str, old: str, new: str, gender: str | None, language: str) 
     if full == word or word in words_of(language, "before_vowels.txt"):
         return full
     if gender not in ("masculine", "feminine"):
-        raise NotDerivedError(f"nothing shows the gender that decides between {full!r} and {word!r} before {new!r}")
+        raise NotDerivedError(f"the gender of {new!r} is unknown, which decides between {full!r} and {word!r}")
     return full if feature_table(language, "determiner_features.txt")[full].gender == gender else word
 
 
 def shown_gender(slot: Slot, text: str, language: str) -> Trait:
-    """What a determiner shows that both genders have before a vowel, but one has before a consonant: *mon frère*."""
+    """The gender shown by a determiner that both genders share only before a vowel: *mon frère* is masculine."""
     forms = pairs(language, "vowel_forms.txt")
     noun = slot.noun.of(text)
     is_both = slot.determiner in forms.values() and slot.determiner not in words_of(language, "before_vowels.txt")
@@ -67,21 +67,21 @@ def shown_gender(slot: Slot, text: str, language: str) -> Trait:
 
 
 def adjective_edit(text: str, slot: Slot, new: str, language: str) -> Edit | None:
-    """What changes in the adjective right before a bare slot that the new noun fills: *le nouvel élève*.
+    """How the adjective right before a slot without determiner changes with the new noun: *le nouvel élève*.
 
-    Raises NotDerivedError where the adjective could be a plural, which does not change: *de vieux amis*.
+    Raises NotDerivedError if the adjective could be a plural, which does not change: *de vieux amis*.
     """
     before = _LAST_TWO.search(text[: slot.span.start])
     if before is None or slot.determiner or slot.preposition:
         return None
     adjective = before.group(2)
-    made = resounded(folded(adjective), slot.noun.of(text), new, None, language)
+    made = before_noun(folded(adjective), slot.noun.of(text), new, None, language)
     if made == folded(adjective):
         return None
     if folded(adjective) in words_of(language, "plural_too.txt"):
         number = _number(folded(before.group(1) or ""), language)
         if number is None:
-            raise NotDerivedError(f"nothing shows whether {adjective!r} is one or several")
+            raise NotDerivedError(f"nothing shows whether {adjective!r} is singular or plural")
         if number == "plural":
             return None
     return Edit(Span(*before.span(2)), like(adjective, made))

@@ -1,4 +1,4 @@
-"""What stands in the way of exchanging two candidates: they differ, stand in one another or mean a part of several."""
+"""Reasons why two candidates cannot be exchanged; each check raises NotDerivedError with its reason."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
 
 
 def check_rules(language: str) -> None:
-    """Raise NotDerivedError where nobody has written a language's rules: case and ending would stay as they were."""
+    """A language without rules: case and endings would stay as they were."""
     if offered(language, "substitute") is None:
-        raise NotDerivedError(f"nobody has written the grammar of {language}")
+        raise NotDerivedError(f"there are no grammar rules for {language}")
 
 
 def check_agree(traits: Sequence[Traits]) -> None:
-    """Raise NotDerivedError where what is known of the two candidates differs."""
+    """Candidates that are known to differ in gender or number."""
     one, other = traits
     for name in MUST_AGREE:
         agreement = agree(one, other, name)
@@ -38,7 +38,7 @@ def check_agree(traits: Sequence[Traits]) -> None:
 
 
 def check_pronoun(item: Item, phrases: Sequence[Phrase]) -> None:
-    """Raise NotDerivedError where the pronoun cannot stand for both; two names may be meant as words: *changed it*."""
+    """A pronoun that cannot stand for both. Two names may be meant as words: *we changed it from Orla to Wanda*."""
     pronoun = features_of_pronoun(item, item.language)
     are_names = all(phrase.is_name for phrase in phrases)
     for name in MUST_AGREE:
@@ -49,8 +49,8 @@ def check_pronoun(item: Item, phrases: Sequence[Phrase]) -> None:
                 raise NotDerivedError(f"the pronoun does not fit both candidates in {name} ({agreement.evidence})")
 
 
-def numbers_of(item: Item, phrases: list[Phrase]) -> list[str | None]:
-    """The candidates' numbers, as far as the language tells them; NotDerivedError where they differ."""
+def checked_numbers(item: Item, phrases: list[Phrase]) -> list[str | None]:
+    """The candidates' numbers, as far as the language shows them, which must not differ."""
     number_of = offered(item.language, "number_of")
     if number_of is None or item.text is None or item.pronoun is None:
         return [phrase.traits.number.value for phrase in phrases]
@@ -64,25 +64,38 @@ def numbers_of(item: Item, phrases: list[Phrase]) -> list[str | None]:
     return numbers
 
 
-def check_apart(item: Item, text: str, slots: Sequence[Slot]) -> None:
-    """Raise NotDerivedError where the slots stand in one another or the pronoun in them, or mean a part of several."""
+def check_slots(item: Item, text: str, slots: Sequence[Slot]) -> None:
+    """Slots that overlap each other or the pronoun, or that name only some of a group."""
     pronouns = tuple(function_words(item.language).pronouns)
     for place, slot in enumerate(slots):
+        phrase = slot.span.of(text)
         for other in slots[:place]:
             if slot.span.overlaps(other.span):
-                raise NotDerivedError(f"{other.span.of(text)!r} and {slot.span.of(text)!r} stand in one another")
+                raise NotDerivedError(f"the mentions {other.span.of(text)!r} and {phrase!r} overlap")
         if _is_one_of(text, slot, item.language):
-            raise NotDerivedError(f"one of several is meant by {slot.span.of(text)!r}")
-        if is_part_of_several(slot.span.of(text), item.language):
-            raise NotDerivedError(f"a part of several is meant by {slot.span.of(text)!r}")
+            raise NotDerivedError(f"{phrase!r} stands for one of several")
+        if is_part_of_several(phrase, item.language):
+            raise NotDerivedError(f"{phrase!r} stands for a part of several")
         if is_unspaced(text[slot.span.start]) and text[: slot.span.start].endswith(pronouns):
-            raise NotDerivedError(f"a pronoun says whose {slot.span.of(text)!r} is")
+            raise NotDerivedError(f"a possessive pronoun before {phrase!r} says whose it is")
         if item.pronoun is not None and slot.span.overlaps(item.pronoun):
-            raise NotDerivedError(f"the pronoun stands in {slot.span.of(text)!r}")
+            raise NotDerivedError(f"the pronoun is inside {phrase!r}")
+
+
+def _is_one_of(text: str, slot: Slot, language: str) -> bool:
+    """Whether a plural stands for one of several: "um dos caixas", "one of the cashiers"."""
+    table = feature_table(language, "determiner_features.txt")
+    *_, second, last = ["", "", *map(folded, text[: slot.span.start].split())]
+    one = ""
+    if folded(slot.span.of(text).split()[0]) in function_words(language).contractions:  # French "des" may be "de les"
+        one = last
+    elif last in " ".join(pairs(language, "parts_of_several.txt").values()).split():
+        one = second
+    return one in table and table[one].number == "singular"
 
 
 def check_cited(item: Item) -> None:
-    """Raise NotDerivedError where a candidate is cited with a preposition: *du sucre*, *de l'eau*, *da Tina*."""
+    """A candidate cited with a preposition: *du sucre*, *de l'eau*, *da Tina*."""
     words = function_words(item.language)
     prepositions = {*words.contractions, *(preposition for preposition, _ in words.contractions.values())}
     for candidate in item.candidates:
@@ -92,11 +105,11 @@ def check_cited(item: Item) -> None:
 
 
 def check_articles(text: str, slots: Sequence[Sequence[Slot]], numbers: Sequence[str | None], language: str) -> None:
-    """Raise NotDerivedError where common nouns cannot exchange their articles, or what stands in an article's place.
+    """Common nouns that cannot exchange their articles.
 
-    A bare slot takes plurals only (*Dogs chase the cats*, but *Milk spoiled the rug*), one with a quantifier nothing
-    that had an article (*all the boys*, *the dogs*): those of `kept_quantifiers.txt` and `bare_openers.txt`. What a
-    word of `contrasting.txt` tells from something named before stays where it is: *the other boy*.
+    A slot without an article takes only plurals (*Dogs chase the cats*, but not *Milk spoiled the rug*). A slot with a
+    quantifier (`kept_quantifiers.txt`, `bare_openers.txt`) takes no noun that had an article (*all the boys*, *the
+    dogs*). A noun with a word of `contrasting.txt` (*the other boy*) refers back to something and has to stay.
     """
     if not feature_table(language, "definite_articles.txt") or not any(
         slot.determiner for slot in (*slots[0], *slots[1])
@@ -108,13 +121,13 @@ def check_articles(text: str, slots: Sequence[Sequence[Slot]], numbers: Sequence
             phrase, opening = slot.span.of(text), folded(slot.noun.of(text).split()[0])
             is_bare = number != "plural" and not _follows_adjective(text, slot, others, language)
             if not slot.determiner and (opening in quantifiers or is_bare):
-                raise NotDerivedError(f"{phrase!r} has no article before it that the other candidate could take over")
+                raise NotDerivedError(f"{phrase!r} has no article for the other candidate to take")
             if opening in words_of(language, "contrasting.txt"):
-                raise NotDerivedError(f"{phrase!r} is told from what was named before it")
+                raise NotDerivedError(f"{phrase!r} contrasts with something named before it")
 
 
 def _follows_adjective(text: str, slot: Slot, others: Sequence[Slot], language: str) -> bool:
-    """Whether the mention leaves out an adjective, and the article before that: *the old man*, mentioned as *man*."""
+    """Whether the mention leaves out an adjective and the article before it: *the old man*, mentioned as *man*."""
     before = text[: slot.span.start].rstrip()
     if any(other.span.end == len(before) for other in others):  # "fed the dog meat"
         return False
@@ -122,18 +135,3 @@ def _follows_adjective(text: str, slot: Slot, others: Sequence[Slot], language: 
     forms = pairs(language, "vowel_forms.txt")
     words = function_words(language)
     return adjective in {*forms, *forms.values()} or article in words.determiners | set(words.contractions)
-
-
-def _is_one_of(text: str, slot: Slot, language: str) -> bool:
-    """Whether a plural stands for one of several: "um dos caixas", "one of the cashiers"."""
-    table = feature_table(language, "determiner_features.txt")
-    *_, second, last = ["", "", *map(folded, text[: slot.span.start].split())]
-    opening = folded(slot.span.of(text).split()[0])  # French "des" may be "de les"
-    one = (
-        last
-        if opening in function_words(language).contractions
-        else second
-        if last in " ".join(pairs(language, "parts_of_several.txt").values()).split()
-        else ""
-    )
-    return one in table and table[one].number == "singular"
