@@ -48,3 +48,15 @@ def test_a_value_of_the_wrong_kind_is_an_input_error_with_a_remedy(call, found):
         call()
     assert found in caught.value.message
     assert caught.value.remedy
+
+
+def test_the_public_names_alone_are_listed_and_all_of_them_exist():
+    assert not [name for name in dir(wg) if name.startswith("_") and name != "__version__"]
+    assert [getattr(wg, name) for name in dir(wg)]
+
+
+def test_the_report_is_a_function_whatever_was_imported_before():
+    import winoglot.report.page
+
+    assert winoglot.report is wg.report
+    assert not hasattr(wg.report, "__path__")

@@ -6,61 +6,8 @@ Names are imported when they are first used, so that `import winoglot` costs nex
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from winoglot._version import __version__
-
-_HOMES = {
-    "Estimate": "winoglot.metrics.base",
-    "Run": "winoglot.runs.run",
-    "compare": "winoglot.runs.comparing",
-    "evaluate": "winoglot.runs.evaluate",
-    "Candidate": "winoglot.schemas.model",
-    "Collection": "winoglot.schemas.model",
-    "Features": "winoglot.schemas.model",
-    "Inference": "winoglot.schemas.model",
-    "InputError": "winoglot.errors",
-    "Item": "winoglot.schemas.model",
-    "Reading": "winoglot.schemas.model",
-    "Schema": "winoglot.schemas.model",
-    "Source": "winoglot.schemas.model",
-    "Span": "winoglot.schemas.spans",
-    "Terms": "winoglot.schemas.model",
-    "Variant": "winoglot.schemas.model",
-    "WrittenReading": "winoglot.schemas.model",
-    "load": "winoglot.loading",
-    "load_all": "winoglot.loading",
-    "readings": "winoglot.languages.readings",
-    "report": "winoglot.report",
-    "save": "winoglot.loading",
-    "switch": "winoglot.perturb.switched",
-    "window": "winoglot.languages.windows",
-}
-__all__ = [
-    "Candidate",
-    "Collection",
-    "Estimate",
-    "Features",
-    "Inference",
-    "InputError",
-    "Item",
-    "Reading",
-    "Run",
-    "Schema",
-    "Source",
-    "Span",
-    "Terms",
-    "Variant",
-    "WrittenReading",
-    "__version__",
-    "compare",
-    "evaluate",
-    "load",
-    "load_all",
-    "readings",
-    "report",
-    "save",
-    "switch",
-    "window",
-]
+from winoglot._version import __version__ as __version__
+from winoglot.report import report as report  # at once: the package of the same name would take its place otherwise
 
 if TYPE_CHECKING:
     from winoglot.errors import InputError as InputError
@@ -71,10 +18,10 @@ if TYPE_CHECKING:
     from winoglot.loading import save as save
     from winoglot.metrics.base import Estimate as Estimate
     from winoglot.perturb.switched import switch as switch
-    from winoglot.report.page import report as report
     from winoglot.runs.comparing import compare as compare
     from winoglot.runs.evaluate import evaluate as evaluate
     from winoglot.runs.run import Run as Run
+    from winoglot.runs.store import load_run as load_run
     from winoglot.schemas.model import Candidate as Candidate
     from winoglot.schemas.model import Collection as Collection
     from winoglot.schemas.model import Features as Features
@@ -88,10 +35,34 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import WrittenReading as WrittenReading
     from winoglot.schemas.spans import Span as Span
 
+_MODULES = {
+    "winoglot.errors": ("InputError",),
+    "winoglot.languages.readings": ("readings",),
+    "winoglot.languages.windows": ("window",),
+    "winoglot.loading": ("load", "load_all", "save"),
+    "winoglot.metrics.base": ("Estimate",),
+    "winoglot.perturb.switched": ("switch",),
+    "winoglot.runs.comparing": ("compare",),
+    "winoglot.runs.evaluate": ("evaluate",),
+    "winoglot.runs.run": ("Run",),
+    "winoglot.runs.store": ("load_run",),
+    "winoglot.schemas.model": (
+        *("Candidate", "Collection", "Features", "Inference", "Item", "Reading", "Schema", "Source", "Terms"),
+        *("Variant", "WrittenReading"),
+    ),
+    "winoglot.schemas.spans": ("Span",),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+__all__ = ["__version__", "report", *_HOMES]  # noqa: PLE0604 - the names are strings
+
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from where it lives."""
+    """Import a public name from the module that defines it."""
     if name not in _HOMES:
         raise AttributeError(f"module 'winoglot' has no attribute {name!r}")
-    home = import_module(_HOMES[name])
-    return home if name == "report" else getattr(home, name)  # the package `winoglot.report` can be called
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The public names alone, for completion in a shell or a notebook."""
+    return sorted(__all__)

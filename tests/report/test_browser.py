@@ -11,7 +11,7 @@ import pytest
 import winoglot as wg
 from metrics.made_runs import Made, pairs_of, run_of
 from six_schemas import six
-from winoglot.report.page import report
+from winoglot.report import report
 from winoglot.runs.run import Prediction, Run, Settings
 
 SIZES = {"phone": (360, 740), "laptop": (1280, 800)}

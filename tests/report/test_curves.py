@@ -3,8 +3,8 @@ import math
 
 from metrics.made_runs import pairs_of, run_of
 from winoglot.models._transformers import fingerprint
+from winoglot.report import report
 from winoglot.report.curves import training_figure
-from winoglot.report.page import report
 
 
 def made_log(steps):

@@ -7,9 +7,10 @@ import pytest
 
 from metrics.made_runs import Made, collection_of, pairs_of, run_of
 from winoglot import Candidate, Collection, InputError, Item, Schema, Span
+from winoglot.report import report
 from winoglot.report.again import commands
 from winoglot.report.items import PRONOUN, items_data, pieces
-from winoglot.report.page import default_title, report
+from winoglot.report.page import default_title
 from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
 from winoglot.runs.run import Prediction, Run, Settings
@@ -160,15 +161,6 @@ def test_figures_and_tables_are_written_beside_the_page(tmp_path):
     assert {path.suffix for path in (tmp_path / "figures").iterdir()} == {".svg", ".pdf", ".png"}
     assert {path.suffix for path in (tmp_path / "tables").iterdir()} == {".md", ".tex", ".csv"}
     assert (tmp_path / "tables" / "accuracy.csv").is_file()
-
-
-def test_the_package_can_be_called_whoever_imported_it_before(tmp_path):
-    import winoglot
-    import winoglot.report
-
-    for name in ("one.html", "two.html"):
-        winoglot.report([run_of(pairs_of(GOOD))], tmp_path / name)
-        assert (tmp_path / name).is_file()
 
 
 def test_windows_are_spoken_of_only_where_they_are_scored():

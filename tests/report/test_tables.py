@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from metrics.made_runs import Made, run_of
 from winoglot.metrics.base import Estimate
 from winoglot.report._table import Table, estimate_text, percent
-from winoglot.report.page import _tables
+from winoglot.report.page import tables_of
 from winoglot.report.rows import Accuracy, Bar, Contrast
 from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
@@ -103,7 +103,7 @@ def test_a_report_gives_programs_its_numbers_in_full():
     runs = [run_of([schema(at) for at in range(40)], readings=style) for style in ("naive", "grammatical")]
     runs.append(run_of([[Made(), Made()]] * 40, "other", prefix="s"))
     found = summarise(runs)
-    made = {table.name: table.csv() for one in sections(found) for table in _tables(one)}
+    made = {table.name: table.csv() for one in sections(found) for table in tables_of(one)}
 
     def column(table, name):
         return [float(row[name]) for row in csv.DictReader(io.StringIO(made[table])) if row[name]]

@@ -121,13 +121,13 @@ def test_a_tie_a_missing_score_and_a_nan_are_abstentions_with_a_note():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"model": None}, "None is no model.*Give one"),
-        ({"model": 3}, "3 is no model"),
-        ({"model": ["first"]}, "is no model.*of several, evaluate each"),
-        ({"scoring": ["partial"]}, "is no scoring.*each scoring is a run of its own"),
-        ({"readings": None}, "None are no readings"),
-        ({"kinds": 3}, "3 names no kinds"),
-        ({"kinds": [None]}, "names no kinds"),
+        ({"model": None}, "expected a model, found nothing.*Give a name"),
+        ({"model": 3}, "expected a model, found 3"),
+        ({"model": [Scripted(), 3]}, "expected a model, found 3"),
+        ({"scoring": ["partial"]}, "expected one scoring, found .*each scoring is a run of its own"),
+        ({"readings": None}, "expected a style of readings, found nothing"),
+        ({"kinds": 3}, "expected names of kinds, found 3"),
+        ({"kinds": [None]}, "expected names of kinds"),
         ({"limit": True}, "True is no whole number"),
         ({"limit": 2.0}, "2.0 is no whole number"),
         ({"limit": -1}, "-1 leaves nothing"),
@@ -136,6 +136,36 @@ def test_a_tie_a_missing_score_and_a_nan_are_abstentions_with_a_note():
 def test_what_a_program_may_pass_by_mistake_is_an_input_error(given, message):
     with pytest.raises(InputError, match=message):
         evaluate(collection(2), **{"model": Scripted(), **given})
+
+
+def test_a_collection_that_is_none_is_named_by_its_type_alone():
+    for given in (["winoglot-en"], [{collection(2).name}], 3):
+        with pytest.raises(InputError, match=r"expected a collection, found .{1,15}\. Load it first"):
+            evaluate(given, Scripted())
+
+
+def test_lists_of_collections_and_models_make_a_run_of_every_combination(tmp_path):
+    collections = [replace(collection(count), name=f"c{count}") for count in (2, 3)]
+    runs = evaluate(collections, ["first", "second"], folder=tmp_path)
+    assert [(run.settings.model, len(run.predictions)) for run in runs] == [
+        ("first", 4),
+        ("first", 6),
+        ("second", 4),
+        ("second", 6),
+    ]
+    assert [type(evaluate(*given)) for given in ((collections, Scripted()), (collection(2), ("first",)))] == [
+        list,
+        list,
+    ]
+
+
+def test_options_may_be_keywords_or_a_mapping():
+    for given in ({"device": "cpu"}, {"options": {"device": "cpu"}}, {"options": Options(device="cpu")}):
+        assert evaluate(collection(2), "first", **given).settings.model == "first"
+    with pytest.raises(InputError, match="expected a mapping as options, found a list"):
+        evaluate(collection(2), "first", options=["device"])
+    with pytest.raises(InputError, match="batch-tokens"):
+        evaluate(collection(2), "first", batch_tokens=-1)
 
 
 def test_no_kinds_may_be_none_and_kinds_any_collection_of_names():

@@ -44,7 +44,7 @@ def report(
     Example: winoglot report runs -o report.html
     """
     from winoglot.cli.pretty import make_console
-    from winoglot.report.page import report as write
+    from winoglot.report import report as write
     from winoglot.runs.store import find_runs, load_run
 
     people = dict.fromkeys(folder.resolve() for path in human or [] for folder in find_runs(path))

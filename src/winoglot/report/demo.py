@@ -13,7 +13,7 @@ from winoglot.loading import load_all
 from winoglot.models._named import load_model
 from winoglot.models.base import Options
 from winoglot.perturb.base import with_kinds
-from winoglot.report.page import report
+from winoglot.report import report
 from winoglot.runs.evaluate import Request, evaluate_all
 from winoglot.runs.questions import limited
 from winoglot.runs.run import Run, Settings

@@ -5,66 +5,30 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import winoglot
 from winoglot.errors import InputError
-from winoglot.files import check_free, write_all
 from winoglot.metrics.base import Estimate
 from winoglot.report._table import Number, estimate_text
 from winoglot.report.again import commands, unbundled
 from winoglot.report.finding import choice_of_best, finding
 from winoglot.report.items import items_data
 from winoglot.report.rows import FEW
-from winoglot.report.summary import Summary, summarise
-from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from winoglot.report._table import Table
     from winoglot.report.section import Section
+    from winoglot.report.summary import Summary
+    from winoglot.runs.run import Run
 
 _BREAKS = re.compile(r"([/:_])")
 _CAPTION_ENDS = re.compile(r"[:.](?:\s|$)")  # and not in one@1.0 or sha:01234567
 _CITATION = "The Winoglot developers. Winoglot: Winograd schemas in any language, version {version}."
-
-
-def report(
-    runs: Run | Iterable[Run],
-    path: str | Path,
-    *,
-    title: str | None = None,
-    human: Run | Iterable[Run] = (),
-    figures: str | Path | None = None,
-    tables: str | Path | None = None,
-    force: bool = False,
-) -> Summary:
-    """Write the report of one or more runs as one HTML file, and give back its numbers.
-
-    `human` are runs of people, set beside the models. `figures` and `tables` are folders for the same figures as SVG,
-    PDF and PNG, and the same tables as Markdown, LaTeX and CSV. Files that exist are kept unless `force` is set.
-    """
-    from winoglot.report.figures import figure_files
-    from winoglot.report.sections import sections
-    from winoglot.report.tables import table_files
-
-    solved, people = _given(runs), _given(human)
-    check_free(Path(path), force=force)  # before the work
-    summary = summarise(solved, people)
-    made = sections(summary)
-    page = render(summary, made, title=title, runs=solved, human=people)
-    files: dict[Path, Callable[[], str | bytes]] = {}
-    if figures is not None:
-        files |= figure_files([figure for one in made for figure in one.figures], Path(figures))
-    if tables is not None:
-        files |= table_files([table for one in made for table in _tables(one)], Path(tables))
-    write_all(files | {Path(path): lambda: page}, force=force)
-    return summary
 
 
 def render(
@@ -104,25 +68,8 @@ def render(
     return made
 
 
-def _given(runs: object) -> list[Run]:
-    """As a list, for they are gone through more than once and may come from a generator."""
-    if isinstance(runs, Run):
-        return [runs]
-    given = runs if isinstance(runs, Iterable) and not isinstance(runs, str | bytes) else [runs]
-    found: list[Run] = []
-    for one in given:
-        if not isinstance(one, Run):
-            raise InputError(
-                f"a report is made of runs, not of {type(one).__name__}: {one!r:.60}",
-                remedy="Pass what winoglot.evaluate(…) gives, or a list of such runs; "
-                "for run folders there is the command: winoglot report FOLDER -o FILE.",
-            )
-        found.append(one)
-    return found
-
-
-def _tables(section: Section) -> list[Table]:
-    """Its own, and those of its figures that it has no table of that name for."""
+def tables_of(section: Section) -> list[Table]:
+    """The section's own tables, and those of figures that have no table of the same name there."""
     own = [*section.tables, *section.more]
     return own + [figure.table for figure in section.figures if figure.table.name not in {one.name for one in own}]
 

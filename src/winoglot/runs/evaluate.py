@@ -5,31 +5,31 @@ from __future__ import annotations
 import math
 import platform
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, describe, nearest
+from winoglot.files import folder_name
 from winoglot.models._memory import memory_ended
-from winoglot.models._named import load_model
+from winoglot.models._named import check_model, load_model
 from winoglot.models._unknown import NO_TOKENS, TokenCounter
 from winoglot.models.base import NOT_A_NUMBER, Options, Question, Scores, Solver
 from winoglot.perturb.base import with_kinds
-from winoglot.runs._arguments import check_arguments, kinds_of
+from winoglot.runs._arguments import check_arguments, collections_of, kinds_of, models_of
 from winoglot.runs._lock import locked
 from winoglot.runs.cache import ScoreCache, key_of
 from winoglot.runs.questions import Asked, asked, batches, check_limit, limited
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter, added, load_run
-from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from winoglot.schemas.model import Item
+    from winoglot.schemas.model import Collection, Item
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class Request:
     options: Mapping[str, str] = field(default_factory=dict)  # what the model was told beside, recorded with the run
 
 
-def evaluate(
+@overload
+def evaluate(  # type: ignore[overload-overlap]  # a string is iterable too
     collection: Collection,
     model: str | Solver,
     scoring: str | None = None,
@@ -54,29 +55,94 @@ def evaluate(
     limit: int | None = None,
     *,
     seed: int = 0,
-    options: Options | None = None,
+    device: str = "auto",
+    precision: str = "float32",
+    batch_tokens: int = 0,
+    options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
-) -> Run:
-    """One run: a model on a collection, by one scoring (the model's own first unless one is named).
+) -> Run: ...
+@overload
+def evaluate(
+    collection: Collection | Iterable[Collection],
+    model: str | Solver | Iterable[str | Solver],
+    scoring: str | None = None,
+    readings: str = "grammatical",
+    kinds: str | Sequence[str] | None = (),
+    limit: int | None = None,
+    *,
+    seed: int = 0,
+    device: str = "auto",
+    precision: str = "float32",
+    batch_tokens: int = 0,
+    options: Options | Mapping[str, Any] | None = None,
+    folder: str | Path | None = None,
+) -> list[Run]: ...
+def evaluate(
+    collection: Collection | Iterable[Collection],
+    model: str | Solver | Iterable[str | Solver],
+    scoring: str | None = None,
+    readings: str = "grammatical",
+    kinds: str | Sequence[str] | None = (),
+    limit: int | None = None,
+    *,
+    seed: int = 0,
+    device: str = "auto",
+    precision: str = "float32",
+    batch_tokens: int = 0,
+    options: Options | Mapping[str, Any] | None = None,
+    folder: str | Path | None = None,
+) -> Run | list[Run]:
+    """Ask a model to resolve a collection. Lists of collections or models give a list of runs, one per combination.
 
-    With a folder the run is stored there as it goes, and the same call goes on with what is there already.
+    Without `scoring`, the model's default is used. `device`, `precision` and `batch_tokens` say how it computes;
+    `options` holds the settings of its family (`--option name=value` on the command line). With a `folder`, the run is
+    stored there as it proceeds, and the same call resumes it; the runs of lists get one folder each inside it.
 
     >>> import winoglot as wg
     >>> run = evaluate(wg.load("winoglot-en"), "first", limit=2)
     >>> len(run.predictions), run.predictions[0].choice
     (4, 0)
+    >>> [run.settings.model for run in evaluate(wg.load("winoglot-en"), ["first", "second"], limit=2)]
+    ['first', 'second']
     """
-    if not isinstance(collection, Collection):
-        raise InputError(f"{collection!r} is no collection", remedy='Load it first: winoglot.load("winoglot-pt").')
-    check_arguments(model, scoring, readings)
+    collections, models = collections_of(collection), models_of(model)
+    check_arguments(scoring, readings)
     check_limit(limit)
-    options = options or Options(seed=seed)
-    check_options(options)
-    solver = load_model(model, options) if isinstance(model, str) else model
-    told = options.more if isinstance(model, str) else {}
-    request = Request((scoring or solver.scorings[0],), readings, kinds_of(kinds), limit, seed, options=told)
-    folders = {request.scorings[0]: Path(folder)} if folder else {}
-    return evaluate_all(collection, solver, request, folders)[0]
+    chosen = _options(options, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
+    check_options(chosen)
+    for name in models:
+        if isinstance(name, str):
+            check_model(name, chosen)
+    several = collections != [collection] or models != [model]
+    runs: list[Run] = []
+    for one in models:
+        solver = load_model(one, chosen) if isinstance(one, str) else one
+        told = chosen.more if isinstance(one, str) else {}
+        by = scoring or solver.scorings[0]
+        request = Request((by,), readings, kinds_of(kinds), limit, seed, options=told)
+        for each in collections:
+            place = Path(folder) if folder else None
+            if place and several:
+                place /= folder_name(each.name, solver.name, by, readings)
+            runs += evaluate_all(each, solver, request, {by: place} if place else {})
+    return runs if several else runs[0]
+
+
+def _options(given: Options | Mapping[str, Any] | None, **named: Any) -> Options:
+    """The options as given, or made from keyword arguments and a mapping, whose other names are the family's own.
+
+    >>> _options({"device": "cpu", "shots": 4}, precision="int8")
+    Options(precision='int8', device='cpu', batch_tokens=0, seed=0, more={'shots': '4'})
+    """
+    if isinstance(given, Options):
+        return given
+    if given is not None and not isinstance(given, Mapping):
+        remedy = 'Write options={"shots": "4"}; device, precision and batch_tokens are arguments of their own.'
+        raise InputError(f"expected a mapping as options, found {describe(given)}", remedy=remedy)
+    own = {one.name for one in fields(Options)} - {"more"}
+    given = given or {}
+    more = {name: str(value) for name, value in given.items() if name not in own}
+    return Options(**named | {name: given[name] for name in own & given.keys()}, more=more)
 
 
 def check_options(options: Options) -> None:

@@ -38,8 +38,9 @@ def find_runs(path: Path) -> list[Path]:
     return found
 
 
-def load_run(folder: Path) -> Run:
+def load_run(folder: str | Path) -> Run:
     """The run in a folder, as far as it got."""
+    folder = Path(folder)
     head = _head(folder)
     collection = load(f"jsonl:{folder / _COLLECTION}")
     lines = _lines(folder / _PREDICTIONS, collection)
