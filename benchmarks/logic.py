@@ -36,7 +36,7 @@ from winoglot.logic.recipe import Recipe
 from winoglot.logic.statistics import statistics
 from winoglot.logic.vocabulary import LANGUAGES
 from winoglot.logic.writing import write
-from winoglot.metrics._wilson import wilson
+from winoglot.statistics.intervals import wilson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,13 +22,13 @@ from sklearn.model_selection import GroupKFold
 
 import winoglot as wg
 from winoglot.languages.tokens import words
-from winoglot.metrics._bootstrap import bootstrap_ratio
+from winoglot.statistics.intervals import bootstrap_ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
-    from winoglot.metrics.base import Estimate
+    from winoglot.statistics.intervals import Estimate
 
 _FOLDS, _DIVISIONS, _DRAWS = 10, 5, 99
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from winoglot.loading import load as load
     from winoglot.loading import load_all as load_all
     from winoglot.loading import save as save
-    from winoglot.metrics.base import Estimate as Estimate
     from winoglot.perturb.switched import switch as switch
     from winoglot.runs.comparing import compare as compare
     from winoglot.runs.evaluate import evaluate as evaluate
@@ -34,13 +33,13 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Variant as Variant
     from winoglot.schemas.model import WrittenReading as WrittenReading
     from winoglot.schemas.spans import Span as Span
+    from winoglot.statistics.intervals import Estimate as Estimate
 
 _MODULES = {
     "winoglot.errors": ("InputError",),
     "winoglot.languages.readings": ("readings",),
     "winoglot.languages.windows": ("window",),
     "winoglot.loading": ("load", "load_all", "save"),
-    "winoglot.metrics.base": ("Estimate",),
     "winoglot.perturb.switched": ("switch",),
     "winoglot.runs.comparing": ("compare",),
     "winoglot.runs.evaluate": ("evaluate",),
@@ -51,6 +50,7 @@ _MODULES = {
         *("Variant", "WrittenReading"),
     ),
     "winoglot.schemas.spans": ("Span",),
+    "winoglot.statistics.intervals": ("Estimate",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 __all__ = ["__version__", "report", *_HOMES]  # noqa: PLE0604 - the names are strings

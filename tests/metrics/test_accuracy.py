@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
 from winoglot import InputError
 from winoglot.metrics import accuracy, exactness
-from winoglot.metrics._bootstrap import bootstrap_ratio
-from winoglot.metrics._wilson import wilson
+from winoglot.statistics.intervals import bootstrap_ratio, wilson
 
 
 @settings(max_examples=50)

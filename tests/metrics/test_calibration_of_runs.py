@@ -5,7 +5,7 @@ import pytest
 
 from metrics.made_runs import Made, run_of
 from winoglot.metrics import calibration
-from winoglot.metrics._calibration import calibration as from_margins
+from winoglot.statistics.calibration import calibration as from_margins
 
 
 def made_answers(seed, schemas):

@@ -5,7 +5,7 @@ from metrics.made_runs import Made, made_schemas, run_of
 from six_schemas import six
 from winoglot.metrics import consistency
 from winoglot.metrics._answers import Answers
-from winoglot.metrics._bootstrap import bootstrap_ratio
+from winoglot.statistics.intervals import bootstrap_ratio
 
 
 def by_hand(schemas):

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 
 from metrics.made_runs import Made, made_schemas, run_of
 from winoglot.metrics import delta_accuracy
-from winoglot.metrics._bootstrap import bootstrap_ratio
+from winoglot.statistics.intervals import bootstrap_ratio
 
 
 @settings(max_examples=50)

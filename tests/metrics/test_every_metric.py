@@ -3,7 +3,7 @@ from hypothesis import given, settings
 
 from metrics.made_runs import Made, made_schemas, run_of
 from winoglot import registry
-from winoglot.metrics.base import Estimate
+from winoglot.statistics.intervals import Estimate
 
 METRICS = {name: registry.load("metrics", name).estimate for name in registry.names("metrics")}
 KINDS = ("switched", "tense", "segment-masked")

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
 from winoglot.metrics import pair_accuracy
-from winoglot.metrics._wilson import wilson
+from winoglot.statistics.intervals import wilson
 
 
 @settings(max_examples=50)

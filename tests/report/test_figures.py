@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.metrics.base import Estimate
 from winoglot.report import figures
 from winoglot.report._forest import MOST_LINES, split
 from winoglot.report._labels import all_different, columns, lines
 from winoglot.report._multiples import counts, ticks
 from winoglot.report._theme import style
 from winoglot.report.rows import FEW, Accuracy, Bar, Contrast, Margins, Reliability
+from winoglot.statistics.intervals import Estimate
 
 PLOT = 230  # width of the axis, from 0 to 1
 NASTY = '<script>alert("x")</script> & co'

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 import winoglot as wg
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
 from winoglot import InputError
-from winoglot.metrics._holm import holm
 from winoglot.metrics.accuracy import estimate as accuracy
 from winoglot.report.again import commands
 from winoglot.report.cautions import cautions
@@ -17,6 +16,7 @@ from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
 from winoglot.runs.comparing import compare_all
 from winoglot.runs.store import find_runs, load_run
+from winoglot.statistics.significance import holm
 
 GOOD, BAD, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(None, None)] * 30
 

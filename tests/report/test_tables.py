@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, run_of
-from winoglot.metrics.base import Estimate
 from winoglot.report._table import Table, estimate_text, percent
 from winoglot.report.page import tables_of
 from winoglot.report.rows import Accuracy, Bar, Contrast
 from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
 from winoglot.report.tables import comparisons, subsets, summary, table_files
+from winoglot.statistics.intervals import Estimate
 
 SHARE = Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas")
 names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1, max_size=30)

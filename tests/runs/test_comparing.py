@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
-from metrics.pairs import two_solvers
+from simulated_answers import two_solvers
 from winoglot import InputError
-from winoglot.metrics._bootstrap import bootstrap_ratio
-from winoglot.metrics._holm import holm
-from winoglot.metrics._power import minimum_detectable_difference, paired_design, schemas_needed
 from winoglot.runs.comparing import compare, compare_all
 from winoglot.runs.pairing import paired
+from winoglot.statistics.intervals import bootstrap_ratio
+from winoglot.statistics.power import minimum_detectable_difference, paired_design, schemas_needed
+from winoglot.statistics.significance import holm
 
 
 def solvers(seed, schemas, discordance, difference, share=0.7):

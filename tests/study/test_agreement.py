@@ -1,7 +1,7 @@
 import pytest
 
 from study.asked import TEXT, answered, small, write
-from winoglot.metrics._bootstrap import bootstrap_ratio
+from winoglot.statistics.intervals import bootstrap_ratio
 from winoglot.study.agreement import agreement
 from winoglot.study.judgements import read_judgements
 

@@ -14,9 +14,9 @@ from winoglot.cli.collections import Language
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from winoglot.metrics.base import Estimate
     from winoglot.models.base import Options
     from winoglot.runs.run import Run
+    from winoglot.statistics.intervals import Estimate
 
 _SHOWN = 5  # items that a warning names
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from winoglot.checks.base import Outcome
-    from winoglot.metrics.base import Estimate
+    from winoglot.statistics.intervals import Estimate
 
 _PIPE_WIDTH = 160  # where no terminal says how wide it is
 

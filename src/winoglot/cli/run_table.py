@@ -13,8 +13,8 @@ from winoglot.schemas.text import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from winoglot.metrics.base import Estimate
     from winoglot.runs.run import Run
+    from winoglot.statistics.intervals import Estimate
 
 
 def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool = True) -> None:

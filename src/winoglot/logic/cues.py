@@ -17,9 +17,8 @@ from winoglot.errors import InputError
 from winoglot.logic import _cue_features as features
 from winoglot.logic._cue_features import Features, Words
 from winoglot.logic.extras import require
-from winoglot.metrics._holm import holm
-from winoglot.metrics._wilson import wilson
-from winoglot.metrics.base import Estimate
+from winoglot.statistics.intervals import Estimate, wilson
+from winoglot.statistics.significance import holm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.metrics._counting import labelled
-from winoglot.metrics._permutation import against_chance
-from winoglot.metrics._turning import turn_test
+from winoglot.statistics.significance import against_chance, turn_test
 
 if TYPE_CHECKING:
-    from winoglot.metrics._p_value import PValue
-    from winoglot.metrics._permutation import Alternative
-    from winoglot.metrics.base import Estimate, Outcome, Outcomes
+    from winoglot.metrics.base import Outcome, Outcomes
+    from winoglot.statistics.intervals import Estimate
+    from winoglot.statistics.significance import Alternative, PValue
 
 
 def chance_test(run: Outcomes, kind: str | None = None, *, alternative: Alternative = "two-sided") -> PValue:
@@ -27,11 +26,17 @@ def chance_test(run: Outcomes, kind: str | None = None, *, alternative: Alternat
     p=0.031, n=6, exact flips of 6 schemas
     """
     counted = labelled(run, kind)
+    schemas = [outcome.item.schema_id for outcome in counted.cases]
     if all(outcome.item.candidate_count == 2 for outcome in counted.cases):
-        schemas = [outcome.item.schema_id for outcome in counted.cases]
         made = against_chance([_credit(outcome) for outcome in counted.cases], schemas, alternative=alternative)
     else:
-        made = turn_test(counted.cases, alternative=alternative)
+        made = turn_test(
+            [outcome.choice for outcome in counted.cases],
+            [outcome.item.answer or 0 for outcome in counted.cases],
+            [outcome.item.candidate_count for outcome in counted.cases],
+            schemas,
+            alternative=alternative,
+        )
     if not counted.left_out:
         return made
     return replace(made, method=f"{made.method}; left out: {', '.join(counted.left_out)}")

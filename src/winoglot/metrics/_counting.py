@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
 from winoglot.errors import InputError
-from winoglot.metrics._bootstrap import bootstrap_ratio
-from winoglot.metrics._wilson import wilson
+from winoglot.statistics.intervals import bootstrap_ratio, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from winoglot.metrics.base import Estimate, Outcome, Outcomes
+    from winoglot.metrics.base import Outcome, Outcomes
     from winoglot.schemas.model import Item
+    from winoglot.statistics.intervals import Estimate
 
 Interval = Literal["bootstrap", "wilson"]
 INTERVALS: tuple[Interval, ...] = ("bootstrap", "wilson")

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.metrics._answers import Answers
-from winoglot.metrics.base import Estimate
 from winoglot.metrics.quality import estimate
+from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from winoglot.corpus.association import Association

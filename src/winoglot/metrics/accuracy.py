@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from winoglot.metrics._counting import labelled
 
 if TYPE_CHECKING:
-    from winoglot.metrics.base import Estimate, Outcomes
+    from winoglot.metrics.base import Outcomes
+    from winoglot.statistics.intervals import Estimate
 
 
 def estimate(run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from winoglot.metrics._calibration import Calibration
-from winoglot.metrics._calibration import calibration as calibrated
 from winoglot.metrics._counting import Counted, labelled, two_way
+from winoglot.statistics.calibration import Calibration
+from winoglot.statistics.calibration import calibration as calibrated
 
 if TYPE_CHECKING:
-    from winoglot.metrics.base import Estimate, Outcome, Outcomes
+    from winoglot.metrics.base import Outcome, Outcomes
+    from winoglot.statistics.intervals import Estimate
 
 
 def estimate(run: Outcomes, kind: str | None = None) -> Estimate:

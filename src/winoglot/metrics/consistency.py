@@ -8,7 +8,8 @@ from winoglot.metrics._changes import answered_changes, why_none
 from winoglot.metrics._counting import two_way
 
 if TYPE_CHECKING:
-    from winoglot.metrics.base import Estimate, Outcomes
+    from winoglot.metrics.base import Outcomes
+    from winoglot.statistics.intervals import Estimate
 
 KIND = "switched"
 

@@ -8,7 +8,8 @@ from winoglot.metrics._changes import changes, why_none
 
 if TYPE_CHECKING:
     from winoglot.metrics._changes import Change
-    from winoglot.metrics.base import Estimate, Outcomes
+    from winoglot.metrics.base import Outcomes
+    from winoglot.statistics.intervals import Estimate
 
 
 def estimate(run: Outcomes, kind: str | None = None) -> Estimate:

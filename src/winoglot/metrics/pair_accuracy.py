@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from winoglot.metrics._clusters import counted
 from winoglot.metrics._counting import Counted, labelled
 from winoglot.metrics.base import Outcome
+from winoglot.statistics.intervals import counted
 
 if TYPE_CHECKING:
-    from winoglot.metrics.base import Estimate, Outcomes
+    from winoglot.metrics.base import Outcomes
     from winoglot.schemas.model import Item
+    from winoglot.statistics.intervals import Estimate
 
 
 @dataclass(frozen=True)

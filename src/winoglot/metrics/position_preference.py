@@ -8,8 +8,9 @@ from winoglot.metrics._changes import why_none
 from winoglot.metrics._counting import answered_or_not, two_way
 
 if TYPE_CHECKING:
-    from winoglot.metrics.base import Estimate, Outcome, Outcomes
+    from winoglot.metrics.base import Outcome, Outcomes
     from winoglot.schemas.model import Item
+    from winoglot.statistics.intervals import Estimate
 
 KIND = "segment-masked"
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from winoglot.metrics._counting import labelled, two_way
 
 if TYPE_CHECKING:
-    from winoglot.metrics.base import Estimate, Outcome, Outcomes
+    from winoglot.metrics.base import Outcome, Outcomes
+    from winoglot.statistics.intervals import Estimate
 
 
 def estimate(run: Outcomes, kind: str | None = None) -> Estimate:

@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.metrics.base import Estimate
 from winoglot.report.rows import Accuracy, Coefficient
+from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.metrics.base import Estimate
 from winoglot.report._table import Table, p_value, percent
 from winoglot.report.rows import Contrast
 from winoglot.schemas.text import counted
+from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -52,7 +52,7 @@ _ABSTAINED = (
 def accuracy(bars: Sequence[Bar]) -> tuple[Figure, ...]:
     """Accuracy by model and language against chance; people, where there are any, as diamonds.
 
-    >>> from winoglot.metrics.base import Estimate
+    >>> from winoglot.statistics.intervals import Estimate
     >>> bar = Bar("gemma-3-270m", "English", Estimate(0.56, 0.5, 0.62, 263, "BCa over 131 schemas"), chance=0.5)
     >>> (figure,) = accuracy([bar])
     >>> print(figure.alt)

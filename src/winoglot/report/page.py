@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import winoglot
 from winoglot.errors import InputError
-from winoglot.metrics.base import Estimate
 from winoglot.report._table import Number, estimate_text
 from winoglot.report.again import commands, unbundled
 from winoglot.report.finding import choice_of_best, finding
 from winoglot.report.items import items_data
 from winoglot.report.rows import FEW
 from winoglot.schemas.text import counted
+from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.metrics._holm import holm
 from winoglot.runs.comparing import Comparison, compare_all
 from winoglot.runs.naming import names
+from winoglot.statistics.significance import holm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

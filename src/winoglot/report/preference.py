@@ -9,8 +9,8 @@ from winoglot.report.section import Section, cells
 from winoglot.runs.by_kind import by_kind
 
 if TYPE_CHECKING:
-    from winoglot.metrics.base import Estimate
     from winoglot.report.summary import RunSummary, Summary
+    from winoglot.statistics.intervals import Estimate
 
 
 def preference(summary: Summary) -> Section:

@@ -11,9 +11,9 @@ from winoglot.report.section import Section, bar, cells
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from winoglot.metrics.base import Estimate
     from winoglot.report.columns import Column
     from winoglot.report.summary import RunSummary, Summary
+    from winoglot.statistics.intervals import Estimate
 
 
 def robustness(summary: Summary) -> Section:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winoglot.metrics.base import Estimate
+from winoglot.statistics.intervals import Estimate
 
 FEW = 20  # of fewer, the interval of a share near one half spans over 40 points: too wide to rank anything by
 

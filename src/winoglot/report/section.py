@@ -13,8 +13,8 @@ from winoglot.report.rows import Bar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from winoglot.metrics.base import Estimate
     from winoglot.report.summary import RunSummary, Summary
+    from winoglot.statistics.intervals import Estimate
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.metrics import consistency, delta_accuracy, stability
 from winoglot.metrics._against_chance import chance_test, guessing, with_guesses
-from winoglot.metrics._calibration import Calibration
-from winoglot.metrics._holm import holm
-from winoglot.metrics._p_value import PValue
 from winoglot.metrics._subsets import subsets
 from winoglot.metrics.accuracy import estimate as accuracy
-from winoglot.metrics.base import Estimate, Outcomes
 from winoglot.metrics.calibration import curve
 from winoglot.report.columns import Column, columns
 from winoglot.report.gaps import Gaps, gaps_of
@@ -24,9 +20,14 @@ from winoglot.report.rows import Accuracy
 from winoglot.report.solvers import is_baseline, solver_labels, without_repeats
 from winoglot.runs.comparing import ALPHA, Comparison
 from winoglot.runs.run import Run
+from winoglot.statistics.calibration import Calibration
+from winoglot.statistics.intervals import Estimate
+from winoglot.statistics.significance import PValue, holm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from winoglot.metrics.base import Outcomes
 
 _LOG_PROBABILITIES = ("partial", "full")  # the scorings whose margins are log odds, so that a confidence can be had
 

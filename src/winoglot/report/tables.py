@@ -20,7 +20,7 @@ _PERCENT = "In percent, with 95% intervals"
 def summary(bars: Sequence[Bar]) -> Table:
     """A row for each model and collection; `series` names the columns (accuracy, pair accuracy, consistency …).
 
-    >>> from winoglot.metrics.base import Estimate
+    >>> from winoglot.statistics.intervals import Estimate
     >>> from winoglot.report.rows import Bar
     >>> pairs = Estimate(0.3, 0.2, 0.4, 50, "BCa over 50 schemas")
     >>> table = summary([Bar("gemma-3-270m", "English", pairs, series="pair accuracy", chance=0.25)])

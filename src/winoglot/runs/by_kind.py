@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.metrics.base import Estimate
+from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from winoglot.runs.run import Run

@@ -8,17 +8,13 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.metrics._bootstrap import bootstrap_ratio
-from winoglot.metrics._holm import holm
-from winoglot.metrics._mcnemar import exact_mcnemar
-from winoglot.metrics._p_value import PValue
-from winoglot.metrics._permutation import between_solvers
-from winoglot.metrics._power import fewest_schemas, minimum_detectable_difference, paired_design, schemas_needed
-from winoglot.metrics.base import Estimate
 from winoglot.runs.naming import between, names
 from winoglot.runs.pairing import Pairs, paired
 from winoglot.runs.run import Run
 from winoglot.runs.sentences import planning, verdict
+from winoglot.statistics.intervals import Estimate, bootstrap_ratio
+from winoglot.statistics.power import fewest_schemas, minimum_detectable_difference, paired_design, schemas_needed
+from winoglot.statistics.significance import PValue, between_solvers, exact_mcnemar, holm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

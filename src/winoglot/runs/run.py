@@ -8,13 +8,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, nearest
-from winoglot.metrics.base import Estimate, Outcome
+from winoglot.metrics.base import Outcome
 from winoglot.models.base import NOT_A_NUMBER
 from winoglot.runs.signature import signature
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from winoglot.statistics.intervals import Estimate
 
 
 @dataclass(frozen=True)

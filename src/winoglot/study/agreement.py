@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.metrics._bootstrap import bootstrap_ratio
-from winoglot.metrics.base import Estimate
 from winoglot.schemas.model import Item
-from winoglot.study.alpha import krippendorff_alpha
+from winoglot.statistics.agreement import krippendorff_alpha
+from winoglot.statistics.intervals import Estimate, bootstrap_ratio
 from winoglot.study.judgements import FLAGS, Flag, Judged, Judgements
 
 if TYPE_CHECKING:

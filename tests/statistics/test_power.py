@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from metrics.pairs import ids, two_solvers
-from winoglot.metrics._permutation import between_solvers
-from winoglot.metrics._power import (
+from simulated_answers import ids, two_solvers
+from winoglot.statistics.power import (
     PairedDesign,
     fewest_schemas,
     minimum_detectable_difference,
     paired_design,
     schemas_needed,
 )
+from winoglot.statistics.significance import between_solvers
 
 designs = st.builds(PairedDesign, st.floats(0.01, 1), st.floats(0.3, 2), st.floats(1, 3))
 

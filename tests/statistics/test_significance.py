@@ -1,6 +1,6 @@
 from collections import defaultdict
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -8,9 +8,16 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.pairs import ids, tied, two_solvers
-from winoglot.metrics._mcnemar import exact_mcnemar
-from winoglot.metrics._permutation import against_chance, between_solvers, flip_test
+from simulated_answers import ids, tied, two_solvers
+from winoglot.statistics.significance import (
+    PValue,
+    against_chance,
+    between_solvers,
+    exact_mcnemar,
+    fair_coin_test,
+    flip_test,
+    holm,
+)
 
 HALVES = st.sampled_from([Fraction(-1), Fraction(-1, 2), Fraction(0), Fraction(1, 2), Fraction(1)])
 SEVENTHS = st.integers(-7, 7).map(lambda number: Fraction(number, 7))
@@ -73,7 +80,7 @@ def test_random_flips_come_close_to_the_exact_value_and_say_how_close(monkeypatc
     a, b = two_solvers(np.random.default_rng(3), 150, 0.4, 0.07, 0.5)
     exact = between_solvers(a, b, ids(150))
     assert 0.01 < exact.value < 0.5
-    monkeypatch.setattr("winoglot.metrics._permutation._LONGEST", 0)
+    monkeypatch.setattr("winoglot.statistics.significance._LONGEST", 0)
     drawn = [between_solvers(a, b, ids(150), seed=seed) for seed in range(20)]
     assert drawn[0].method == "10,000 random flips of 150 schemas"
     assert 0 < drawn[0].error < 0.006
@@ -84,7 +91,7 @@ def test_random_flips_come_close_to_the_exact_value_and_say_how_close(monkeypatc
 
 
 def test_a_random_p_value_is_never_zero(monkeypatch):
-    monkeypatch.setattr("winoglot.metrics._permutation._LONGEST", 0)
+    monkeypatch.setattr("winoglot.statistics.significance._LONGEST", 0)
     assert flip_test([1.0] * 100, range(100), flips=999).value == pytest.approx(1 / 1000)
 
 
@@ -140,5 +147,53 @@ def test_bad_arguments_are_refused():
         between_solvers([1, 0], [1], ["a", "b"])
     with pytest.raises(ValueError, match="'two-sided' or 'greater'"):
         flip_test([1.0], ["a"], alternative="less")
-    with pytest.raises(ValueError, match="nothing else"):
+    with pytest.raises(ValueError, match="right \\(1\\), wrong \\(0\\)"):
         against_chance([2, 0], ["a", "b"])
+
+
+@given(st.integers(0, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_fair_coin_test_is_the_binomial_test(counts):
+    heads, tosses = counts
+    assert fair_coin_test(heads, tosses) == pytest.approx(scipy.stats.binomtest(heads, tosses).pvalue if tosses else 1)
+
+
+def test_mcnemar_counts_the_items_on_which_the_solvers_differ():
+    a, b = [1] * 9 + [0] * 2 + [1] * 5, [0] * 9 + [1] * 2 + [1] * 5
+    assert exact_mcnemar(a, b).value == pytest.approx(scipy.stats.binomtest(9, 11).pvalue)
+    assert exact_mcnemar(a, b).n == 11
+    assert exact_mcnemar([1, 0, 1], [1, 0, 1]).value == 1.0
+
+
+def test_mcnemar_refuses_abstentions_and_unpaired_answers():
+    with pytest.raises(ValueError, match="right \\(1\\) and wrong \\(0\\)"):
+        exact_mcnemar([1, 0.5], [1, 0])
+    with pytest.raises(ValueError, match="cannot be paired"):
+        exact_mcnemar([1, 0, 1], [1, 0])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_holm_is_bonferroni_over_every_set_of_hypotheses_that_may_be_true(p_values):
+    """Closed testing: a hypothesis is rejected if every intersection it is part of is."""
+    expected = [0.0] * len(p_values)
+    for size in range(1, len(p_values) + 1):
+        for chosen in combinations(range(len(p_values)), size):
+            p = min(1.0, size * min(p_values[place] for place in chosen))
+            for place in chosen:
+                expected[place] = max(expected[place], p)
+    assert holm(p_values) == pytest.approx(expected)
+
+
+def test_holm_needs_probabilities():
+    assert holm([]) == []
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        holm([0.2, 1.2])
+    with pytest.raises(ValueError, match="finite"):
+        holm([0.2, float("nan")])
+
+
+def test_a_p_value_shows_its_monte_carlo_error_only_when_it_has_one():
+    assert str(PValue(0.0312, 0.0017, 48, "10,000 random flips of 131 schemas")).startswith("p=0.031±0.0017, n=48")
+    assert str(PValue(0.0312, 0.0, 48, "exact flips of 131 schemas")).startswith("p=0.031, n=48")
+    assert str(PValue(2.5e-7, 0.0, 48, "exact flips of 131 schemas")).startswith("p=2.5e-07, n=48")
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        PValue(1.5, 0.0, 1, "some method")

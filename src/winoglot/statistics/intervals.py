@@ -1,0 +1,298 @@
+"""Estimates with intervals: the cluster bootstrap (the default), the exact limits and Wilson's interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+
+RESAMPLES = 10_000  # the Monte-Carlo error of a 95% limit is then about 2% of the interval's width
+_FEW_KINDS = 16  # up to here, drawing how often each kind of row occurs is faster than drawing rows
+_AT_ONCE = 1_000_000  # draws held in memory at a time
+_ROUNDING = 1e-12  # two ratios closer than this are equal
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A quantity estimated from a sample of schemas.
+
+    `low` and `high` are the limits of the interval, 95% unless `method` says otherwise; `n` counts what the value is
+    an average over (usually items; schemas for pair accuracy). If the quantity is undefined, `value`, `low` and `high`
+    are None and `method` gives the reason.
+
+    >>> print(Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas"))
+    0.563 [0.501, 0.622], n=263, BCa over 131 schemas
+    >>> print(f"{Estimate(0.0203, -0.0411, 0.0629, 277, 'BCa over 139 schemas'):+.1%}")
+    +2.0% [-4.1%, +6.3%], n=277, BCa over 139 schemas
+    >>> print(Estimate.undefined("no switchable items"))
+    undefined, n=0, no switchable items
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    method: str
+
+    def __post_init__(self) -> None:
+        """Refuse half an interval, limits in the wrong order, and numbers that are not finite."""
+        numbers = [number for number in (self.value, self.low, self.high) if number is not None]
+        if len(numbers) not in {0, 3}:
+            raise ValueError(f"an estimate has a value and two limits, or none of them: {numbers}")
+        if not all(isfinite(number) for number in numbers):
+            raise ValueError(f"an estimate needs finite numbers, not {numbers}")
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise ValueError(f"the lower limit {self.low} is above the upper limit {self.high}")
+        if self.n < 0:
+            raise ValueError(f"an estimate cannot be based on {self.n} items")
+
+    @classmethod
+    def undefined(cls, reason: str, n: int = 0) -> Estimate:
+        """An estimate without a value, and why."""
+        return cls(None, None, None, n, reason)
+
+    def __str__(self) -> str:
+        """Value and interval to three decimals, count, method."""
+        return format(self, "")
+
+    def __format__(self, spec: str) -> str:
+        """The same with the numbers formatted by `spec`: `.1%`, `+.3f`."""
+        if self.value is None or self.low is None or self.high is None:
+            return f"undefined, n={self.n}, {self.method}"
+        value, low, high = (format(number, spec or "z.3f") for number in (self.value, self.low, self.high))
+        return f"{value} [{low}, {high}], n={self.n}, {self.method}"
+
+
+def bootstrap_ratio(
+    numerator: ArrayLike,
+    denominator: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    bounds: tuple[float, float] = (0.0, 1.0),
+    undefined: str = "no items",
+    unit: str = "schema",
+) -> Estimate:
+    """Estimate Σ numerator / Σ denominator in the population from which the schemas were drawn.
+
+    Both hold one value per item: accuracy is right over 1, quality right over answered, consistency changed over
+    switchable, and the difference of two solvers on the same items (right by A − right by B) over 1 with `bounds`
+    (−1, 1). Whole schemas are drawn with replacement (`clusters` says which schema an item belongs to), so the interval
+    accounts for any dependence within a schema, positive or negative.
+
+    Items with denominator 0 are left out, and so are schemas that have no other items; `n` counts the rest. If all
+    schemas have the same ratio, resampling shows no spread and the exact limits of `all_alike` are used instead; if the
+    BCa correction is not finite, plain percentiles are. `method` names what was done.
+
+    >>> right = [1, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1, 1]
+    >>> print(bootstrap_ratio(right, [1] * 12, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]))
+    0.667 [0.333, 0.917], n=12, BCa over 6 schemas
+    >>> print(bootstrap_ratio([1, 1, 1, 1], [1, 1, 1, 1], ["a", "a", "b", "b"]))
+    1.000 [0.158, 1.000], n=4, exact (Clopper-Pearson) over 2 schemas, all alike
+    """
+    above, below = numbers(numerator, "numerator"), numbers(denominator, "denominator")
+    if above.shape != below.shape:
+        raise ValueError(f"{len(above)} numerators but {len(below)} denominators: there must be one of each per item")
+    if (below < 0).any():
+        raise ValueError("denominators are counts and must not be negative")
+    if above[below == 0].any():
+        raise ValueError("an item with denominator 0 is not part of the estimate and must have numerator 0")
+    rows = cluster_sums(clusters, above, below)
+    rows = rows[rows[:, 1] > 0]
+    if not len(rows):
+        return Estimate.undefined(undefined)
+    return cluster_bootstrap(
+        rows,
+        lambda totals: totals[..., 0] / totals[..., 1],
+        rows[:, 0] / rows[:, 1],
+        n=int(np.count_nonzero(below)),
+        level=level,
+        resamples=resamples,
+        seed=seed,
+        bounds=bounds,
+        unit=unit,
+    )
+
+
+def cluster_bootstrap(
+    rows: Floats,
+    statistic: Callable[[Floats], Floats],
+    of_each: Floats,
+    *,
+    n: int,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    bounds: tuple[float, float] = (0.0, 1.0),
+    unit: str = "schema",
+) -> Estimate:
+    """Estimate a `statistic` of column totals by drawing rows with replacement: BCa limits, or exact ones.
+
+    There is one row per schema; `of_each` is what decides whether the schemas are all alike, one value per schema.
+    """
+    total = np.array([column.sum() for column in rows.T])
+    value = float(statistic(total))
+    over = counted(len(rows), unit)
+    if np.ptp(of_each) <= _ROUNDING:
+        low, high = all_alike(value, len(rows), level=level, bounds=bounds)
+        alike = ", all alike" if len(rows) > 1 else ""
+        return Estimate(value, low, high, n, at_level(level, f"exact (Clopper-Pearson) over {over}{alike}"))
+    resampled = statistic(resampled_totals(rows, resamples, np.random.default_rng(seed)))
+    without_one = statistic(total - rows)
+    resampled, without_one = resampled[np.isfinite(resampled)], without_one[np.isfinite(without_one)]
+    corrected = bca_tails(resampled, value, without_one, level=level)
+    method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over} (BCa is not finite)"
+    low, high = np.quantile(resampled, corrected or ((1 - level) / 2, (1 + level) / 2))
+    return Estimate(value, float(low), float(high), n, at_level(level, method))
+
+
+def bca_tails(
+    resampled: Floats, observed: float, without_one: Floats, *, level: float = 0.95
+) -> tuple[float, float] | None:
+    """The quantiles of the resampled values that are the BCa limits; None if the correction is not finite.
+
+    The bias correction is how far the observed value is from the median of the resampled values (ties count half); the
+    acceleration is a sixth of the skewness of the leave-one-schema-out values.
+    """
+    from scipy.special import ndtr, ndtri
+
+    shifts = without_one.mean() - without_one
+    spread = float((shifts**2).sum())
+    if spread == 0:
+        return None
+    acceleration = float((shifts**3).sum()) / (6 * spread**1.5)
+    below = np.mean(resampled < observed - _ROUNDING)
+    bias = float(ndtri((below + np.mean(resampled <= observed + _ROUNDING)) / 2))
+    if not np.isfinite(bias):
+        return None
+    shifted = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
+    stretch = 1 - acceleration * shifted
+    if (stretch <= 0).any():
+        return None
+    low, high = ndtr(bias + shifted / stretch)
+    return float(low), float(high)
+
+
+def all_alike(
+    value: float, schemas: int, *, level: float = 0.95, bounds: tuple[float, float] = (0.0, 1.0)
+) -> tuple[float, float]:
+    """Exact limits for the mean when every schema has exactly this value.
+
+    None of them deviates, so the Clopper-Pearson limit says how large the share q of deviating schemas in the
+    population may still be: (1 − q)^schemas = (1 − level) / 2. If all of those were at one of the bounds, the mean
+    would move q of the way towards it. For schemas that are entirely right this is the Clopper-Pearson interval for the
+    share of such schemas; it also covers the case in which each pair has exactly one right answer (a solver that
+    ignores the segment). Every schema counts the same, whatever its number of items.
+
+    >>> low, high = all_alike(1.0, 20)
+    >>> round(low, 3), high
+    (0.832, 1.0)
+    """
+    low, high = bounds
+    if not low - _ROUNDING <= value <= high + _ROUNDING:
+        raise ValueError(f"the value {value} is outside the bounds {bounds}")
+    deviating = 1 - ((1 - level) / 2) ** (1 / schemas)
+    return value - deviating * (value - low), value + deviating * (high - value)
+
+
+def wilson(successes: int, n: int, *, level: float = 0.95, undefined: str = "no items") -> Estimate:
+    """Estimate a probability from `successes` in `n` independent trials, with Wilson's score interval.
+
+    Items of one schema are not independent: this interval is right for one item per schema (or for pair accuracy), too
+    narrow if a solver tends to get both or neither of a pair, and too wide if it tends to get exactly one. It is here
+    because other tools report it.
+
+    >>> print(wilson(149, 263))
+    0.567 [0.506, 0.625], n=263, Wilson, items taken as independent
+    """
+    from scipy.stats import binomtest
+
+    if n == 0:
+        return Estimate.undefined(undefined)
+    limits = binomtest(successes, n).proportion_ci(level, method="wilson")
+    method = at_level(level, "Wilson, items taken as independent")
+    return Estimate(successes / n, float(limits.low), float(limits.high), n, method)
+
+
+def resampled_totals(rows: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+    """Column totals of `resamples` samples, each of as many rows as there are, drawn with replacement.
+
+    Rows are schemas, columns additive statistics. Schemas with equal rows are interchangeable, and right and wrong
+    answers give few different rows. It is then enough to draw how many of each kind a sample holds, which has the same
+    (multinomial) distribution as drawing the schemas one by one.
+
+    >>> rows = np.array([[2.0, 2.0]] * 7 + [[1.0, 2.0]] * 3)
+    >>> totals = resampled_totals(rows, 4000, np.random.default_rng(0))
+    >>> totals.shape, totals.mean(axis=0).round(1)
+    ((4000, 2), array([17., 20.]))
+    """
+    kinds, counts = np.unique(rows, axis=0, return_counts=True)
+    if len(kinds) <= _FEW_KINDS:
+        return np.asarray(rng.multinomial(len(rows), counts / len(rows), size=resamples) @ kinds, dtype=np.float64)
+    per_batch = max(1, _AT_ONCE // len(rows))
+    sizes = [min(per_batch, resamples - start) for start in range(0, resamples, per_batch)]
+    return np.concatenate([_drawn_one_by_one(rows, size, rng) for size in sizes])
+
+
+def _drawn_one_by_one(rows: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+    number = len(rows)
+    drawn = rng.integers(0, number, size=(resamples, number))
+    drawn += number * np.arange(resamples)[:, np.newaxis]  # each sample is counted in cells of its own
+    times = np.bincount(drawn.ravel(), minlength=resamples * number).reshape(resamples, number)
+    return np.asarray(times.astype(np.float64) @ rows, dtype=np.float64)
+
+
+def cluster_sums(clusters: ArrayLike, *columns: Floats) -> Floats:
+    """The columns summed over the items of each schema: one row per schema.
+
+    >>> cluster_sums(["a", "b", "a"], np.array([1.0, 0.0, 1.0]), np.ones(3))
+    array([[2., 2.],
+           [0., 1.]])
+    """
+    ids = np.asarray(clusters)
+    for column in columns:
+        if ids.shape != column.shape:
+            raise ValueError(f"{len(column)} values but {ids.size} schema ids: there must be one per item")
+    known, index = np.unique(ids, return_inverse=True)
+    return np.stack([np.bincount(index, weights=column, minlength=len(known)) for column in columns], axis=1)
+
+
+def numbers(values: ArrayLike, what: str) -> Floats:
+    """The values as a one-dimensional array of finite floats."""
+    row = np.asarray(values, dtype=np.float64)
+    if row.ndim != 1:
+        raise ValueError(f"{what} must have one dimension, with one number per item; it has {row.ndim}")
+    if not np.isfinite(row).all():
+        raise ValueError(f"{what} must be finite; value {int(np.argmin(np.isfinite(row)))} is not")
+    return row
+
+
+def at_level(level: float, method: str) -> str:
+    """The name of the method, preceded by the confidence level unless that is 95%.
+
+    >>> at_level(0.95, "Wilson"), at_level(0.9, "Wilson")
+    ('Wilson', '90% Wilson')
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"a confidence level is between 0 and 1, not {level}")
+    return method if level == 0.95 else f"{100 * level:.4g}% {method}"
+
+
+def counted(number: int, unit: str = "schema") -> str:
+    """The number with its unit.
+
+    >>> counted(1), counted(1310)
+    ('1 schema', '1,310 schemas')
+    """
+    return f"{number} {unit}" if number == 1 else f"{number:,} {unit}s"
