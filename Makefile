@@ -5,7 +5,7 @@ BIN := .venv/bin
 comma := ,
 NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 
-.PHONY: demo test check docs bench clean
+.PHONY: demo test test-slow check docs bench clean
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Winoglot needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3.11")'
@@ -17,8 +17,11 @@ NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 demo: .venv/ready ## The default model on the bundled collections: runs and demo/report.html
 	$(BIN)/winoglot demo -o demo
 
-test: .venv/ready ## All tests
+test: .venv/ready ## The tests, in a few minutes
 	$(BIN)/python -m pytest -n 2 -q
+
+test-slow: .venv/ready ## The tests that need a browser, a server or minutes
+	$(BIN)/python -m pytest -n 2 -q -m slow
 
 check: .venv/ready ## Lint, types, order of imports
 	$(BIN)/ruff check .

@@ -54,7 +54,7 @@ def test_a_nouns_form_shows_its_number(noun, number):
         ("Wolves eat sheep.", "sheep", True),
         ("The wolves ate sheep.", "sheep", True),
         ("My crippled sister slept.", "sister", False),
-        ("It fell under the dining-room table.", "table", False),
+        ("It rolled behind the sitting-room table.", "table", False),
         ("We met that rude man.", "man", False),
         ("The captain 's hat fell.", "hat", False),
         ("A walk through fresh snow.", "snow", True),

@@ -52,7 +52,7 @@ def _elisions(item: Item, language: str) -> Iterator[str]:
             continue  # the edge lies inside a word, or at punctuation
         before, after = _LAST_WORD.search(left.rstrip()), _FIRST_WORD.match(right.lstrip())
         if before is None or after is None or (before.group(1)[0].isupper() and before.start(1) > 0):
-            continue  # a capital inside a text is a name or a letter: "got an A on the paper"
+            continue  # a capital inside a text is a name or a letter: "vitamin A for the eyes"
         fault = elision_fault(before.group(1), after.group(), language)
         if fault is not None:
             yield f"at the edge of the segment, {fault}"

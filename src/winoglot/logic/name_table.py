@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +22,7 @@ class NameTable:
     """
 
     known: Mapping[str, Sort | None] = field(default_factory=dict)
+    whole: Iterable[str] = ()  # names that contain a word of the grammar, such as "or"
     symbols: dict[tuple[str, Sort], Name] = field(default_factory=dict)
     subjects: dict[str, None] = field(default_factory=dict)  # in the order they were met
     places: dict[str, None] = field(default_factory=dict)

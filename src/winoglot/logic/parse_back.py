@@ -85,7 +85,7 @@ def _met(sentences: Iterable[str], language: str, known: Mapping[str, Sort | Non
 
 def _read(sentence: str, language: str, names: NameTable) -> list[Formula]:
     words = " ".join(sentence.split())
-    for name in _lines("whole_names"):
+    for name in names.whole:
         words = words.replace(name, name.replace(" ", "\u00a0"))
     if language == "pt":
         words = _canonical(words)

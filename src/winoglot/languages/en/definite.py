@@ -2,7 +2,7 @@
 
 A quantity is not said again (*a lot of users* → *the users*), a numeral is (*two venues* → *the two venues*), *another*
 becomes *the other*. A bare noun stays bare where the text has it bare (*hair*, *zebras*); where an article, a possessor
-or a numeral stands before it, perhaps with adjectives between, it has *the*: "The father carried the sleeping boy". It
+or a numeral stands before it, perhaps with adjectives between, it has *the*: "The nurse weighed the newborn twin". It
 has *the* as a whole of which some are meant, too: "too many of them".
 """
 
@@ -77,7 +77,7 @@ def _by_first_word(first: str, phrase: str) -> str | None:
     if first == "that":
         return f"the {rest}"
     if rest[:1].isupper() and is_in(first, "kept_determiners"):
-        return _small(phrase)  # their Blackberry phones
+        return _small(phrase)  # their Volvo trucks
     if is_in(first, "indefinite_determiners") and (rest[:1].isupper() or " and the " in rest):
         return f"the {rest}"  # an Amish colony
     if first.isdigit() or (is_in(first, "numerals") and not rest[:1].isupper()):
@@ -92,7 +92,7 @@ def _small(phrase: str) -> str:
 def stands_bare(text: str, start: int) -> bool:
     """Whether no determiner belongs to the noun that begins here.
 
-    >>> stands_bare("The drain is full of hair.", 21), stands_bare("He held the sleeping boy.", 21)
+    >>> stands_bare("The drain is full of hair.", 21), stands_bare("He held the folded map.", 19)
     (True, False)
     """
     before = [word for _, word in zip(range(_MOST_ADJECTIVES + 1), words_before(text, start), strict=False)]

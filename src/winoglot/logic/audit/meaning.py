@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.logic.audit.sorts import people_in
+from winoglot.logic.audit.sorts import names_with_or, people_in
 from winoglot.logic.formulas import Formula, Sort, parse
 from winoglot.logic.name_table import NameTable
 from winoglot.logic.parse_back import LANGUAGES, parse_back
@@ -42,11 +42,12 @@ def meanings(file: PairFile, language: str, progress: Callable[[int, int], None]
 
     Who does something in any sentence of the file, or is listed with such people, is a person in all of them.
     """
-    people = people_in((text for texts in file.texts for text in texts), language) if language in LANGUAGES else set()
-    known: dict[str, Sort] = dict.fromkeys(people, "person")
+    texts = [text for both in file.texts for text in both] if language in LANGUAGES else []
+    whole = names_with_or(texts, language) if texts else set()
+    known: dict[str, Sort] = dict.fromkeys(people_in(texts, language, whole), "person")
     found = []
     for number, pair in enumerate(file.pairs, start=1):
-        found.append(_by_grammar(pair, language, known) or _by_formulas(pair))
+        found.append(_by_grammar(pair, language, known, whole) or _by_formulas(pair))
         if progress:
             progress(number, len(file.pairs))
     return found
@@ -58,11 +59,11 @@ def names_in(found: Sequence[Meaning | None]) -> frozenset[tuple[str, str]] | No
     return frozenset(name for one in read for name in one.names) if len(read) >= _MOST_READ * len(found) else None
 
 
-def _by_grammar(pair: LabelledPair, language: str, known: Mapping[str, Sort]) -> Meaning | None:
+def _by_grammar(pair: LabelledPair, language: str, known: Mapping[str, Sort], whole: set[str]) -> Meaning | None:
     if language not in LANGUAGES:
         return None
     stated: Mapping[str, Sort] = {name: _SORTS[key[0]] for key, name in (pair.names or {}).items() if key[:1] in _SORTS}
-    table = NameTable({**known, **stated})
+    table = NameTable({**known, **stated}, whole)
     formulas = _read(pair, language, table)
     if formulas is None:
         return None
@@ -70,7 +71,7 @@ def _by_grammar(pair: LabelledPair, language: str, known: Mapping[str, Sort]) ->
     others: list[tuple[Formula, Formula]] = []
     for name, sort in unsure if len(unsure) <= _MOST_UNSURE else ():
         other: Sort = "place" if sort == "person" else "person"
-        found = _read(pair, language, NameTable({**known, name: other}))
+        found = _read(pair, language, NameTable({**known, name: other}, whole))
         others += [found] if found not in (None, formulas) else []
     return Meaning(
         *formulas, frozenset((sort, name) for name, sort in table.symbols), True, tuple(filter(None, others))

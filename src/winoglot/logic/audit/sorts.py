@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from winoglot.logic.formulas import Name
 
+_OR = {"en": "or", "pt": "ou"}
+_CAPITALISED = re.compile(r"\b[A-Z]\w+")
 _ROUNDS = 5  # after which no published file changes any more
 _SHARE = 0.25  # of a list known to be people: more than chance namesakes among places
 
@@ -30,13 +33,33 @@ class _Lists(NameTable):
         return super().visited(texts)
 
 
-def people_in(texts: Iterable[str], language: str) -> set[str]:
+def names_with_or(texts: Iterable[str], language: str) -> set[str]:
+    """Names that contain the word for *or*: two capitalised words joined by it that never occur apart.
+
+    >>> names_with_or(["Ana has visited Hook or Crook, Rome and Lima", "Eva or Ida has visited Hook or Crook",
+    ...                "Ida hasn't visited Eva or Ana"], "en")
+    {'Hook or Crook'}
+    """
+    words: Counter[str] = Counter()
+    joined: Counter[tuple[str, str]] = Counter()
+    either = re.compile(rf"\b([A-Z]\w+) (?={_OR[language]} ([A-Z]\w+))")
+    for text in texts:
+        words.update(_CAPITALISED.findall(text))
+        joined.update(either.findall(text))
+    return {
+        f"{one} {_OR[language]} {other}"
+        for (one, other), times in joined.items()
+        if times > 1 and words[one] == words[other] == times
+    }
+
+
+def people_in(texts: Iterable[str], language: str, whole: Iterable[str] = ()) -> set[str]:
     """The names that are people as far as the sentences tell; a list is of people or of places, never of both.
 
     >>> sorted(people_in(["Ana has visited Eva, Ida and Mia", "Eva has visited Rome and Oslo"], "en"))
     ['Ana', 'Eva', 'Ida', 'Mia']
     """
-    table = _Lists()
+    table = _Lists(whole=whole)
     for text in texts:
         table.forget_symbols()
         try:
