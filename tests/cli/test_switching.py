@@ -42,6 +42,15 @@ def test_the_tagged_schemas_are_switched(mine, tmp_path, run_winoglot):
     assert "1 schema switched" in out
 
 
+def test_comments_and_layout_of_a_yaml_file_are_kept(mine, tmp_path, run_winoglot):
+    lines = mine.read_text(encoding="utf-8").replace("[Rui, Caio]", "[Rui, Caio]  # friends").splitlines()
+    mine.write_text("# My schemas.\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    assert run_winoglot("switch", str(mine), "-o", str(tmp_path / "out.yaml"))[0] == 0
+    written = (tmp_path / "out.yaml").read_text(encoding="utf-8").splitlines()
+    assert [line for line in written if line in ("# My schemas.", *lines)] == ["# My schemas.", *lines]
+    assert wg.load(tmp_path / "out.yaml").variants("switched")
+
+
 def test_a_format_that_cannot_hold_variants_is_told(mine, tmp_path, run_winoglot):
     code, _, error = run_winoglot("switch", str(mine), "-o", str(tmp_path / "out.tsv"))
     assert code == 0

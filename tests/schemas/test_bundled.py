@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 
 import winoglot as wg
-from winoglot.writing.source_hash import source_hash
+from winoglot.writing.skeleton import source_hash
 
 BUNDLED = wg.load_all("winoglot")
 

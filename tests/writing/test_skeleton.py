@@ -4,18 +4,17 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 
 import winoglot as wg
 from six_schemas import LANGUAGES, six, six_file
 from strategies import collections
 from transcripts import FILE, ROOT
+from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.writing.hints import hints
-from winoglot.writing.skeleton import skeleton, without_text
-from winoglot.writing.source_hash import source_hash
+from winoglot.writing.drafts import read_draft
+from winoglot.writing.skeleton import hints, skeleton, source_hash, without_text
 from winoglot.writing.status import status
-from winoglot.writing.work_file import read_work_file
 
 EN = six("en")
 
@@ -55,7 +54,7 @@ def test_a_filled_skeleton_loads_at_once(tmp_path, name):
     path = tmp_path / "filled.yaml"
     path.write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
     assert wg.load(path).hash == source.hash
-    assert set(status(source, read_work_file(path)).counts) == {"translated"}
+    assert set(status(source, read_draft(path)).counts) == {"translated"}
 
 
 def test_hints_of_the_language_stand_above(tmp_path):
@@ -74,7 +73,7 @@ def test_only_the_schemas_asked_for():
 
 
 def test_a_collection_is_not_translated_into_its_own_language():
-    with pytest.raises(InputError, match="is in en already"):
+    with pytest.raises(InputError, match="is already in en"):
         skeleton(EN, "en")
 
 
@@ -137,7 +136,7 @@ schemas:
     assert without_text(source, ["whole", "half"]) == ["half"]
     made = tmp_path / "es.yaml"
     made.write_text(text, encoding="utf-8")
-    assert not any(work.begun or work.error for work in read_work_file(made).schemas)
+    assert not any(work.begun or work.error for work in read_draft(made).schemas)
 
 
 def test_the_documentation_shows_what_is_written(tmp_path):
@@ -156,13 +155,14 @@ def test_the_sources_provenance_canary_and_citation_are_carried_over():
     assert steps[-1] == f"Translated from {source.name} {source.version}. Source: {source.citation}"
 
 
+@settings(max_examples=30)
 @given(collections())
 def test_any_skeleton_is_read_back(collection):
     text = skeleton(collection, "eo" if collection.language == "tlh" else "tlh")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "made.yaml"
         path.write_text(text, encoding="utf-8")
-        works = read_work_file(path).schemas
+        works = read_draft(path).schemas
     assert [(work.id, work.parallel_id) for work in works] == [
         (schema.id, schema.parallel_id) for schema in collection.schemas
     ]
@@ -206,3 +206,10 @@ def test_a_skeleton_is_not_written_over_its_source(run_winoglot, tmp_path):
     assert path.read_bytes() == six_file("en").read_bytes()
     code, _, err = run_winoglot("new", "--from", "yaml:none.yaml", "--to", "es", "-o", path, "--force")
     assert (code, err.count("\n")) == (2, 1)
+
+
+def test_every_language_with_a_folder_has_hints_of_its_own():
+    general = hints("tlh")
+    for language in registry.names("languages"):
+        assert hints(language) != general, language
+        assert len(hints(language)) >= 4

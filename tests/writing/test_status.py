@@ -1,10 +1,9 @@
 from dataclasses import replace
 
 import winoglot as wg
-from winoglot.writing.skeleton import skeleton
-from winoglot.writing.source_hash import source_hash
+from winoglot.writing.drafts import read_draft
+from winoglot.writing.skeleton import skeleton, source_hash
 from winoglot.writing.status import status
-from winoglot.writing.work_file import read_work_file
 
 SOURCE = """\
 collection: lights-en
@@ -40,7 +39,7 @@ def made(folder, change=None, filled=FILLED):
         assert change[0] in text
         text = text.replace(*change)
     (folder / "es.yaml").write_text(text, encoding="utf-8")
-    return source, read_work_file(folder / "es.yaml")
+    return source, read_draft(folder / "es.yaml")
 
 
 def first(folder, *arguments, **options):
@@ -103,7 +102,7 @@ def test_other_answers_or_alternatives_than_the_source_fail(tmp_path):
     path = tmp_path / "es.yaml"
     for change in fewer:
         path.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
-    row = status(source, read_work_file(path)).schemas[0]
+    row = status(source, read_draft(path)).schemas[0]
     assert "1 alternative, the source has 2" in row.errors
 
 
@@ -138,7 +137,7 @@ def test_what_is_wrong_with_an_extra_schema_is_said(tmp_path, run_winoglot):
     assert "bus-seat  extra" in out
     assert "has no pronoun" in out
     made(tmp_path, ("{él}", "{ella}"))
-    row = status(wg.load(tmp_path / "fewer.yaml"), read_work_file(tmp_path / "es.yaml")).schemas[-1]
+    row = status(wg.load(tmp_path / "fewer.yaml"), read_draft(tmp_path / "es.yaml")).schemas[-1]
     assert (row.state, bool(row.errors)) == ("extra", True)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
     from winoglot.study.agreement import Agreement
     from winoglot.study.judgements import Judgements
-    from winoglot.writing.view import View
+    from winoglot.writing.review import View
 
 _SHOW = "show"
 _REVIEW_HELP = """Review a collection under work: winoglot review FILE.
@@ -64,7 +64,7 @@ def review(
     from winoglot.cli.pretty import make_console
     from winoglot.errors import InputError
     from winoglot.files import exists
-    from winoglot.writing.watching import saved
+    from winoglot.writing.review import saved
 
     path = Path(source)
     if live and not exists(path):
@@ -87,10 +87,10 @@ def review(
 def _show(source: str, ids: list[str], language: str | None, before: View | None) -> View:
     """Print the schemas that are not as they were before."""
     from winoglot.cli.reviewing import print_view
-    from winoglot.writing.view import view
-    from winoglot.writing.work_file import read_work_file
+    from winoglot.writing.drafts import read_draft
+    from winoglot.writing.review import view
 
-    now = view(read_work_file(source, language), ids)
+    now = view(read_draft(source, language), ids)
     known = before.schemas if before else ()
     print_view(now, [one for one in now.schemas if one not in known])
     return now
@@ -133,9 +133,9 @@ def _finished(source: str, language: str | None) -> tuple[Collection, list[str]]
     """What of a collection under work can be asked already, and the schemas that cannot."""
     from winoglot.errors import InputError
     from winoglot.loading import load
-    from winoglot.writing.work_file import read_work_file
+    from winoglot.writing.drafts import read_draft
 
-    file = read_work_file(source, language)
+    file = read_draft(source, language)
     if file.collection is None:
         if not any(work.error for work in file.schemas):
             raise InputError("no schema is finished yet", remedy=f"Fill it in: winoglot review {source}.", file=source)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item, Reading
     from winoglot.study.agreement import Agreement, CollectionAgreement, ItemAgreement, ReaderAgreement
     from winoglot.study.judgements import Judged, Judgements
+    from winoglot.writing.review import SchemaView, View
     from winoglot.writing.status import Status
-    from winoglot.writing.view import SchemaView, View
 
 _MOST_NAMED = 10
 
@@ -100,9 +100,9 @@ def _named(names: Sequence[str]) -> str:
 def print_view(view: View, schemas: Sequence[SchemaView]) -> None:
     """Some schemas of a view, then what the checks find in the file as a whole, and counts of everything."""
     for one in schemas:
-        if one.work.begun or one.work.error:
+        if one.draft.begun or one.draft.error:
             _print_schema(one)
-    untouched = [one.work.id for one in view.schemas if not (one.work.begun or one.work.error)]
+    untouched = [one.draft.id for one in view.schemas if not (one.draft.begun or one.draft.error)]
     if untouched:
         emit(Text(f"Not begun: {_named(untouched)}", style="dim"))
     for finding in (*view.outcome.errors, *view.outcome.warnings):
@@ -112,12 +112,12 @@ def print_view(view: View, schemas: Sequence[SchemaView]) -> None:
 
 
 def _print_schema(one: SchemaView) -> None:
-    schema = one.work.schema
-    emit(Text(one.work.id, style="bold"))
-    if one.work.empty:
-        emit(_indented(Text(f"still empty: {', '.join(one.work.empty)}", style="yellow")))
-    if one.work.error:
-        emit(_indented(Text.assemble(("error ", "bold red"), one.work.error)))
+    schema = one.draft.schema
+    emit(Text(one.draft.id, style="bold"))
+    if one.draft.empty:
+        emit(_indented(Text(f"still empty: {', '.join(one.draft.empty)}", style="yellow")))
+    if one.draft.error:
+        emit(_indented(Text.assemble(("error ", "bold red"), one.draft.error)))
     for item in schema.items if schema else ():
         _print_item_view(item, one)
     if schema and schema.explanation:
@@ -163,14 +163,14 @@ def _finding(finding: Finding) -> Text:
 
 def _counts(view: View) -> str:
     """One line on all that was looked at."""
-    works = [one.work for one in view.schemas]
-    faulty = sum(bool(work.error) for work in works)
-    unfinished = sum(work.schema is None and not work.error for work in works)
+    drafts = [one.draft for one in view.schemas]
+    faulty = sum(bool(draft.error) for draft in drafts)
+    unfinished = sum(draft.schema is None and not draft.error for draft in drafts)
     readings = [reading for one in view.schemas for reading in one.readings]
     derived = sum(reading.derived for reading in readings)
     outcome = view.outcome
     parts = [
-        counted(len(works), "schema"),
+        counted(len(drafts), "schema"),
         f"{unfinished} unfinished" if unfinished else "",
         f"{faulty} with an error" if faulty else "",
         f"{derived} of {counted(len(readings), 'reading')} derived" if readings else "",

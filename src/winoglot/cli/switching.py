@@ -39,10 +39,11 @@ def switch(
     from winoglot.cli.files import print_lost
     from winoglot.errors import InputError
     from winoglot.files import check_free
-    from winoglot.loading import format_of, load, save
+    from winoglot.loading import format_of, load
     from winoglot.perturb.base import with_variants
     from winoglot.perturb.switched import KIND, TAG, perturb
     from winoglot.schemas.text import counted
+    from winoglot.writing.yaml_edits import save_variants
 
     if suggest and output is not None:
         raise InputError("--suggest writes no file", remedy="Leave out -o, or leave out --suggest.")
@@ -57,7 +58,7 @@ def switch(
     among = tagged or {schema.id for schema in collection.schemas}
     had = {schema.id for schema in collection.schemas if KIND in schema.kinds}
     derived = with_variants(collection, KIND, perturb, among)
-    save(derived.collection, output, force=force)
+    save_variants(source, derived.collection, KIND, output, force=force)
     print_lost([derived.collection], format_of(output))
     made = len(among - had - set(derived.refused))
     what = f"tagged {TAG!r}" if tagged else f"none tagged {TAG!r}, so all were tried"

@@ -73,13 +73,13 @@ def status(
     Example: winoglot status winoglot-en winoglot-es.yaml
     """
     from winoglot.loading import load
+    from winoglot.writing.drafts import read_draft
     from winoglot.writing.status import status as compare
-    from winoglot.writing.work_file import read_work_file
 
     collection = load(source, language=language)
     if record or revised:
         _record(collection, translation, record, revised or [])
-    found = compare(collection, read_work_file(translation))
+    found = compare(collection, read_draft(translation))
     if as_json:
         typer.echo(json.dumps(asdict(found) | {"counts": found.counts}, ensure_ascii=False, indent=1))
         return
@@ -92,7 +92,7 @@ def _record(collection: Collection, translation: str, all_missing: bool, revised
     """Write hashes into the file, and say so beside what is printed."""
     from winoglot.files import write_whole
     from winoglot.schemas.text import counted
-    from winoglot.writing.recording import record
+    from winoglot.writing.status import record
 
     made = record(collection, translation, all_missing=all_missing, revised=revised)
     if made.recorded:

@@ -70,6 +70,11 @@ def write(collection: Collection) -> str:
     words = function_words(collection.language)
     schemas = [spell_schema(schema, words) for schema in collection.schemas]
     content = head_of(collection) | {"schemas": schemas}
+    return dump_yaml(content)
+
+
+def dump_yaml(content: object) -> str:
+    """Plain values as people write them in the notation."""
     return yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10**9)
 
 

@@ -1,1 +1,1 @@
-"""Writing and translating collections: skeletons, how far a translation has got, a view while editing, blind checks."""
+"""Writing and translating collections: skeletons, unfinished files, progress, review while editing, blind checks."""

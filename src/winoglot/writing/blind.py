@@ -1,4 +1,4 @@
-"""A blind check: questions that show a reader a text and two answers, and nothing that tells which is right."""
+"""A blind check: questions that show a reader a text and its answers, and nothing that reveals the right one."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
 _README = """\
 {title}: {count}{part}
 
-Each question shows a text in which one pronoun stands in braces, {{so}}, a question, and answers numbered from 0.
-Read the text once, at your usual pace, and decide which answer the pronoun stands for. (Where there is no question, it
-is: whom or what does the pronoun in braces stand for?) Answer each question by itself, in the order given, without
-looking at others; do not go back.
+Each item shows a text with one pronoun in braces, {{like this}}, a question, and answers numbered from 0. Read the text
+once, at your usual pace, and decide which answer the pronoun refers to. (If there is no question, it is: whom or what
+does the pronoun in braces refer to?) Answer the questions in the order given, each on its own; do not look ahead and do
+not go back.
 
-questions.md is for reading, questions.jsonl holds the same for programs. Write your answers to judgements.jsonl, one
-line a question:
+questions.md is for reading; questions.jsonl holds the same for programs. Write your answers to judgements.jsonl, one
+line per question:
 
 {{"id": "{example}", "reader": "your name or number", "choice": 0, "flag": null, "comment": ""}}
 
 id       copied from the question
-reader   the same on all your lines, and nobody else's
+reader   your name or number: the same on all your lines, and different from every other reader's
 choice   the number of the answer, 0 or 1; null if you cannot say
-flag     "ambiguous" if the other answer could be defended as well, "unnatural" if nobody would say it like that (wrong
-         grammar, odd words, a pronoun that one would not use here), otherwise null
-comment  what is wrong, in a few words; needed with a flag, otherwise left empty
-seconds  how long it took you, if you know; may be left out
+flag     "ambiguous" if the other answer could also be defended, "unnatural" if nobody would put it like that (wrong
+         grammar, odd words, a pronoun that does not belong here), otherwise null
+comment  what is wrong, in a few words; required with a flag, otherwise empty
+seconds  how long it took you, if you know; optional
 """
 
 
 @dataclass(frozen=True)
-class Question:
-    """What a reader sees of one item: the pronoun in braces, the answers in the order of `order`."""
+class BlindQuestion:
+    """What a reader sees of one item: the text with its pronoun in braces, and the answers in random order."""
 
     id: str
     text: str
@@ -52,15 +52,15 @@ class Question:
 
 @dataclass(frozen=True)
 class BlindCheck:
-    """Questions to put to one reader, and the items that cannot be asked."""
+    """The questions for one reader, and the items that cannot be asked."""
 
     title: str
-    questions: tuple[Question, ...]
+    questions: tuple[BlindQuestion, ...]
     left_out: tuple[str, ...] = ()
     part: tuple[int, int] = (1, 1)
 
     def files(self) -> dict[str, str | bytes]:
-        """What goes into the reader's folder, by file name."""
+        """The content of the reader's folder, by file name."""
         rows = [
             {"id": one.id, "text": one.text, "question": one.question, "answers": one.answers} for one in self.questions
         ]
@@ -77,10 +77,10 @@ class BlindCheck:
 
 
 def blind_check(collection: Collection, *, seed: int = 0, part: tuple[int, int] = (1, 1)) -> BlindCheck:
-    """The questions of a collection, or the part i of n of them, in an order drawn by the seed.
+    """The questions of a collection, or part i of n of them, in an order that the seed decides.
 
-    No two items of a schema stand side by side (where there are others to stand between them), and where there are
-    parts, they lie in different ones as far as possible. Every part of one seed holds other items.
+    Items of the same schema are not asked in a row, if there are others to put between them, and fall into different
+    parts as far as possible. The parts of one seed hold different items and together all of them.
 
     >>> import winoglot as wg
     >>> check = blind_check(wg.load("winoglot-en"), seed=4)
@@ -100,9 +100,8 @@ def blind_check(collection: Collection, *, seed: int = 0, part: tuple[int, int] 
     ]
     questions = [_question(collection, item, rng) for item in _apart([items for items in mine if items], rng)]
     if not questions:
-        raise InputError(
-            f"part {number} of {parts} of {collection.name} is empty", remedy="Ask for fewer parts; items need texts."
-        )
+        message = f"part {number} of {parts} of {collection.name} is empty"
+        raise InputError(message, remedy="Ask for fewer parts. Only items with a text can be asked.")
     left_out = tuple(item.id for item in collection.items if not _can_ask(item))
     title = f"{collection.name} ({collection.language})"
     return BlindCheck(title, tuple(questions), left_out, part)
@@ -113,10 +112,9 @@ def _can_ask(item: Item) -> bool:
 
 
 def _apart(groups: list[list[Item]], rng: Random) -> list[Item]:
-    """First one item of each schema, then the next of each: at least half a round lies between two of a schema.
+    """First one item of each schema, then the next of each, so that at least half a round separates two of a schema.
 
-    Each half of a round is shuffled by itself, and schemas with more items come first, so that the others can stand
-    between theirs.
+    Each half of a round is shuffled on its own. Schemas with more items come first, so that others can separate theirs.
     """
     groups = sorted(groups, key=len, reverse=True)  # stable: otherwise as drawn
     result: list[Item] = []
@@ -128,7 +126,7 @@ def _apart(groups: list[list[Item]], rng: Random) -> list[Item]:
 
 
 def _parted(items: list[Item]) -> list[Item]:
-    """What still stands side by side, where few schemas have most of the items, gets another one in between."""
+    """Move another item between two of a schema that are still neighbours because few schemas have most items."""
     schemas = [item.schema_id for item in items]
     for place in range(1, len(items)):
         if schemas[place] != schemas[place - 1]:
@@ -142,15 +140,15 @@ def _parted(items: list[Item]) -> list[Item]:
     return items
 
 
-def _question(collection: Collection, item: Item, rng: Random) -> Question:
+def _question(collection: Collection, item: Item, rng: Random) -> BlindQuestion:
     order = rng.sample(range(len(item.candidates)), len(item.candidates))
     braces = (item.pronoun,) if item.pronoun else ()
     text = print_marked(Marked(item.text or "", braces))
     answers = tuple(item.candidates[index].text for index in order)
-    return Question(question_id(collection, item, order), text, item.question, answers)
+    return BlindQuestion(question_id(collection, item, order), text, item.question, answers)
 
 
-def _spelt(number: int, question: Question) -> str:
+def _spelt(number: int, question: BlindQuestion) -> str:
     lines: Sequence[str] = [
         f"## {number}. {question.id}",
         question.text,

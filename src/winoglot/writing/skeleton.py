@@ -1,4 +1,4 @@
-"""A collection to be translated: every field empty, the source beside it, the language's hints above."""
+"""The start of a translation: a YAML file with every field empty, the source beside it and hints above."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ import yaml
 from winoglot.errors import InputError
 from winoglot.files import exists
 from winoglot.formats.yaml import SUFFIXES
-from winoglot.languages.base import function_words
+from winoglot.languages.base import function_words, language_module, read_words
 from winoglot.languages.tables import pairs
 from winoglot.loading import path_of
+from winoglot.schemas.hashing import digest
 from winoglot.schemas.spelling import spell_schema
 from winoglot.schemas.statistics import side_by_side
 from winoglot.schemas.text import language_tag
-from winoglot.writing.hints import hints
-from winoglot.writing.source_hash import source_hash
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection, Schema
 
 _WIDTH = 116
+_HASH_DIGITS = 8
 _TRANSLATED = ("text", "candidates", "question", "hypotheses", "explanation", "terms")
 _KEPT = ("answers", "tags")
 _TYPES = ("subject", "object", "possessive", "prepositional")
@@ -37,13 +37,13 @@ _HOW_TO = (
     "In every schema: both candidates fit the pronoun in gender, number and kind (person or thing); each of them, put "
     "in the pronoun's place, gives a good sentence with either alternative; and one everyday fact decides.",
     "Marks: {pronoun}, [one|other] alternatives, which may stand in questions and hypotheses too: one text for both, "
-    "or one each. Take terms out where there are none in your language.",
-    "While you write: winoglot review FILE; how far you are: winoglot status SOURCE FILE.",
+    "or one each. Remove terms that your language does not have.",
+    "While you write: winoglot review FILE. Your progress: winoglot status SOURCE FILE.",
 )
 
 
 def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
-    """The YAML text of a translation of the collection to be filled in, of all schemas or of those named.
+    """The YAML text of a translation to be filled in, of all schemas or of those named.
 
     >>> import winoglot as wg
     >>> text = skeleton(wg.load("winoglot-en"), "es", ["train-wave"])
@@ -53,7 +53,7 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
     language = language_tag(to)
     if language == source.language:
         raise InputError(
-            f"{source.name} is in {language} already", remedy="Name the language to translate into: --to es."
+            f"{source.name} is already in {language}", remedy="Name the language to translate into: --to es."
         )
     wanted = [row[0] for row in side_by_side([source], ids).values()]
     origin = f"{source.name} {source.version}"
@@ -81,14 +81,41 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
 
 
 def check_output(path: Path, source: str) -> None:
-    """Refuse to write a skeleton where the writer's tools would not read it, or over its own source."""
+    """Refuse a file that the writer's tools would not read, or that is the source itself."""
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(
             "a translation is a YAML file", remedy=f"End its name in {' or '.join(SUFFIXES)}.", file=str(path)
         )
     origin = path_of(source)
     if exists(path) and exists(origin) and path.samefile(origin):
-        raise InputError("this is the source itself", remedy="Name another file to write.", file=str(path))
+        raise InputError("this is the source itself", remedy="Name another file.", file=str(path))
+
+
+def source_hash(schema: Schema) -> str:
+    """A hash of all that is translated, recorded in the translation: if it changes, the translation is stale.
+
+    It covers text, candidates, answers, question, hypotheses and explanation, but not notes or tags.
+
+
+    >>> import winoglot as wg
+    >>> from dataclasses import replace
+    >>> schema = wg.load("winoglot-en").schemas[0]
+    >>> source_hash(schema) == source_hash(replace(schema, note="Nicely put."))
+    True
+    """
+    items = [[item.hash, item.question, item.hypotheses] for item in schema.items]
+    return digest([items, schema.explanation])[:_HASH_DIGITS]
+
+
+def hints(tag: str) -> list[str]:
+    """What to watch for when writing in a language: the lines of its `hints.txt`, or the general ones.
+
+    >>> hints("pt-PT")[0].startswith("Gender:"), hints("tlh")[-1].startswith("There are no rules")
+    (True, True)
+    """
+    module = language_module(tag)
+    own = read_words(module.__name__, "hints.txt") if module is not None and hasattr(module, "__path__") else []
+    return own or read_words("winoglot.languages", "hints.txt")
 
 
 def _name(source: Collection, language: str) -> str:
@@ -124,14 +151,14 @@ def _schema(schema: Schema, source: Collection, language: str) -> list[str]:
 
 
 def _fields(entry: dict[str, Any], language: str, *, answer: bool = False) -> list[str]:
-    """The keys of an entry in turn: what is to be translated empty below its source, the rest as it is."""
+    """The keys of an entry: those to translate are empty below their source, the others as they are."""
     lines = _without_text(entry)
     for key, value in entry.items():
         if key in _TRANSLATED and value:
             lines += _comment(_spelt(value))
             lines.append(f"{key}: {_blank(value)}")
         elif key == "mentions":
-            lines += _comment([f"mentions in the source: {value}; yours only where Winoglot asks for them"])
+            lines += _comment([f"mentions in the source: {value}; add yours only if Winoglot asks for them"])
         elif key in _KEPT or (answer and key == "answer"):
             lines += _pronoun_hint(value, language) if key == "tags" else []
             lines.append(f"{key}: {json.dumps(value)}" if key != "tags" else f"tags: [{', '.join(map(_plain, value))}]")
@@ -139,41 +166,41 @@ def _fields(entry: dict[str, Any], language: str, *, answer: bool = False) -> li
 
 
 def _without_text(entry: dict[str, Any]) -> list[str]:
-    """Text and candidates to be written from what the source has instead: its readings, or its inference pairs."""
+    """Empty text and candidates for a source without a text, with its readings or inference pairs as the hint."""
     readings, pairs = entry.get("readings"), entry.get("inferences")
     if "text" in entry or not (readings or pairs):
         return []
     if readings:
-        hint = "the source has no text, only readings; write one, with a {pronoun} where they differ:"
+        hint = "the source has no text, only readings; write a text with a {pronoun} where they differ:"
         said = [_spelt([row])[0] for row in readings]
         names = ", ".join('""' for _ in (readings[0] if isinstance(readings[0], list) else readings))
     else:
-        verdicts = {True: "follows", False: "does not follow", None: "not known"}
-        hint = "the source has no text, only what follows from it; write one, with a {pronoun}:"
+        verdicts = {True: "follows", False: "does not follow", None: "unknown"}
+        hint = "the source has no text, only inferences; write a text with a {pronoun}:"
         said = [f"{one['premise']} ⇒ {one['hypothesis']} ({verdicts[one.get('entailed')]})" for one in pairs or ()]
         names = '"", ""'
     return [*_comment([hint, *said]), 'text: ""', *([] if "candidates" in entry else [f"candidates: [{names}]"])]
 
 
 def without_text(source: Collection, ids: Sequence[str] = ()) -> list[str]:
-    """The schemas of the source, or of those named, in which an item has no text to translate."""
+    """The schemas, of all or of those named, in which an item has no text to translate."""
     wanted = filter(None, (row[0] for row in side_by_side([source], ids).values()))
     return [schema.id for schema in wanted if any(item.text is None for item in schema.items)]
 
 
 def _pronoun_hint(tags: list[str], language: str) -> list[str]:
-    """The language's pronouns of the type that the source has."""
+    """The language's pronouns of the same type as the source's."""
     types = [tag for tag in tags if tag in _TYPES]
     forms = [form for form, type_ in pairs(language, "pronoun_types.txt").items() if set(types) & set(type_.split())]
     if not forms:
         return []
     return _comment(
-        [f"pronoun here: {types[0]}; in {language}: {' '.join(forms)}; correct the tag if yours is another"]
+        [f"pronoun here: {types[0]}; in {language}: {' '.join(forms)}; change the tag if yours is of another type"]
     )
 
 
 def _spelt(value: Any) -> list[str]:
-    """A field of the source for people to read: lists within lists on lines of their own."""
+    """A field of the source for people to read, with one line per inner list."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
@@ -184,7 +211,7 @@ def _spelt(value: Any) -> list[str]:
 
 
 def _blank(value: Any) -> str:
-    """A value of the same form with nothing in it, on one line."""
+    """A value of the same form with empty texts, on one line."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {_blank(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
@@ -198,7 +225,7 @@ def _comment(lines: Sequence[str]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """A word without quotes, unless YAML would take it for something else: null, no, 001."""
+    """A word without quotes, unless YAML would read it as something else: null, no, 001."""
     try:
         return text if yaml.safe_load(f"[{text}]") == [text] else _quoted(text)
     except yaml.YAMLError:

@@ -1,18 +1,32 @@
-"""How far a translation has got: what is missing, unfinished, older than its source, or fails the checks."""
+"""The progress of a translation: what is missing, unfinished, older than its source, or fails the checks.
+
+A translation records the hash of the source schema it was made from, so that a later change of the source shows.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import yaml
 
 from winoglot.checks.base import Context, Finding, Selection, run_checks
+from winoglot.errors import InputError, nearest
+from winoglot.formats.base import InputFile
 from winoglot.schemas.text import counted
-from winoglot.writing.source_hash import source_hash
+from winoglot.writing.drafts import read_draft
+from winoglot.writing.skeleton import source_hash
+from winoglot.writing.yaml_edits import added, edit_schemas, is_yaml, replaced, value_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from winoglot.schemas.model import Collection, Schema
-    from winoglot.writing.work_file import WorkFile, WorkSchema
+    from winoglot.schemas.spans import Edit
+    from winoglot.writing.drafts import DraftFile, DraftSchema
 
 State = Literal["translated", "missing", "incomplete", "failing", "stale", "extra"]
 STATES: tuple[State, ...] = get_args(State)
@@ -20,13 +34,13 @@ STATES: tuple[State, ...] = get_args(State)
 
 @dataclass(frozen=True)
 class SchemaStatus:
-    """One schema: the most urgent thing about it, and everything else."""
+    """One schema: its most urgent state, and everything else."""
 
     id: str
     state: State
-    empty: tuple[str, ...] = ()  # fields that the source has and the translation has not
-    stale: bool | None = None  # None: the translation does not say from which state of this source it was made
-    other_source: str = ""  # the collection it says it was made from, where that is not this one
+    empty: tuple[str, ...] = ()  # fields that the source has and the translation does not
+    stale: bool | None = None  # None: the translation does not record which version of this source it was made from
+    other_source: str = ""  # the collection it says it was made from, if that is not this one
     source_hash: str = ""  # of the source as it is now
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -41,72 +55,64 @@ class Status:
 
     @property
     def counts(self) -> dict[State, int]:
-        """How many schemas are in each state that occurs."""
+        """The number of schemas in each state that occurs."""
         found = Counter(schema.state for schema in self.schemas)
         return {state: found[state] for state in STATES if found[state]}
 
 
-def status(source: Collection, translation: WorkFile) -> Status:
+def status(source: Collection, translation: DraftFile) -> Status:
     """Compare a translation with its source, schema by schema, by parallel id.
 
     >>> import winoglot as wg
-    >>> from winoglot.writing.work_file import read_work_file
     >>> english = wg.load("winoglot-en")
-    >>> status(english, read_work_file("winoglot-pt")).counts["translated"] == len(english.schemas)
+    >>> status(english, read_draft("winoglot-pt")).counts["translated"] == len(english.schemas)
     True
     """
     whole = translation.collection
     outcome = run_checks(whole, Context(), Selection()) if whole else None
     findings = (*outcome.errors, *outcome.warnings) if outcome else ()
-    by_id = {work.parallel_id: work for work in translation.schemas}
+    by_id = {draft.parallel_id: draft for draft in translation.schemas}
     rows = [_row(schema, by_id.pop(schema.parallel_id, None), source.name, findings) for schema in source.schemas]
-    rows += [_extra(work, findings) for work in by_id.values()]
+    for draft in by_id.values():
+        errors, warnings = _faults(draft, findings)
+        rows.append(SchemaStatus(draft.parallel_id, "extra", draft.empty, errors=errors, warnings=warnings))
     return Status(tuple(rows), tuple(finding for finding in findings if finding.schema is None))
 
 
-def _extra(work: WorkSchema, findings: tuple[Finding, ...]) -> SchemaStatus:
-    errors, warnings = _faults(work, findings)
-    return SchemaStatus(work.parallel_id, "extra", work.empty, errors=errors, warnings=warnings)
-
-
-def _row(schema: Schema, work: WorkSchema | None, source: str, findings: tuple[Finding, ...]) -> SchemaStatus:
-    name = schema.parallel_id
-    if work is None or not work.begun:
-        return SchemaStatus(name, "missing", source_hash=source_hash(schema))
-    made = work.schema
-    empty = [*work.empty, *(key for key in _lacking(schema, made) if key not in work.empty)]
-    errors, warnings = _faults(work, findings)
+def _row(schema: Schema, draft: DraftSchema | None, source: str, findings: tuple[Finding, ...]) -> SchemaStatus:
+    name, now = schema.parallel_id, source_hash(schema)
+    if draft is None or not draft.begun:
+        return SchemaStatus(name, "missing", source_hash=now)
+    made = draft.schema
+    lacking = _lacking(schema, made) if made else []
+    empty = tuple(dict.fromkeys((*draft.empty, *lacking)))
+    errors, warnings = _faults(draft, findings)
     errors += tuple(_differences(schema, made)) if made else ()
-    other = work.source.collection if work.source and work.source.collection != source else ""
-    recorded = work.source.hash if work.source and not other else None
-    now = source_hash(schema)
+    other = draft.source.collection if draft.source and draft.source.collection != source else ""
+    recorded = draft.source.hash if draft.source and not other else None
     stale = recorded != now if recorded else None
     state: State = "incomplete" if empty else "failing" if errors else "stale" if stale else "translated"
-    return SchemaStatus(name, state, tuple(empty), stale, other, now, errors, warnings)
+    return SchemaStatus(name, state, empty, stale, other, now, errors, warnings)
 
 
-def _faults(work: WorkSchema, findings: tuple[Finding, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The errors and the warnings about a schema, each once for all items."""
-    own = [finding for finding in findings if finding.schema == work.id]
+def _faults(draft: DraftSchema, findings: tuple[Finding, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The errors and the warnings about a schema; what concerns several of its items is listed once."""
+    own = [finding for finding in findings if finding.schema == draft.id]
     errors, warnings = (
         dict.fromkeys(f"{finding.code}: {finding.message}" for finding in own if finding.severity == severity)
         for severity in ("error", "warning")
     )
-    return (*([work.error] if work.error else []), *errors), tuple(warnings)
+    return (*([draft.error] if draft.error else []), *errors), tuple(warnings)
 
 
-def _lacking(schema: Schema, made: Schema | None) -> list[str]:
-    """The fields that the source has and a whole translation lacks; terms are up to the language."""
-    if made is None:
-        return []
-    lacking = []
-    if any(item.question for item in schema.items) and not all(item.question for item in made.items):
-        lacking.append("question")
-    if any(item.hypotheses for item in schema.items) and not all(item.hypotheses for item in made.items):
-        lacking.append("hypotheses")
-    if schema.explanation and not made.explanation:
-        lacking.append("explanation")
-    return lacking
+def _lacking(schema: Schema, made: Schema) -> list[str]:
+    """The fields that the source has and the translation lacks; terms are up to the language."""
+    lacking = [
+        key
+        for key in ("question", "hypotheses")
+        if any(getattr(item, key) for item in schema.items) and not all(getattr(item, key) for item in made.items)
+    ]
+    return [*lacking, "explanation"] if schema.explanation and not made.explanation else lacking
 
 
 def _differences(schema: Schema, made: Schema) -> list[str]:
@@ -124,3 +130,92 @@ def _differences(schema: Schema, made: Schema) -> list[str]:
             f"the answers are {answers}, the source's {source_answers}: keep the order of candidates and alternatives"
         ]
     return []
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The file's new text, the schemas whose source it now records, and those that name another source."""
+
+    text: str
+    recorded: tuple[str, ...]
+    of_another: tuple[str, ...]
+
+
+def record(source: Collection, translation: str | Path, *, all_missing: bool, revised: Sequence[str] = ()) -> Recording:
+    """Record the source's hash in the schemas named as revised and, with `all_missing`, in all that have none yet.
+
+    A schema that says it comes from another collection is left alone.
+    """
+    path = Path(translation)
+    if not is_yaml(path):
+        raise InputError(f"{str(translation)!r} is not a YAML file", remedy="Name the translation's file.")
+    drafts = read_draft(path).schemas
+    known = {name for draft in drafts for name in (draft.id, draft.parallel_id)}
+    for name in revised:
+        if name not in known:
+            raise InputError(f"there is no schema {name!r} in {path}", remedy=nearest(name, known))
+    originals = {schema.parallel_id: schema for schema in source.schemas}
+    wanted: dict[str, dict[str, str]] = {}
+    of_another = []
+    for draft in drafts:
+        missing = all_missing and draft.begun and not (draft.source and draft.source.hash)
+        if draft.parallel_id not in originals or not (missing or {draft.id, draft.parallel_id}.intersection(revised)):
+            continue
+        if draft.source and draft.source.collection != source.name:
+            of_another.append(draft.id)
+            continue
+        original = originals[draft.parallel_id]
+        wanted[draft.id] = {"collection": source.name, "id": original.id, "hash": source_hash(original)}
+    file = InputFile(path, None)
+    return Recording(with_sources(file.text, wanted, file.label), tuple(wanted), tuple(of_another))
+
+
+def with_sources(text: str, sources: Mapping[str, Mapping[str, str]], file: str) -> str:
+    """A collection's YAML text in which these schemas have these sources.
+
+    >>> text = "schemas:\\n  - id: a  # one\\n    text: ''\\n"
+    >>> print(with_sources(text, {"a": {"collection": "b", "hash": "12"}}, "f"))
+    schemas:
+      - id: a  # one
+        text: ''
+        source: {collection: "b", hash: "12"}
+    <BLANKLINE>
+    """
+
+    def change(node: Any, value: dict[str, Any]) -> Edit | None:
+        wanted = sources.get(value["id"])
+        if wanted is None:
+            return None
+        before = value.get("source") or wanted
+        if not isinstance(before, dict):
+            raise _not_writable(file, value["id"])
+        value["source"] = before | {"hash": wanted["hash"]}
+        return _source_edit(text, node, wanted)
+
+    return edit_schemas(text, file, change, _not_writable(file))
+
+
+def _source_edit(text: str, schema: Any, wanted: Mapping[str, str]) -> Edit:
+    here = value_of(schema, "source")
+    whole = "{" + ", ".join(f"{key}: {_quoted(value)}" for key, value in wanted.items()) + "}"
+    if here is None:
+        return added(text, schema, "source", whole)
+    if not here.value or isinstance(here, yaml.ScalarNode):  # null, written as such or left out
+        return replaced(text, here, whole)
+    before = value_of(here, "hash")
+    if before is None:
+        return added(text, here, "hash", _quoted(wanted["hash"]))
+    return replaced(text, before, _quoted(wanted["hash"]))
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _not_writable(file: str, schema: str | None = None) -> InputError:
+    return InputError(
+        "the source cannot be added to the file as it is written",
+        remedy="Write it by hand: source: {collection: …, id: …, hash: …}.",
+        file=file,
+        schema=schema,
+    )

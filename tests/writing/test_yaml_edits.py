@@ -2,16 +2,18 @@ from dataclasses import replace
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 
 import winoglot as wg
 from six_schemas import six, six_file
 from strategies import collections
 from winoglot.errors import InputError
 from winoglot.loading import dump
-from winoglot.writing.recording import record, recorded
-from winoglot.writing.status import status
-from winoglot.writing.work_file import read_work_file
+from winoglot.perturb import no_candidates
+from winoglot.perturb.base import with_variants
+from winoglot.writing.drafts import read_draft
+from winoglot.writing.status import record, status, with_sources
+from winoglot.writing.yaml_edits import save_variants, with_variants_added
 
 SOURCE = {"collection": "en", "id": "a", "hash": "12345678"}
 LINE = 'source: {collection: "en", id: "a", hash: "12345678"}'
@@ -64,7 +66,7 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 def test_a_source_is_written_and_nothing_else_touched(way):
     before, after = ("schemas:\n" + text for text in WAYS[way])
-    assert recorded(before, {"a": SOURCE}, "f") == after
+    assert with_sources(before, {"a": SOURCE}, "f") == after
     one, two = (yaml.safe_load(text)["schemas"] for text in (before, after))
     assert two[0].pop("source")["hash"] == "12345678"
     one[0].pop("source", None)
@@ -76,15 +78,16 @@ def test_a_source_is_written_and_nothing_else_touched(way):
     ['- id: a\n  source: "x"\n', "- id: a\n  source: [en]\n", "- {id: a, source}\n", "- {id: a, note: x # y,\n  }\n"],
 )
 def test_what_cannot_be_written_is_refused(entry):
-    with pytest.raises(InputError, match="cannot be written into the file as it is"):
-        recorded(f"schemas:\n{entry}", {"a": SOURCE}, "f")
+    with pytest.raises(InputError, match="cannot be added to the file"):
+        with_sources(f"schemas:\n{entry}", {"a": SOURCE}, "f")
 
 
+@settings(max_examples=30)
 @given(collections())
 def test_any_collection_can_be_recorded_in(collection):
     text = dump([collection], "yaml")
     ids = {schema.id: SOURCE for schema in collection.schemas}
-    made = recorded(text, ids, "f")
+    made = with_sources(text, ids, "f")
     assert all(entry["source"]["hash"] == "12345678" for entry in yaml.safe_load(made)["schemas"])
     left = [line for line in made.splitlines() if line.strip() and line.strip() != LINE]
     if not any(schema.source for schema in collection.schemas):
@@ -107,25 +110,74 @@ def test_once_recorded_a_change_of_the_source_is_seen(translation, run_winoglot)
     english = six("en")
     schema = replace(english.schemas[1], explanation="Otherwise.")
     changed = replace(english, schemas=(english.schemas[0], schema, *english.schemas[2:]))
-    assert [row.id for row in status(changed, read_work_file(translation)).schemas if row.stale] == [schema.id]
+    assert [row.id for row in status(changed, read_draft(translation)).schemas if row.stale] == [schema.id]
     assert not record(changed, translation, all_missing=True).recorded
     again = record(changed, translation, all_missing=True, revised=[schema.id])
     assert again.recorded == (schema.id,)
     translation.write_text(again.text, encoding="utf-8")
-    assert not any(row.stale for row in status(changed, read_work_file(translation)).schemas)
+    assert not any(row.stale for row in status(changed, read_draft(translation)).schemas)
 
 
 def test_only_what_was_translated_from_this_source_is_recorded(translation):
     text = translation.read_text(encoding="utf-8")
     first = six("pt").schemas[0].id
-    translation.write_text(recorded(text, {first: SOURCE | {"collection": "elsewhere"}}, "f"), encoding="utf-8")
+    translation.write_text(with_sources(text, {first: SOURCE | {"collection": "elsewhere"}}, "f"), encoding="utf-8")
     made = record(six("en"), translation, all_missing=False, revised=[first])
     assert (made.recorded, made.of_another) == ((), (first,))
 
 
 def test_only_a_file_of_the_notation_can_be_written_into(translation, run_winoglot):
     code, _, err = run_winoglot("status", "winoglot-en", "winoglot-pt", "--record")
-    assert (code, "no YAML file to write into" in err) == (2, True)
+    assert (code, "is not a YAML file" in err) == (2, True)
     code, _, err = run_winoglot("status", six_file("en"), translation, "--revised", "nothing")
     assert (code, "there is no schema 'nothing'" in err) == (2, True)
     assert translation.read_bytes() == six_file("pt").read_bytes()
+
+
+VARIANT = {"text": "y {z}", "answers": [1, 0]}
+BLOCK = """  switched:
+      text: y {z}
+      answers: [1, 0]
+"""
+NEW = {
+    "block": (
+        "- id: a # one\n  text: x\n\n# next\n- id: b\n",
+        f"- id: a # one\n  text: x\n  variants:\n  {BLOCK}\n# next\n- id: b\n",
+    ),
+    "variants of another kind": (
+        "- id: a\n  variants:\n    other: {impossible: no} # why\n  note: n\n",
+        f"- id: a\n  variants:\n    other: {{impossible: no}} # why\n  {BLOCK}  note: n\n",
+    ),
+    "braces": ("- {id: a}\n", "- {id: a, variants: {switched: {text: 'y {z}', answers: [1, 0]}}}\n"),
+    "nothing": (
+        "- id: a\n  variants: # none yet\n",
+        "- id: a\n  variants: {switched: {text: 'y {z}', answers: [1, 0]}} # none yet\n",
+    ),
+    "lines of Windows": (
+        "- id: a\r\n  text: x\r\n",
+        f"- id: a\n  text: x\n  variants:\n  {BLOCK}".replace("\n", "\r\n"),
+    ),
+    "there already": (
+        "- id: a\n  variants: {switched: {text: mine}} # mine\n",
+        "- id: a\n  variants: {switched: {text: mine}} # mine\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", NEW)
+def test_variants_are_added_and_nothing_else_touched(way):
+    before, after = ("schemas:\n" + text for text in NEW[way])
+    assert with_variants_added(before, "switched", {"a": VARIANT}, "f") == after
+
+
+@settings(max_examples=30)
+@given(collection=collections())
+def test_any_collection_keeps_its_text_around_new_variants(collection, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("edits")
+    wg.save(collection, folder / "before.yaml")
+    before = (folder / "before.yaml").read_text(encoding="utf-8").replace("schemas:", "schemas: # mine")
+    (folder / "before.yaml").write_text(before, encoding="utf-8")
+    made = with_variants(collection, "no-candidates", no_candidates.perturb, {s.id for s in collection.schemas})
+    save_variants(str(folder / "before.yaml"), made.collection, "no-candidates", folder / "after.yaml", force=True)
+    assert wg.load(folder / "after.yaml") == made.collection
+    assert "schemas: # mine" in (folder / "after.yaml").read_text(encoding="utf-8")

@@ -3,8 +3,8 @@ import pytest
 import winoglot as wg
 from six_schemas import LANGUAGES, six
 from winoglot.errors import InputError
+from winoglot.writing.drafts import read_draft
 from winoglot.writing.skeleton import skeleton
-from winoglot.writing.work_file import read_work_file
 
 HEAD = "collection: work\nlanguage: en\nschemas:\n"
 WHOLE = """\
@@ -20,7 +20,7 @@ FAULTY = WHOLE.replace("bus-seat", "bus-stop").replace("{he}", "he")
 def read(folder, text):
     path = folder / "work.yaml"
     path.write_text(text, encoding="utf-8")
-    return read_work_file(path)
+    return read_draft(path)
 
 
 def test_what_is_whole_is_read_beside_what_is_not(tmp_path):
@@ -39,7 +39,7 @@ def test_a_finished_file_is_the_collection_that_load_gives(tmp_path):
     for collection in map(six, LANGUAGES):
         path = tmp_path / f"{collection.name}.yaml"
         wg.save(collection, path)
-        file = read_work_file(path)
+        file = read_draft(path)
         assert file.collection == collection
         assert not any(work.empty or work.error for work in file.schemas)
 
@@ -68,14 +68,14 @@ def test_a_schema_that_clashes_with_another_gets_the_error(tmp_path):
 
 def test_other_formats_are_read_whole(tmp_path):
     wg.save(six("en"), tmp_path / "en.jsonl")
-    assert read_work_file(tmp_path / "en.jsonl").collection == six("en")
+    assert read_draft(tmp_path / "en.jsonl").collection == six("en")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("collection: a\nlanguage: en\n", "no list of schemas"),
-        ("collection: a\nlanguage: en\nschemas: [3]\n", "it has no id"),
+        ("collection: a\nlanguage: en\nschemas: [3]\n", "has no id"),
         ("language: en\nschemas: []\n", "'collection' is missing"),
         ("collection: a\nlanguage: en\nschemas: [\n", "not YAML"),
     ],
@@ -94,6 +94,6 @@ def test_a_parallel_id_that_is_no_text_is_an_error_under_the_schemas_own_id(tmp_
 
 def test_a_file_in_another_language_than_asked_for_is_refused(tmp_path):
     read(tmp_path, HEAD + WHOLE)
-    assert read_work_file(tmp_path / "work.yaml", "en-GB").collection.language == "en"
+    assert read_draft(tmp_path / "work.yaml", "en-GB").collection.language == "en"
     with pytest.raises(InputError, match="the collection is in en, not in fr"):
-        read_work_file(tmp_path / "work.yaml", "fr")
+        read_draft(tmp_path / "work.yaml", "fr")

@@ -1,4 +1,4 @@
-"""A collection on its way: what can be read of a file that is not finished, schema by schema."""
+"""Unfinished files of the notation: what can be read of them, schema by schema."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, inside
-from winoglot.files import exists
 from winoglot.formats._head import collection_from
 from winoglot.formats._yaml_values import Located, read_yaml
 from winoglot.formats.base import InputFile
-from winoglot.formats.yaml import SUFFIXES
 from winoglot.languages.base import function_words
 from winoglot.loading import check_language, load
 from winoglot.schemas.entries import CollectionEntry, SchemaEntry
@@ -19,6 +17,7 @@ from winoglot.schemas.model import Collection, Schema, Source
 from winoglot.schemas.notation import parse_schema
 from winoglot.schemas.shape import shape_of
 from winoglot.schemas.text import language_tag
+from winoglot.writing.yaml_edits import is_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,97 +29,94 @@ _FILLED_IN = (*_NEEDED, "question", "hypotheses", "explanation", "terms")
 
 
 @dataclass(frozen=True)
-class WorkSchema:
-    """One schema of the file: what it is, or what it lacks, or what is wrong with it."""
+class DraftSchema:
+    """One schema of the file: its content, what it lacks, or what is wrong with it."""
 
     id: str
     parallel_id: str
     schema: Schema | None
-    empty: tuple[str, ...] = ()  # keys that are there with nothing in them, or must be there
-    begun: bool = True  # something has been written
+    empty: tuple[str, ...] = ()  # keys without content, and needed keys that are not there
+    begun: bool = True  # whether anything has been written
     error: str = ""
     source: Source | None = None
 
 
 @dataclass(frozen=True)
-class WorkFile:
-    """All schemas of the file, and the collection of those that are whole (None: not one)."""
+class DraftFile:
+    """All schemas of the file, and the collection of those that are complete (None if none is)."""
 
-    schemas: tuple[WorkSchema, ...]
+    schemas: tuple[DraftSchema, ...]
     collection: Collection | None
 
 
-def read_work_file(source: str | Path, language: str | None = None) -> WorkFile:
-    """Read a file of the notation as far as it is finished; any other collection is read whole.
+def read_draft(source: str | Path, language: str | None = None) -> DraftFile:
+    """Read a file of the notation as far as it is finished; a collection in any other format is loaded as usual.
 
-    What is not YAML, or says no name or language, is an input error.
+    A file that is not YAML, or that lacks the collection's name or language, is an input error.
     """
     path = Path(source)
-    if not exists(path) or path.suffix.lower() not in SUFFIXES:
+    if not is_yaml(path):
         collection = load(source, language=language)
-        made = (WorkSchema(one.id, one.parallel_id, one, source=one.source) for one in collection.schemas)
-        return WorkFile(tuple(made), collection)
+        made = (DraftSchema(one.id, one.parallel_id, one, source=one.source) for one in collection.schemas)
+        return DraftFile(tuple(made), collection)
     file = InputFile(path, language)
     tree = read_yaml(file.text, file.label)
     try:
         head, entries = _parts(tree.value)
         check_language(language_tag(head["language"]), language, file.label)
         words = function_words(language_tag(head["language"]))
-        schemas = [_work_schema(entry, index, words, tree, file) for index, entry in enumerate(entries)]
-        return _gathered(head, schemas)
+        schemas = [_draft_schema(entry, index, words, tree, file) for index, entry in enumerate(entries)]
+        return _complete(head, schemas)
     except InputError as error:
         _locate(error, tree, file)
         raise
 
 
 def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
-    """What the file says of itself, checked, and its schemas, as they are."""
+    """The head of the file, checked, and its schemas as they are."""
     if not isinstance(value, dict) or not isinstance(value.get("schemas"), list):
-        raise InputError("the file has no list of schemas", remedy="Begin with: winoglot new --from … --to … -o FILE.")
-    given = {key: inner for key, inner in value.items() if not _is_blank(inner)}
+        raise InputError("the file has no list of schemas", remedy="Start with: winoglot new --from … --to … -o FILE.")
+    given = {key: inner for key, inner in value.items() if not _is_empty(inner)}
     head: CollectionEntry = shape_of(CollectionEntry).read(given | {"schemas": []})
     for index, entry in enumerate(value["schemas"]):
         with inside("schemas", index):
             if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
-                raise InputError("this is no schema: it has no id", remedy="Each begins with '- id: …'.")
+                raise InputError("this schema has no id", remedy="Start each schema with '- id: …'.")
     return head, value["schemas"]
 
 
-def _work_schema(
+def _draft_schema(
     entry: Mapping[str, Any], index: int, words: FunctionWords, tree: Located, file: InputFile
-) -> WorkSchema:
-    empty, filled = _sorted_out(entry)
+) -> DraftSchema:
+    empty, filled = _split_empty(entry)
     name = str(entry["id"])
     parallel_id = entry.get("parallel_id")
     known_as = str(parallel_id) if parallel_id and isinstance(parallel_id, str) else name
-    work = WorkSchema(name, known_as, None, tuple(empty), _is_begun(filled))
+    draft = DraftSchema(name, known_as, None, tuple(empty), _is_begun(filled))
     try:
         with inside("schemas", index):
             with inside("source"):
-                work = replace(work, source=shape_of(Source | None).read(entry.get("source")))
+                draft = replace(draft, source=shape_of(Source | None).read(entry.get("source")))
             if any(key.rpartition(".")[2] in _NEEDED for key in empty):
-                return work
-            return replace(work, schema=parse_schema(shape_of(SchemaEntry).read(filled), words))
+                return draft
+            return replace(draft, schema=parse_schema(shape_of(SchemaEntry).read(filled), words))
     except InputError as error:
         _locate(error, tree, file)
-        return replace(work, error=str(error))
+        return replace(draft, error=str(error))
 
 
-def _sorted_out(entry: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
+def _split_empty(entry: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
     """The keys that are still empty, and the entry without them."""
-    empty = [key for key in _FILLED_IN if key in entry and _is_blank(entry[key])]
+    empty = [key for key in _FILLED_IN if key in entry and _is_empty(entry[key])]
     filled = {key: value for key, value in entry.items() if key not in empty}
     if not isinstance(entry.get("items"), list):
         empty += [key for key in _NEEDED if key not in entry and "readings" not in entry]
         return empty, filled
     items = []
     for number, item in enumerate(entry["items"]):
-        if isinstance(item, dict):
-            missing, kept = [key for key in _FILLED_IN if key in item and _is_blank(item[key])], dict(item)
-            empty += [f"items[{number}].{key}" for key in missing]
-            items.append({key: value for key, value in kept.items() if key not in missing})
-        else:
-            items.append(item)
+        missing = [key for key in _FILLED_IN if isinstance(item, dict) and key in item and _is_empty(item[key])]
+        empty += [f"items[{number}].{key}" for key in missing]
+        items.append({key: value for key, value in item.items() if key not in missing} if missing else item)
     return empty, filled | {"items": items}
 
 
@@ -129,25 +125,25 @@ def _is_begun(filled: Mapping[str, Any]) -> bool:
     return any(key in part for part in parts for key in (*_FILLED_IN, "readings", "inferences"))
 
 
-def _is_blank(value: object) -> bool:
-    """Nothing, or a list or mapping in which a text is still to be written; null inside a list is an answer."""
+def _is_empty(value: object) -> bool:
+    """Whether there is nothing, or an empty text in a list or mapping. Null inside a list is content."""
     if value is None or value in ([], {}):
         return True
     if isinstance(value, dict):
-        return any(inner is not None and _is_blank(inner) for inner in value.values())
+        return any(inner is not None and _is_empty(inner) for inner in value.values())
     if isinstance(value, list):
-        return any(inner is not None and _is_blank(inner) for inner in value)
+        return any(inner is not None and _is_empty(inner) for inner in value)
     return not str(value).strip()
 
 
-def _gathered(head: CollectionEntry, schemas: list[WorkSchema]) -> WorkFile:
-    """The collection of the schemas that are whole; one that cannot stand beside the others gets the error instead."""
+def _complete(head: CollectionEntry, schemas: list[DraftSchema]) -> DraftFile:
+    """The collection of the complete schemas. A schema that clashes with another one gets the error instead."""
     while True:
-        whole = [number for number, work in enumerate(schemas) if work.schema is not None]
+        whole = [number for number, draft in enumerate(schemas) if draft.schema is not None]
         if not whole:
-            return WorkFile(tuple(schemas), None)
+            return DraftFile(tuple(schemas), None)
         try:
-            collection = collection_from(head, [schema for work in schemas if (schema := work.schema)])
+            collection = collection_from(head, [schema for draft in schemas if (schema := draft.schema)])
         except InputError as error:
             match error.path:
                 case ("schemas", int(number), *_):
@@ -155,11 +151,11 @@ def _gathered(head: CollectionEntry, schemas: list[WorkSchema]) -> WorkFile:
                 case _:
                     raise
         else:
-            return WorkFile(tuple(schemas), collection)
+            return DraftFile(tuple(schemas), collection)
 
 
 def _locate(error: InputError, tree: Located, file: InputFile) -> None:
-    """Turn the path inside the file into line and column."""
+    """Turn the error's path inside the file into line and column."""
     error.file = error.file or file.label
     if error.line is None:
         error.line, error.column = tree.place(error.path, file.text, offset=error.offset, at_key=error.at_key)

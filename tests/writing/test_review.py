@@ -4,14 +4,14 @@ from six_schemas import six, six_file
 from winoglot.errors import InputError
 from winoglot.languages.readings import readings
 from winoglot.perturb.switched import switch
-from winoglot.writing.view import view
-from winoglot.writing.work_file import read_work_file
+from winoglot.writing.drafts import read_draft
+from winoglot.writing.review import saved, view
 
 PT = six("pt")
 
 
 def test_a_view_shows_what_the_single_commands_show():
-    seen = view(read_work_file(six_file("pt")))
+    seen = view(read_draft(six_file("pt")))
     assert [reading for one in seen.schemas for reading in one.readings] == readings(PT, "grammatical")
     for one, schema in zip(seen.schemas, PT.schemas, strict=True):
         if "switched" in schema.kinds:
@@ -23,9 +23,9 @@ def test_a_view_shows_what_the_single_commands_show():
 
 
 def test_only_the_schemas_asked_for():
-    assert [one.work.id for one in view(read_work_file(six_file("pt")), ["train-wave"]).schemas] == ["train-wave"]
+    assert [one.draft.id for one in view(read_draft(six_file("pt")), ["train-wave"]).schemas] == ["train-wave"]
     with pytest.raises(InputError, match="there is no schema 'train'"):
-        view(read_work_file(six_file("pt")), ["train"])
+        view(read_draft(six_file("pt")), ["train"])
 
 
 def test_findings_stand_with_their_schema_and_what_is_not_whole_has_none(tmp_path):
@@ -47,7 +47,7 @@ schemas:
 """,
         encoding="utf-8",
     )
-    wrong, unfinished = view(read_work_file(path)).schemas
+    wrong, unfinished = view(read_draft(path)).schemas
     assert "agreement" in {finding.code for finding in wrong.findings}
     assert wrong.not_switched == "not tagged 'switchable'"
     assert not unfinished.findings
@@ -86,7 +86,29 @@ def test_every_error_that_is_counted_is_shown(run_winoglot, tmp_path):
 def test_what_is_counted_is_about_the_schemas_asked_for(run_winoglot, tmp_path):
     path = tmp_path / "work.yaml"
     path.write_text(FAULTY, encoding="utf-8")
-    seen = view(read_work_file(path), ["proper"])
+    seen = view(read_draft(path), ["proper"])
     assert not seen.outcome.errors
     assert "checks: 0 errors" in run_winoglot("review", path, "--once", "--id", "proper")[1]
-    assert view(read_work_file(path), ["wrong-gender"]).outcome.errors
+    assert view(read_draft(path), ["wrong-gender"]).outcome.errors
+
+
+def test_a_save_is_noticed_also_when_the_file_is_replaced(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("one", encoding="utf-8")
+    times = saved(path, pause=0.01)
+    next(times)
+    path.write_text("another", encoding="utf-8")
+    next(times)
+    (tmp_path / "b").write_text("another", encoding="utf-8")
+    path.unlink()
+    (tmp_path / "b").rename(path)
+    next(times)
+
+
+def test_a_save_while_the_first_look_is_taken_is_noticed(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("one", encoding="utf-8")
+    times = saved(path, pause=0.01)
+    next(times)
+    path.write_text("two, longer", encoding="utf-8")  # before the caller asks again
+    next(times)

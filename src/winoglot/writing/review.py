@@ -1,0 +1,115 @@
+"""What a writer sees while editing: each schema with its readings, its switched form and what the checks find."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from winoglot.checks.base import Context, Finding, Outcome, Selection, run_checks
+from winoglot.errors import InputError, nearest
+from winoglot.languages.readings import readings
+from winoglot.perturb.switched import KIND, TAG, switch
+from winoglot.schemas.model import Reading, Variant
+from winoglot.writing.drafts import DraftSchema
+
+if TYPE_CHECKING:
+    from collections.abc import Collection as Names
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from winoglot.schemas.model import Schema
+    from winoglot.writing.drafts import DraftFile
+
+
+@dataclass(frozen=True)
+class SchemaView:
+    """One schema; `not_switched` says why it has no switched form. An unfinished schema shows nothing but itself."""
+
+    draft: DraftSchema
+    readings: tuple[Reading, ...] = ()
+    switched: tuple[Variant, ...] = ()
+    not_switched: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class View:
+    """The schemas of a file, and what the checks find in them and in the file as a whole."""
+
+    schemas: tuple[SchemaView, ...]
+    outcome: Outcome
+
+
+def view(file: DraftFile, ids: Names[str] = ()) -> View:
+    """All schemas of the file, or those named; the checks see all of them in either case.
+
+    >>> from winoglot.writing.drafts import read_draft
+    >>> seen = view(read_draft("winoglot-pt"), ["train-wave"]).schemas[0]
+    >>> seen.readings[1].inserted, seen.switched[0].text
+    ('Lena', 'Da plataforma, Lena acenou para Rosa até o trem levá-la embora.')
+    """
+    known = {draft.id for draft in file.schemas}
+    for wanted in ids:
+        if wanted not in known:
+            raise InputError(f"there is no schema {wanted!r} in this file", remedy=nearest(wanted, known))
+    outcome = run_checks(file.collection, Context(), Selection()) if file.collection else Outcome()
+    whole = {schema.id: schema for schema in file.collection.schemas} if file.collection else {}
+    shown = [draft for draft in file.schemas if not ids or draft.id in ids]
+    about = {None, *(draft.id for draft in shown)}
+    errors, warnings = (
+        tuple(finding for finding in found if finding.schema in about) for found in (outcome.errors, outcome.warnings)
+    )
+    schemas = [_schema_view(draft, whole.get(draft.id), (*errors, *warnings)) for draft in shown]
+    return View(tuple(schemas), replace(outcome, errors=errors, warnings=warnings))
+
+
+def _schema_view(draft: DraftSchema, schema: Schema | None, findings: tuple[Finding, ...]) -> SchemaView:
+    if draft.schema is None or schema is None:
+        return SchemaView(draft)
+    switched, why_not = _switched(schema)
+    made = [reading for item in schema.items for reading in readings(item, "grammatical")]
+    own = tuple(finding for finding in findings if finding.schema == schema.id)
+    return SchemaView(draft, tuple(made), switched, why_not, own)
+
+
+def _switched(schema: Schema) -> tuple[tuple[Variant, ...], str]:
+    """The switched items, written or derived; or why there are none."""
+    written = tuple(variant for variant in schema.variants if variant.kind == KIND)
+    if written:
+        return written, ""
+    stated = next((one.reason for one in schema.impossible if one.kind == KIND), None)
+    if stated is not None:
+        return (), stated
+    if TAG not in schema.tags:
+        return (), f"not tagged {TAG!r}"
+    try:
+        return tuple(switch(item) for item in schema.items), ""
+    except InputError as error:
+        return (), error.message
+
+
+_PAUSE = 0.3  # seconds between two looks: short enough to seem immediate, without keeping a processor busy
+
+
+def saved(path: Path, pause: float = _PAUSE) -> Iterator[None]:
+    """Yield once at the start, then each time the file has been saved, without end.
+
+    A file that disappears for a moment, as when an editor replaces it, is waited for.
+    """
+    before = _stamp(path)  # first, so that a save while the caller reads is not missed
+    yield
+    while True:
+        time.sleep(pause)
+        now = _stamp(path)
+        if now is not None and now != before:
+            before = now
+            yield
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

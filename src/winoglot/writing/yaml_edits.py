@@ -1,0 +1,145 @@
+"""Changing single values in a collection's YAML text and leaving every other character, comments included, as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from winoglot.errors import InputError
+from winoglot.files import exists, write_whole
+from winoglot.formats._yaml_values import read_yaml
+from winoglot.formats.base import InputFile
+from winoglot.formats.yaml import SUFFIXES, dump_yaml
+from winoglot.languages.base import function_words
+from winoglot.loading import path_of, save
+from winoglot.schemas.spans import Edit, Span, edited
+from winoglot.schemas.spelling import spell_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from winoglot.schemas.model import Collection
+
+    Change = Callable[[Any, dict[str, Any]], Edit | None]
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def is_yaml(path: Path) -> bool:
+    """Whether the path is an existing file of the notation."""
+    return exists(path) and path.suffix.lower() in SUFFIXES
+
+
+def edit_schemas(text: str, file: str, change: Change, refusal: InputError) -> str:
+    """The text with one edit per schema that `change` returns one for.
+
+    `change` is given the schema's YAML node and its value, and brings the value up to date with its edit. If the edited
+    text does not read as these values, because the file is written in an unexpected way, `refusal` is raised.
+    """
+    expected = read_yaml(text, file).value
+    nodes = value_of(yaml.compose(text, Loader=_LOADER), "schemas").value
+    changes = [change(node, value) for node, value in zip(nodes, expected["schemas"], strict=True)]
+    text = edited(text, [edit for edit in changes if edit])
+    try:
+        written = read_yaml(text, file).value
+    except InputError as error:
+        raise refusal from error
+    if written != expected:
+        raise refusal
+    return text
+
+
+def value_of(mapping: Any, key: str) -> Any:
+    """The node of a mapping's value; None if it has no such key."""
+    return next((value for name, value in mapping.value if name.value == key), None)
+
+
+def replaced(text: str, value: Any, words: str) -> Edit:
+    """Other words for a value."""
+    start = value.start_mark.index
+    return Edit(Span(start, value.end_mark.index), words if text[:start].endswith(" ") else f" {words}")
+
+
+def added(text: str, mapping: Any, key: str, words: str) -> Edit:
+    """Another key at the end of a mapping: before its brace, or on lines of its own."""
+    if mapping.flow_style:
+        place = mapping.end_mark.index - 1
+        comma = " " if text[:place].rstrip().endswith(",") else ", "
+        return Edit(Span(place, place), f"{comma}{key}: {words}")
+    last = _last(mapping)
+    line_end = text.find("\n", len(text[: last.end_mark.index].rstrip()))  # a block of text reaches to the next key
+    newline = "\r\n" if text[:line_end].endswith("\r") else "\n"
+    place = len(text) if line_end < 0 else line_end + 1
+    indent = " " * mapping.value[0][0].start_mark.column
+    gap = "" if words.startswith("\n") else " "
+    lines = f"{key}:{gap}{words}".split("\n")
+    begin = newline if line_end < 0 else ""
+    return Edit(Span(place, place), begin + "".join(f"{indent}{line}{newline}" for line in lines))
+
+
+def _last(node: Any) -> Any:
+    """What a mapping or list ends with."""
+    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
+    return node
+
+
+def save_variants(source: str, collection: Collection, kind: str, output: Path, *, force: bool) -> None:
+    """Write a collection that has gained variants of a kind; between YAML files, keep the source's text around them."""
+    path = path_of(source)
+    if is_yaml(path) and output.suffix.lower() in SUFFIXES:
+        file = InputFile(path, None)
+        words = function_words(collection.language)
+        derived = {s.id: spell_schema(s, words)["variants"][kind] for s in collection.schemas if kind in s.kinds}
+        try:
+            content = with_variants_added(file.text, kind, derived, file.label)
+        except InputError:  # the file is written in a way that leaves no room for them
+            pass
+        else:
+            write_whole(output, content, force=force)
+            return
+    save(collection, output, force=force)
+
+
+def with_variants_added(text: str, kind: str, variants: Mapping[str, dict[str, Any]], file: str) -> str:
+    """A collection's YAML text in which these schemas have variants of the kind, unless they have them already.
+
+    >>> text = "schemas:\\n  - id: a  # one\\n    text: x\\n"
+    >>> print(with_variants_added(text, "switched", {"a": {"text": "y"}}, "f"))
+    schemas:
+      - id: a  # one
+        text: x
+        variants:
+          switched:
+            text: y
+    <BLANKLINE>
+    """
+
+    def change(node: Any, value: dict[str, Any]) -> Edit | None:
+        there = value.get("variants") or {}
+        entry = variants.get(value["id"])
+        if entry is None or kind in there:
+            return None
+        value["variants"] = there | {kind: read_yaml(dump_yaml(entry), file).value}
+        here = value_of(node, "variants")
+        if here is not None and there:
+            return added(text, here, kind, _spelt(entry, here))
+        if here is not None:
+            return replaced(text, here, _one_line({kind: entry}))
+        return added(text, node, "variants", _spelt({kind: entry}, node))
+
+    refusal = InputError("variants cannot be added to the file as it is written", remedy="Write it anew.", file=file)
+    return edit_schemas(text, file, change, refusal)
+
+
+def _spelt(value: dict[str, Any], parent: Any) -> str:
+    """A value below its key, or on one line inside braces."""
+    if parent.flow_style:
+        return _one_line(value)
+    return "\n" + "\n".join(f"  {line}" for line in dump_yaml(value).splitlines())
+
+
+def _one_line(value: dict[str, Any]) -> str:
+    return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, default_flow_style=True, width=10**9).strip()
