@@ -2,6 +2,7 @@ import json
 import subprocess
 import sys
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -25,26 +26,49 @@ assert not {"winoglot.formats.yaml", "winoglot.languages.pt", "yaml"} & set(sys.
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.fixture
+def add_module(tmp_path, monkeypatch):
+    """Write a module into a folder that the kind's package then also looks in."""
+
+    def add(kind, name, source):
+        package = import_module(registry.KINDS[kind].package)
+        folders = list(dict.fromkeys([*package.__path__, str(tmp_path)]))
+        monkeypatch.setattr(package, "__path__", folders)
+        monkeypatch.setattr(package.__spec__, "submodule_search_locations", folders)
+        (tmp_path / f"{name}.py").write_text(source)
+        monkeypatch.setitem(sys.modules, f"{package.__name__}.{name}", None)  # forgotten after the test
+        del sys.modules[f"{package.__name__}.{name}"]
+
+    return add
+
+
 @pytest.mark.parametrize(
-    ("kind", "package", "source"),
+    ("kind", "source"),
     [
-        ("formats", "winoglot.formats", "def write(collection): return 'toy'"),
-        ("checks", "winoglot.checks", "def check(collection): return []"),
-        ("models", "winoglot.models", "def load(location): return None"),
-        ("perturbations", "winoglot.perturb", "def perturb(item): return item"),
-        ("metrics", "winoglot.metrics", "def estimate(run): return None"),
+        ("formats", "def write(collection): return 'toy'"),
+        ("checks", "def check(collection): return []"),
+        ("models", "def load(location): return None"),
+        ("perturbations", "def perturb(item): return item"),
+        ("metrics", "def estimate(run): return None"),
     ],
 )
-def test_one_more_file_in_the_folder_is_one_more_plug_in(tmp_path, monkeypatch, kind, package, source):
-    (tmp_path / "my_toy.py").write_text(source)
-    (tmp_path / "_helper.py").write_text("")
-    module = __import__(package, fromlist=["__path__"])
-    monkeypatch.setattr(module, "__path__", [*module.__path__, str(tmp_path)])
-    monkeypatch.setattr(module.__spec__, "submodule_search_locations", module.__path__)
+def test_one_more_file_in_the_folder_is_one_more_plug_in(add_module, kind, source):
+    add_module(kind, "my_toy", source)
     assert "my-toy" in registry.names(kind)
-    assert "helper" not in registry.names(kind)
-    assert registry.load(kind, "my-toy").__name__ == f"{package}.my_toy"
-    del sys.modules[f"{package}.my_toy"]
+    assert registry.load(kind, "my-toy").__name__ == f"{registry.KINDS[kind].package}.my_toy"
+
+
+def test_a_module_that_offers_nothing_of_its_kind_is_no_plug_in(add_module):
+    add_module("formats", "shared", "from x import read\nreaders = 1\n\nclass Row:\n    def read(self): ...\n")
+    assert "shared" not in registry.names("formats")
+
+
+def test_one_module_may_hold_several_plug_ins_in_a_table(add_module):
+    toy = "class Toy:\n    def load(self): return 'toy'\n\n"
+    add_module("models", "toys", toy + "PLUGINS = {'toy-a': Toy(), 'toy-b': Toy()}\n")
+    assert {"toy-a", "toy-b"} <= set(registry.names("models"))
+    assert "toys" not in registry.names("models")
+    assert registry.load("models", "toy-b").load() == "toy"
 
 
 def test_an_unknown_name_brings_the_nearest():
