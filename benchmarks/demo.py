@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from winoglot.models._named import load_model
+from winoglot.models.base import load_model
 from winoglot.models.base import Options
 from winoglot.report.demo import demonstrate
 

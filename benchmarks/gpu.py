@@ -11,7 +11,7 @@ import torch
 import winoglot as wg
 from winoglot.models._head import SLICE
 from winoglot.models._memory import need_of
-from winoglot.models._named import load_model
+from winoglot.models.base import load_model
 from winoglot.models.base import Options
 from winoglot.runs.questions import asked
 

@@ -15,8 +15,7 @@ from strategies import collections
 from winoglot import InputError
 from winoglot.languages.base import language_module
 from winoglot.languages.frequencies import ALL, content_words, frequencies
-from winoglot.models._named import load_model
-from winoglot.models.base import Options, Question
+from winoglot.models.base import Options, Question, load_model
 from winoglot.runs.questions import asked
 from winoglot.schemas.mentions import mention_order
 

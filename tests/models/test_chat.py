@@ -172,15 +172,15 @@ def test_what_is_no_instruction_model_is_an_input_error(tmp_path, folder):
 def test_examples_of_evaluated_schemas_give_way_and_the_settings_name_those_shown_instead(folder):
     kettle, umbrella, nail, _ = prompts_for("en").examples
     solver = load(folder, shots="2", answer_tokens="4")
-    facing = solver.facing([kettle.item, LAMPS[0].item], "en")
-    assert "examples" not in solver.facing([LAMPS[0].item], "en").settings
+    facing = solver.for_collection([kettle.item, LAMPS[0].item], "en")
+    assert "examples" not in solver.for_collection([LAMPS[0].item], "en").settings
     assert (
         facing.settings["examples"] == "example-umbrella, example-nail"
     )  # so scores of others are not taken for these
     assert facing.settings_for("answer-fill", "en")["examples"] == "example-umbrella, example-nail"
     assert facing.score([LAMPS[0]], ["answer"])[0]["answer"].note
     with pytest.raises(InputError, match="1 examples in en to show, not 2"):
-        solver.facing([kettle.item, umbrella.item, nail.item], "en")
+        solver.for_collection([kettle.item, umbrella.item, nail.item], "en")
 
 
 def test_too_many_examples_are_refused_before_anything_is_loaded(tmp_path):

@@ -11,8 +11,7 @@ from model_questions import question
 from training.model_making import small_model, vocabulary_of
 from winoglot import InputError
 from winoglot.languages.windows import window
-from winoglot.models._named import load_model
-from winoglot.models.base import Options, Question
+from winoglot.models.base import Options, Question, load_model
 from winoglot.schemas.model import Reading
 
 KNOWN = [".", "Ana", "Eva", "a", "o", "gato", "mesa", "irmã", "de", "velha", "nova", "e", "viu", "riu", "caiu", "da"]

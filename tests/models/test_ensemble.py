@@ -10,8 +10,7 @@ from items import item
 from six_schemas import six
 from tiny_models import gpt2, llama
 from winoglot import InputError
-from winoglot.models._named import load_model
-from winoglot.models.base import Options, Question, Scores
+from winoglot.models.base import Options, Question, Scores, Solver, load_model
 from winoglot.models.ensemble import EnsembleSolver, log_softmax, member_names
 from winoglot.runs.evaluate import evaluate
 
@@ -19,18 +18,15 @@ numbers = st.floats(-500, 500)
 
 
 @dataclass
-class Fixed:
+class Fixed(Solver):
     """A member that always says the same."""
 
     values: tuple
     name: str = "fixed"
+    fingerprint = property(lambda self: f"{self.name}{self.values}")
     note: str = ""
     scorings: tuple = ("partial", "full")
     settings: dict = field(default_factory=dict)
-
-    @property
-    def fingerprint(self):
-        return f"{self.name}{self.values}"
 
     def score(self, questions, scorings):
         return [dict.fromkeys(scorings, Scores(self.values, self.note)) for _ in questions]
@@ -116,31 +112,31 @@ def test_settings_that_members_share_stand_once_and_others_under_their_names():
 
 @dataclass
 class Minded(Fixed):
-    """A member that has usual scorings, settings by language, and a memory of what it faces."""
+    """A member that has default scorings, settings by language, and a memory of its collection."""
 
     wanted: tuple = ()
     faced: tuple = ()
 
-    def usual(self, questions):
+    def default_scorings(self, questions):
         return self.wanted
 
     def settings_for(self, scoring, language):
         return {"prompts": f"{scoring} {language}", "own": self.name, "faced": len(self.faced)}
 
-    def facing(self, items, language):
+    def for_collection(self, items, language):
         return replace(self, faced=(*items, language))
 
 
-def test_members_with_a_mind_of_their_own_are_heeded():
+def test_members_with_defaults_of_their_own_are_heeded():
     named = ("partial", "answer", "answer-fill")
     members = [Minded((0, 1), "a", scorings=named, wanted=("answer", "answer-fill", "other")), Fixed((1, 0), "b")]
     members[1].scorings = named
-    assert EnsembleSolver(members).usual([question()]) == ("answer", "answer-fill")
+    assert EnsembleSolver(members).default_scorings([question()]) == ("answer", "answer-fill")
     members[0].wanted = ("other",)
-    assert EnsembleSolver(members).usual([question()]) == ("partial",)
+    assert EnsembleSolver(members).default_scorings([question()]) == ()
     both = EnsembleSolver([Minded((0, 1), "a"), Minded((1, 0), "b")])
     assert both.settings_for("full", "pt") == {"prompts": "full pt", "a own": "a", "b own": "b", "faced": 0}
-    assert both.facing(iter([question().item]), "pt").settings_for("full", "pt")["faced"] == 2
+    assert both.for_collection(iter([question().item]), "pt").settings_for("full", "pt")["faced"] == 2
     assert both.spent == {}
 
 

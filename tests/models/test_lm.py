@@ -14,8 +14,7 @@ from winoglot import InputError
 from winoglot.languages.sentences import sentences
 from winoglot.languages.tokens import words
 from winoglot.models import lm
-from winoglot.models._named import load_model
-from winoglot.models.base import Options
+from winoglot.models.base import Options, load_model
 
 TEXTS = [
     ("Ana não viu Eva porque {ela} estava perto.", ["Ana", "Eva"]),

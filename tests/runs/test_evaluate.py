@@ -12,7 +12,7 @@ import winoglot as wg
 from items import schema
 from tiny_models import llama, word_pieces
 from winoglot import InputError
-from winoglot.models.base import Options, Scores
+from winoglot.models.base import Options, Scores, Solver
 from winoglot.perturb.base import with_kinds
 from winoglot.runs._lock import LOCK
 from winoglot.runs.evaluate import Request, evaluate, evaluate_all
@@ -26,7 +26,7 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
 
 
-class Scripted:
+class Scripted(Solver):
     """A solver that prefers the candidate whose text is longer, and remembers what it was asked."""
 
     name, scorings, fingerprint, settings = "scripted", ("partial", "full"), "0123", {}
@@ -173,11 +173,11 @@ def test_no_kinds_may_be_none_and_kinds_any_collection_of_names():
     assert evaluate(collection(2), Scripted(), kinds={"switched"}).settings.kinds == ("switched",)
 
 
-def test_a_solver_faces_the_whole_collection_and_its_variants_before_it_is_asked():
+def test_a_solver_sees_the_whole_collection_and_its_variants_before_it_is_asked():
     class Facing(Scripted):
         faced = ()
 
-        def facing(self, items, language):
+        def for_collection(self, items, language):
             made = Facing()
             made.faced = (language, *sorted(item.id for item in items))
             made.settings = {"faced": str(len(made.faced))}
@@ -359,7 +359,7 @@ def test_a_folder_is_written_by_one_process_at_a_time(tmp_path):
     """Two real processes with the same command; the first waits until the second has given up, and is killed."""
     program = (
         "import time; "
-        "from winoglot.models._rule import RuleSolver; score = RuleSolver.score; "
+        "from winoglot.models.baselines import RuleSolver; score = RuleSolver.score; "
         "RuleSolver.score = lambda *a: (print('scoring', flush=True), {wait}, score(*a))[2]; "
         "from winoglot.cli.main import main; main()"
     )

@@ -1,10 +1,12 @@
 """Many collections, models and scorings in one go."""
 
+from dataclasses import replace
+
 import pytest
 
 from six_schemas import six
 from winoglot import InputError
-from winoglot.models import longer
+from winoglot.models import baselines
 from winoglot.models.base import Options, Scores
 from winoglot.runs.evaluate import Request
 from winoglot.runs.many import evaluate_many
@@ -34,14 +36,14 @@ def test_every_combination_is_a_run_in_a_folder_of_its_own(tmp_path):
 
 
 def test_a_collection_that_a_model_cannot_do_costs_its_own_run_only(monkeypatch):
-    whole = longer.lengths
+    whole = baselines.length
 
     def only_english(question):
         if question.language != "en":
             raise InputError("no such language", remedy="Use another.")
         return whole(question)
 
-    monkeypatch.setattr(longer, "lengths", only_english)
+    monkeypatch.setitem(baselines.PLUGINS, "longer", replace(baselines.PLUGINS["longer"], rule=only_english))
     done = made(["longer", "first"])
     assert [(run.settings.model, run.collection.name) for run in done.runs] == [
         ("longer", "six-en"),
@@ -57,7 +59,7 @@ def test_a_bug_ends_it_but_keeps_what_was_finished(monkeypatch):
     def broken(question):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(longer, "lengths", broken)
+    monkeypatch.setitem(baselines.PLUGINS, "longer", replace(baselines.PLUGINS["longer"], rule=broken))
     done = made(["first", "longer", "chance"])
     assert [run.settings.model for run in done.runs] == ["first", "first"]
     assert isinstance(done.bug, ZeroDivisionError)
@@ -75,7 +77,7 @@ def test_a_bug_ends_it_but_keeps_what_was_finished(monkeypatch):
 )
 def test_nothing_is_scored_where_something_cannot_be(monkeypatch, models, request_, message):
     scored = []
-    monkeypatch.setattr("winoglot.models.first.mentioned", lambda *a: scored.append(a) or Scores((0.0, 1.0)))
+    monkeypatch.setattr("winoglot.models.baselines.mentioned", lambda *a: scored.append(a) or Scores((0.0, 1.0)))
     with pytest.raises(InputError, match=message):
         made(models, request_)
     assert scored == []

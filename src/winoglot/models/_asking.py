@@ -62,7 +62,7 @@ class Asking:
         known = [self.prompts_in("")] if self.prompts or self.prompt_language else packaged()
         max(known, key=lambda one: len(one.examples)).shown(self.shots)
 
-    def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
+    def fitting(self, questions: Sequence[Question]) -> tuple[str, ...]:
         """Those of the scorings whose prompt fits one of the questions at least: wordings matter, so all are tried."""
         default, *others = self.scorings()
         return (default, *(name for name in others if any(_Plan(one, name, self).orders for one in questions)))

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.models._memory import memory_ended
+from winoglot.models.base import PRECISIONS
 
 if TYPE_CHECKING:
     from winoglot.models.base import Options
 
 _CAUSAL = "AutoModelForCausalLM"
-PRECISIONS = ("float32", "bfloat16", "int8")
 
 
 def need_models(extra: str = "models") -> None:

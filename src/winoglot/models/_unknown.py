@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
+from winoglot.models.base import NO_TOKENS, TokenCount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _MOST = 0.1  # share of unknown tokens past which scores say nothing
 _ENOUGH = 100  # tokens that show it; in fewer a single rare sign weighs too much, unless most are unknown
-
-
-@dataclass(frozen=True)
-class TokenCount:
-    """The tokens of a text or of several, and how many of them are unknown."""
-
-    tokens: int = 0
-    unknown: int = 0
-
-    def __add__(self, other: TokenCount) -> TokenCount:
-        """Of both together."""
-        return TokenCount(self.tokens + other.tokens, self.unknown + other.unknown)
-
-
-NO_TOKENS = TokenCount()
-
-
-@runtime_checkable
-class TokenCounter(Protocol):
-    """A solver that says what it knows of texts."""
-
-    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
-        """Of each text; called once with all texts of a run, so that it may refuse them as a whole."""
-        ...
 
 
 def count_known(tokenizer: Any, texts: Sequence[str], name: str) -> list[TokenCount]:

@@ -10,7 +10,7 @@ import numpy as np
 from winoglot.errors import InputError
 from winoglot.languages.sentences import sentence_spans
 from winoglot.languages.tokens import word_spans
-from winoglot.models._unknown import TokenCount
+from winoglot.models.base import TokenCount
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:

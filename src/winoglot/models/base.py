@@ -1,40 +1,45 @@
-"""What a model is asked and what it answers, whatever its family.
+"""What a model is asked, what it answers, and how a family of models is written.
 
-A family is a module of this package; it offers
+A family is a module of this package, or of an outside package that announces it; it offers
 
     def load(location: str, options: Options) -> Solver
 
-where `location` is what follows the colon of `family:location`, and empty where nothing does. It may also offer
+where `location` is what follows the colon of `family:location` (empty if there is none). It may also offer
 
     def check(location: str, options: Options) -> tuple[str, ...] | None
 
-which refuses at once what loading would refuse later (a missing file, an option it does not have) and names the
-scorings that such a model may have; of several models all are checked before the first is loaded.
+which rejects at once what loading would reject later (a missing file, an unknown option) and returns the scorings that
+such a model can have, None if unknown; all models of a command are checked before the first is loaded.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, get_type_hints
 
+from winoglot import registry
+from winoglot.errors import InputError, nearest
 from winoglot.languages.windows import Window
 from winoglot.schemas.model import Item, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-NOT_A_NUMBER = "not a number"  # the note of an abstention for a score that is NaN: the model fails, it does not doubt
+PRECISIONS = ("float32", "bfloat16", "int8")
+NOT_A_NUMBER = "not a number"  # the note of an abstention because a score is NaN: the model failed, it has no doubts
 
 
 @dataclass(frozen=True)
 class Options:
     """How models compute; every setting that can change a score goes into the run's signature."""
 
-    precision: str = "float32"  # float32, bfloat16 or int8
+    precision: str = "float32"  # one of PRECISIONS
     device: str = "auto"
-    batch_tokens: int = 0  # the most tokens that go through a model at once; 0: as the machine's memory allows
+    batch_tokens: int = 0  # the most tokens that go through a model at once; 0: as many as fit into memory
     seed: int = 0
     more: Mapping[str, str] = field(default_factory=dict)  # what only this family understands: --option name=value
 
@@ -51,15 +56,20 @@ class Question:
 
 @dataclass(frozen=True)
 class Scores:
-    """One score a candidate, the higher the better; None where it is undefined, with the reason."""
+    """One score per candidate, higher is better; None if it is undefined, with the reason."""
 
     values: tuple[float | None, ...]
     note: str = ""
-    skipped: int = 0  # characters at the window's start that are no token boundary in every reading
-    tokens: tuple[int, ...] = field(default=(), compare=False)  # how many were scored, a candidate
+    skipped: int = 0  # characters at the window's start before the first token boundary that all readings share
+    tokens: tuple[int, ...] = field(default=(), compare=False)  # how many were scored for each candidate
+
+    @classmethod
+    def undefined(cls, question: Question, note: str) -> Scores:
+        """No score for any candidate, and the reason."""
+        return cls((None,) * len(question.readings), note)
 
     def choice(self, tolerance: float) -> int | None:
-        """The index of the best candidate; None, an abstention, where two are tied or one is undefined.
+        """The index of the best candidate; None, an abstention, if two are tied or one is undefined.
 
         >>> Scores((-3.0, -2.5)).choice(1e-6), Scores((-3.0, -3.0)).choice(1e-6), Scores((None, -1.0)).choice(1e-6)
         (1, None, None)
@@ -71,20 +81,174 @@ class Scores:
         return None if best == second or best - second <= tolerance else self.values.index(best)
 
 
-class Solver(Protocol):
-    """A loaded model.
+@dataclass(frozen=True)
+class TokenCount:
+    """The number of tokens in one or several texts, and how many of them the model does not know."""
 
-    It may also have `cacheable` (False where its weights are not seen, so that old scores prove nothing),
-    `settings_for(scoring, language)` (where `settings` depend on them), `usual(questions)` (the scorings asked for
-    where none is named; else the first), `count_tokens(texts)` (how many it does not know), `spent` (requests, tokens,
-    cost) and `facing(items, language)` (itself before a collection whose items all bear on what it is asked).
-    """
+    tokens: int = 0
+    unknown: int = 0
+
+    def __add__(self, other: TokenCount) -> TokenCount:
+        """Both together."""
+        return TokenCount(self.tokens + other.tokens, self.unknown + other.unknown)
+
+
+NO_TOKENS = TokenCount()
+
+
+class Solver(ABC):
+    """A loaded model: it has a name, scorings and a fingerprint, and scores questions; the rest has defaults."""
 
     name: str
     scorings: tuple[str, ...]  # what it can be asked for, the default first
     fingerprint: str  # the same for the same weights, whatever they are called
-    settings: Mapping[str, object]  # all that can change a score
+    settings: Mapping[str, object] = MappingProxyType({})  # all that can change a score
+    cacheable: bool = True  # False if equal settings and fingerprint do not guarantee equal scores
+    is_baseline: bool = False  # True for a rule that does not look at what a schema asks
+
+    @abstractmethod
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+        """For each question its scores by each of the scorings."""
+
+    @property
+    def spent(self) -> Mapping[str, float]:
+        """What it has used up so far: requests, tokens, cost."""
+        return {}
+
+    def settings_for(self, scoring: str, language: str) -> Mapping[str, object]:
+        """The settings that matter to one scoring in one language."""
+        del scoring, language
+        return self.settings
+
+    def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
+        """The scorings to use for these questions if none is named; none here means the first of `scorings`."""
+        del questions
+        return ()
+
+    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
+        """The tokens of each text; called once with all texts of a run, so that it can reject them as a whole."""
+        return [NO_TOKENS] * len(texts)
+
+    def for_collection(self, items: Iterable[Item], language: str) -> Solver:
+        """The solver to use for a collection, if its items matter to how questions are asked."""
+        del items, language
+        return self
+
+
+def load_model(name: str, options: Options) -> Solver:
+    """The solver called `family` or `family:location`, loaded; InputError if there is no such family."""
+    family, location = _family(name)
+    return as_solver(family.load(location, options))
+
+
+def check_model(name: str, options: Options) -> tuple[str, ...] | None:
+    """Reject what can be rejected before loading; returns the scorings the model can have, None if unknown."""
+    family, location = _family(name)
+    scorings: tuple[str, ...] | None = family.check(location, options) if hasattr(family, "check") else None
+    return scorings
+
+
+def names_baseline(name: str) -> bool:
+    """Whether a model of that name is a baseline, by what its family says of itself (`is_baseline`).
+
+    >>> names_baseline("first"), names_baseline("causal:models/small"), names_baseline("people")
+    (True, False, False)
+    """
+    try:
+        return bool(getattr(_family(name)[0], "is_baseline", False))
+    except InputError:  # people, a model of another tool, or of a package that is no longer installed
+        return False
+
+
+def _family(name: str) -> tuple[Any, str]:
+    family, _, location = name.partition(":")
+    known = registry.names("models")
+    if family not in known:
+        raise InputError(f"there is no model family {family!r} (in {name!r})", remedy=nearest(family, known))
+    return registry.load("models", family), location
+
+
+def as_solver(found: Any) -> Solver:
+    """The object itself, or one that gives it the defaults of `Solver`: outside solvers need not extend that class."""
+    if isinstance(found, Solver):
+        return found
+    missing = [name for name in ("name", "scorings", "fingerprint", "score") if not hasattr(found, name)]
+    if missing:
+        raise InputError(
+            f"a solver of type {type(found).__name__} has no {' and no '.join(missing)}",
+            remedy="Extend winoglot.models.base.Solver, which says what a solver needs.",
+        )
+    return _OutsideSolver(found)
+
+
+class _OutsideSolver(Solver):
+    """What an outside solver has, and defaults for the rest."""
+
+    _OLD = MappingProxyType({"default_scorings": "usual", "for_collection": "facing"})  # former names
+
+    def __init__(self, own: Any) -> None:
+        self.own = own
+        methods = ("score", "settings_for", "default_scorings", "count_tokens")
+        for member in (*Solver.__annotations__, *methods):
+            value = getattr(own, member, getattr(own, self._OLD.get(member, member), None))
+            if value is not None:
+                setattr(self, member, value)
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """For each question the scores of each scoring asked for."""
-        ...
+        raise NotImplementedError  # replaced by the solver's own
+
+    @property
+    def spent(self) -> Mapping[str, float]:
+        return dict(getattr(self.own, "spent", {}))
+
+    def for_collection(self, items: Iterable[Item], language: str) -> Solver:
+        adapt = getattr(self.own, "for_collection", getattr(self.own, "facing", None))
+        return as_solver(adapt(items, language)) if adapt else self
+
+
+_NEEDED = {int: "a whole number", float: "a number"}
+
+
+def read_options(more: Mapping[str, str], *kinds: type) -> tuple[Any, ...]:
+    """One dataclass of each kind, filled from `--option` values by the names of its fields (with `-` for `_`).
+
+    Every field has a default and is text, a number, or a number or None. A field's metadata may give `least` and
+    `most`. A name that no kind has is an InputError.
+
+    >>> from winoglot.models._asking import Asking
+    >>> read_options({"shots": "2", "top-p": "0.9"}, Asking)[0].shots
+    2
+    >>> read_options({"shot": "2"}, Asking)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    winoglot.errors.InputError: there is no option 'shot' here. Did you mean 'shots'? Known: ...
+    """
+    known = {one.name.replace("_", "-") for kind in kinds for one in fields(kind)}
+    for name in more:
+        if name not in known:
+            raise InputError(f"there is no option {name!r} here", remedy=nearest(name, known))
+    return tuple(_filled(kind, more) for kind in kinds)
+
+
+def _filled(kind: type, more: Mapping[str, str]) -> Any:
+    hints = get_type_hints(kind)
+    given = {}
+    for known in fields(kind):
+        name = known.name.replace("_", "-")
+        if name in more:
+            given[known.name] = _value(name, more[name], hints[known.name], known.metadata)
+    return kind(**given)
+
+
+def _value(name: str, word: str, hint: Any, bounds: Mapping[str, float]) -> str | int | float:
+    kind = next((kind for kind in (int, float) if hint in (kind, kind | None)), None)
+    if kind is None:
+        return word
+    try:
+        value = kind(word)
+    except ValueError as error:
+        raise InputError(f"{name}={word!r} is not {_NEEDED[kind]}", remedy=f"Write {name}=1.") from error
+    least, most = bounds.get("least", 0), bounds.get("most", math.inf)
+    if not (math.isfinite(value) and least <= value <= most):
+        limits = f"at least {least:g}" if most == math.inf else f"from {least:g} to {most:g}"
+        raise InputError(f"{name}={word} is out of range", remedy=f"Give a number {limits}.")
+    return value

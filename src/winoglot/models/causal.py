@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from winoglot.models._family_options import read_options
 from winoglot.models._memory import batch_tokens_of, need_of
 from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
 from winoglot.models._transformers import check_pretrained, load_pretrained
-from winoglot.models._unknown import TokenCount, count_known
+from winoglot.models._unknown import count_known
+from winoglot.models.base import Options, Question, Scores, Solver, TokenCount, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from winoglot.models.base import Options, Question, Scores, Solver
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 4096  # of a batch; more were not seen to be faster
 
@@ -39,7 +38,7 @@ def load(location: str, options: Options) -> Solver:
     return CausalSolver(f"causal:{location}", model, tokenizer, mark, options)
 
 
-class CausalSolver:
+class CausalSolver(Solver):
     """Scores a reading by the log probability of its tokens."""
 
     scorings: tuple[str, ...] = SCORINGS

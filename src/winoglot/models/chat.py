@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.models._asking import NOTHING, SCORING, Asking, ask
 from winoglot.models._examples import marks_of
-from winoglot.models._family_options import read_options
 from winoglot.models._memory import batch_tokens_of, need_of
 from winoglot.models._transformers import check_pretrained, load_pretrained
+from winoglot.models.base import Options, Question, Scores, Solver, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from winoglot.models.base import Options, Question, Scores, Solver
     from winoglot.schemas.model import Item
 
 _CPU_TOKENS, _GPU_TOKENS = 2048, 65536  # of prompts and replies together in a batch; more were not seen to be faster
@@ -47,7 +46,7 @@ def load(location: str, options: Options) -> Solver:
     return ChatSolver(f"chat:{location}", model, tokenizer, mark, options, asking)
 
 
-class ChatSolver:
+class ChatSolver(Solver):
     """Asks a model in words, and reads its answer."""
 
     def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options, asking: Asking) -> None:
@@ -66,16 +65,16 @@ class ChatSolver:
         batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
         self._generator = Generator(model, tokenizer, asking, batch_tokens)
 
-    def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
+    def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
         """Every prompt that fits."""
-        return self._asking.usual(questions)
+        return self._asking.fitting(questions)
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
         """Those settings that matter in one language; every scoring asks in words."""
         del scoring
         return self._own | self._asking.settings(language, self._seed, self._evaluated)
 
-    def facing(self, items: Iterable[Item], language: str) -> ChatSolver:
+    def for_collection(self, items: Iterable[Item], language: str) -> ChatSolver:
         """Itself before a collection's items: no example that it shows is of a schema there."""
         if not self._asking.shots:
             return self

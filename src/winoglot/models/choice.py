@@ -14,16 +14,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from winoglot.models._family_options import read_options
 from winoglot.models._framing import Framer
 from winoglot.models._transformers import check_pretrained, load_pretrained
-from winoglot.models._unknown import TokenCount, count_known
-from winoglot.models.base import Question, Scores
+from winoglot.models._unknown import count_known
+from winoglot.models.base import Options, Question, Scores, Solver, TokenCount, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from winoglot.models.base import Options, Solver
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
@@ -54,7 +51,7 @@ def option_pairs(question: Question, scoring: str) -> list[tuple[str, str]]:
     return [(first.strip(), second.strip()) for first, second in cut]
 
 
-class ChoiceSolver:
+class ChoiceSolver(Solver):
     """Scores a candidate by how its option fares among the item's."""
 
     scorings: tuple[str, ...] = ("ending", "context", "pronoun")

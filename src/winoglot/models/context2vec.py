@@ -13,21 +13,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from winoglot.models._family_options import read_options
 from winoglot.models._rows import batches
-from winoglot.models._rule import undefined
 from winoglot.models._target import place_of, target_words
 from winoglot.models._trained import TextOptions, check_folder, load_folder
 from winoglot.models._transformers import fingerprint
 from winoglot.models._words import WordEncoder, differing
-from winoglot.models.base import Question, Scores
+from winoglot.models.base import Options, Question, Scores, Solver, TokenCount, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from winoglot.models._unknown import TokenCount
     from winoglot.models._words import WordText
-    from winoglot.models.base import Options, Solver
 
 _COSINE, _LOG_SIGMOID = "cosine", "log-sigmoid"
 _BATCH_WORDS = 4096
@@ -54,7 +50,7 @@ class _Place:
     at: int
 
 
-class Context2vecSolver:
+class Context2vecSolver(Solver):
     """Scores a candidate by its word and the words around it."""
 
     scorings: tuple[str, ...] = (_COSINE, _LOG_SIGMOID)
@@ -81,7 +77,7 @@ class Context2vecSolver:
         result = []
         for question, one in zip(questions, asked, strict=True):
             if isinstance(one, str):
-                result.append(dict.fromkeys(scorings, undefined(question, one)))
+                result.append(dict.fromkeys(scorings, Scores.undefined(question, one)))
             else:
                 result.append({scoring: Scores(tuple(found[place][scoring] for place in one)) for scoring in scorings})
         return result

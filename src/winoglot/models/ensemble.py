@@ -16,15 +16,13 @@ from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.models._named import check_model, load_model
-from winoglot.models._unknown import NO_TOKENS, TokenCount, TokenCounter
-from winoglot.models.base import NOT_A_NUMBER, Question, Scores
+from winoglot.models.base import NO_TOKENS, NOT_A_NUMBER, Question, Scores, Solver, TokenCount, check_model, load_model
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from winoglot.models.base import Options, Solver
+    from winoglot.models.base import Options
     from winoglot.schemas.model import Item
 
 
@@ -82,7 +80,7 @@ def shared_scorings(offered: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str
     return shared
 
 
-class EnsembleSolver:
+class EnsembleSolver(Solver):
     """The sum of its members."""
 
     def __init__(self, members: Sequence[Solver]) -> None:
@@ -92,35 +90,33 @@ class EnsembleSolver:
         self.scorings = shared_scorings([(member.name, member.scorings) for member in members])
         self.fingerprint = digest(sorted(member.fingerprint for member in members))
         self.settings: Mapping[str, object] = _together([(member.name, member.settings) for member in members])
-        self.cacheable = all(getattr(member, "cacheable", True) for member in members)
+        self.cacheable = all(member.cacheable for member in members)
 
-    def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
-        """What members with a mind of their own are asked for, as far as all have it; else the first scoring."""
-        wanted = {name for member in self.members if hasattr(member, "usual") for name in member.usual(questions)}
-        return tuple(name for name in self.scorings if name in wanted) or self.scorings[:1]
+    def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
+        """What members with defaults of their own want, as far as all have it."""
+        wanted = {name for member in self.members for name in member.default_scorings(questions)}
+        return tuple(name for name in self.scorings if name in wanted)
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
         """Those of the members that matter to one scoring in one language."""
-        said = [(member.name, getattr(member, "settings_for", None), member.settings) for member in self.members]
-        return _together([(name, ask(scoring, language) if ask else known) for name, ask, known in said])
+        return _together([(member.name, member.settings_for(scoring, language)) for member in self.members])
 
-    def facing(self, items: Iterable[Item], language: str) -> EnsembleSolver:
-        """Every member before the same items."""
+    def for_collection(self, items: Iterable[Item], language: str) -> EnsembleSolver:
+        """Every member for the same items."""
         items = tuple(items)
-        members = [member.facing(items, language) if hasattr(member, "facing") else member for member in self.members]
-        return EnsembleSolver(members)
+        return EnsembleSolver([member.for_collection(items, language) for member in self.members])
 
     @property
     def spent(self) -> dict[str, float]:
         """What all members took of their servers; empty where none counts that."""
         counts: Counter[str] = Counter()
         for member in self.members:
-            counts.update(getattr(member, "spent", {}))
+            counts.update(member.spent)
         return dict(counts)
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
-        """Of all members that count theirs."""
-        counts = [member.count_tokens(texts) for member in self.members if isinstance(member, TokenCounter)]
+        """Those of all members that count theirs."""
+        counts = [member.count_tokens(texts) for member in self.members]
         return [sum(several, NO_TOKENS) for several in zip(*counts, strict=True)]
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:

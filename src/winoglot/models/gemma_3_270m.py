@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.models import causal
 from winoglot.models._cache import made_once
-from winoglot.models._family_options import read_options
 from winoglot.models._token_scores import SCORINGS
 from winoglot.models._transformers import check_computing, need_models
+from winoglot.models.base import read_options
 from winoglot.models.gguf import convert
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.models import causal
 from winoglot.models._cache import made_once
-from winoglot.models._family_options import read_options
 from winoglot.models._token_scores import SCORINGS
 from winoglot.models._transformers import check_computing, need_models, quiet
+from winoglot.models.base import read_options
 
 if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver

@@ -13,18 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from winoglot.models._family_options import read_options
-from winoglot.models._rule import undefined
 from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
 from winoglot.models._trained import TextOptions, check_folder, check_word, load_folder
 from winoglot.models._transformers import fingerprint
 from winoglot.models._words import WordEncoder, WordText, differing
+from winoglot.models.base import Options, Question, Scores, Solver, TokenCount, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from winoglot.models._unknown import TokenCount
-    from winoglot.models.base import Options, Question, Scores, Solver
 
 _BATCH_TOKENS = 4096
 _UNKNOWN = ("abstain", "score")
@@ -55,7 +52,7 @@ def load(location: str, options: Options) -> Solver:
     return LmSolver(location, options, chosen)
 
 
-class LmSolver:
+class LmSolver(Solver):
     """Scores a reading by the log probability of its words."""
 
     scorings: tuple[str, ...] = SCORINGS
@@ -92,7 +89,7 @@ class LmSolver:
         result = []
         for question, why in zip(questions, refused, strict=True):
             if why:
-                result.append(dict.fromkeys(scorings, undefined(question, why)))
+                result.append(dict.fromkeys(scorings, Scores.undefined(question, why)))
             else:
                 tokens = [found[reading.text] for reading in question.readings]
                 result.append({scoring: scores_of(question, tokens, scoring) for scoring in scorings})

@@ -15,18 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.models._clozes import Cloze, candidate_clozes, token_clozes, word_clozes
-from winoglot.models._family_options import read_options
 from winoglot.models._framing import FramedText, Framer
 from winoglot.models._memory import batch_tokens_of, need_of
 from winoglot.models._rows import CPU_TOKENS, GPU_TOKENS
 from winoglot.models._transformers import check_pretrained, load_pretrained
-from winoglot.models._unknown import TokenCount, count_known
-from winoglot.models.base import Question, Scores
+from winoglot.models._unknown import count_known
+from winoglot.models.base import Options, Question, Scores, Solver, TokenCount, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from winoglot.models.base import Options, Solver
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
@@ -51,7 +48,7 @@ class _Plan:
     note: str = ""
 
 
-class MaskedSolver:
+class MaskedSolver(Solver):
     """Scores a reading by how well a model that reads both ways finds what is hidden in it."""
 
     scorings: tuple[str, ...] = ("candidate", "pll", "pll-word")

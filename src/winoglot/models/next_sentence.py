@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from winoglot.models._family_options import read_options
 from winoglot.models._framing import Framer
 from winoglot.models._transformers import check_pretrained, load_pretrained
-from winoglot.models._unknown import TokenCount, count_known
-from winoglot.models.base import Question, Scores
+from winoglot.models._unknown import count_known
+from winoglot.models.base import Options, Question, Scores, Solver, TokenCount, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from winoglot.models.base import Options, Solver
     from winoglot.schemas.model import Reading
 
 _IS_NEXT = 0  # the first of the head's two numbers
@@ -48,7 +46,7 @@ def sentences(reading: Reading) -> tuple[str, str]:
     return reading.before.strip(), (reading.inserted + reading.after).strip()
 
 
-class NextSentenceSolver:
+class NextSentenceSolver(Solver):
     """Scores a reading by whether its second part follows its first."""
 
     scorings: tuple[str, ...] = ("next-sentence",)

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from winoglot.corpus.association import Association, Measure, open_association
 from winoglot.corpus.terms import AGAINST
 from winoglot.errors import InputError, nearest
-from winoglot.models._family_options import read_options
-from winoglot.models._rule import CHOICE, RuleSolver, undefined
-from winoglot.models.base import Question, Scores
+from winoglot.models.base import Question, Scores, read_options
+from winoglot.models.baselines import CHOICE, RuleSolver
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
@@ -85,5 +84,5 @@ def associate(question: Question, association: Association, chosen: PmiOptions) 
     """The association of each candidate, or the reason why there is none."""
     judged = association.judge(question.item, question.language, against=chosen.against, names=chosen.names == "use")
     if judged.choice(chosen.threshold) is None and judged.choice() is not None:
-        return undefined(question, f"not more than {chosen.threshold:g} apart")
+        return Scores.undefined(question, f"not more than {chosen.threshold:g} apart")
     return Scores(tuple(judged.values[reading.candidate] for reading in question.readings), note=judged.note)

@@ -22,9 +22,8 @@ from winoglot.models._asking import NOTHING, Asking, Request, ask
 from winoglot.models._client import Client, Failed, Serving
 from winoglot.models._echo import Echo, SpellingError, aligned, echo_request, echoed
 from winoglot.models._examples import marks_of
-from winoglot.models._family_options import read_options
 from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
-from winoglot.models.base import Options, Question, Scores, Solver
+from winoglot.models.base import Options, Question, Scores, Solver, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -83,7 +82,7 @@ def _named(location: str, serving: Serving) -> tuple[Client, str, list[str] | No
     return client, model, served
 
 
-class RemoteSolver:
+class RemoteSolver(Solver):
     """Asks a server.
 
     Its weights cannot be seen: the fingerprint is of the address, the name and the tokens of a short text.
@@ -103,9 +102,9 @@ class RemoteSolver:
         self._client, self._model, self._seed, self._asking, self._sending = client, model, seed, asking, sending
         self._evaluated = NOTHING
 
-    def usual(self, questions: Sequence[Question]) -> tuple[str, ...]:
+    def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
         """Partial scores where the server echoes, else every prompt that fits."""
-        return SCORINGS[:1] if self.scorings[:1] == SCORINGS[:1] else self._asking.usual(questions)
+        return SCORINGS[:1] if self.scorings[:1] == SCORINGS[:1] else self._asking.fitting(questions)
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
         """Those settings that matter to one scoring in one language."""
@@ -113,7 +112,7 @@ class RemoteSolver:
             return _sent(self._sending)
         return _sent(self._sending) | self._asking.settings(language, self._seed, self._evaluated)
 
-    def facing(self, items: Iterable[Item], language: str) -> RemoteSolver:
+    def for_collection(self, items: Iterable[Item], language: str) -> RemoteSolver:
         """Itself before a collection's items: no example that it shows is of a schema there."""
         del language  # its scores are not kept, so its settings need not tell collections apart
         if not self._asking.shots:

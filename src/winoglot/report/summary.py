@@ -17,7 +17,7 @@ from winoglot.report.columns import Column, columns
 from winoglot.report.gaps import Gaps, gaps_of
 from winoglot.report.pairs import compared_pairs
 from winoglot.report.rows import Accuracy
-from winoglot.report.solvers import is_baseline, solver_labels, without_repeats
+from winoglot.report.solvers import solver_labels, without_repeats
 from winoglot.runs.comparing import ALPHA, Comparison
 from winoglot.runs.run import Run
 from winoglot.statistics.calibration import Calibration
@@ -179,7 +179,7 @@ def _summarised(run: Run, solver: str, column: Column, is_human: bool) -> RunSum
         solver=solver,
         column=column,
         is_human=is_human,
-        is_baseline=not is_human and is_baseline(run),
+        is_baseline=not is_human and run.is_baseline,
         accuracy=_accuracy(run),
         pair_accuracy=run.pair_accuracy(),
         consistency=consistency.estimate(run),

@@ -15,9 +15,17 @@ from winoglot._version import __version__
 from winoglot.errors import InputError, describe, nearest
 from winoglot.files import folder_name
 from winoglot.models._memory import memory_ended
-from winoglot.models._named import check_model, load_model
-from winoglot.models._unknown import NO_TOKENS, TokenCounter
-from winoglot.models.base import NOT_A_NUMBER, Options, Question, Scores, Solver
+from winoglot.models.base import (
+    NO_TOKENS,
+    NOT_A_NUMBER,
+    Options,
+    Question,
+    Scores,
+    Solver,
+    as_solver,
+    check_model,
+    load_model,
+)
 from winoglot.perturb.base import with_kinds
 from winoglot.runs._arguments import check_arguments, collections_of, kinds_of, models_of
 from winoglot.runs._lock import locked
@@ -29,7 +37,7 @@ from winoglot.runs.store import RunWriter, added, load_run
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from winoglot.schemas.model import Collection, Item
+    from winoglot.schemas.model import Collection
 
 
 @dataclass(frozen=True)
@@ -116,7 +124,7 @@ def evaluate(
     several = collections != [collection] or models != [model]
     runs: list[Run] = []
     for one in models:
-        solver = load_model(one, chosen) if isinstance(one, str) else one
+        solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
         told = chosen.more if isinstance(one, str) else {}
         by = scoring or solver.scorings[0]
         request = Request((by,), readings, kinds_of(kinds), limit, seed, options=told)
@@ -170,7 +178,8 @@ def evaluate_all(
     questions = asked(chosen, request.kinds, request.readings)
     if not questions:
         raise InputError(f"{collection.name} has nothing to ask: no item has two readings", remedy="Use another one.")
-    solver = _facing(solver, (*collection.items, *collection.variants(), *chosen.variants()), collection.language)
+    items = (*collection.items, *collection.variants(), *chosen.variants())
+    solver = solver.for_collection(items, collection.language)
     questions = _counted(questions, solver)
     plan = batches(questions)
     places = {scoring: (folders or {}).get(scoring) for scoring in request.scorings}
@@ -178,7 +187,7 @@ def evaluate_all(
         for folder in filter(None, places.values()):
             locks.enter_context(locked(folder))
         jobs = [_Job(chosen, solver, request, scoring, folder, plan) for scoring, folder in places.items()]
-        cache = ScoreCache() if getattr(solver, "cacheable", True) else None
+        cache = ScoreCache() if solver.cacheable else None
         for number, batch in enumerate(plan):
             waiting = [job for job in jobs if number not in job.done]
             if waiting:
@@ -187,20 +196,12 @@ def evaluate_all(
         return [job.run() for job in jobs]
 
 
-def _facing(solver: Solver, items: Sequence[Item], language: str) -> Solver:
-    """The solver as it is before these items, where they matter to what it is asked."""
-    face: Callable[[Sequence[Item], str], Solver] | None = getattr(solver, "facing", None)
-    return face(items, language) if face else solver
-
-
 def _counted(questions: Sequence[Asked], solver: Solver) -> list[Asked]:
-    """Each question with the tokens of its readings, where the solver counts them; it may refuse them as a whole."""
-    if not isinstance(solver, TokenCounter):
-        return list(questions)
+    """Each question with the tokens of its readings, if the solver counts them; it may reject them as a whole."""
     texts = list(dict.fromkeys(reading.text for one in questions for reading in one.question.readings))
-    counts = dict(zip(texts, solver.count_tokens(texts), strict=False))
+    counts = dict(zip(texts, solver.count_tokens(texts), strict=True))
     return [
-        replace(one, tokens=sum((counts.get(r.text, NO_TOKENS) for r in one.question.readings), NO_TOKENS))
+        replace(one, tokens=sum((counts[reading.text] for reading in one.question.readings), NO_TOKENS))
         for one in questions
     ]
 
@@ -228,9 +229,16 @@ class _Job:
             limit=request.limit,
             seed=request.seed,
             tolerance=request.tolerance,
-            model_settings=_settings(solver, scoring, collection.language),
+            model_settings={k: str(v) for k, v in solver.settings_for(scoring, collection.language).items()},
         )
-        self.made = Run(collection, settings, (), made_with=_versions(), options=dict(request.options))
+        self.made = Run(
+            collection,
+            settings,
+            (),
+            made_with=_versions(),
+            options=dict(request.options),
+            is_baseline=solver.is_baseline,
+        )
         self.folder = folder
         self.writer = RunWriter(folder, self.made) if folder else None
         self.done = set(self.writer.done([[one.item.id for one in batch] for batch in plan])) if self.writer else set()
@@ -274,11 +282,11 @@ def _answer(
     known = cache.get(list(keys.values())) if cache else {}
     missing = sorted({at for (at, _), key in keys.items() if key not in known})
     if missing:
-        before = _spent(solver)
+        before = dict(solver.spent)
         try:
             found = _scored(solver, [batch[at].question for at in missing], scorings)
         finally:  # what cannot be stored, or breaks off, was paid for all the same
-            part = {name: (count - before.get(name, 0)) / len(jobs) for name, count in _spent(solver).items()}
+            part = {name: (count - before.get(name, 0)) / len(jobs) for name, count in solver.spent.items()}
             for job in jobs:
                 job.spend(part)
         new = {keys[at, s]: got[s] for at, got in zip(missing, found, strict=True) for s in scorings}
@@ -292,11 +300,6 @@ def _answer(
         job.add(number, predictions, seconds, scored)
 
 
-def _spent(solver: Solver) -> dict[str, float]:
-    """What a solver has used up so far, where it counts that."""
-    return dict(getattr(solver, "spent", {}))
-
-
 def _scored(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
     try:
         return solver.score(questions, scorings)
@@ -307,13 +310,6 @@ def _scored(solver: Solver, questions: Sequence[Question], scorings: Sequence[st
             f"the memory did not suffice for {solver.name}",
             remedy="Give --batch-tokens with a small number, such as 256, or a smaller model or --precision bfloat16.",
         ) from error
-
-
-def _settings(solver: Solver, scoring: str, language: str) -> dict[str, str]:
-    """What the model says of itself, for this scoring and language where that matters."""
-    ask = getattr(solver, "settings_for", None)
-    found = ask(scoring, language) if ask else solver.settings
-    return {name: str(value) for name, value in found.items()}
 
 
 def _prediction(one: Asked, scores: Scores, tolerance: float) -> Prediction:

@@ -12,6 +12,7 @@ from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
 from winoglot.files import decode, read_bytes
 from winoglot.formats.base import Remark
+from winoglot.models.base import names_baseline
 from winoglot.perturb.base import with_kinds
 from winoglot.runs import _answer_table, _sample_logs
 from winoglot.runs._matching import TextIndex
@@ -101,6 +102,7 @@ def _imported(collection: Collection, settings: Settings, answers: Iterable[Answ
         replace(settings, kinds=kinds),
         tuple(made[item.id] for item in asked if item.id in made),
         made_with={"winoglot": __version__},
+        is_baseline=names_baseline(settings.model),
     )
     return Imported(run, unknown, repeated, [item.id for item in asked if item.id not in made])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError, located, nearest
 from winoglot.files import folder_name
 from winoglot.languages.readings import readings
-from winoglot.models._named import check_model, load_model
+from winoglot.models.base import check_model, load_model
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.evaluate import Request, check_options, evaluate_all
 from winoglot.runs.questions import asked, limited
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from winoglot.models.base import Options, Question, Solver
+    from winoglot.models.base import Options
     from winoglot.schemas.model import Collection
 
 
@@ -69,7 +69,8 @@ def evaluate_many(
         for collection, style in product(collections, styles):
             heard = begin(f"{collection.name} {name} {style}")
             try:
-                scorings = request.scorings or _usual(solver, collection, style)
+                questions = [one.question for one in asked(collection, (), style)] if not request.scorings else []
+                scorings = request.scorings or solver.default_scorings(questions) or solver.scorings[:1]
                 folders = {s: output / folder_name(collection.name, name, s, style) for s in scorings} if output else {}
                 wanted = replace(request, scorings=scorings, readings=style)
                 runs += evaluate_all(collection, solver, wanted, folders, heard)
@@ -90,12 +91,6 @@ def _check_folders(collections: Sequence[Collection], models: Sequence[str]) -> 
             remedy = "Rename one of them, or evaluate them into different folders."
             raise InputError(f"{taken[place]} and {model} on {collection.name} would lie in one folder", remedy=remedy)
         taken[place] = f"{model} on {collection.name}"
-
-
-def _usual(solver: Solver, collection: Collection, style: str) -> tuple[str, ...]:
-    """What a solver is asked for where nobody says: its first scoring, unless it has a mind of its own."""
-    usual: Callable[[Sequence[Question]], tuple[str, ...]] | None = getattr(solver, "usual", None)
-    return usual([one.question for one in asked(collection, (), style)]) if usual else solver.scorings[:1]
 
 
 def _check(

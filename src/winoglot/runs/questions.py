@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.languages.readings import readings
 from winoglot.languages.windows import window
-from winoglot.models._unknown import NO_TOKENS, TokenCount
-from winoglot.models.base import Question
+from winoglot.models.base import NO_TOKENS, Question, TokenCount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -62,6 +62,7 @@ class Run:
     made_with: dict[str, str] = field(default_factory=dict)  # versions of what computed it
     options: dict[str, str] = field(default_factory=dict)  # what the model was told with --option, to run it again
     spent: dict[str, float] = field(default_factory=dict)  # of a server: requests, retries, tokens, cost
+    is_baseline: bool = False  # made by a rule that does not look at what a schema asks
 
     @property
     def signature(self) -> str:

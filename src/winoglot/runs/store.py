@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.files import names_in, write_whole
 from winoglot.loading import dump, load
+from winoglot.models.base import names_baseline
 from winoglot.runs._lock import locked
 from winoglot.runs.run import Prediction, Run, Settings
 
@@ -56,6 +57,7 @@ def load_run(folder: str | Path) -> Run:
         made_with=head["made_with"],
         options=head.get("options", {}),
         spent=head.get("spent", {}),
+        is_baseline=head["is_baseline"] if "is_baseline" in head else names_baseline(head["settings"]["model"]),
     )
 
 
@@ -92,6 +94,7 @@ class RunWriter:
             "items": {item.id: _asked_hash(item) for item in (*collection.items, *collection.variants())},
             "made_with": run.made_with,
             "options": run.options,
+            "is_baseline": run.is_baseline,
         }
         if (self.folder / _RUN).exists():
             self._check_same()

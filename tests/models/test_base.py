@@ -1,0 +1,85 @@
+"""What every family has in common: defaults for what a solver leaves out, options from the command line."""
+
+import json
+
+import pytest
+
+from six_schemas import six
+from winoglot import InputError
+from winoglot.models.base import Scores, as_solver, names_baseline
+from winoglot.runs.evaluate import evaluate
+from winoglot.runs.store import load_run
+
+
+class Plain:
+    """A solver of an outside package, with no more than it must have."""
+
+    name, scorings, fingerprint = "plain", ("choice",), "1"
+
+    def score(self, questions, scorings):
+        return [dict.fromkeys(scorings, Scores((1.0, 0.0))) for _ in questions]
+
+
+class Rich(Plain):
+    """One with everything, some of it under former names."""
+
+    settings, cacheable, is_baseline = {"way": "mine"}, False, True
+    requests = 0
+
+    @property
+    def spent(self):
+        return {"requests": self.requests}
+
+    def usual(self, questions):
+        return self.scorings
+
+    def facing(self, items, language):
+        made = Rich()
+        made.settings = {"language": language}
+        return made
+
+    def score(self, questions, scorings):
+        self.requests += 1
+        return super().score(questions, scorings)
+
+
+def test_an_outside_solver_gets_defaults_for_what_it_lacks():
+    solver = as_solver(Plain())
+    assert (solver.cacheable, solver.is_baseline, solver.spent, dict(solver.settings)) == (True, False, {}, {})
+    assert (solver.default_scorings([]), solver.settings_for("choice", "en")) == ((), {})
+    assert [count.tokens for count in solver.count_tokens(["a", "b"])] == [0, 0]
+    assert solver.for_collection([], "en") is solver
+    assert as_solver(solver) is solver
+
+
+def test_an_outside_solver_keeps_what_it_has():
+    solver = as_solver(Rich())
+    assert (solver.cacheable, solver.is_baseline, solver.settings) == (False, True, {"way": "mine"})
+    assert solver.default_scorings([]) == ("choice",)
+    assert solver.for_collection([], "pt").settings_for("choice", "pt") == {"language": "pt"}
+    solver.score([], ["choice"])
+    assert solver.spent == {"requests": 1}
+
+
+def test_what_is_no_solver_is_refused_with_what_it_lacks():
+    with pytest.raises(InputError, match="type object has no name and no scorings and no fingerprint and no score"):
+        as_solver(object())
+
+
+def test_a_stored_run_knows_whether_a_baseline_made_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+    for name, solver, is_baseline in [("a", Rich(), True), ("b", Plain(), False), ("c", "first", True)]:
+        assert evaluate(six("en"), solver, folder=tmp_path / name).is_baseline is is_baseline
+        assert load_run(tmp_path / name).is_baseline is is_baseline
+    file = tmp_path / "c" / "run.json"  # as runs were stored before: then the family is asked
+    file.write_text(
+        json.dumps({key: value for key, value in json.loads(file.read_text()).items() if key != "is_baseline"})
+    )
+    assert load_run(tmp_path / "c").is_baseline
+
+
+def test_families_say_whether_they_are_baselines():
+    known = ("first", "second", "longer", "frequent", "chance")
+    assert [names_baseline(name) for name in (*known, "causal:x", "pmi:x", "people", "nothing:x")] == [True] * 5 + [
+        False
+    ] * 4
