@@ -11,8 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from winoglot.models.base import load_model
-from winoglot.models.base import Options
+from winoglot.models.base import Options, load_model
 from winoglot.report.demo import demonstrate
 
 

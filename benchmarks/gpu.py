@@ -11,8 +11,7 @@ import torch
 import winoglot as wg
 from winoglot.models._head import SLICE
 from winoglot.models._memory import need_of
-from winoglot.models.base import load_model
-from winoglot.models.base import Options
+from winoglot.models.base import Options, load_model
 from winoglot.runs.questions import asked
 
 if TYPE_CHECKING:

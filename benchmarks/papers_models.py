@@ -29,8 +29,7 @@ from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.errors import InputError
 from winoglot.metrics import quality, success
-from winoglot.models.base import load_model
-from winoglot.models.base import Options
+from winoglot.models.base import Options, load_model
 from winoglot.runs.evaluate import Request, evaluate_all
 from winoglot.schemas.text import primary
 

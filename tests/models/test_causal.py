@@ -10,8 +10,7 @@ from items import item
 from tiny_models import byte_pieces, gpt2, llama, saved
 from winoglot import InputError
 from winoglot.models import causal
-from winoglot.models._unknown import TokenCount
-from winoglot.models.base import Options, Question
+from winoglot.models.base import Options, Question, TokenCount
 
 TEXTS = [
     ("Ana não viu Eva porque {ela} estava [perto|longe].", ["Ana", "Eva"], "pt"),
