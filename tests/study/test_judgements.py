@@ -51,7 +51,7 @@ def test_an_item_that_is_gone_is_stale(tmp_path):
     fewer = small(tmp_path, TEXT[: TEXT.index("  - id: jar-lid")])
     found = read_judgements([path], [fewer])
     assert len(found.judged) == 4
-    assert [one.why for one in found.stale] == ["no such item: taken out since, or the id is mistyped"] * 2
+    assert [one.why for one in found.stale] == ["no such item: removed since, or the id is mistyped"] * 2
 
 
 def test_parallel_items_of_several_languages_are_told_apart(tmp_path):
@@ -82,7 +82,7 @@ def test_ids_tell_neither_schema_nor_alternative_nor_answer(tmp_path):
         ({"seconds": -1}, "seconds is -1"),
         ({"comment": 3}, "the comment is 3"),
         ({"right": True}, "unknown key 'right'"),
-        ({"id": "rope-knot.0", "item": "rope-knot.0"}, "is not one of a blind question"),
+        ({"id": "rope-knot.0", "item": "rope-knot.0"}, "is not the id of a blind question"),
     ],
 )
 def test_a_faulty_line_is_named(tmp_path, change, message):
@@ -108,7 +108,7 @@ def test_what_is_not_json_or_lacks_a_key_is_named(tmp_path):
 def test_one_reader_answers_an_item_once(tmp_path):
     collection = small(tmp_path)
     lines = answered(collection, "r")
-    with pytest.raises(InputError, match=r"has answered .* before: .*line 1") as caught:
+    with pytest.raises(InputError, match=r"has already answered .*line 1") as caught:
         read_judgements([write(tmp_path / "j.jsonl", [*lines, lines[0]])], [collection])
     assert caught.value.line == 7
 
@@ -121,7 +121,7 @@ def test_judgements_about_another_collection_are_refused(tmp_path):
 
 def test_a_file_without_a_judgement_says_so(tmp_path):
     (tmp_path / "empty.jsonl").write_text("\n", encoding="utf-8")
-    with pytest.raises(InputError, match="there is no judgement in it"):
+    with pytest.raises(InputError, match="the file has no judgements"):
         read_judgements([tmp_path / "empty.jsonl"], [small(tmp_path)])
 
 
@@ -150,5 +150,5 @@ def test_a_file_named_twice_is_not_counted_twice(tmp_path, monkeypatch, again):
     write(tmp_path / "few.jsonl", answered(collection, "r"))
     (tmp_path / "folder").mkdir()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match="the file is named twice"):
+    with pytest.raises(InputError, match="the file is given twice"):
         read_judgements([Path("few.jsonl"), Path(again)], [collection])

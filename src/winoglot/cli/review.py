@@ -16,7 +16,7 @@ from winoglot.cli.files import Force
 
 if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
-    from winoglot.study.agreement import Agreement
+    from winoglot.study.agreement import AgreementReport
     from winoglot.study.judgements import Judgements
     from winoglot.writing.review import View
 
@@ -190,7 +190,7 @@ def import_(
     print_agreement(judgements, found)
 
 
-def _described(judgements: Judgements, found: Agreement) -> dict[str, Any]:
+def _described(judgements: Judgements, found: AgreementReport) -> dict[str, Any]:
     """The agreement as other programs read it."""
     repair = {(row.collection, row.item.id) for row in found.to_repair}
     return {

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
     from winoglot.checks.base import Finding
     from winoglot.schemas.model import Item, Reading
-    from winoglot.study.agreement import Agreement, CollectionAgreement, ItemAgreement, ReaderAgreement
-    from winoglot.study.judgements import Judged, Judgements
+    from winoglot.study.agreement import AgreementReport, CollectionAgreement, ItemAgreement, ReaderAgreement
+    from winoglot.study.judgements import JudgedItem, Judgements
     from winoglot.writing.review import SchemaView, View
     from winoglot.writing.status import Status
 
 _MOST_NAMED = 10
 
 
-def print_agreement(judgements: Judgements, found: Agreement) -> None:
+def print_agreement(judgements: Judgements, found: AgreementReport) -> None:
     """Collections, readers, what to repair with what readers said, and what is stale."""
     if found.collections:
         measures = [_measures(row) for row in found.collections]
@@ -85,7 +85,7 @@ def _print_item(row: ItemAgreement) -> None:
             emit(Padding(_judgement(one), (0, 0, 0, 2)))
 
 
-def _judgement(one: Judged) -> Text:
+def _judgement(one: JudgedItem) -> Text:
     chosen = one.judgement.candidate
     said = "cannot say" if chosen is None else one.item.candidates[chosen].text
     verdict = {True: "right", False: "wrong", None: "unlabelled"}[one.right] if chosen is not None else ""

@@ -1,1 +1,1 @@
-"""What people say about schemas: their judgements, and how far they agree."""
+"""Answers of people: judgements of items, and how far they agree. Blind checks and human studies share the record."""

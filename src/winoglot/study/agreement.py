@@ -1,4 +1,4 @@
-"""How far readers agree with the answers and with each other, and which items their judgements ask to repair."""
+"""Agreement of readers with the answers and with each other, and the items that need repair."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from winoglot.schemas.model import Item
 from winoglot.statistics.agreement import krippendorff_alpha
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
-from winoglot.study.judgements import FLAGS, Flag, Judged, Judgements
+from winoglot.study.judgements import FLAGS, Flag, JudgedItem, Judgements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ItemAgreement:
-    """One item and all that was judged about it."""
+    """One item and all judgements about it."""
 
     collection: str
     item: Item
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedItem, ...]
 
     @property
     def right(self) -> int:
-        """How many readers gave the item's answer."""
+        """The number of readers who gave the item's answer."""
         return sum(bool(one.right) for one in self.judged)
 
     @property
     def is_sound(self) -> bool:
-        """Every reader was right, and none raised a flag. An item without an answer is judged by its flags alone."""
+        """Whether every reader was right and none raised a flag. For an item without an answer, only flags count."""
         return not any(one.right is False or one.judgement.flag for one in self.judged)
 
 
@@ -47,7 +47,7 @@ class ReaderAgreement:
 
 @dataclass(frozen=True)
 class CollectionAgreement:
-    """One collection: shares of its judgements, clustered by schema; of its items; and agreement between readers."""
+    """One collection: shares of its judgements and of its items, and the agreement between readers."""
 
     collection: str
     language: str
@@ -63,8 +63,8 @@ class CollectionAgreement:
 
 
 @dataclass(frozen=True)
-class Agreement:
-    """What `review import` reports."""
+class AgreementReport:
+    """What `review import` reports: by collection, by reader and by item."""
 
     collections: tuple[CollectionAgreement, ...]
     readers: tuple[ReaderAgreement, ...]
@@ -72,12 +72,12 @@ class Agreement:
 
     @property
     def to_repair(self) -> tuple[ItemAgreement, ...]:
-        """The items that a reader answered wrongly, could not answer, or flagged."""
+        """The items that a reader got wrong, could not answer, or flagged."""
         return tuple(item for item in self.items if not item.is_sound)
 
 
-def agreement(judgements: Judgements) -> Agreement:
-    """Put judgements beside the answers; collections that nobody has judged are passed over."""
+def agreement(judgements: Judgements) -> AgreementReport:
+    """Compare judgements with the answers; collections without judgements are left out."""
     found: list[CollectionAgreement] = []
     readers: list[ReaderAgreement] = []
     items: list[ItemAgreement] = []
@@ -93,11 +93,11 @@ def agreement(judgements: Judgements) -> Agreement:
             flagged = _share([(one, bool(one.judgement.flag)) for one in own])
             readers.append(ReaderAgreement(collection.name, name, _right(own), flagged))
         found.append(_collection(collection, judged, rows, len(names)))
-    return Agreement(tuple(found), tuple(readers), tuple(items))
+    return AgreementReport(tuple(found), tuple(readers), tuple(items))
 
 
 def _collection(
-    collection: Collection, judged: list[Judged], rows: list[ItemAgreement], readers: int
+    collection: Collection, judged: list[JudgedItem], rows: list[ItemAgreement], readers: int
 ) -> CollectionAgreement:
     read = {row.item.id for row in rows}
     return CollectionAgreement(
@@ -117,8 +117,8 @@ def _collection(
     )
 
 
-def _by_item(collection: Collection, judged: list[Judged]) -> list[ItemAgreement]:
-    by_id: dict[str, list[Judged]] = {}
+def _by_item(collection: Collection, judged: list[JudgedItem]) -> list[ItemAgreement]:
+    by_id: dict[str, list[JudgedItem]] = {}
     for one in judged:
         by_id.setdefault(one.item.id, []).append(one)
     return [
@@ -126,11 +126,13 @@ def _by_item(collection: Collection, judged: list[Judged]) -> list[ItemAgreement
     ]
 
 
-def _right(judged: list[Judged]) -> Estimate:
+def _right(judged: list[JudgedItem]) -> Estimate:
     return _share([(one, bool(one.right)) for one in judged if one.right is not None])
 
 
-def _share(cases: Sequence[tuple[Judged | ItemAgreement, bool]]) -> Estimate:
-    """The share of cases that are so, with an interval over schemas."""
+def _share(cases: Sequence[tuple[JudgedItem | ItemAgreement, bool]]) -> Estimate:
+    """The share of cases for which the value is true, with an interval over schemas."""
     schemas = [case.item.schema_id for case, _ in cases]
-    return bootstrap_ratio([float(so) for _, so in cases], [1.0] * len(cases), schemas, undefined="no answers known")
+    return bootstrap_ratio(
+        [float(value) for _, value in cases], [1.0] * len(cases), schemas, undefined="no answers known"
+    )

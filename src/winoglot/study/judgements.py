@@ -1,7 +1,7 @@
-"""One reader's answer to one item, in the order shown; what a file of such answers says about the items as they are.
+"""Judgements: one reader's answer to one item, and files of them read against the items as they are now.
 
-A line of `judgements.jsonl` names its item in one of two ways: by `item`, `hash` and `order`, or, where the reader may
-not know which item it is, by the opaque `id` that a blind question carries and that stands for all three.
+A line of `judgements.jsonl` names its item in one of two ways: by `item`, `hash` and `order`; or by the opaque `id` of
+a blind question, which stands for all three and does not tell the reader which item it is.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _MAX_BYTES = 64 * 2**20
 
 @dataclass(frozen=True)
 class Judgement:
-    """What one reader answered. Whether that is right is never part of it: see `Judged.right`.
+    """What one reader answered. Whether it is right is not part of the record: see `JudgedItem.right`.
 
-    `order` lists the candidates' indices as they were shown, `choice` is the place chosen in it (None: cannot say).
+    `order` lists the candidates' indices as they were shown; `choice` is a position in it, or None for "cannot say".
 
     >>> Judgement("piano-sale.0", "51fd3320", "r1", order=(1, 0), choice=0).candidate
     1
@@ -50,13 +50,13 @@ class Judgement:
 
     @property
     def candidate(self) -> int | None:
-        """The index of the candidate chosen."""
+        """The index of the chosen candidate."""
         return None if self.choice is None else self.order[self.choice]
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A judgement beside the item it is about."""
+class JudgedItem:
+    """A judgement with the item it is about."""
 
     judgement: Judgement
     item: Item
@@ -64,13 +64,13 @@ class Judged:
 
     @property
     def right(self) -> bool | None:
-        """Whether the answer is the item's; None for an item without one. "Cannot say" is not right."""
+        """Whether the answer is the item's; None if the item has none. "Cannot say" is not right."""
         return None if self.item.answer is None else self.judgement.candidate == self.item.answer
 
 
 @dataclass(frozen=True)
-class Stale:
-    """A line about an item that has changed since, or is gone."""
+class StaleJudgement:
+    """A line about an item that has changed since or no longer exists."""
 
     file: str
     line: int
@@ -81,17 +81,17 @@ class Stale:
 
 @dataclass(frozen=True)
 class Judgements:
-    """What files of judgements say about collections: what holds for the items as they are, and what does not."""
+    """Judgements about collections: those that apply to the items as they are now, and those that are stale."""
 
     collections: tuple[Collection, ...]
-    judged: tuple[Judged, ...]
-    stale: tuple[Stale, ...] = ()
+    judged: tuple[JudgedItem, ...]
+    stale: tuple[StaleJudgement, ...] = ()
 
 
 def shown_hash(item: Item, order: Sequence[int]) -> str:
-    """Over what a reader sees: text, pronoun, question, answers as listed. The right answer is no part of it.
+    """A hash of what a reader sees: text, pronoun, question and the answers in their order, but not the right answer.
 
-    So a judgement outlives a corrected label, which readers never saw, and not a corrected question, which they did.
+    So a judgement stays valid when a label is corrected, which readers never saw, but not when a question is.
     """
     pronoun = item.pronoun and [item.pronoun.start, item.pronoun.end]
     answers = [item.candidates[index].text for index in order]
@@ -99,7 +99,7 @@ def shown_hash(item: Item, order: Sequence[int]) -> str:
 
 
 def question_id(collection: Collection, item: Item, order: Sequence[int]) -> str:
-    """An id that tells the reader neither the schema nor the alternative, and the importer item, text and order."""
+    """An id that identifies item, text and order to the importer, but neither schema nor alternative to the reader."""
     return f"{_item_key(collection, item)}-{shown_hash(item, order)}"
 
 
@@ -108,18 +108,18 @@ def _item_key(collection: Collection, item: Item) -> str:
 
 
 def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) -> Judgements:
-    """Read files of judgements about items of the collections; a faulty line is an input error with its place.
+    """Read files of judgements about items of the collections; a faulty line is an input error that names it.
 
-    A judgement about a text, question or candidates that have changed since is set aside as stale. Files in which
-    nothing is about these collections are an input error.
+    A judgement is stale if the text, question or candidates have changed since. It is an input error if no judgement
+    is about these collections.
     """
     index: dict[str, list[tuple[Collection, Item]]] = {}
     for collection in collections:
         for item in collection.items:
             for key in (item.id, _item_key(collection, item)):
                 index.setdefault(key, []).append((collection, item))
-    judged: list[Judged] = []
-    stale: list[Stale] = []
+    judged: list[JudgedItem] = []
+    stale: list[StaleJudgement] = []
     seen: dict[tuple[str, str, str], str] = {}
     known = False
     for path, line, value in _lines(paths):
@@ -136,22 +136,22 @@ def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) ->
             before = seen.setdefault((collection.name, item.id, judgement.reader), place)
             if before != place:
                 raise InputError(
-                    f"the reader {judgement.reader!r} has answered {item.id} before: {before}",
-                    remedy="Keep one of the two; another reader needs another name.",
+                    f"reader {judgement.reader!r} has already answered {item.id}: {before}",
+                    remedy="Keep one of the two answers; different readers need different names.",
                 )
-            judged.append(Judged(judgement, item, collection.name))
+            judged.append(JudgedItem(judgement, item, collection.name))
     if not known:
         names = ", ".join(collection.name for collection in collections)
         raise InputError(
-            f"no judgement is about an item of {names}" if stale else "there is no judgement in it",
+            f"no judgement is about an item of {names}" if stale else "the file has no judgements",
             remedy="Name the collection that the questions were exported from." if stale else "Name another file.",
             file=", ".join(map(str, paths)),
         )
     return Judgements(tuple(collections), tuple(judged), tuple(stale))
 
 
-def dump_judgements(judged: Sequence[Judged]) -> str:
-    """The judgements as JSON Lines, with item, hash and order spelt out."""
+def dump_judgements(judged: Sequence[JudgedItem]) -> str:
+    """The judgements as JSON Lines, with item, hash and order written out."""
     return "".join(json.dumps(asdict(one.judgement), ensure_ascii=False) + "\n" for one in judged)
 
 
@@ -159,8 +159,8 @@ def _lines(paths: Sequence[Path]) -> Iterator[tuple[Path, int, dict[str, Any]]]:
     seen: set[Path] = set()
     for path in paths:
         text = decode(read_bytes(path, _MAX_BYTES), str(path))
-        if path.resolve() in seen:  # or its readers would count twice
-            raise InputError("the file is named twice", remedy="Name it once.", file=str(path))
+        if path.resolve() in seen:  # its readers would count twice
+            raise InputError("the file is given twice", remedy="Give it once.", file=str(path))
         seen.add(path.resolve())
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
@@ -174,39 +174,39 @@ def _object(line: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         message = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise InputError(
-            f"this is not JSON: {message}", remedy='Each line is one object: {"id": "…", "reader": "…", "choice": 0}.'
+            f"this is not JSON: {message}", remedy='Write one object per line: {"id": "…", "reader": "…", "choice": 0}.'
         ) from error
     if not isinstance(value, dict):
-        raise InputError(f"expected an object, found {describe(value)}", remedy="Each line is one {…}.")
+        raise InputError(f"expected an object, found {describe(value)}", remedy="Write one {…} per line.")
     for key in value:
         if key not in _KEYS:
             raise InputError(f"unknown key {key!r}", remedy=nearest(key, _KEYS))
     for key in ("reader", "choice"):
         if key not in value:
-            raise InputError(f"the key {key!r} is missing", remedy="Add it; a choice of null means: cannot say.")
+            raise InputError(f"the key {key!r} is missing", remedy="Add it; a choice of null means 'cannot say'.")
     return value
 
 
 def _named(value: Mapping[str, Any]) -> tuple[str, str]:
-    """What a line calls its item, and the hash of what was shown."""
+    """The name a line gives its item, and the hash of what was shown."""
     if "id" in value:
         name, dash, shown = str(value["id"]).partition("-")
         if not dash or not shown or {"item", "hash", "order"} & value.keys():
             raise InputError(
-                f"the id {value['id']!r} is not one of a blind question",
-                remedy="Copy it from questions.jsonl, and leave item, hash and order out.",
+                f"{value['id']!r} is not the id of a blind question",
+                remedy="Copy the id from questions.jsonl, and leave out item, hash and order.",
             )
         return name, shown
     for key in ("item", "hash", "order"):
         if key not in value:
-            raise InputError(f"neither 'id' nor {key!r} is there", remedy="Copy the id from questions.jsonl.")
+            raise InputError(f"the line has neither 'id' nor {key!r}", remedy="Copy the id from questions.jsonl.")
     return str(value["item"]), str(value["hash"])
 
 
 def _found(
     places: Sequence[tuple[Collection, Item]], shown: str, order: object
 ) -> tuple[Collection, Item, tuple[int, ...]] | None:
-    """The item that was shown so, and the order of its candidates that makes the hash come out."""
+    """The item that was shown, and the order of its candidates that gives this hash."""
     for collection, item in places:
         for possible in permutations(range(len(item.candidates))):
             if order in (None, list(possible)) and shown_hash(item, possible) == shown:
@@ -216,11 +216,11 @@ def _found(
 
 def _stale(
     path: Path, line: int, value: Mapping[str, Any], places: Sequence[tuple[Collection, Item]], name: str
-) -> Stale:
+) -> StaleJudgement:
     what = places[0][1].id if places else name
-    gone = "no such item: taken out since, or the id is mistyped"
+    gone = "no such item: removed since, or the id is mistyped"
     why = "text, question or candidates have changed since" if places else gone
-    return Stale(str(path), line, str(value["reader"]), what, why)
+    return StaleJudgement(str(path), line, str(value["reader"]), what, why)
 
 
 def _judgement(value: Mapping[str, Any], item: Item, shown: str, order: tuple[int, ...]) -> Judgement:
@@ -229,21 +229,21 @@ def _judgement(value: Mapping[str, Any], item: Item, shown: str, order: tuple[in
     if type(reader) is int:
         reader = str(reader)
     if not isinstance(reader, str) or not reader.strip():
-        raise InputError(f"the reader is {describe(reader)}", remedy="Give the reader a name or number.")
+        raise InputError(f"the reader is {describe(reader)}", remedy="Write the reader's name or number.")
     if choice is not None and (type(choice) is not int or not 0 <= choice < len(order)):
         allowed = ", ".join(map(str, range(len(order))))
         raise InputError(
-            f"the choice is {describe(choice)}", remedy=f"Write {allowed} (the place of the answer), or null."
+            f"the choice is {describe(choice)}", remedy=f"Write {allowed} (the number of the answer) or null."
         )
     if flag in ("", "none"):
         flag = None
     if flag is not None and flag not in FLAGS:
         raise InputError(f"the flag is {describe(flag)}", remedy=f"Write {', '.join(FLAGS)} or null.")
     if not isinstance(comment, str):
-        raise InputError(f"the comment is {describe(comment)}", remedy="Write a text, or leave it out.")
+        raise InputError(f"the comment is {describe(comment)}", remedy="Write a text or leave it out.")
     if seconds is not None:
         number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
         if not number or not math.isfinite(seconds) or seconds < 0:
-            raise InputError(f"seconds is {describe(seconds)}", remedy="Write a number, or leave it out.")
+            raise InputError(f"seconds is {describe(seconds)}", remedy="Write a number of seconds or leave it out.")
         seconds = float(seconds)
     return Judgement(item.id, shown, reader.strip(), order, choice, flag, comment.strip(), seconds)
