@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from winoglot._version import __version__
 from winoglot.errors import InputError, describe, nearest
 from winoglot.files import folder_name
-from winoglot.models._memory import memory_ended
+from winoglot.memory import is_out_of_memory
 from winoglot.models.base import (
     NO_TOKENS,
     NOT_A_NUMBER,
@@ -304,7 +304,7 @@ def _scored(solver: Solver, questions: Sequence[Question], scorings: Sequence[st
     try:
         return solver.score(questions, scorings)
     except (MemoryError, RuntimeError) as error:
-        if not memory_ended(error):
+        if not is_out_of_memory(error):
             raise
         raise InputError(
             f"the memory did not suffice for {solver.name}",
