@@ -5,8 +5,8 @@ from winoglot.languages.base import function_words
 from winoglot.schemas.entries import SchemaEntry
 from winoglot.schemas.model import Inference
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.shape import shape_of
 from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.validation import check_entry
 
 CALL = {
     "id": "call",
@@ -18,7 +18,7 @@ CALL = {
 
 def parse(language="pt", **changes):
     entry = {key: value for key, value in (CALL | changes).items() if value is not ...}
-    return parse_schema(shape_of(SchemaEntry).read(entry), function_words(language))
+    return parse_schema(check_entry(SchemaEntry, entry), function_words(language))
 
 
 def refused(**changes):

@@ -93,13 +93,12 @@ def show(
 
     collections = load_several(sources, language)
     if as_json:
-        from winoglot.schemas.model import Schema
-        from winoglot.schemas.shape import shape_of
+        from winoglot.schemas.entries import schema_as_json
         from winoglot.schemas.statistics import side_by_side
 
         for row in side_by_side(collections, ids or ()).values():
             for schema in filter(None, row):
-                typer.echo(json.dumps(shape_of(Schema).write(schema), ensure_ascii=False))
+                typer.echo(json.dumps(schema_as_json(schema), ensure_ascii=False))
         return
     from winoglot.cli.schema_text import print_schemas
 

@@ -12,19 +12,24 @@ from winoglot.errors import InputError, inside, located, nearest
 from winoglot.schemas.hashing import hash_of_items, item_hash
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import check_name, check_text, check_texts, counted, language_tag
-from winoglot.schemas.typed import check_types
+from winoglot.schemas.validation import check_types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+Gender = Literal["masculine", "feminine", "neuter", "common"]
+Number = Literal["singular", "dual", "plural"]
+Animacy = Literal["human", "animal", "thing"]
 
 
 @dataclass(frozen=True)
 class Features:
     """Grammatical features of a candidate where its author states them; they win over what grammar finds."""
 
-    gender: Literal["masculine", "feminine", "neuter", "common"] | None = None
-    number: Literal["singular", "dual", "plural"] | None = None
-    animacy: Literal["human", "animal", "thing"] | None = None
+    gender: Gender | None = None
+    number: Number | None = None
+    animacy: Animacy | None = None
 
     def __post_init__(self) -> None:
         """Only the values that a file may hold."""

@@ -10,6 +10,8 @@ from winoglot.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pydantic_core import CoreSchema
+
 
 @dataclass(frozen=True, order=True)
 class Span:
@@ -33,6 +35,18 @@ class Span:
                 f"the span [{self.start}, {self.end}] is not a stretch of text",
                 remedy="A span is [start, end], counted in characters from 0, with start not after end.",
             )
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
+        """In JSON, a span is `[start, end]`."""
+        from pydantic_core import core_schema
+
+        ends = core_schema.tuple_schema([core_schema.int_schema(ge=0), core_schema.int_schema(ge=0)])
+        return core_schema.json_or_python_schema(
+            core_schema.no_info_after_validator_function(lambda ends: cls(*ends), ends),
+            core_schema.is_instance_schema(cls),
+            serialization=core_schema.plain_serializer_function_ser_schema(lambda span: [span.start, span.end]),
+        )
 
     def of(self, text: str) -> str:
         """The characters of the text that the span covers."""
