@@ -13,7 +13,7 @@ import winoglot as wg
 from six_schemas import LANGUAGES, six
 from strategies import collections
 from winoglot.formats import html as html_format
-from winoglot.formats._html.marks import Mark, mark_text
+from winoglot.formats.html import Mark, mark_text
 from winoglot.loading import dump, format_of
 from winoglot.schemas.model import Impossible
 
@@ -269,7 +269,7 @@ def test_every_control_is_labelled_and_the_filter_waits_for_its_script():
 
 
 def test_candidates_differ_in_more_than_colour():
-    style = files("winoglot.formats").joinpath("_html", "page.css").read_text("utf-8")
+    style = files("winoglot.formats").joinpath("html_page", "style.css").read_text("utf-8")
     looks = re.findall(r"^\.c\d \{ color: var\(--c\d\);(.*)\}", style, re.MULTILINE)
     assert len(looks) == len({look.strip() for look in looks}) == 6
     assert "prefers-color-scheme: dark" in style
@@ -278,7 +278,7 @@ def test_candidates_differ_in_more_than_colour():
 
 @pytest.mark.parametrize("theme", ["light", "dark", "print"])
 def test_coloured_words_have_the_contrast_that_readers_need(theme):
-    style = files("winoglot.formats").joinpath("_html", "page.css").read_text("utf-8")
+    style = files("winoglot.formats").joinpath("html_page", "style.css").read_text("utf-8")
     blocks = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
     colours = dict(re.findall(r"--([\w-]+): (#\w{6})", blocks[["light", "dark", "print"].index(theme)]))
     for name in ("ink", "soft", "link", "right", "c0", "c1", "c2", "c3", "c4", "c5"):

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from winoglot.formats._grouping import group_rows
-from winoglot.formats._pronouns import mend_pronoun, pronouns_in
-from winoglot.formats._rows import Row, RowVariant, build_collection
-from winoglot.formats._segments import common_tokens, segments, tokenise
+from winoglot.formats.importing.grouping import common_tokens, group_rows, segments, tokenise
+from winoglot.formats.importing.repairs import fix_pronoun, pronouns_in
+from winoglot.formats.importing.rows import Row, RowVariant, build_collection
 from winoglot.formats.base import InputFile
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import WrittenReading
@@ -304,7 +303,7 @@ def test_shared_tokens_are_equal_and_in_order(first, second):
 
 def mended(file, language, text, pronoun, mentions=None):
     given_row = row(text, "x", "y", pronoun=pronoun, line=9, mentions=mentions)
-    result = mend_pronoun(given_row, language, file)
+    result = fix_pronoun(given_row, language, file)
     return result.pronoun, [(remark.line, remark.why) for remark in file.report.repaired]
 
 
@@ -365,7 +364,7 @@ def test_pronouns_are_found_as_whole_words(language, text, found, surely):
     words = function_words(language)
     window = Span(0, len(text))
     assert [span.of(text) for span in pronouns_in(text, window, words)] == found
-    assert [span.of(text) for span in pronouns_in(text, window, words, surely=True)] == surely
+    assert [span.of(text) for span in pronouns_in(text, window, words, certain=True)] == surely
 
 
 def test_pronouns_outside_the_window_do_not_count():

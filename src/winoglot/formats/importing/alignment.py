@@ -1,36 +1,36 @@
-"""A text with a blank pronoun, got back from two readings of it in which the pronoun is already substituted.
+"""Recovering the text, with a gap for the pronoun, from two sentences in which the pronoun is already substituted.
 
-It is given only where it is certain: the readings differ in one place, what stands there names in both something that
-the rest of the sentence mentions, and no longer phrase could be meant. Otherwise the readings stay all there is.
+A text is recovered only if it is certain: the sentences differ in one place, what stands there names in both of them
+something that the rest of the sentence mentions, and no longer phrase could be meant. Otherwise the item has only its
+readings.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from winoglot.formats._segments import tokenise
+from winoglot.formats.importing.grouping import tokenise
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.model import WrittenReading
-from winoglot.schemas.spans import Span
+from winoglot.schemas.spans import Span, shared_end, shared_start
 from winoglot.schemas.text import folded, is_inside_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from winoglot.formats._rows import Row
+    from winoglot.formats.importing.rows import Row
     from winoglot.schemas.mentions import FunctionWords
 
-_BLANK = "_"
-# How many words a noun phrase may share with the other one on either side: "the younger brother of the queen".
+_GAP = "_"
+# The most words that two noun phrases may share on either side: "the younger brother of the queen".
 _LONGEST = 6
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """The text with a blank, and for each reading the candidate in its citation form and what stands in the blank."""
+    """The text with a gap, and for each reading the candidate in its citation form and what stands in the gap."""
 
     text: str
     pronoun: Span
@@ -39,7 +39,7 @@ class Alignment:
 
 
 def align(first: str, second: str, words: FunctionWords) -> Alignment | None:
-    """The text of which these are two readings; None where that is not certain.
+    """The text of which these are two readings; None if that is not certain.
 
     >>> from winoglot.languages.base import function_words
     >>> found = align("A bola caiu na rede e a bola rasgou.", "A bola caiu na rede e a rede rasgou.",
@@ -48,7 +48,7 @@ def align(first: str, second: str, words: FunctionWords) -> Alignment | None:
     ('A bola caiu na rede e _ rasgou.', ('a bola', 'a rede'))
     """
     texts = (first, second)
-    if _BLANK in first or _BLANK in second:
+    if _GAP in first or _GAP in second:
         return None
     extents = [found for extent in _extents(texts) if (found := _cut(texts, extent, words)) is not None]
     if not extents:
@@ -62,9 +62,10 @@ def align(first: str, second: str, words: FunctionWords) -> Alignment | None:
 
 
 def find_insertion(reading: str, text: str, pronoun: Span, candidate: str, words: FunctionWords) -> Span | None:
-    """Where a freely written reading has the candidate in the pronoun's place; None where that is not certain.
+    """Where a freely written reading has the candidate in the pronoun's place; None if that is not certain.
 
-    It has the candidate once more than the text, and the one more is that at the pronoun's place in their order.
+    The reading must mention the candidate once more than the text; the extra mention is the one whose position among
+    all mentions is the pronoun's.
     """
     mentioned = find_mentions(text, candidate, words, pronoun)
     found = find_mentions(reading, candidate, words, Span(0, 0))
@@ -73,7 +74,7 @@ def find_insertion(reading: str, text: str, pronoun: Span, candidate: str, words
 
 
 def substituted_row(base: Row, found: Alignment | None, sentences: tuple[str, str]) -> Row:
-    """The row with its text where alignment found one, and readings where the candidate alone would not give them."""
+    """The row with the text that alignment found, and with the readings that the candidate alone would not give."""
     if found is None:
         return replace(base, readings=tuple(WrittenReading(sentence) for sentence in sentences))
     written = tuple(
@@ -85,7 +86,7 @@ def substituted_row(base: Row, found: Alignment | None, sentences: tuple[str, st
 
 
 def switched_row(original: Row, right: str, wrong: str, words: FunctionWords) -> Row:
-    """The row with its candidates switched: the first candidate, right before, now makes the wrong sentence."""
+    """The row with its candidates switched: the first candidate, correct before, now makes the wrong sentence."""
     base = replace(original, text=None, pronoun=None, answer=1, readings=())
     found = align(wrong, right, words) if original.text is not None else None
     if found is not None and _names(found.candidates, words) == _names(original.candidates, words):
@@ -99,11 +100,11 @@ def _names(candidates: Iterable[str], words: FunctionWords) -> list[str]:
 
 
 def _extents(texts: tuple[str, str]) -> Iterator[tuple[Span, Span]]:
-    """What may be the insertions, smallest first: where the readings differ, and more and more of what they share."""
+    """Possible insertions, smallest first: where the readings differ, extended by more and more of what they share."""
     spans = [tokenise(text) for text in texts]
     tokens = [[span.of(text) for span in row] for text, row in zip(texts, spans, strict=True)]
-    before = _shared(tokens[0], tokens[1])
-    after = _shared(tokens[0][before:][::-1], tokens[1][before:][::-1])
+    before = shared_start(tokens[0], tokens[1])
+    after = shared_end(tokens[0][before:], tokens[1][before:])
     sizes = [(left, right) for left in range(_LONGEST + 1) for right in range(_LONGEST + 1)]
     for left, right in sorted(sizes, key=sum):
         if left > before or right > after:
@@ -115,18 +116,14 @@ def _extents(texts: tuple[str, str]) -> Iterator[tuple[Span, Span]]:
             yield a, b
 
 
-def _shared(first: Sequence[str], second: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
-
-
 def _cut(texts: tuple[str, str], extent: tuple[Span, Span], words: FunctionWords) -> Alignment | None:
-    """The alignment with these insertions, where both are names of something that the shared text mentions."""
+    """The alignment with these insertions, if both name something that the shared text mentions."""
     (first, second), (a, b) = texts, extent
     if first[: a.start] != second[: b.start] or first[a.end :] != second[b.end :]:
-        return None  # they differ in their blanks as well
+        return None  # they also differ in their spaces
     if any(is_inside_word(text, span.start, span.end) for text, span in zip(texts, extent, strict=True)):
         return None
-    text = first[: a.start] + _BLANK + first[a.end :]
+    text = first[: a.start] + _GAP + first[a.end :]
     pronoun = Span(a.start, a.start + 1)
     candidates = _citations(a.of(first), b.of(second), words)
     if candidates is None or folded(candidates[0]) == folded(candidates[1]):
@@ -137,7 +134,7 @@ def _cut(texts: tuple[str, str], extent: tuple[Span, Span], words: FunctionWords
 
 
 def _citations(first: str, second: str, words: FunctionWords) -> tuple[str, str] | None:
-    """Both phrases without the preposition that contracts with their determiners: "do rei", "da dama", "de Ana"."""
+    """Both phrases without a preposition that contracts with their determiners: "do rei", "da dama", "de Ana"."""
     opened = [phrase.partition(" ") for phrase in (first, second)]
     contracted = [words.contractions.get(folded(word)) for word, _, _ in opened]
     prepositions = {parts[0] for parts in contracted if parts}
@@ -154,7 +151,7 @@ def _citations(first: str, second: str, words: FunctionWords) -> tuple[str, str]
 
 
 def _is_name(candidate: str, text: str, pronoun: Span, words: FunctionWords) -> bool:
-    """Whether the shared text mentions it as a phrase that is more than function words and marks."""
+    """Whether the shared text mentions the candidate, and it is more than function words and punctuation."""
     core = words.without_determiner(candidate)
     prepositions = {preposition for preposition, _ in words.contractions.values()}
     closed = words.determiners | words.possessives | words.pronouns | set(words.contractions)
@@ -170,9 +167,9 @@ def _covers(longer: Alignment, shorter: Alignment) -> bool:
 
 
 def _is_phrase(longer: Alignment, shorter: Alignment, texts: tuple[str, str], words: FunctionWords) -> bool:
-    """Whether the longer insertions are surely phrases: they reach back to a determiner, and end where the shorter do.
+    """Whether the longer insertions are certainly phrases: they begin with a determiner and end where the shorter do.
 
-    Portuguese "a" may also be a preposition, so that a mention with a determiner must show that it is none here.
+    Portuguese "a" may also be a preposition; a mention with a determiner must show that here it is not.
     """
     phrases = [span.of(text) for text, span in zip(texts, longer.insertions, strict=True)]
     ends = [long.end == short.end for long, short in zip(longer.insertions, shorter.insertions, strict=True)]
@@ -190,18 +187,18 @@ def _is_determined(phrase: str, words: FunctionWords) -> bool:
 
 
 def _may_be_longer(found: Alignment, words: FunctionWords) -> bool:
-    """Whether the word beside the blank, which stands beside every mention too, may belong to the phrases.
+    """Whether the word beside the gap, which also stands beside every mention, may belong to the phrases.
 
     It may after one candidate where it ends the clause ("The red cars passed the blue ones; we liked the red cars."),
     before one where a determiner opens the phrase ("He bought the old lamp and a vase, but the old lamp broke."), and
     before all of them in any case ("He baked a loaf of rye and a cake of oats, and ate the loaf of rye.").
     """
-    text, blank = found.text, found.pronoun
-    mentions = [find_mentions(text, candidate, words, blank) for candidate in found.candidates]
-    after = re.match(r" ?(\w+)[^\w\s]", text[blank.end :])
+    text, gap = found.text, found.pronoun
+    mentions = [find_mentions(text, candidate, words, gap) for candidate in found.candidates]
+    after = re.match(r" ?(\w+)[^\w\s]", text[gap.end :])
     if after and any(all(re.match(rf" ?{after[1]}\b", text[m.end :]) for m in row) for row in mentions):
         return True
-    before = re.search(r"(\S*) ?\b(\w+) $", text[: blank.start])
+    before = re.search(r"(\S*) ?\b(\w+) $", text[: gap.start])
     if before is None:
         return False
     same = [all(re.search(rf"\b{before[2]} $", text[: m.start]) for m in row) for row in mentions]

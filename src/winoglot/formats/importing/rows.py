@@ -1,4 +1,4 @@
-"""From the rows of a data set to a collection: candidates ordered by mention, rows grouped into schemas."""
+"""From a source's rows to a collection: candidates in order of first mention, rows grouped into schemas."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, located
-from winoglot.formats._grouping import group_rows
-from winoglot.formats._segments import segments
+from winoglot.formats.importing.grouping import group_rows, segments
+from winoglot.formats.importing.sources import nothing_usable
 from winoglot.languages.base import function_words
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.model import (
@@ -44,20 +44,25 @@ class Row:
     answer: int | None = None
     text: str | None = None
     pronoun: Span | None = None
-    mentions: tuple[tuple[Span, ...], ...] | None = None  # where the source says; else they are looked for
+    mentions: tuple[tuple[Span, ...], ...] | None = None  # None: the source does not mark them; search the text
     readings: tuple[WrittenReading | None, ...] = ()
     inferences: tuple[Inference, ...] = ()
     question: str | None = None
-    segment_term: str | None = None  # the word that the source says makes the difference
+    segment_term: str | None = None  # the word that, according to the source, makes the difference
     tags: tuple[str, ...] = ()
     group: str | None = None  # rows of one group are one schema; None: the source does not say
     parallel_id: str = ""
     variants: tuple[RowVariant, ...] = ()
 
+    @property
+    def choices(self) -> int:
+        """How many candidates there are; a row of readings alone does not name them."""
+        return max(len(self.candidates), len(self.readings))
+
 
 @dataclass(frozen=True)
 class RowVariant:
-    """A variant that the source gives beside an item, its candidates in the same order as the item's."""
+    """A variant that the source gives beside an item, with its candidates in the same order as the item's."""
 
     kind: str
     effect: Effect
@@ -65,18 +70,12 @@ class RowVariant:
 
 
 def build_collection(rows: Iterable[Row], file: InputFile, language: str) -> Collection:
-    """The collection that the rows of a file make up; a row that cannot be an item is left out and reported."""
+    """The collection that a file's rows make up; a row that cannot be an item is skipped and reported."""
     words = function_words(language)
     usable = [row for row in rows if _is_usable(row, file)]
+    file.report.repaired.sort(key=lambda remark: remark.line)
     if not usable:
-        first = file.report.skipped[0] if file.report.skipped else None
-        why = f"; the first one: {first.why}" if first else ""
-        raise InputError(
-            f"no row of the file can be used{why}",
-            remedy="Is the file in another format?",
-            file=file.label,
-            line=first.line if first else None,
-        )
+        raise nothing_usable(file, "row")
     schemas: list[Schema] = []
     names: set[str] = set()
     for group in group_rows(usable):
@@ -92,10 +91,21 @@ def build_collection(rows: Iterable[Row], file: InputFile, language: str) -> Col
     )
 
 
+def letter_index(letter: str, choices: int) -> int | None:
+    """Which candidate an answer key such as `B.` stands for; None if it names none of them.
+
+    >>> letter_index(" b. ", 2), letter_index("C", 2)
+    (1, None)
+    """
+    letter = letter.strip(" .\n\t").upper()
+    index = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".find(letter) if len(letter) == 1 else -1
+    return index if 0 <= index < choices else None
+
+
 def _is_usable(row: Row, file: InputFile) -> bool:
     try:
         with located(file=file.label, line=row.line):
-            _item(row, "x", 0, file, range(_choices(row)), _mentions(row, function_words("und")), ())
+            _item(row, "x", 0, file, range(row.choices), _mentions(row, function_words("und")), ())
     except InputError as error:
         file.skipped(row.line, f"row {row.source_id}", error.message)
         return False
@@ -103,27 +113,23 @@ def _is_usable(row: Row, file: InputFile) -> bool:
 
 
 def _schema(name: str, group: Sequence[Row], file: InputFile, words: FunctionWords) -> Schema:
-    """One schema: all its items have the candidates in the order of the first one's mentions."""
+    """One schema; all its items have their candidates in the order of the first item's mentions."""
     mentions = [_mentions(row, words) for row in group]
     places = segments([(row.text, row.pronoun) for row in group])
     order = _by_mention(group[0], mentions[0])
     items: list[Item] = []
     variants: list[Variant] = []
     for number, row in enumerate(group):
-        own = _same_order(group[0], order, row)
-        if own is None:
-            own = _by_mention(row, mentions[number])
+        own = _same_order(group[0], order, row) or _by_mention(row, mentions[number])
         item = _item(row, name, number, file, own, mentions[number], places[number])
         items.append(item)
-        for variant in row.variants:
-            made = _variant(variant, item, file, own, words)
-            if made is not None:
-                variants.append(made)
+        made = [_variant(variant, item, file, own, words) for variant in row.variants]
+        variants += [variant for variant in made if variant is not None]
     return Schema(id=name, items=tuple(items), variants=tuple(variants), source=None)
 
 
 def _mentions(row: Row, words: FunctionWords) -> list[tuple[Span, ...]]:
-    """Where the source says, or every match; not those that name another candidate or lie inside a mention of it."""
+    """Where the source marks them; else every match that neither names nor lies inside another candidate's mention."""
     if row.mentions is not None:
         return list(row.mentions)
     if row.text is None or row.pronoun is None:
@@ -142,31 +148,21 @@ def _mentions(row: Row, words: FunctionWords) -> list[tuple[Span, ...]]:
 def _by_mention(row: Row, mentions: Sequence[tuple[Span, ...]]) -> list[int]:
     """Indices of the source's candidates, first mentioned first; unmentioned ones last, by a hash of their text."""
 
-    def key(index: int) -> tuple[bool, Span | None, str]:
-        first = mentions[index][0] if index < len(mentions) and mentions[index] else Span(0, 0)
-        unmentioned = index >= len(mentions) or not mentions[index]
-        return unmentioned, first, sha256(_identity(row, index).encode()).hexdigest()
+    def key(index: int) -> tuple[bool, Span, str]:
+        mentioned = index < len(mentions) and bool(mentions[index])
+        first = mentions[index][0] if mentioned else Span(0, 0)
+        reading = row.readings[index] if index >= len(row.candidates) else None
+        text = row.candidates[index] if index < len(row.candidates) else reading.text if reading else ""
+        return not mentioned, first, sha256(text.encode()).hexdigest()
 
-    return sorted(range(_choices(row)), key=key)
-
-
-def _choices(row: Row) -> int:
-    """How many there are to choose from; a row of readings alone names no candidates."""
-    return max(len(row.candidates), len(row.readings))
-
-
-def _identity(row: Row, index: int) -> str:
-    if index < len(row.candidates):
-        return row.candidates[index]
-    reading = row.readings[index]
-    return reading.text if reading else ""
+    return sorted(range(row.choices), key=key)
 
 
 def _same_order(first: Row, order: Sequence[int], row: Row) -> list[int] | None:
     """The first row's order for another row of the schema that has the same candidates."""
     wanted = [first.candidates[index].casefold() for index in order if index < len(first.candidates)]
     have = [candidate.casefold() for candidate in row.candidates]
-    if len(set(wanted)) < len(order) or len(have) < _choices(row) or sorted(wanted) != sorted(have):
+    if len(set(wanted)) < len(order) or len(have) < row.choices or sorted(wanted) != sorted(have):
         return None
     return [have.index(candidate) for candidate in wanted]
 
@@ -188,7 +184,8 @@ def _item(
         text=row.text,
         pronoun=row.pronoun,
         candidates=tuple(Candidate(row.candidates[n], mentions[n]) for n in order if n < len(row.candidates)),
-        answer=_position(row.answer, order),
+        # an answer that names no candidate stays as it is, so that the item refuses it
+        answer=order.index(row.answer) if row.answer in order else row.answer,
         segment=segment,
         question=row.question,
         readings=tuple(row.readings[index] for index in order if index < len(row.readings)),
@@ -199,9 +196,7 @@ def _item(
     )
 
 
-def _position(answer: int | None, order: Sequence[int]) -> int | None:
-    """Where the answer stands in an order; one that names no candidate stays as it is, for the item to refuse."""
-    return answer if answer is None or answer not in order else order.index(answer)
+_VARIANT_FIELDS = ("text", "pronoun", "candidates", "answer", "question", "readings", "inferences", "tags", "source")
 
 
 def _variant(
@@ -212,7 +207,6 @@ def _variant(
         with located(file=file.label, line=row.line):
             _check_choices(row, original, order)
             made = _item(row, original.schema_id, 0, file, order, _mentions(row, words), ())
-            fields = {field: getattr(made, field) for field in _VARIANT_FIELDS}
             return Variant(
                 id=f"{original.id}~{variant.kind}",
                 schema_id=original.schema_id,
@@ -220,7 +214,7 @@ def _variant(
                 kind=variant.kind,
                 variant_of=original.id,
                 effect=variant.effect,
-                **fields,
+                **{field: getattr(made, field) for field in _VARIANT_FIELDS},
             )
     except InputError as error:
         file.skipped(row.line, f"{variant.kind} of row {row.source_id}", error.message)
@@ -228,20 +222,17 @@ def _variant(
 
 
 def _check_choices(row: Row, original: Item, order: Sequence[int]) -> None:
-    """A candidate's index is its identity, so a variant has as many of them and not the same ones crosswise."""
-    if _choices(row) != len(order):
-        raise InputError(f"it has {_choices(row)} candidates, its original {len(order)}")
+    """A candidate's index is its identity: a variant has as many candidates as its original, in the same order."""
+    if row.choices != len(order):
+        raise InputError(f"it has {row.choices} candidates, its original {len(order)}")
     texts = [row.candidates[index] for index in order if index < len(row.candidates)]
     originals = [candidate.text for candidate in original.candidates]
     if texts != originals and sorted(texts) == sorted(originals):
         raise InputError("it has its original's candidates in another order")
 
 
-_VARIANT_FIELDS = ("text", "pronoun", "candidates", "answer", "question", "readings", "inferences", "tags", "source")
-
-
 def _name(text: str) -> str:
-    """The nearest thing that may be an id."""
+    """The nearest text that is a valid id."""
     return re.sub(r"[^\w.\-]+", "-", text).strip("-._")[:90] or "row"
 
 
