@@ -132,10 +132,13 @@ def test_a_comma_inside_a_candidate_is_known_by_the_gold(tmp_path):
         ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nRosa", "'Rosa' is not one of its candidates"),
         ("Ana saw Lia as [MASK] left.\n[MASK]\nAna\nAna", "two different candidates"),
         ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,ana\nAna", "two different candidates"),
-        ("Ana saw Lia as she left.\nhe\nAna,Lia\nAna", "'he' is no word of its sentence"),
-        ("[MASK] saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nAna", "2 blanks"),
-        ("Only a line", "no block"),
-        ("One\nTwo\nThree\nFour\nFive", "no block"),
+        ("Ana saw Lia as she left.\nhe\nAna,Lia\nAna", "'he' is not a word of its sentence"),
+        (
+            "[MASK] saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nAna",
+            "expected exactly one '[MASK]' in its sentence, found 2",
+        ),
+        ("Only a line", "not a block"),
+        ("One\nTwo\nThree\nFour\nFive", "not a block"),
     ],
 )
 def test_what_cannot_be_decided_is_left_out_with_its_line(tmp_path, block, why):

@@ -122,7 +122,7 @@ def test_what_cannot_be_scored_is_left_out_and_named():
         "1 item without an answer: rope.1",
         "1 item with nothing after the insertion: rope.2",
         "2 items without a reading for each of at least two candidates: rope.3, rope.6",
-        "1 item whose readings do not show where the candidate stands: rope.4",
+        "1 item whose readings do not mark the candidate: rope.4",
         "1 item whose readings end differently: rope.5",
     ]
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from winoglot.formats.base import InputFile
 from winoglot.formats.importing.grouping import common_tokens, group_rows, segments, tokenise
 from winoglot.formats.importing.repairs import fix_pronoun, pronouns_in
 from winoglot.formats.importing.rows import Row, RowVariant, build_collection
-from winoglot.formats.base import InputFile
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import WrittenReading
 from winoglot.schemas.spans import Span
@@ -312,7 +312,7 @@ def mended(file, language, text, pronoun, mentions=None):
     [
         ("zh", "小猫躲开小狗，因为它的爪子疼。", "为", "它的", "inside '因为'"),
         ("zh", "小猫躲开小狗，因为害怕。", "为", "", "inside '因为'"),
-        ("zh", "小猫等他，因为害怕。", "为", "为", "not sure"),
+        ("zh", "小猫等他，因为害怕。", "为", "为", "not certain"),
         ("fr", "Léa voit Zoé quand il y a du vent.", "il", "il", "'il y a' it refers to nothing"),
         ("ru", "Кот ждал пса и видел его.", "его.", "его", "cut down"),
         ("ja", "猫は犬を見て、男は笑った。", "男", "男", "no pronoun"),

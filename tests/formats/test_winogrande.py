@@ -91,8 +91,8 @@ def test_a_long_blank_is_one_blank(tmp_path):
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        (("x", "Noor saw Vera.", "Noor", "Vera", "1"), "no blanks"),
-        (("x", "_ saw _.", "Noor", "Vera", "1"), "2 blanks"),
+        (("x", "Noor saw Vera.", "Noor", "Vera", "1"), "found none"),
+        (("x", "_ saw _.", "Noor", "Vera", "1"), "found 2"),
         (("x", "Noor saw _.", "Noor", "Vera", "3"), "answer: expected"),
         (("x", "Noor saw _.", "Noor", "Vera", ["1"]), "answer: expected"),
         (("x", "Noor saw _.", "Noor", "noor", "1"), "the same"),
@@ -155,7 +155,7 @@ def test_reading_what_was_written_gives_the_same(tmp_path):
 def test_what_it_cannot_hold_is_listed():
     lost = "\n".join(winogrande.lost(six("en")))
     for part in (
-        "the pronoun becomes a blank: call-microphone.0",
+        "the pronoun becomes a gap: call-microphone.0",
         "variants: ",
         "question: ",
         "hypotheses: ",
@@ -173,9 +173,9 @@ def test_items_that_do_not_fit_are_left_out_and_listed(tmp_path):
     assert [json.loads(line)["sentence"] for line in winogrande.write(collection).splitlines()] == [
         "X saw Y and _ hid."
     ]
-    assert "left out, there are not two candidates: a.0" in winogrande.lost(collection)
+    assert "left out, it has 3 candidates instead of two: a.0" in winogrande.lost(collection)
     assert "left out, there is no text: b.0" in winogrande.lost(collection)
-    assert "the pronoun becomes a blank: c.0" in winogrande.lost(collection)
+    assert "the pronoun becomes a gap: c.0" in winogrande.lost(collection)
 
 
 def test_reading_the_native_form_gives_the_same_collection(tmp_path):

@@ -77,8 +77,8 @@ def test_quotes_are_letters_like_others(tmp_path):
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        (("5", "a", "b"), "3 columns instead of 4"),
-        (("5", "a", "b", "1", "c"), "5 columns"),
+        (("5", "a", "b"), "expected 4 columns, found 3"),
+        (("5", "a", "b", "1", "c"), "expected 4 columns, found 5"),
         (("5", "a", "b", "entailment"), "label: expected 0 or 1"),
         (("5", "", "b", "1"), "empty"),
         (("5", "a\x01", "b", "1"), "U+0001"),
@@ -103,7 +103,7 @@ def test_the_same_pair_twice_is_reported_and_kept(tmp_path):
         ("", "'index' is missing"),
         ("index\tsentence1\tlabel\n", "'sentence2' is missing"),
         ("label\tindex\tsentence1\tsentence2\n", "another order"),
-        (lines([]), "no row of the file can be used"),
+        (lines([]), "the file has no rows"),
     ],
 )
 def test_a_file_of_another_shape_says_which_column(tmp_path, content, message):

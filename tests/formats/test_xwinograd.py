@@ -108,7 +108,7 @@ def test_duplicates_and_overlapping_spans_are_reported_and_kept(tmp_path):
 @pytest.mark.parametrize(
     ("bad", "why"),
     [
-        ("en\tonly\tthree", "3 columns instead of 7"),
+        ("en\tonly\tthree", "expected 7 columns, found 3"),
         (ROOF[0].replace("en\t", "?!\t", 1), "not a language tag"),
         (ROOF[0].replace('"the", "roof"', '"the", "root"', 1), "'root' is not where it should be"),
         (ROOF[0].replace("[16, 17]", "[17, 17]"), "empty"),
@@ -129,14 +129,16 @@ def test_a_broken_row_is_left_out_with_its_line(tmp_path, bad, why):
 def test_two_right_candidates_or_none_leave_an_item_unlabelled(tmp_path):
     file = given_file(tmp_path, ROOF[0].replace("false", "true"))
     assert xwinograd.read(file).items[0].answer is None
-    assert [remark.why for remark in file.report.repaired] == ["2 of its candidates are marked right; kept unlabelled"]
+    assert [remark.why for remark in file.report.repaired] == [
+        "2 of its candidates are marked correct; it has no answer; kept"
+    ]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ('["the roof", [7, 9]', '["the moon", [7, 9]', "the place given for 'the moon' holds 'the roof'; kept"),
-        ('["it", [16, 17]', '["she", [16, 17]', "the place given for 'she' holds 'it'; kept"),
+        ('["the roof", [7, 9]', '["the moon", [7, 9]', "the span given for 'the moon' has 'the roof'; kept"),
+        ('["it", [16, 17]', '["she", [16, 17]', "the span given for 'she' has 'it'; kept"),
     ],
 )
 def test_what_a_row_says_against_itself_is_reported(tmp_path, old, new, why):
@@ -187,7 +189,7 @@ def test_what_cannot_be_written_is_named(tmp_path):
     collection = wg.load(path)
     assert xwinograd.lost(collection) == [
         "left out, its pronoun is not spoken: zero.0",
-        "licence of the collection",
+        "licence: own",
     ]
     written = xwinograd.read(given_file(tmp_path, xwinograd.write(collection)))
     assert [core(item) for item in written.items] == [core(collection.schema("good").items[0])]

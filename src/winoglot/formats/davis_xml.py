@@ -21,10 +21,10 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from winoglot.errors import InputError, located
+from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.repairs import fix_pronoun
 from winoglot.formats.importing.rows import Row, build_collection, letter_index
 from winoglot.formats.importing.sources import ANOTHER_FORMAT
-from winoglot.formats.base import what_is_lost
 from winoglot.languages.base import function_words
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import CLOSING, OPENING, counted, folded, language_tag, needs_space, primary

@@ -151,10 +151,10 @@ def _row(number: int, item: _PageItem, language: str, file: InputFile) -> Row:
     before, after = ("".join(piece for piece, _ in part) for part in (item.pieces[:at], item.pieces[at + 1 :]))
     text, pronoun = join_text(before, item.pieces[at][0], after)
     options = [" ".join(option.split()).rstrip(" .") for option in item.options]
-    given = item.named.get("resposta correta", "")
+    given = item.named.get("resposta correta", "").strip(" .\n\t")
     answer = letter_index(given, len(options))
     if answer is None:
-        file.repaired(item.line, name, f"its answer {given.strip()!r} names no option; kept without an answer")
+        file.repaired(item.line, name, f"its answer {given!r} names no option; kept without an answer")
     return Row(
         line=item.line,
         source_id=str(number),

@@ -19,10 +19,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.formats.base import InputFile
 from winoglot.formats.importing.repairs import describe_pronoun, pronouns_in
 from winoglot.formats.importing.rows import Row, RowVariant, build_collection
 from winoglot.formats.importing.sources import choose_language, header_cells, split_cells, tab_separated
-from winoglot.formats.base import InputFile
 from winoglot.languages.base import function_words
 from winoglot.schemas.mentions import find_mentions, whole_words
 from winoglot.schemas.spans import Span

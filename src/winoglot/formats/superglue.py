@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, describe
+from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.repairs import fix_pronoun
 from winoglot.formats.importing.rows import Row, build_collection
 from winoglot.formats.importing.sources import json_objects
-from winoglot.formats.base import what_is_lost
 from winoglot.languages.readings import naive_readings
 from winoglot.schemas.mentions import whole_words
 from winoglot.schemas.model import Inference

@@ -11,10 +11,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, describe
+from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.repairs import tidy_gap
 from winoglot.formats.importing.rows import Row, build_collection
 from winoglot.formats.importing.sources import json_objects
-from winoglot.formats.base import what_is_lost
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import counted, needs_space
 

@@ -13,10 +13,10 @@ from operator import and_
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, describe
+from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.grouping import SHARED, shared_part, tokenise
 from winoglot.formats.importing.rows import Row, build_collection
 from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, split_cells, tab_separated
-from winoglot.formats.base import what_is_lost
 from winoglot.languages.readings import naive_readings
 from winoglot.schemas.model import Inference
 

@@ -14,11 +14,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
+from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.grouping import tokenise
 from winoglot.formats.importing.repairs import fix_pronoun, report_repeated
 from winoglot.formats.importing.rows import Row, build_collection
 from winoglot.formats.importing.sources import choose_language, tab_separated
-from winoglot.formats.base import what_is_lost
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, language_tag, primary
 

@@ -15,8 +15,8 @@ from winoglot.schemas.text import folded, is_inside_word
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.formats.importing.rows import Row
     from winoglot.formats.base import InputFile
+    from winoglot.formats.importing.rows import Row
     from winoglot.schemas.mentions import FunctionWords
 
 

@@ -83,8 +83,9 @@ def _json_object(line: str, keys: Sequence[str]) -> dict[str, Any]:
 def nothing_usable(file: InputFile, what: str, remedy: str = "") -> InputError:
     """The error to raise for a file of which no row, line or block can be used: it says why the first one cannot."""
     first = file.report.skipped[0] if file.report.skipped else None
+    empty = f"the file has no {what}s" if file.text.strip() else "the file is empty"
     return InputError(
-        f"no {what} of the file can be used: {first.why}" if first else f"the file has no {what}s",
+        f"no {what} of the file can be used: {first.why}" if first else empty,
         remedy=f"{remedy} {ANOTHER_FORMAT}".strip(),
         file=file.label,
         line=first.line if first else None,
