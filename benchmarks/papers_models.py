@@ -30,7 +30,7 @@ from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.errors import InputError
 from winoglot.metrics import quality, success
 from winoglot.models.base import Options, load_model
-from winoglot.runs.evaluate import Request, evaluate_all
+from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def asked(recipe: str, folder: Path, language: str, sources: list[str], device: 
             scored_by = ("--model", solver.name, "--scoring", ",".join(scorings))
             command("evaluate", source, "--language", language, *scored_by, *options)
             try:
-                runs = evaluate_all(collection_of(source, language), solver, Request(scorings, options=more))
+                runs = evaluate_scorings(collection_of(source, language), solver, RunRequest(scorings, options=more))
             except InputError as error:
                 say(f"{recipe} on {source}: {error}")
                 continue

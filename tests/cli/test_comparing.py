@@ -88,5 +88,5 @@ def test_bad_input_is_refused(call, tmp_path):
         call(RUNS, "a")
     with pytest.raises(InputError, match="between 0 and 100"):
         call({}, str(tmp_path / "a"), str(tmp_path / "b"), "--points", "0")
-    with pytest.raises(InputError, match="holds no run"):
+    with pytest.raises(InputError, match="there is no run in"):
         call({}, str(tmp_path / "nothing"))

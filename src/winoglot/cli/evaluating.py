@@ -59,14 +59,14 @@ def evaluate(
     """
     from winoglot.loading import load_several
     from winoglot.metrics._counting import check_interval
-    from winoglot.runs.evaluate import Request
-    from winoglot.runs.many import evaluate_many
+    from winoglot.runs.evaluate import evaluate_many
+    from winoglot.runs.solve import RunRequest
 
     check_interval(interval)
     options = _options(precision, device, batch_tokens, seed, more or [])
     styles = _parts(readings, "--readings")
     scorings = tuple(_parts(scoring, "--scoring")) if scoring is not None else ()
-    request = Request(scorings, styles[0], tuple(_parts(kinds)), limit, seed, options=options.more)
+    request = RunRequest(scorings, styles[0], tuple(_parts(kinds)), limit, seed, options=options.more)
     with progress_bar() as begin:
         collections = load_several(sources, language)
         made = evaluate_many(collections, models, styles, request, options, output=output, begin=begin)
