@@ -1,9 +1,14 @@
+import io
 import json
 import math
+import shutil
+import sys
+from contextlib import redirect_stdout
 
 import pytest
 
 from corpus.corpus_making import build_small
+from winoglot.cli.main import main
 
 SMALL = [part for size in ("embedding=12", "hidden=18", "batch=3", "sequence=7") for part in ("--set", size)]
 
@@ -13,18 +18,33 @@ def corpus(tmp_path_factory):
     return build_small(tmp_path_factory.mktemp("corpus")).path
 
 
+@pytest.fixture(scope="module")
+def trained(corpus, tmp_path_factory):
+    """A model, and what was printed when it was trained."""
+    folder = tmp_path_factory.mktemp("trained") / "m"
+    arguments = ["train", "lstm-small", "--corpus", str(corpus), "--epochs", "2", "-o", str(folder), *SMALL]
+    out = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out):
+        patch.setattr(sys, "argv", ["winoglot", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert not ended.value.code
+    return folder, out.getvalue()
+
+
 @pytest.fixture
-def model(corpus, tmp_path, run_winoglot):
-    code, out, err = run_winoglot(
-        "train", "lstm-small", "--corpus", corpus, "--epochs", 2, "-o", tmp_path / "m", *SMALL
-    )
-    assert (code, err) == (0, "")
+def model(trained):
+    return trained[0]
+
+
+def test_a_training_says_what_it_made_and_draws_its_curves(trained):
+    model, out = trained
     assert "parameters, " in out
-    assert f"model: {tmp_path / 'm'}" in out
-    return tmp_path / "m"
+    assert f"model: {model}" in out
+    assert (model / "curves.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_a_model_is_trained_measured_and_let_speak(model, corpus, run_winoglot):
+def test_a_model_is_measured_and_generates_text(model, corpus, run_winoglot):
     code, out, _ = run_winoglot("perplexity", model, "--corpus", corpus, "--split", "valid", "--json")
     found = json.loads(out)
     assert code == 0
@@ -71,18 +91,15 @@ def test_context2vec_has_a_loss_and_no_perplexity(recipe, has, corpus, tmp_path,
 
 @pytest.mark.parametrize("name", ["context2vec:m/ls", "gemma-3-270m", "lm:"])
 def test_a_name_that_is_no_folder_says_what_would_do(name, corpus, run_winoglot):
-    told = "Only language models trained here, given as DIR or lm:DIR, can"
+    remedy = "Only language models trained with `winoglot train`, given as DIR or lm:DIR, can"
     code, _, err = run_winoglot("perplexity", name, "--corpus", corpus)
-    assert (code, f"{name}: is no folder of a language model. {told} be measured." in err) == (2, True), err
+    assert (code, f"{name}: not the folder of a language model. {remedy} be measured." in err) == (2, True), err
     code, _, err = run_winoglot("generate", name)
-    assert (code, f"{told} write." in err) == (2, True), err
+    assert (code, f"{remedy} generate text." in err) == (2, True), err
 
 
-def test_curves_are_drawn_beside_the_model(model):
-    assert (model / "curves.svg").read_text(encoding="utf-8").startswith("<svg")
-
-
-def test_going_on_and_beginning_anew_are_asked_for(model, corpus, run_winoglot):
+def test_resuming_and_starting_over_must_be_requested(model, corpus, tmp_path, run_winoglot):
+    model = shutil.copytree(model, tmp_path / "m")
     arguments = ("train", "lstm-small", "--corpus", corpus, "-o", model, *SMALL)
     code, _, err = run_winoglot(*arguments)
     assert (code, "--resume" in err) == (2, True)
@@ -90,7 +107,7 @@ def test_going_on_and_beginning_anew_are_asked_for(model, corpus, run_winoglot):
     assert code == 0
     assert len(json.loads(out)["losses"]["checks"]) == 3
     code, _, err = run_winoglot(*arguments, "--resume", "--force")
-    assert (code, "Give one of the two" in err) == (2, True)
+    assert (code, "Give only one of them" in err) == (2, True)
 
 
 def test_a_dry_run_says_what_it_would_take_and_writes_nothing(corpus, tmp_path, run_winoglot):
@@ -103,7 +120,7 @@ def test_a_dry_run_says_what_it_would_take_and_writes_nothing(corpus, tmp_path, 
     assert found["minutes_an_epoch"] > 0
     code, out, _ = run_winoglot("train", "lstm-small", "--corpus", corpus, "--dry-run", "-o", tmp_path / "m", *SMALL)
     assert f"{found['parameters']} parameters" in out
-    assert "minutes an epoch" in out
+    assert "minutes per epoch" in out
     assert not (tmp_path / "m").exists()
 
 

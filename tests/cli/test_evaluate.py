@@ -7,7 +7,7 @@ import pytest
 import winoglot as wg
 from six_schemas import six, six_file
 from tiny_models import llama, word_pieces
-from winoglot.cli.pretty import percent
+from winoglot.cli.console import percent
 from winoglot.runs.store import find_runs, load_run
 
 
@@ -72,7 +72,7 @@ def test_scores_that_are_no_numbers_are_warned_of(tmp_path, run_winoglot):
     assert code == 0
     first = six("pt").items[0].id
     assert "Warning: " in err
-    assert f"no numbers as scores of 12 of 12 items: {first}, " in err
+    assert f"the scores of 12 of 12 items are not numbers: {first}, " in err
     assert " and 7 more" in err
     assert "not a number 12" in " ".join(out.split())
     assert "quality undefined of 0, success 50.0" in " ".join(out.split())
@@ -93,7 +93,7 @@ def test_scores_that_are_no_numbers_are_warned_of(tmp_path, run_winoglot):
         ((six_file("pt"), "--model", "gguf:nowhere.gguf"), "no file"),
         ((six_file("pt"), "--model", "first", "--readings", ","), "--readings"),
         ((six_file("pt"), "--model", "first", "--scoring", ","), "--scoring"),
-        ((six_file("pt"), "--model", "first", "-o", "x" * 300), "Name another path"),
+        ((six_file("pt"), "--model", "first", "-o", "x" * 300), "Give another path"),
         ((six_file("pt"), "--model", "first", "--interval", "wilsn"), "wilson"),
         ((six_file("pt"), "--model", "first", "--precision", "foo"), "float32"),
         ((six_file("pt"), "--model", "first", "--device", "tpu"), "cpu"),

@@ -40,7 +40,7 @@ def test_status_of_a_translation_from_a_file_of_several_languages(run_winoglot, 
     both.write_text("".join(table.read_text(encoding="utf-8") for table in tables), encoding="utf-8")
     code, out, _ = run_winoglot("new", "--from", both, "--language", "pt", "--to", "es", "-o", file)
     assert code == 0
-    assert out.splitlines()[-1] == f"How far you are: winoglot status {both} {file} --language pt"
+    assert out.splitlines()[-1] == f"To see your progress: winoglot status {both} {file} --language pt"
     assert run_winoglot("status", both, file)[0] == 2
     code, out, _ = run_winoglot("status", both, file, "--language", "pt")
     assert code == 0
@@ -134,7 +134,7 @@ def test_a_blind_check_from_export_to_import(run_winoglot, tmp_path):
     assert "To repair: 2 of 6 items" in out
     assert "r1: Liam (wrong)" in out
     assert "unnatural, low is odd for a tap" in out
-    assert "Stale, so left out: 1 judgement" in out
+    assert "Out of date, so left out: 1 judgement" in out
     code, out, _ = run_winoglot("review", "import", file, tmp_path / "full.jsonl", "--json")
     found = json.loads(out)
     assert code == 0
@@ -147,7 +147,7 @@ def test_bad_usage_of_a_blind_check(run_winoglot, tmp_path):
     file = tmp_path / "small.yaml"
     for arguments, message in (
         (["export", file, "-o", tmp_path / "x"], "Add --blind"),
-        (["export", file, "--blind", "-o", tmp_path / "x", "--part", "3"], "'3' names no part"),
+        (["export", file, "--blind", "-o", tmp_path / "x", "--part", "3"], "'3' is not a part"),
         (["export", file, "--blind", "-o", tmp_path / "x", "--part", "3/2"], "there is no part 3 of 2"),
         (["import", file, tmp_path / "none.jsonl"], "cannot be read"),
     ):

@@ -1,32 +1,23 @@
 import json
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from metrics.made_runs import Made, pairs_of, run_of
-from winoglot import InputError
-from winoglot.cli import comparing
 from winoglot.runs.comparing import compare, compare_all
 from winoglot.runs.sentences import probability
 from winoglot.runs.store import save_run
 
 
 @pytest.fixture
-def call(tmp_path, monkeypatch):
+def call(tmp_path, run_winoglot):
     """Store runs under their names and compare what the arguments name."""
-    monkeypatch.setenv("COLUMNS", "160")
-    app = typer.Typer()
-    comparing.register(app)
 
     def compared(runs, *arguments):
         for name, run in runs.items():
             save_run(run, tmp_path / name)
         words = [str(tmp_path / word) if word in runs or word == "." else word for word in arguments]
-        result = CliRunner().invoke(app, words)
-        if result.exception and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result.exit_code, result.stdout
+        code, out, err = run_winoglot("compare", *words)
+        return code, out or err
 
     return compared
 
@@ -84,9 +75,10 @@ def test_a_kind_and_what_was_left_out_are_said(call):
 
 
 def test_bad_input_is_refused(call, tmp_path):
-    with pytest.raises(InputError, match="only one run"):
-        call(RUNS, "a")
-    with pytest.raises(InputError, match="between 0 and 100"):
-        call({}, str(tmp_path / "a"), str(tmp_path / "b"), "--points", "0")
-    with pytest.raises(InputError, match="there is no run in"):
-        call({}, str(tmp_path / "nothing"))
+    for runs, arguments, message in (
+        (RUNS, ["a"], "only one run"),
+        ({}, [str(tmp_path / "a"), str(tmp_path / "b"), "--points", "0"], "between 0 and 100"),
+        ({}, [str(tmp_path / "nothing")], "there is no run in"),
+    ):
+        code, err = call(runs, *arguments)
+        assert (code, message in err) == (2, True), err
