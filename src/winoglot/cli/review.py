@@ -210,10 +210,10 @@ def _finished(source: str, language: str | None) -> tuple[Collection, list[str]]
 
     file = read_draft(source, language)
     if file.collection is None:
-        if not any(work.error for work in file.schemas):
+        if not any(draft.error for draft in file.schemas):
             raise InputError("no schema is finished yet", remedy=f"Fill it in: winoglot review {source}.", file=source)
         return load(source, language=language), []  # raises what is wrong with it
-    return file.collection, [work.id for work in file.schemas if work.schema is None]
+    return file.collection, [draft.id for draft in file.schemas if draft.schema is None]
 
 
 def _part(text: str) -> tuple[int, int]:
