@@ -116,8 +116,11 @@ def test_readings_alone_make_an_item(file):
     ("broken", "why"),
     [
         (row("The cup fell and it broke.", "the cup", "the cup"), "given twice"),
-        (row("The cup fell and it broke.", "the cup", "the tray", answer=7), "answer 7 names no candidate"),
-        (row("The cup fell and it broke.", "the cup", "the tray", pronoun=" "), "only blanks"),
+        (
+            row("The cup fell and it broke.", "the cup", "the tray", answer=7),
+            "answer 7 is not the index of a candidate",
+        ),
+        (row("The cup fell and it broke.", "the cup", "the tray", pronoun=" "), "only spaces"),
         (row("The cup fell and it broke."), "no candidate"),
         (Row(1, "1", ("a", "b")), "no text"),
         (row("The cup\x07 fell and it broke.", "the cup", "the tray"), "U+0007"),

@@ -217,9 +217,7 @@ def _only_mention(index: int, draft: Draft, words: FunctionWords) -> Span:
         remedy = "They look alike but are encoded differently: save the file with composed letters (Unicode NFC)."
     else:
         example = _mentions_example(draft, index, words)
-        how = (
-            "Say which of them are meant" if found else "Write the form that does, or leave its list empty if none does"
-        )
+        how = "Say which of them are meant" if found else "Write the form that does, or an empty list if none does"
         remedy = f"{how}: mentions: {example}."
     occurs = f"occurs {len(found)} times" if found else "does not occur"
     raise InputError(f"the candidate {candidate!r} {occurs} in {marked.text!r}", remedy=remedy)

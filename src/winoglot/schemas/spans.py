@@ -61,12 +61,12 @@ class Span:
         return max(self.start, other.start) < min(self.end, other.end)
 
     def check_words(self, text: str, what: str) -> None:
-        """Refuse a span that is not words of the text: past its end, empty, or with a blank at an edge."""
+        """Refuse a span that is not words of the text: past its end, empty, or with a space at an edge."""
         self.check_inside(text, what)
         surface = self.of(text)
         if not surface or surface != surface.strip():
             raise InputError(
-                f"the span [{self.start}, {self.end}] of {what} is empty or has a blank at its edge: {surface!r}",
+                f"the span [{self.start}, {self.end}] of {what} is empty or has a space at its edge: {surface!r}",
                 remedy="Let it begin and end with a word.",
             )
 

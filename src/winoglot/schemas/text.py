@@ -29,7 +29,7 @@ def check_text(text: str, what: str) -> None:
     if not text.strip():
         raise InputError(f"{what} is empty", remedy="Write it, or leave the key out.")
     if text != text.strip():
-        raise InputError(f"{what} begins or ends with a blank: {text[:60]!r}", remedy="Take the blank out.")
+        raise InputError(f"{what} begins or ends with a space: {text[:60]!r}", remedy="Remove the space.")
     check_characters(text, what)
 
 
