@@ -62,7 +62,7 @@ def test_line_ends_byte_order_marks_and_document_marks_do_no_harm(tmp_path, cont
         ("language: pt-BR", "language: português", "not a language tag", 2, 11, None),
         ("collection: small", "collection: ../../etc", "cannot be a collection's name", 1, 13, None),
         ("[0, 1]\n  - id: door", "[0]\n  - id: door", "2 alternatives but 1 under 'answers'", 7, 14, "call"),
-        ("[0, 1]\n  - id: door", "[0, 5]\n  - id: door", "the answer 5 is not the index of a candidate", 7, 18, "call"),
+        ("[0, 1]\n  - id: door", "[0, 5]\n  - id: door", "the answer 5 is not a candidate's index", 7, 18, "call"),
         ("[sozinha|atrasada]", "[sozinha|atrasada", "'[' is not closed", 5, 54, "call"),
         ("{ela} [sumiu", "{ela [sumiu", "'{' is not closed", 9, 36, "door"),
         ("id: door", "id: call", "another schema has the same id", 8, 5, "call"),

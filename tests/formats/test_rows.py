@@ -118,7 +118,7 @@ def test_readings_alone_make_an_item(file):
         (row("The cup fell and it broke.", "the cup", "the cup"), "given twice"),
         (
             row("The cup fell and it broke.", "the cup", "the tray", answer=7),
-            "answer 7 is not the index of a candidate",
+            "answer 7 is not a candidate's index",
         ),
         (row("The cup fell and it broke.", "the cup", "the tray", pronoun=" "), "only spaces"),
         (row("The cup fell and it broke."), "no candidate"),

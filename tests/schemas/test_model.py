@@ -48,6 +48,12 @@ def test_nothing_can_be_changed_in_place():
     assert isinstance(hash(COLLECTION), int)
 
 
+def test_what_is_shown_in_a_session_is_short():
+    assert repr(COLLECTION) == "<Collection lamps 1.0, en: 1 schema, 1 item, 1 variant>"
+    assert repr(ITEM) == "<Item lamp.0: 'The lamp hit the vase and {it} broke.', the lamp | the vase, answer 1>"
+    assert repr(SCHEMA) == f"<Schema lamp: 1 item, 1 variant; {ITEM!r}>"
+
+
 def test_the_hash_is_blind_to_notes_tags_questions_and_variants():
     with_note = replace(SCHEMA, note="other", variants=(), items=(replace(ITEM, tags=("a",), question="What?"),))
     assert with_note.items[0].hash == ITEM.hash
@@ -114,8 +120,8 @@ def test_a_pronoun_may_be_a_word_a_blank_or_nothing(surface, form):
         ({"candidates": (ITEM.candidates[0], Candidate("x", (ITEM.pronoun,)))}, "given as a mention"),
         ({"pronoun": Span(25, 26)}, "only spaces"),
         ({"question": "What? "}, "begins or ends with a space"),
-        ({"answer": 2}, "is not the index of a candidate"),
-        ({"answer": -1}, "is not the index of a candidate"),
+        ({"answer": 2}, "is not a candidate's index"),
+        ({"answer": -1}, "is not a candidate's index"),
         ({"hypotheses": ("one",)}, "1 hypotheses for 2"),
         ({"schema_id": "a/b"}, "cannot be a schema's id"),
         ({"tags": ("a~b",)}, "cannot be a tag"),

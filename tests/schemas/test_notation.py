@@ -213,8 +213,8 @@ def test_what_brackets_can_say_is_written_in_brackets_again():
     [
         ({"answers": [0]}, "2 alternatives but 1 under 'answers'", ("answers",)),
         ({"answers": [0, 1, 1]}, "2 alternatives but 3 under 'answers'", ("answers",)),
-        ({"answers": [0, 2]}, "the answer 2 is not the index of a candidate", ("answers", 1)),
-        ({"answers": [0, -1]}, "the answer -1 is not the index of a candidate", ("answers", 1)),
+        ({"answers": [0, 2]}, "the answer 2 is not a candidate's index", ("answers", 1)),
+        ({"answers": [0, -1]}, "the answer -1 is not a candidate's index", ("answers", 1)),
         ({"candidates": ["Rita", "Rita"]}, "is given twice", ("candidates", 1)),
         ({"candidates": ["Rita", "Eva"]}, "'Eva' does not occur", ("candidates", 1)),
         ({"text": "Rita viu Rita e {ela} [a|b]."}, "'Rita' occurs 2 times", ("candidates", 0)),

@@ -323,11 +323,8 @@ class Item:
     def _check_numbers(self) -> None:
         """One of each per candidate, and an answer that is one of them."""
         count = self.candidate_count
-        for what, given in (
-            ("hypotheses", self.hypotheses),
-            ("readings", self.readings),
-            ("terms", self.terms.candidates),
-        ):
+        each = {"hypotheses": self.hypotheses, "readings": self.readings, "terms": self.terms.candidates}
+        for what, given in each.items():
             if given and len(given) != count:
                 raise InputError(
                     f"{len(given)} {what} for {counted(count, 'candidate')}",
@@ -337,7 +334,7 @@ class Item:
         if self.answer is not None and not 0 <= self.answer < count:
             allowed = ", ".join(map(str, range(count))) or "none: there is no candidate"
             raise InputError(
-                f"the answer {self.answer} is not the index of a candidate",
+                f"the answer {self.answer} is not a candidate's index",
                 remedy=f"Candidates are counted from 0 (here: {allowed}); null means unlabelled.",
                 path=("answer",),
             )
@@ -546,12 +543,7 @@ class Collection:
         return hash_of_items(self.variants(kind))
 
     def __repr__(self) -> str:
-        """Name, version, language and how much there is.
-
-        >>> from winoglot import load
-        >>> load("winoglot-zh")
-        <Collection winoglot-zh 1.0, zh: 115 schemas, 229 items>
-        """
+        """Name, version, language and how much there is."""
         counts = {"schema": len(self.schemas), "item": len(self.items), "variant": len(self.variants())}
         shown = ", ".join(counted(count, noun) for noun, count in counts.items() if count)
         return f"<Collection {self.name} {self.version}, {self.language}: {shown}>"
