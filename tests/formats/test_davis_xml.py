@@ -6,48 +6,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import mutations
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
+from format_samples import sample
 from six_schemas import LANGUAGES, six
 from strategies import spans, texts
-from winoglot.formats import davis_xml, jsonl
+from winoglot.formats import davis_xml
 from winoglot.formats.base import InputFile
 from winoglot.schemas.model import Candidate, Collection, Item, Schema
 
-XML = """\
-<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE collection SYSTEM "collection.dtd">
-<collection>
-  <schema>
-    <text>
-      <txt1> The ladder would not fit beside the
-        wardrobe since </txt1>
-      <pron> it </pron>
-      <txt2> was too broad. </txt2>
-    </text>
-    <quote><quote1> since </quote1><pron> it </pron><quote2> was too broad </quote2></quote>
-    <answers>
-      <answer> the ladder. </answer>
-      <answer>the wardrobe </answer>
-    </answers>
-    <correctAnswer> A. </correctAnswer>
-    <source>(Somebody 2020)</source>
-  </schema>
-  <schema>
-    <text><txt1>The ladder would not fit beside the wardrobe since</txt1><pron>it</pron><txt2>took all the room.</txt2>
-    </text>
-    <answers><answer>the ladder</answer><answer>The wardrobe</answer></answers>
-    <correctAnswer>b</correctAnswer>
-  </schema>
-  <schema>
-    <text><txt1>Olga told Vera about <i>the</i> boat, but</txt1><pron>she</pron>
-      <txt2>, as ever, &amp; rightly, slept.</txt2></text>
-    <answers><answer>Olga</answer><answer>Vera</answer></answers>
-    <correctAnswer/>
-  </schema>
-</collection>
-"""
+XML = sample("davis-xml")
 
 
 def read(tmp_path, content, language=None):
@@ -141,13 +108,6 @@ def test_an_entity_bomb_is_refused(tmp_path):
     assert "entities" in refused(tmp_path, bomb).message
 
 
-def test_what_is_read_survives_json_lines(tmp_path):
-    collection, _ = read(tmp_path, XML)
-    path = tmp_path / "out.jsonl"
-    path.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(path)) == collection
-
-
 def core(item):
     return item.text, item.pronoun, [candidate.text for candidate in item.candidates], item.answer
 
@@ -221,19 +181,7 @@ def test_any_item_is_listed_or_comes_back(tmp_path, item, language):
         return
     (again,) = read(tmp_path, xml)[0].items
     assert again.text.split() == item.text.split()
-    assert again.text == item.text or listed == ["doubled blanks, which become one: any.0"]
+    assert again.text == item.text or listed == ["double spaces, which become one: any.0"]
     assert {candidate.text for candidate in again.candidates} == {candidate.text for candidate in item.candidates}
     answers = [None if i.answer is None else i.candidates[i.answer].text for i in (item, again)]
     assert answers[0] == answers[1]
-
-
-@often
-@given(data=mutated(XML.encode(), [*mutations.XML, b"<schema>", b"</schema>"]))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(lambda: read(tmp_path, data)[0])
-
-
-def test_only_such_files_are_taken_for_one(public_data):
-    assert davis_xml.sniff(XML)
-    for path in (public_data / "collections").rglob("*.*"):
-        assert not davis_xml.sniff(path.read_text(encoding="utf-8")[:4096])

@@ -7,11 +7,10 @@ from html.parser import HTMLParser
 from importlib.resources import files
 
 import pytest
-from hypothesis import given, settings
 
 import winoglot as wg
 from six_schemas import LANGUAGES, six
-from strategies import collections
+from strategies import some_collections
 from winoglot.formats import html as html_format
 from winoglot.formats.html import Mark, mark_text
 from winoglot.loading import dump, format_of
@@ -176,18 +175,17 @@ def test_what_a_collection_brings_in_can_do_nothing():
     assert source.count("alert(1)") == source.count("&lt;script&gt;alert(1)")
 
 
-@settings(max_examples=100)
-@given(made=collections())
-def test_every_text_is_on_the_page_exactly_as_it_is(made):
-    found = page(made)
-    expected = []
-    for schema in made.schemas:
-        for one in (*schema.items, *schema.variants):
-            expected += [reading.text for reading in one.readings if reading] if one.text is None else [one.text]
-    assert found.texts("p", class_="text") == expected
-    assert len(found.every("script")) == 1
-    anchors = [element["id"] for element in found.elements if "id" in element]
-    assert len(set(anchors)) == len(anchors)
+def test_every_text_is_on_the_page_exactly_as_it_is():
+    for made in some_collections():
+        found = page(made)
+        expected = []
+        for schema in made.schemas:
+            for one in (*schema.items, *schema.variants):
+                expected += [reading.text for reading in one.readings if reading] if one.text is None else [one.text]
+        assert found.texts("p", class_="text") == expected
+        assert len(found.every("script")) == 1
+        anchors = [element["id"] for element in found.elements if "id" in element]
+        assert len(set(anchors)) == len(anchors)
 
 
 def test_marks_that_cross_are_closed_and_opened_again():

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
 from winoglot.formats import jsonl, perturbed_wsc
 from winoglot.formats.base import InputFile
 
@@ -211,24 +210,6 @@ def test_a_header_without_the_columns_is_refused(tmp_path, content):
 def test_a_table_in_which_no_row_can_be_used_is_refused(tmp_path):
     with pytest.raises(wg.InputError, match="no row of the file can be used"):
         read(tmp_path, table({"pron": "-"}))
-
-
-def test_only_this_format_is_recognised():
-    assert perturbed_wsc.sniff(PAIR)
-    assert not perturbed_wsc.sniff("index\tsentence1\tsentence2\tlabel\n")
-
-
-def test_what_is_read_comes_back_through_jsonl(tmp_path):
-    collection, _ = read(tmp_path, PAIR)
-    path = tmp_path / "some.jsonl"
-    path.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(path)) == collection
-
-
-@often
-@given(data=mutated(PAIR.encode(), [b"-", b"\t-\t"]))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(lambda: read(tmp_path, data)[0])
 
 
 def test_the_published_part_has_every_variant_and_every_pronoun_at_a_real_place(public_data, tmp_path):

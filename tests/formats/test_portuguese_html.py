@@ -1,42 +1,13 @@
 """The Portuguese collection's HTML: written by hand, so no two items have their blanks in the same places."""
 
 import pytest
-from hypothesis import given
 
-import mutations
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
-from winoglot.formats import jsonl, portuguese_html
+from format_samples import sample
+from winoglot.formats import portuguese_html
 from winoglot.formats.base import InputFile
 
-TAIL = "<br><b> Fonte Original: </b> Alguém <br><b> Tradução: </b> Outra pessoa"
-ITEMS = [
-    """<li>
-      A corda não passa pela argola porque
-      <b> ela </b> é muito grossa.
-      <p></p><em> Trecho: </em><b>ela </b>é muito grossa<p></p>
-      <ol type="A"><li>a corda </li>
-      <li> A argola. </li></ol>
-      <p><b> Resposta Correta: </b> A. TAIL</p>
-    </li>""",
-    """<li> <font color=red>Obs: mudei <i>aro</i>,<br> e pronto.</font> <br>
-      A corda não passa pela argola porque<b> ela</b> é muito estreita .
-      <p></p><em> Trecho: </em><b>ela </b>é muito estreita<p></p>
-      <ol type="B"><li>a corda </li><li> A argola </li></ol>
-      <p><b>Resposta Correta:</b>B <br>TAIL</p>
-    </li>""",
-    """<li>The rope does not go through the ring because <b> it </b> is too thick.
-      <p></p><em> Trecho: </em><b>it</b> is too thick<p></p>
-      <ol type="A"><li>the rope</li><li>the ring</li></ol>
-      <p><b> Resposta Correta: </b> A <br>TAIL</p>
-    </li>""",
-    """<li>Rui &amp; Nina leram o <i>livro</i> da avó<b> deles </b>, que sorriu.
-      <p></p><em> Trecho: </em>avó <b>deles</b><p></p>
-      <ol type="A"><li>Rui and Nina</li><li>os amigos</li></ol>
-      <p><b> Resposta Correta: </b> ? <br>TAIL</p>
-    </li>""",
-]
-PAGE = "<html>\n<body><ol>\n" + "\n".join(ITEMS).replace("TAIL", TAIL) + "\n</ol></body></html>\n"
+PAGE = sample("portuguese-html")
 
 
 def read(tmp_path, content, language=None):
@@ -148,25 +119,6 @@ def test_an_answer_that_is_no_letter_of_an_option_is_reported(tmp_path, letter):
     collection, report = read(tmp_path, PAGE.replace("</b> A. ", f"</b> {letter}. "))
     assert collection.items[0].answer is None
     assert any(f"its answer {letter!r} names no option" in remark.why for remark in report.repaired)
-
-
-@often
-@given(data=mutated(PAGE.encode(), [*mutations.XML, b"<li>", b"</li>", b"<ol>", b"</ol>", b"<b>", b"</b>"]))
-def test_mutated_pages_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(lambda: read(tmp_path, data)[0])
-
-
-def test_what_is_read_survives_json_lines(tmp_path):
-    collection, _ = read(tmp_path, PAGE)
-    path = tmp_path / "out.jsonl"
-    path.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(path)) == collection
-
-
-def test_only_such_pages_are_taken_for_one(tmp_path):
-    assert portuguese_html.sniff(PAGE)
-    assert not portuguese_html.sniff("<html><ol><li>Trecho</li></ol></html>")
-    assert not portuguese_html.sniff("<collection><schema><text><txt1>")
 
 
 @pytest.mark.parametrize("name", ["portuguese_wsc.html", "portuguese_wsc_portuguese_names.html"])

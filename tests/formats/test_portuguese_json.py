@@ -6,10 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import mutations
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
-from winoglot.formats import jsonl, portuguese_html, portuguese_json
+from winoglot.formats import portuguese_html, portuguese_json
 from winoglot.formats.base import InputFile
 
 
@@ -243,19 +241,6 @@ def test_files_of_another_shape_are_refused_with_their_line(tmp_path, content, m
     assert caught.value.remedy
 
 
-SOURCE = json.dumps(ROWS, indent=1, ensure_ascii=False).encode()
-LABEL_SOURCE = json.dumps(LABELS).encode()
-
-
-@often
-@given(data=mutated(SOURCE, mutations.JSON), labels=st.just(LABEL_SOURCE) | mutated(LABEL_SOURCE, mutations.JSON))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data, labels):
-    path, label_path = tmp_path / "rows.json", tmp_path / "labels.json"
-    path.write_bytes(data)
-    label_path.write_bytes(labels)
-    only_input_errors(portuguese_json.read, InputFile(path, labels=(label_path,)))
-
-
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -263,19 +248,12 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(number=st.integers(0, 4), key=st.sampled_from(sorted(ROWS[0])), value=JSON_VALUES)
 def test_values_of_the_wrong_shape_harm_only_their_object(tmp_path, number, key, value):
     rows = [dict(entry) for entry in ROWS]
     rows[number][key] = value
     assert len(read(tmp_path, rows)[0].items) >= 3
-
-
-def test_what_is_read_survives_json_lines(tmp_path):
-    collection, _ = read(tmp_path, ROWS)
-    path = tmp_path / "out.jsonl"
-    path.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(path)) == collection
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,9 @@
 """PWS: languages side by side; the pronoun is told from the snippet."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
-from winoglot.formats import jsonl, perturbed_wsc, pws, xwinograd
+from winoglot.formats import pws
 from winoglot.formats.base import InputFile
 
 FIELDS = ("sentence", "snippet", "answer1", "answer2", "correct_answer")
@@ -202,24 +199,3 @@ def test_a_header_without_a_language_is_refused(tmp_path, content):
     with pytest.raises(wg.InputError, match="has no language's columns") as caught:
         read(tmp_path, content)
     assert (caught.value.line, "sentence_en" in caught.value.remedy) == (1, True)
-
-
-def test_only_this_format_is_recognised():
-    assert pws.sniff(TABLE)
-    assert not pws.sniff("index\tsentence1\tsentence2\tlabel\n")
-    assert not perturbed_wsc.sniff(TABLE)
-    assert not xwinograd.sniff(TABLE)
-
-
-@pytest.mark.parametrize("language", ["en", "fr", "pt", "zh", "ja", "hu"])
-def test_what_is_read_comes_back_through_jsonl(tmp_path, language):
-    collection, _ = read(tmp_path, TABLE, language)
-    path = tmp_path / "some.jsonl"
-    path.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(path)) == collection
-
-
-@often
-@given(data=mutated(TABLE.encode(), [b'""', b"_2", b"en", b"?"]), language=st.sampled_from(["en", "pt", "zh", "fr"]))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data, language):
-    only_input_errors(lambda: read(tmp_path, data, language)[0])
