@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from winoglot.report.columns import Column
     from winoglot.report.summary import RunSummary, Summary
     from winoglot.runs.comparing import Comparison
-    from winoglot.runs.importing import Imported
+    from winoglot.runs.importing import ImportedRun
     from winoglot.runs.run import Run
 
 _MOST_SHOWN = 10  # ids and lines that did not fit
@@ -259,7 +259,7 @@ def _print_remarks(title: str, remarks: list[Remark]) -> None:
         typer.echo("  …")
 
 
-def _described(imported: Imported) -> dict[str, object]:
+def _described(imported: ImportedRun) -> dict[str, object]:
     run = imported.run
     return {
         "model": run.settings.model,
