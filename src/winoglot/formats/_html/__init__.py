@@ -1,0 +1,1 @@
+"""The parts of the readable page that `formats/html.py` puts together."""
