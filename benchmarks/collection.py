@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import winoglot as wg
-from winoglot.cli.pretty import print_rows
+from winoglot.cli.console import print_rows
 from winoglot.perturb.switched import KIND, obstacle
 from winoglot.schemas.model import NO_FEATURES
 

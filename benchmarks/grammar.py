@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 
 import winoglot as wg
-from winoglot.cli.pretty import print_rows
+from winoglot.cli.console import print_rows
 from winoglot.languages.base import function_words
 from winoglot.languages.pronouns import pronoun_fault
 from winoglot.metrics._pronoun_types import pronoun_type

@@ -30,7 +30,7 @@ from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.errors import InputError
 from winoglot.metrics import quality, success
 from winoglot.models.base import Options, load_model
-from winoglot.runs.evaluate import Request, evaluate_all
+from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
@@ -66,16 +66,17 @@ def command(*arguments: object) -> None:
 
 def trained(recipe: str, corpus: Corpus, folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     """Train a model; what there is to say of it, whatever it is put to."""
-    from winoglot.training.loop import TrainingSettings, train
+    from winoglot.training.loop import train
     from winoglot.training.perplexity import measure
     from winoglot.training.recipes import find_recipe
+    from winoglot.training.settings import Settings
     from winoglot.training.trained import load_trained
 
     changes = [change for name, change in (part.split(":", 1) for part in given.set) if name == recipe]
     sets = [word for change in changes for word in ("--set", change)]
     limit = ["--max-minutes", f"{given.max_minutes:g}"]
     command("train", recipe, "--corpus", corpus.path, *limit, *sets, "-o", folder)
-    settings = TrainingSettings(max_minutes=given.max_minutes, checkpoint_minutes=1e9, device=given.device)
+    settings = Settings(max_minutes=given.max_minutes, checkpoint_minutes=1e9, device=given.device)
     begin = time.perf_counter()
     ended = train(find_recipe(recipe, changes), corpus, folder, settings)
     minutes = (time.perf_counter() - begin) / 60
@@ -125,7 +126,7 @@ def asked(recipe: str, folder: Path, language: str, sources: list[str], device: 
             scored_by = ("--model", solver.name, "--scoring", ",".join(scorings))
             command("evaluate", source, "--language", language, *scored_by, *options)
             try:
-                runs = evaluate_all(collection_of(source, language), solver, Request(scorings, options=more))
+                runs = evaluate_scorings(collection_of(source, language), solver, RunRequest(scorings, options=more))
             except InputError as error:
                 say(f"{recipe} on {source}: {error}")
                 continue

@@ -1,6 +1,6 @@
 """Every schema the data model allows, as hypothesis makes them up."""
 
-from hypothesis import assume
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from winoglot.errors import InputError
@@ -156,6 +156,22 @@ def schemas(draw):
         return Schema(id=schema_id, items=tuple(items), parallel_id=parallel_id, **fields)
     except InputError:  # a variant whose answer does not do what its effect says, or with reordered candidates
         assume(False)
+
+
+_DRAWN = []
+
+
+def some_collections():
+    """A hundred collections that hypothesis makes up, drawn once per session: drawing takes longer than most tests."""
+    if not _DRAWN:
+
+        @settings(max_examples=100, database=None, suppress_health_check=list(HealthCheck))
+        @given(collections())
+        def draw_them(collection):
+            _DRAWN.append(collection)
+
+        draw_them()
+    return _DRAWN
 
 
 @st.composite

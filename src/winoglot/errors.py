@@ -141,3 +141,14 @@ def describe(value: object) -> str:
     if isinstance(value, int | float):
         return repr(value)
     return type_names.get(type(value), type(value).__name__)
+
+
+def check_argument(value: object, kinds: type | tuple[type, ...], expected: str, remedy: str) -> None:
+    """Refuse what a caller gave where something else is expected, before it fails somewhere inside.
+
+    >>> check_argument("Rita", int, "a whole number", "Give one, as 7.")
+    Traceback (most recent call last):
+    winoglot.errors.InputError: expected a whole number, found 'Rita'. Give one, as 7.
+    """
+    if not isinstance(value, kinds) or (kinds is int and isinstance(value, bool)):
+        raise InputError(f"expected {expected}, found {describe(value)}", remedy=remedy)

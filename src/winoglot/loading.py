@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot import registry
-from winoglot.errors import InputError, ManyLanguagesError, nearest
+from winoglot.errors import InputError, ManyLanguagesError, check_argument, nearest
 from winoglot.files import Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
 from winoglot.schemas.bundled import bundled, family
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted, language_tag, primary
-from winoglot.schemas.typed import check_argument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

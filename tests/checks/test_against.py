@@ -36,12 +36,16 @@ def test_what_looks_like_a_collection_and_cannot_be_read_is_named(run_winoglot, 
     assert code == 0
     said = " ".join(out.split())
     assert f"Nearest in published ({folder / 'good.yaml'})" in said
-    assert f"{folder / 'faulty.yaml'}, line 7, column 18, schema 'coat', answers[1]: the answer 9 names no" in said
+    assert f"{folder / 'faulty.yaml'}, line 7, column 18, schema 'coat', answers[1]: the answer 9 is not" in said
     assert "0xEB is not UTF-8" in said
     assert not any(name in said for name in ("README", "LICENSE", "counts.bin"))
     _, out, _ = run_winoglot("check", own, "--against", folder, "--json")
     faulty, latin = json.loads(out)["unread"]
-    assert faulty == {"file": str(folder / "faulty.yaml"), "line": 7, "why": "the answer 9 names no candidate"}
+    assert faulty == {
+        "file": str(folder / "faulty.yaml"),
+        "line": 7,
+        "why": "the answer 9 is not a candidate's index",
+    }
     assert latin["file"] == str(folder / "old" / "latin.txt")
 
 
@@ -51,7 +55,7 @@ def test_where_nothing_can_be_read_the_error_says_what_and_why(run_winoglot, pla
     code, out, err = run_winoglot("check", own, "--against", folder)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"{folder / 'faulty.yaml'}, line 7" in err
-    assert "the answer 9 names no candidate" in err
+    assert "the answer 9 is not a candidate's index" in err
 
 
 def test_collections_of_one_name_are_listed_each_with_its_file(run_winoglot, place):

@@ -50,7 +50,7 @@ def test_what_is_left_out_is_said_with_its_line(run, rows, tmp_path):
     code, out, _ = run("import", rows, "-o", tmp_path / "out.yaml")
     assert code == 0
     assert "1 schema, 2 items, 0 variants" in out
-    assert "Left out: 1\n  line 3: row B-1: its sentence has no blanks" in out
+    assert "Left out: 1\n  line 3: row B-1: its sentence: expected exactly one '_', found none" in out
     report = json.loads(run("import", rows, "-o", tmp_path / "out.jsonl", "--json")[1])
     assert (report["schemas"], report["items"], report["variants"], report["repaired"]) == (1, 2, 0, [])
     assert [set(remark) for remark in report["skipped"]] == [{"line", "what", "why"}]

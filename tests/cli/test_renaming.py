@@ -25,7 +25,7 @@ def test_a_new_collection_is_written_and_what_stays_is_said(tmp_path, run_winogl
     )
     assert code == 0
     assert "  kept, it is to be kept: Rui\n" in out
-    assert "in no text" not in out
+    assert "not in any text" not in out
 
 
 def test_names_that_the_file_keeps_stay_and_misspelt_ones_are_told(tmp_path, run_winoglot):
@@ -40,7 +40,7 @@ def test_names_that_the_file_keeps_stay_and_misspelt_ones_are_told(tmp_path, run
     code, out, _ = run_winoglot("rename", source, *options)
     assert code == 0
     assert "  kept, it is to be kept: Davi, Rui\n" in out
-    assert "  to be kept, but in no text: Ruy\n" in out
+    assert "  to be kept, but not in any text: Ruy\n" in out
     made = wg.load(output)
     assert made.keep_names == ("Rui", "Ruy")
     assert made.items[0].text.startswith("Rui levou Davi e ")

@@ -69,7 +69,7 @@ def test_where_none_is_tagged_all_are_tried(mine, tmp_path, run_winoglot):
 def test_suggestions_name_the_untagged(mine, run_winoglot):
     code, out, _ = run_winoglot("switch", str(mine), "--suggest")
     assert code == 0
-    assert "1 of 2 others" in out
+    assert "can switch 1 of the 2 others" in out
     assert "plain: yes" in out
     assert "nested: no" in out
     assert "tagged: " not in out

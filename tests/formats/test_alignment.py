@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.formats._alignment import align, find_insertion
+from winoglot.formats.importing.alignment import align, find_insertion
 from winoglot.languages.base import function_words
 from winoglot.schemas.spans import Span
 

@@ -1,31 +1,13 @@
 """Five-line blocks: sentence, pronoun, candidates, gold, a blank line."""
 
 import pytest
-from hypothesis import given
 
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
-from six_schemas import six
-from winoglot.formats import blocks, jsonl, yaml
+from format_samples import sample
+from winoglot.formats import blocks
 from winoglot.formats.base import InputFile
 
-GOOD = """\
-The heron chased the duck because  [MASK]  was hungry.
-[MASK]
- the heron , the duck
- the heron
-
-The heron chased the duck because  [MASK]  was slow.
-[MASK]
- the duck , the heron
- the duck
-
-Marta thanked Inês when she arrived.
-she
-Marta,Inês
-Inês
-
-"""
+GOOD = sample("blocks")
 
 
 def read(tmp_path, content, language=None):
@@ -132,10 +114,13 @@ def test_a_comma_inside_a_candidate_is_known_by_the_gold(tmp_path):
         ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nRosa", "'Rosa' is not one of its candidates"),
         ("Ana saw Lia as [MASK] left.\n[MASK]\nAna\nAna", "two different candidates"),
         ("Ana saw Lia as [MASK] left.\n[MASK]\nAna,ana\nAna", "two different candidates"),
-        ("Ana saw Lia as she left.\nhe\nAna,Lia\nAna", "'he' is no word of its sentence"),
-        ("[MASK] saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nAna", "2 blanks"),
-        ("Only a line", "no block"),
-        ("One\nTwo\nThree\nFour\nFive", "no block"),
+        ("Ana saw Lia as she left.\nhe\nAna,Lia\nAna", "'he' is not a word of its sentence"),
+        (
+            "[MASK] saw Lia as [MASK] left.\n[MASK]\nAna,Lia\nAna",
+            "expected exactly one '[MASK]' in its sentence, found 2",
+        ),
+        ("Only a line", "not a block"),
+        ("One\nTwo\nThree\nFour\nFive", "not a block"),
     ],
 )
 def test_what_cannot_be_decided_is_left_out_with_its_line(tmp_path, block, why):
@@ -188,25 +173,6 @@ def test_a_file_without_blocks_is_refused_with_a_remedy(tmp_path, content):
     assert not blocks.sniff(content)
 
 
-def test_only_blocks_are_recognised():
-    assert blocks.sniff(GOOD)
-    assert blocks.sniff("Some heading\n\n" + GOOD)
-    assert not any(blocks.sniff(module.write(six("en"))[:4096]) for module in (yaml, jsonl))
-
-
-def test_reading_the_native_form_gives_the_same_collection(tmp_path):
-    collection, _ = read(tmp_path, GOOD)
-    native = tmp_path / "native.jsonl"
-    native.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(native)) == collection
-
-
-@often
-@given(data=mutated(GOOD.encode(), [b",", b"[MASK]", b"he", b"THE HERON"]))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(lambda: read(tmp_path, data)[0])
-
-
 @pytest.mark.parametrize(
     ("name", "items", "repaired"),
     [("wsc273", 273, 0), ("PDP", 60, 0), ("WinoGender", 240, 0), ("dpr_test", 564, 18), ("dpr_train", 1316, 39)],
@@ -223,9 +189,3 @@ def test_the_published_files_are_read_whole(public_data, name, items, repaired):
 def test_several_candidates_of_the_published_file_are_kept(public_data):
     collection = blocks.read(InputFile(public_data / "collections" / "PDP.txt"))
     assert sum(len(item.candidates) > 2 for item in collection.items) == 15
-
-
-def test_of_the_published_files_only_its_own_are_recognised(public_data):
-    files = [path for path in (public_data / "collections").rglob("*") if path.is_file()]
-    found = {path.name for path in files if blocks.sniff(path.read_text(encoding="utf-8")[:4096])}
-    assert found == {"wsc273.txt", "PDP.txt", "WinoGender.txt", "dpr_test.txt", "dpr_train.txt"}

@@ -6,12 +6,11 @@ import sys
 
 import pytest
 import yaml
-from hypothesis import given, settings
 from pyarrow import parquet
 
 import winoglot as wg
 from six_schemas import six
-from strategies import collections
+from strategies import some_collections
 from winoglot.formats import parquet as parquet_format
 from winoglot.loading import dump, write_output
 from winoglot.schemas.model import Impossible
@@ -83,10 +82,9 @@ def test_a_table_gives_back_the_whole_collection(name):
     assert rebuild(parquet_format.write(made)) == made
 
 
-@settings(max_examples=150)
-@given(made=collections())
-def test_any_table_gives_back_the_whole_collection(made):
-    assert rebuild(parquet_format.write(made)) == made
+def test_any_table_gives_back_the_whole_collection():
+    for made in some_collections():
+        assert rebuild(parquet_format.write(made)) == made
 
 
 def test_originals_and_variants_are_rows_with_their_hashes_and_language():

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
 from winoglot.formats import jsonl, perturbed_wsc
 from winoglot.formats.base import InputFile
 
@@ -135,14 +134,14 @@ def test_an_index_that_is_no_number_leads_to_the_last_occurrence(tmp_path):
     collection, report = read(tmp_path, table({"pron_index_context": "-"}))
     context = collection.variants("random-context")[0]
     assert context.text[context.pronoun.start :].startswith("he was")
-    assert "which of 2 times 'he' is meant" in report.repaired[0].why
+    assert "which of 2 'he' is meant" in report.repaired[0].why
 
 
 @pytest.mark.parametrize(("cell", "answer"), [("A", 0), ("A ", 0), ("B .", 1), ("b", 1), ("-", None), ("C", None)])
 def test_the_correct_answer_may_carry_dots_and_blanks(tmp_path, cell, answer):
     collection, report = read(tmp_path, table({"correct_answer": cell}))
     assert collection.items[0].answer == answer
-    assert any("neither A nor B" in remark.why for remark in report.repaired) == (cell == "C")
+    assert any("expected A or B" in remark.why for remark in report.repaired) == (cell == "C")
 
 
 def test_a_missing_answer_is_no_candidate(tmp_path):
@@ -157,8 +156,8 @@ def test_a_missing_answer_is_no_candidate(tmp_path):
 @pytest.mark.parametrize(
     ("cell", "value", "why"),
     [
-        ("switchable", "True", "its 'switchable' is 'True', neither 0 nor 1; taken as 0"),
-        ("discrim_word", "absent", "its discriminating word 'absent' is not in its text; left out"),
+        ("switchable", "True", "its 'switchable': expected 0 or 1, found 'True'; read as 0"),
+        ("discrim_word", "absent", "its discriminating word 'absent' is not in its text; dropped"),
     ],
 )
 def test_cells_that_cannot_be_used_are_reported(tmp_path, cell, value, why):
@@ -196,8 +195,8 @@ def test_ragged_rows_are_left_out_with_their_line(tmp_path):
     collection, report = read(tmp_path, "\n".join([lines[0], "", lines[1], lines[2] + "\tmore", "few\tcells"]))
     assert len(collection.items) == 1
     assert [(remark.line, remark.why) for remark in report.skipped] == [
-        (4, "it has 39 columns instead of 38"),
-        (5, "it has 2 columns instead of 38"),
+        (4, "expected 38 columns, found 39"),
+        (5, "expected 38 columns, found 2"),
     ]
 
 
@@ -211,24 +210,6 @@ def test_a_header_without_the_columns_is_refused(tmp_path, content):
 def test_a_table_in_which_no_row_can_be_used_is_refused(tmp_path):
     with pytest.raises(wg.InputError, match="no row of the file can be used"):
         read(tmp_path, table({"pron": "-"}))
-
-
-def test_only_this_format_is_recognised():
-    assert perturbed_wsc.sniff(PAIR)
-    assert not perturbed_wsc.sniff("index\tsentence1\tsentence2\tlabel\n")
-
-
-def test_what_is_read_comes_back_through_jsonl(tmp_path):
-    collection, _ = read(tmp_path, PAIR)
-    path = tmp_path / "some.jsonl"
-    path.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(path)) == collection
-
-
-@often
-@given(data=mutated(PAIR.encode(), [b"-", b"\t-\t"]))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(lambda: read(tmp_path, data)[0])
 
 
 def test_the_published_part_has_every_variant_and_every_pronoun_at_a_real_place(public_data, tmp_path):

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import mutations
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
-from winoglot.formats import jsonl, portuguese_html, portuguese_json
+from winoglot.formats import portuguese_html, portuguese_json
 from winoglot.formats.base import InputFile
 
 
@@ -157,7 +155,7 @@ def test_a_corrected_sentence_without_the_candidate_is_left_out(tmp_path):
 def test_labels_are_joined_on_their_index(tmp_path):
     collection, report = read(tmp_path, ROWS, labels=[LABELS])
     assert [item.tags for item in collection.items] == [("switchable",), ("associative",), (), ("switchable",)]
-    assert [(r.what, r.why) for r in report.repaired] == [("is_switchable of row 8", "True after labels0.json")]
+    assert [(r.what, r.why) for r in report.repaired] == [("is_switchable of row 8", "True according to labels0.json")]
     assert [r.what for r in report.skipped] == ["label 99 of labels0.json", "row 5"]
 
 
@@ -171,11 +169,11 @@ def test_a_label_of_another_sentence_is_left_out(tmp_path):
     collection, report = read(tmp_path, ROWS, labels=[labels])
     assert [item.tags for item in collection.items[:2]] == [("associative", "switchable"), ("associative",)]
     assert "not that of line" in report.skipped[0].why
-    assert sum(remark.why == "is_associative must be 0 or 1" for remark in report.skipped) == 2
+    assert sum(remark.why == "is_associative: expected 0 or 1" for remark in report.skipped) == 2
 
 
 def test_a_file_without_labels_is_refused(tmp_path):
-    with pytest.raises(wg.InputError, match="holds no labels") as caught:
+    with pytest.raises(wg.InputError, match="has no labels") as caught:
         read(tmp_path, ROWS, labels=[[{"index": 1}]])
     assert caught.value.file.endswith("labels0.json")
 
@@ -186,7 +184,7 @@ def test_english_is_recognised_and_a_wrong_language_refused(tmp_path):
     assert collection.language == "en"
     assert collection.items[0].text == "The cup hit the jug and _ broke."
     assert read(tmp_path, ROWS, "pt-PT")[0].language == "pt-PT"
-    with pytest.raises(wg.InputError, match="are en, not pt"):
+    with pytest.raises(wg.InputError, match="are in en, not in pt"):
         read(tmp_path, rows, "pt")
     with pytest.raises(wg.InputError, match="neither Portuguese nor English"):
         read(tmp_path, [row(0, "Xyz xyz.", "Xyz zyx.")])
@@ -196,9 +194,9 @@ def test_english_is_recognised_and_a_wrong_language_refused(tmp_path):
     ("change", "why"),
     [
         ({"correct_sentence": None}, "the key 'correct_sentence' is missing"),
-        ({"incorrect_sentence": 3}, "'incorrect_sentence' is no text: 3"),
-        ({"question_id": [1]}, "'question_id' is neither a number nor a name: a list"),
-        ({"is_switchable": "no"}, "'is_switchable' is neither true nor false: 'no'"),
+        ({"incorrect_sentence": 3}, "'incorrect_sentence': expected text, found 3"),
+        ({"question_id": [1]}, "'question_id': expected a number or a name, found a list"),
+        ({"is_switchable": "no"}, "'is_switchable': expected true or false, found 'no'"),
         ({"correct_sentence": "Lena \u0007 saiu."}, "U+0007"),
         ({"correct_sentence": "Lena \ud800 saiu."}, "U+D800"),
     ],
@@ -222,8 +220,8 @@ def test_surplus_blanks_and_repeated_ids_are_reported(tmp_path):
     [
         ('{"question_id": 0}', "expected a list", None),
         ("", "expected a list", None),
-        ("[]", "its list is empty", None),
-        ("[\n1]", "expected an object, found 1", None),
+        ("[]", "the file has no objects", None),
+        ("[\n1]", "expected an object, found 1", 2),
         ('[\n{"question_id": 0,}]', "not JSON", 2),
         ('[{"a": 1}\n{"a": 1}]', "expecting ','", 2),
         ('[{"a": 1},\n]', "not JSON", 2),
@@ -232,7 +230,7 @@ def test_surplus_blanks_and_repeated_ids_are_reported(tmp_path):
         ('[\n{"a": 1, "a": 2}]', "appears twice", 2),
         ("[" * 100_000, "nested too deep", 1),
         ("[\n" + "9" * 10_000 + "]", "too long a number", 2),
-        ('[{"index": 3}]', "the key 'question_id' is missing", None),
+        ('[{"index": 3}]', "the key 'question_id' is missing", 1),
     ],
 )
 def test_files_of_another_shape_are_refused_with_their_line(tmp_path, content, message, line):
@@ -243,19 +241,6 @@ def test_files_of_another_shape_are_refused_with_their_line(tmp_path, content, m
     assert caught.value.remedy
 
 
-SOURCE = json.dumps(ROWS, indent=1, ensure_ascii=False).encode()
-LABEL_SOURCE = json.dumps(LABELS).encode()
-
-
-@often
-@given(data=mutated(SOURCE, mutations.JSON), labels=st.just(LABEL_SOURCE) | mutated(LABEL_SOURCE, mutations.JSON))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data, labels):
-    path, label_path = tmp_path / "rows.json", tmp_path / "labels.json"
-    path.write_bytes(data)
-    label_path.write_bytes(labels)
-    only_input_errors(portuguese_json.read, InputFile(path, labels=(label_path,)))
-
-
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -263,19 +248,12 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(number=st.integers(0, 4), key=st.sampled_from(sorted(ROWS[0])), value=JSON_VALUES)
 def test_values_of_the_wrong_shape_harm_only_their_object(tmp_path, number, key, value):
     rows = [dict(entry) for entry in ROWS]
     rows[number][key] = value
     assert len(read(tmp_path, rows)[0].items) >= 3
-
-
-def test_what_is_read_survives_json_lines(tmp_path):
-    collection, _ = read(tmp_path, ROWS)
-    path = tmp_path / "out.jsonl"
-    path.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(path)) == collection
 
 
 @pytest.mark.parametrize(

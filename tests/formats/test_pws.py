@@ -1,12 +1,9 @@
 """PWS: languages side by side; the pronoun is told from the snippet."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
-from winoglot.formats import jsonl, perturbed_wsc, pws, xwinograd
+from winoglot.formats import pws
 from winoglot.formats.base import InputFile
 
 FIELDS = ("sentence", "snippet", "answer1", "answer2", "correct_answer")
@@ -118,7 +115,7 @@ def test_a_row_whose_pronoun_cannot_be_told_is_left_out(tmp_path):
     assert [(remark.line, remark.what) for remark in report.skipped] == [(3, "row 41")]
     item, report = one(tmp_path, "en", sentence="The goat, tired, saw the hen.", snippet="the goat, tired")
     assert item is None
-    assert "cannot be told" in report.skipped[0].why
+    assert "does not show which word" in report.skipped[0].why
 
 
 def test_of_several_pronouns_in_a_snippet_the_first_is_taken_and_reported(tmp_path):
@@ -140,7 +137,7 @@ def test_a_version_with_another_answer_is_left_out(tmp_path):
     second = [(*ROWS["por2"][0][:4], "Nair"), ROWS["por2"][1]]
     collection, report = read(tmp_path, table({"por": ROWS["por"], "por2": second}), "pt")
     assert collection.variants() == ()
-    assert "not the one of the first version" in report.skipped[0].why
+    assert "not that of the first version" in report.skipped[0].why
 
 
 @pytest.mark.parametrize(
@@ -148,9 +145,9 @@ def test_a_version_with_another_answer_is_left_out(tmp_path):
     [
         ("the goat.", 0, None),
         ("", None, None),
-        ("hen", 1, "taken to be 'The hen'"),
-        ("the fox", None, "kept unlabelled"),
-        ("the", None, "kept unlabelled"),
+        ("hen", 1, "read as 'The hen'"),
+        ("the fox", None, "kept without an answer"),
+        ("the", None, "kept without an answer"),
     ],
 )
 def test_the_label_is_the_string_of_an_answer(tmp_path, gold, answer, reported):
@@ -189,9 +186,7 @@ def test_ragged_rows_are_left_out_with_their_line(tmp_path):
     lines = TABLE.splitlines()
     collection, report = read(tmp_path, "\n".join([lines[0], lines[1] + "\tmore", "", lines[2]]), "en")
     assert len(collection.items) == 1
-    assert [(remark.line, remark.why.partition(" instead")[0]) for remark in report.skipped] == [
-        (2, "it has 39 columns")
-    ]
+    assert [(remark.line, remark.why) for remark in report.skipped] == [(2, "expected 38 columns, found 39")]
 
 
 def test_a_file_of_several_languages_needs_one_named(tmp_path):
@@ -201,27 +196,6 @@ def test_a_file_of_several_languages_needs_one_named(tmp_path):
 
 @pytest.mark.parametrize("content", ["a\tb\n1\t2\n", "sentence_en\tsnippet_en\nx\ty\n", "{}", TABLE.partition("\n")[2]])
 def test_a_header_without_a_language_is_refused(tmp_path, content):
-    with pytest.raises(wg.InputError, match="names no language") as caught:
+    with pytest.raises(wg.InputError, match="has no language's columns") as caught:
         read(tmp_path, content)
     assert (caught.value.line, "sentence_en" in caught.value.remedy) == (1, True)
-
-
-def test_only_this_format_is_recognised():
-    assert pws.sniff(TABLE)
-    assert not pws.sniff("index\tsentence1\tsentence2\tlabel\n")
-    assert not perturbed_wsc.sniff(TABLE)
-    assert not xwinograd.sniff(TABLE)
-
-
-@pytest.mark.parametrize("language", ["en", "fr", "pt", "zh", "ja", "hu"])
-def test_what_is_read_comes_back_through_jsonl(tmp_path, language):
-    collection, _ = read(tmp_path, TABLE, language)
-    path = tmp_path / "some.jsonl"
-    path.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(path)) == collection
-
-
-@often
-@given(data=mutated(TABLE.encode(), [b'""', b"_2", b"en", b"?"]), language=st.sampled_from(["en", "pt", "zh", "fr"]))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data, language):
-    only_input_errors(lambda: read(tmp_path, data, language)[0])

@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
-from winoglot.formats._grouping import group_rows
-from winoglot.formats._pronouns import mend_pronoun, pronouns_in
-from winoglot.formats._rows import Row, RowVariant, build_collection
-from winoglot.formats._segments import common_tokens, segments, tokenise
 from winoglot.formats.base import InputFile
+from winoglot.formats.importing.grouping import common_tokens, group_rows, segments, tokenise
+from winoglot.formats.importing.repairs import fix_pronoun, pronouns_in
+from winoglot.formats.importing.rows import Row, RowVariant, build_collection
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import WrittenReading
 from winoglot.schemas.spans import Span
@@ -117,8 +116,11 @@ def test_readings_alone_make_an_item(file):
     ("broken", "why"),
     [
         (row("The cup fell and it broke.", "the cup", "the cup"), "given twice"),
-        (row("The cup fell and it broke.", "the cup", "the tray", answer=7), "answer 7 names no candidate"),
-        (row("The cup fell and it broke.", "the cup", "the tray", pronoun=" "), "only blanks"),
+        (
+            row("The cup fell and it broke.", "the cup", "the tray", answer=7),
+            "answer 7 is not a candidate's index",
+        ),
+        (row("The cup fell and it broke.", "the cup", "the tray", pronoun=" "), "only spaces"),
         (row("The cup fell and it broke."), "no candidate"),
         (Row(1, "1", ("a", "b")), "no text"),
         (row("The cup\x07 fell and it broke.", "the cup", "the tray"), "U+0007"),
@@ -304,7 +306,7 @@ def test_shared_tokens_are_equal_and_in_order(first, second):
 
 def mended(file, language, text, pronoun, mentions=None):
     given_row = row(text, "x", "y", pronoun=pronoun, line=9, mentions=mentions)
-    result = mend_pronoun(given_row, language, file)
+    result = fix_pronoun(given_row, language, file)
     return result.pronoun, [(remark.line, remark.why) for remark in file.report.repaired]
 
 
@@ -313,7 +315,7 @@ def mended(file, language, text, pronoun, mentions=None):
     [
         ("zh", "小猫躲开小狗，因为它的爪子疼。", "为", "它的", "inside '因为'"),
         ("zh", "小猫躲开小狗，因为害怕。", "为", "", "inside '因为'"),
-        ("zh", "小猫等他，因为害怕。", "为", "为", "not sure"),
+        ("zh", "小猫等他，因为害怕。", "为", "为", "not certain"),
         ("fr", "Léa voit Zoé quand il y a du vent.", "il", "il", "'il y a' it refers to nothing"),
         ("ru", "Кот ждал пса и видел его.", "его.", "его", "cut down"),
         ("ja", "猫は犬を見て、男は笑った。", "男", "男", "no pronoun"),
@@ -365,7 +367,7 @@ def test_pronouns_are_found_as_whole_words(language, text, found, surely):
     words = function_words(language)
     window = Span(0, len(text))
     assert [span.of(text) for span in pronouns_in(text, window, words)] == found
-    assert [span.of(text) for span in pronouns_in(text, window, words, surely=True)] == surely
+    assert [span.of(text) for span in pronouns_in(text, window, words, certain=True)] == surely
 
 
 def test_pronouns_outside_the_window_do_not_count():

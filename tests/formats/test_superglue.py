@@ -4,14 +4,11 @@ import contextlib
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
-import mutations
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
 from six_schemas import six
-from strategies import collections
-from winoglot.formats import jsonl, superglue, winogrande, yaml
+from strategies import some_collections
+from winoglot.formats import superglue
 from winoglot.formats.base import InputFile
 
 TEXT = 'Otto passed the salt to Emil, and "he" sneezed.'
@@ -138,14 +135,6 @@ def test_a_file_of_another_shape_says_which_key_and_where(tmp_path):
         read(tmp_path, lines(row(TEXT, 0, "Hugo", 7, "he")))
 
 
-def test_only_this_format_is_recognised(public_data):
-    assert superglue.sniff(lines(row(*OTTO)))
-    collection = six("en")
-    assert not any(superglue.sniff(module.write(collection)[:4096]) for module in (yaml, jsonl, winogrande))
-    files = [path for path in (public_data / "collections").rglob("*") if path.is_file()]
-    assert not any(superglue.sniff(path.read_text(encoding="utf-8")[:4096]) for path in files)
-
-
 def test_reading_what_was_written_gives_the_same(tmp_path):
     rows = [row(*EMIL, False), row(*OTTO, True), row("Ada fed Eva as she wept.", 0, "Ada", 4, "she", False)]
     collection, _ = read(tmp_path, lines(*rows))
@@ -173,24 +162,9 @@ def test_what_word_indices_cannot_say_is_left_out_and_listed():
     assert all(any(name in line for line in listed) for name in missing)
 
 
-def test_reading_the_native_form_gives_the_same_collection(tmp_path):
-    collection, _ = read(tmp_path, lines(row(*EMIL, False), row("Ada fed Eva as she wept.", 0, "Ada", 4, "she", False)))
-    for module in (jsonl, yaml):
-        native = tmp_path / "native"
-        native.write_text(module.write(collection), encoding="utf-8")
-        assert module.read(InputFile(native)) == collection
-
-
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(collection=collections())
-def test_any_collection_is_written_and_what_is_written_is_read(tmp_path, collection):
-    written = superglue.write(collection)
-    assert written or superglue.lost(collection)
-    with contextlib.suppress(wg.InputError):
-        assert len(read(tmp_path, written)[0].items) <= len(collection.items)
-
-
-@often
-@given(data=mutated(lines(row(*EMIL, False, 4), row(*OTTO, True, 5)).encode(), mutations.JSON))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(lambda: read(tmp_path, data)[0])
+def test_any_collection_is_written_and_what_is_written_is_read(tmp_path):
+    for collection in some_collections():
+        written = superglue.write(collection)
+        assert written or superglue.lost(collection)
+        with contextlib.suppress(wg.InputError):
+            assert len(read(tmp_path, written)[0].items) <= len(collection.items)

@@ -4,14 +4,11 @@ import contextlib
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
-import mutations
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
 from six_schemas import six
-from strategies import collections
-from winoglot.formats import jsonl, winogrande, yaml
+from strategies import some_collections
+from winoglot.formats import winogrande
 from winoglot.formats.base import InputFile
 
 KEYS = ("qID", "sentence", "option1", "option2", "answer")
@@ -91,8 +88,8 @@ def test_a_long_blank_is_one_blank(tmp_path):
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        (("x", "Noor saw Vera.", "Noor", "Vera", "1"), "no blanks"),
-        (("x", "_ saw _.", "Noor", "Vera", "1"), "2 blanks"),
+        (("x", "Noor saw Vera.", "Noor", "Vera", "1"), "found none"),
+        (("x", "_ saw _.", "Noor", "Vera", "1"), "found 2"),
         (("x", "Noor saw _.", "Noor", "Vera", "3"), "answer: expected"),
         (("x", "Noor saw _.", "Noor", "Vera", ["1"]), "answer: expected"),
         (("x", "Noor saw _.", "Noor", "noor", "1"), "the same"),
@@ -138,11 +135,6 @@ def test_a_file_of_another_shape_says_which_key_and_where(tmp_path, content, mes
     assert "option1" in caught.value.remedy
 
 
-def test_only_this_format_is_recognised():
-    assert winogrande.sniff(lines(ROWS))
-    assert not any(winogrande.sniff(module.write(six("en"))[:4096]) for module in (yaml, jsonl))
-
-
 def test_reading_what_was_written_gives_the_same(tmp_path):
     collection, _ = read(tmp_path, lines(ROWS))
     assert winogrande.lost(collection) == []
@@ -155,7 +147,7 @@ def test_reading_what_was_written_gives_the_same(tmp_path):
 def test_what_it_cannot_hold_is_listed():
     lost = "\n".join(winogrande.lost(six("en")))
     for part in (
-        "the pronoun becomes a blank: call-microphone.0",
+        "the pronoun becomes a gap: call-microphone.0",
         "variants: ",
         "question: ",
         "hypotheses: ",
@@ -173,31 +165,17 @@ def test_items_that_do_not_fit_are_left_out_and_listed(tmp_path):
     assert [json.loads(line)["sentence"] for line in winogrande.write(collection).splitlines()] == [
         "X saw Y and _ hid."
     ]
-    assert "left out, there are not two candidates: a.0" in winogrande.lost(collection)
+    assert "left out, it has 3 candidates instead of two: a.0" in winogrande.lost(collection)
     assert "left out, there is no text: b.0" in winogrande.lost(collection)
-    assert "the pronoun becomes a blank: c.0" in winogrande.lost(collection)
+    assert "the pronoun becomes a gap: c.0" in winogrande.lost(collection)
 
 
-def test_reading_the_native_form_gives_the_same_collection(tmp_path):
-    collection, _ = read(tmp_path, lines(ROWS))
-    native = tmp_path / "native.jsonl"
-    native.write_text(jsonl.write(collection), encoding="utf-8")
-    assert jsonl.read(InputFile(native)) == collection
-
-
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(collection=collections())
-def test_any_collection_is_written_and_what_is_written_is_read(tmp_path, collection):
-    written = winogrande.write(collection)
-    assert written or winogrande.lost(collection)
-    with contextlib.suppress(wg.InputError):
-        assert len(read(tmp_path, written)[0].items) <= len(written.splitlines())
-
-
-@often
-@given(data=mutated(lines(ROWS).encode(), [*mutations.JSON, b"_"]))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(lambda: read(tmp_path, data)[0])
+def test_any_collection_is_written_and_what_is_written_is_read(tmp_path):
+    for collection in some_collections():
+        written = winogrande.write(collection)
+        assert written or winogrande.lost(collection)
+        with contextlib.suppress(wg.InputError):
+            assert len(read(tmp_path, written)[0].items) <= len(written.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -210,9 +188,3 @@ def test_the_published_files_are_read_whole_and_written_back(tmp_path, public_da
     assert (len(collection.items), len(collection.schemas), file.report.skipped) == (items, schemas, [])
     assert winogrande.lost(collection) == []
     assert held(read(tmp_path, winogrande.write(collection))[0]) == held(collection)
-
-
-def test_of_the_published_files_only_its_own_are_recognised(public_data):
-    files = [path for path in (public_data / "collections").rglob("*") if path.is_file()]
-    found = {path.name for path in files if winogrande.sniff(path.read_text(encoding="utf-8")[:4096])}
-    assert found == {"dev.jsonl", "train_s.jsonl", "train_m.jsonl", "train_l.jsonl"}

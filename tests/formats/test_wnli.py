@@ -3,13 +3,11 @@
 import contextlib
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 import winoglot as wg
-from mutations import mutated, often, only_input_errors
 from six_schemas import six
-from strategies import collections
-from winoglot.formats import jsonl, wnli, xwinograd, yaml
+from strategies import some_collections
+from winoglot.formats import wnli
 from winoglot.formats.base import InputFile
 
 HEADER = ("index", "sentence1", "sentence2", "label")
@@ -77,8 +75,8 @@ def test_quotes_are_letters_like_others(tmp_path):
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        (("5", "a", "b"), "3 columns instead of 4"),
-        (("5", "a", "b", "1", "c"), "5 columns"),
+        (("5", "a", "b"), "expected 4 columns, found 3"),
+        (("5", "a", "b", "1", "c"), "expected 4 columns, found 5"),
         (("5", "a", "b", "entailment"), "label: expected 0 or 1"),
         (("5", "", "b", "1"), "empty"),
         (("5", "a\x01", "b", "1"), "U+0001"),
@@ -103,7 +101,7 @@ def test_the_same_pair_twice_is_reported_and_kept(tmp_path):
         ("", "'index' is missing"),
         ("index\tsentence1\tlabel\n", "'sentence2' is missing"),
         ("label\tindex\tsentence1\tsentence2\n", "another order"),
-        (lines([]), "no row of the file can be used"),
+        (lines([]), "the file has no rows"),
     ],
 )
 def test_a_file_of_another_shape_says_which_column(tmp_path, content, message):
@@ -115,15 +113,6 @@ def test_a_file_of_another_shape_says_which_column(tmp_path, content, message):
 def test_line_ends_and_byte_order_marks_do_no_harm(tmp_path):
     wanted = held(read(tmp_path, lines(ROWS))[0])
     assert held(read(tmp_path, "\ufeff" + lines(ROWS).replace("\n", "\r\n"))[0]) == wanted
-
-
-def test_only_this_format_is_recognised(public_data):
-    assert wnli.sniff(lines(ROWS))
-    assert not wnli.sniff(lines([("0", "a", "b", "not_entailment")]))
-    assert not xwinograd.sniff(lines(ROWS))
-    assert not any(wnli.sniff(module.write(six("en"))[:4096]) for module in (yaml, jsonl))
-    files = [path for path in (public_data / "collections").rglob("*") if path.is_file()]
-    assert not any(wnli.sniff(path.read_text(encoding="utf-8")[:4096]) for path in files)
 
 
 def test_reading_what_was_written_gives_the_same(tmp_path):
@@ -156,25 +145,10 @@ def test_naive_readings_stand_in_for_hypotheses_and_are_listed():
     assert "left out, there is no text: b.0" in lost
 
 
-def test_reading_the_native_form_gives_the_same_collection(tmp_path):
-    collection, _ = read(tmp_path, lines(ROWS))
-    for module in (jsonl, yaml):
-        native = tmp_path / "native"
-        native.write_text(module.write(collection), encoding="utf-8")
-        assert module.read(InputFile(native)) == collection
-
-
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(collection=collections())
-def test_any_collection_is_written_and_what_is_written_is_read(tmp_path, collection):
-    written = wnli.write(collection)
-    assert wnli.sniff(written[:4096])
-    with contextlib.suppress(wg.InputError):
-        read_back = read(tmp_path, written)[0]
-        assert sum(len(item.inferences) for item in read_back.items) == len(written.split("\n")) - 2
-
-
-@often
-@given(data=mutated(lines(ROWS).encode(), [b"1"]))
-def test_mutated_files_give_a_collection_or_an_input_error(tmp_path, data):
-    only_input_errors(lambda: read(tmp_path, data)[0])
+def test_any_collection_is_written_and_what_is_written_is_read(tmp_path):
+    for collection in some_collections():
+        written = wnli.write(collection)
+        assert wnli.sniff(written[:4096])
+        with contextlib.suppress(wg.InputError):
+            read_back = read(tmp_path, written)[0]
+            assert sum(len(item.inferences) for item in read_back.items) == len(written.split("\n")) - 2

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tiny_models import llama
-from winoglot.models import _memory, causal
-from winoglot.models._memory import Need, batch_tokens_of, free_memory, need_of
+from winoglot import memory
+from winoglot.models import causal
+from winoglot.models._memory import Need, batch_tokens_of, need_of
 from winoglot.models.base import Options
 
 
@@ -61,27 +62,17 @@ def test_a_batch_is_what_was_asked_for_else_what_fits_up_to_what_is_fast(monkeyp
     need = Need(1e6)
     sizes = {}
     for free in (2e11, 4e8, 1e5):
-        monkeypatch.setattr(_memory, "_available", lambda free=free: int(free))
-        monkeypatch.setattr(_memory, "_LIMITS", ())
+        monkeypatch.setattr(memory, "_available", lambda free=free: int(free))
+        monkeypatch.setattr(memory, "_LIMITS", ())
         sizes[free] = batch_tokens_of(0, shaped(), need, cpu=512, gpu=4096)
     assert sizes == {2e11: 512, 4e8: 200, 1e5: 64}
     assert batch_tokens_of(7, shaped(), need, cpu=512, gpu=4096) == 7
 
 
-def test_a_container_that_may_take_less_than_the_machine_has_counts(tmp_path, monkeypatch):
-    for name, value in (("max", "5000"), ("current", "2000"), ("none", "max")):
-        (tmp_path / name).write_text(value)
-    files = [(str(tmp_path / limit), str(tmp_path / "current")) for limit in ("max", "none", "missing")]
-    monkeypatch.setattr(_memory, "_LIMITS", files)
-    assert free_memory(torch.device("cpu")) == 3000
-    monkeypatch.setattr(_memory, "_LIMITS", files[1:])
-    assert free_memory(torch.device("cpu")) == pytest.approx(_memory._available(), rel=0.2)
-
-
 def test_a_loaded_model_has_its_size(tmp_path, monkeypatch):
     folder = llama(tmp_path, ["The bottle hit the vase."])
     assert causal.load(folder, Options()).packed.batch_tokens == 512
-    monkeypatch.setattr(_memory, "_available", lambda: 40 * 2**20)
+    monkeypatch.setattr(memory, "_available", lambda: 40 * 2**20)
     tight = causal.load(folder, Options()).packed
     assert 64 <= tight.batch_tokens < 512
     need = need_of(tight.model, columns=8192, one_row=True)

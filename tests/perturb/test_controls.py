@@ -10,7 +10,8 @@ from six_schemas import LANGUAGES, six
 from strategies import collections
 from winoglot import InputError, registry
 from winoglot.perturb import after_only, no_candidates, segment_masked
-from winoglot.perturb.base import BLANK, with_variants
+from winoglot.perturb.base import with_variants
+from winoglot.perturb.controls import BLANK
 from winoglot.schemas.model import Collection
 
 CONTROLS = {module.KIND: module for module in (no_candidates, after_only, segment_masked)}

@@ -50,7 +50,7 @@ def test_the_command_says_that_runs_were_made_anew(made, run_winoglot):
 @pytest.mark.parametrize("changes", [{"kinds": ()}, {"seed": 7}, {"model_settings": {"precision": "bfloat16"}}])
 def test_a_run_with_other_settings_is_not_touched(made, changes):
     there = aged(made / NAME, **changes)
-    with pytest.raises(InputError, match="holds another run"):
+    with pytest.raises(InputError, match="this run was started with"):
         demonstrate(made, 1)
     assert (made / NAME / "run.json").read_bytes() == there
 
@@ -58,7 +58,7 @@ def test_a_run_with_other_settings_is_not_touched(made, changes):
 def test_a_run_with_other_files_beside_it_is_not_touched(made):
     there = aged(made / NAME)
     (made / NAME / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(InputError, match="holds another run"):
+    with pytest.raises(InputError, match="this run was started with"):
         demonstrate(made, 1)
     assert (made / NAME / "run.json").read_bytes() == there
 
@@ -66,6 +66,6 @@ def test_a_run_with_other_files_beside_it_is_not_touched(made):
 def test_runs_without_a_report_of_the_demonstration_are_not_touched(made):
     there = aged(made / NAME)
     (made / "report.html").unlink()
-    with pytest.raises(InputError, match="holds another run"):
+    with pytest.raises(InputError, match="this run was started with"):
         demonstrate(made, 1)
     assert (made / NAME / "run.json").read_bytes() == there

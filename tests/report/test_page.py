@@ -228,7 +228,7 @@ def test_the_table_keeps_to_columns_where_they_are_given(tmp_path, run_winoglot,
 def test_a_folder_without_runs_is_bad_input(tmp_path, run_winoglot):
     code, _, error = run_winoglot("report", tmp_path, "-o", tmp_path / "report.html")
     assert code == 2
-    assert "holds no run" in error
+    assert "there is no run in" in error
 
 
 def test_people_alone_are_what_the_page_speaks_of(tmp_path):

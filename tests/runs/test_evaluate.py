@@ -12,11 +12,12 @@ import winoglot as wg
 from items import schema
 from tiny_models import llama, word_pieces
 from winoglot import InputError
+from winoglot.folders import LOCK
 from winoglot.models.base import Options, Scores, Solver
 from winoglot.perturb.base import with_kinds
-from winoglot.runs._lock import LOCK
-from winoglot.runs.evaluate import Request, evaluate, evaluate_all
+from winoglot.runs.evaluate import evaluate
 from winoglot.runs.questions import asked, batches, limited
+from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.runs.store import find_runs, load_run, save_run
 from winoglot.schemas.model import Collection, Impossible
 
@@ -75,7 +76,7 @@ def test_a_run_holds_a_prediction_for_every_item_in_the_collections_order():
 
 def test_both_scorings_come_from_one_pass():
     solver = Scripted()
-    first, second = evaluate_all(collection(), solver, Request(("partial", "full")))
+    first, second = evaluate_scorings(collection(), solver, RunRequest(("partial", "full")))
     assert (first.settings.scoring, second.settings.scoring) == ("partial", "full")
     assert len(solver.asked) == 80
 
@@ -89,7 +90,7 @@ def test_runs_of_one_pass_each_took_its_time(tmp_path):
             return super().score(questions, scorings)
 
     folders = {scoring: tmp_path / scoring for scoring in ("partial", "full")}
-    for run in evaluate_all(collection(2), Slow(), Request(("partial", "full")), folders):
+    for run in evaluate_scorings(collection(2), Slow(), RunRequest(("partial", "full")), folders):
         assert (run.scored, run.seconds >= 0.2) == (4, True)
     again = evaluate(collection(2), Slow(), folder=str(tmp_path / "again"))
     assert (again.scored, again.seconds) == (0, 0.0)
@@ -292,9 +293,9 @@ def test_a_stored_run_is_the_run(tmp_path):
 def test_another_run_in_the_folder_is_left_alone(tmp_path):
     evaluate(collection(), Scripted(), folder=tmp_path / "run")
     before = (tmp_path / "run" / "predictions.jsonl").read_bytes()
-    with pytest.raises(InputError, match="another run"):
+    with pytest.raises(InputError, match="this run was started with"):
         evaluate(collection(), Scripted(), scoring="full", folder=tmp_path / "run")
-    with pytest.raises(InputError, match="another run"):
+    with pytest.raises(InputError, match="this run was started with"):
         evaluate(collection(41), Scripted(), folder=tmp_path / "run")
     assert (tmp_path / "run" / "predictions.jsonl").read_bytes() == before
 
@@ -313,6 +314,7 @@ def test_a_file_cut_off_anywhere_is_completed(tmp_path, monkeypatch, cut):
     assert len(set(solver.asked)) == len(solver.asked) <= 240
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_and_ends_the_same(tmp_path):
     """Real kills, at three moments."""
     texts = [item.text for item in collection(300).items]
@@ -370,7 +372,7 @@ def test_a_folder_is_written_by_one_process_at_a_time(tmp_path):
         assert first.stdout.readline() == b"scoring\n"
         second = subprocess.run(plain, check=False, capture_output=True, text=True)
         assert (second.returncode, "scoring" in second.stdout) == (2, False)
-        assert f"is being written by process {first.pid} on " in second.stderr
+        assert f"another process is working here (process {first.pid} on " in second.stderr
         first.kill()
     subprocess.run(plain, check=True, capture_output=True)
     (folder,) = find_runs(tmp_path / "runs")
@@ -419,7 +421,7 @@ def test_bad_requests_name_the_nearest(call, message):
 
 def test_a_folder_that_cannot_be_written_is_an_input_error(tmp_path):
     (tmp_path / "file").write_text("x")
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="cannot be written"):
         evaluate(collection(2), Scripted(), folder=tmp_path / "file" / "run")
 
 
@@ -428,7 +430,7 @@ def test_a_broken_run_file_is_an_input_error(tmp_path):
     (tmp_path / "run" / "run.json").write_text("{")
     with pytest.raises(InputError, match=r"run\.json"):
         load_run(tmp_path / "run")
-    with pytest.raises(InputError, match="holds no run"):
+    with pytest.raises(InputError, match="there is no run in"):
         find_runs(tmp_path / "nowhere")
 
 
@@ -456,21 +458,21 @@ def test_another_question_or_reading_is_another_run(tmp_path):
         return Collection(name="q", language="pt", schemas=(one,))
 
     evaluate(asked_of("Quem riu?"), Scripted(), folder=tmp_path / "run")
-    with pytest.raises(InputError, match="another run"):
+    with pytest.raises(InputError, match="this run was started with"):
         evaluate(asked_of("Quem é que riu?"), Scripted(), folder=tmp_path / "run")
 
 
 def test_predictions_without_their_run_are_not_adopted(tmp_path):
     evaluate(collection(2), Scripted(), folder=tmp_path / "run")
     (tmp_path / "run" / "run.json").unlink()
-    with pytest.raises(InputError, match="holds no run"):
+    with pytest.raises(InputError, match="something other than a run"):
         evaluate(collection(2), Scripted(), folder=tmp_path / "run")
 
 
 def test_other_files_are_not_overwritten(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "collection.jsonl").write_text("mine")
-    with pytest.raises(InputError, match="holds no run"):
+    with pytest.raises(InputError, match="something other than a run"):
         evaluate(collection(2), Scripted(), folder=tmp_path / "mine")
     assert (tmp_path / "mine" / "collection.jsonl").read_text() == "mine"
 
@@ -537,7 +539,7 @@ def test_one_kind_may_be_given_as_text():
 def test_what_is_named_twice_is_asked_once():
     solver = Scripted()
     solver.fingerprint = "twice"
-    runs = evaluate_all(collection(2), solver, Request(("partial", "partial"), kinds=("switched", "switched")))
+    runs = evaluate_scorings(collection(2), solver, RunRequest(("partial", "partial"), kinds=("switched", "switched")))
     assert (len(runs), len(runs[0].predictions), runs[0].settings.kinds) == (1, 8, ("switched",))
 
 
@@ -607,7 +609,7 @@ def test_what_a_run_cost_is_its_own_and_grows_over_the_processes_that_made_it(tm
 
     solver = Paid()
     folders = {scoring: tmp_path / scoring for scoring in ("partial", "full")}
-    evaluate_all(collection(120), solver, Request(("partial", "full")), folders)
+    evaluate_scorings(collection(120), solver, RunRequest(("partial", "full")), folders)
     assert spent("partial") == spent("full") == {"requests": 120.0}
     evaluate(collection(120), solver, folder=tmp_path / "next")
     assert spent("next") == {"requests": 240.0}

@@ -8,8 +8,8 @@ from six_schemas import six
 from winoglot import InputError
 from winoglot.models import baselines
 from winoglot.models.base import Options, Scores
-from winoglot.runs.evaluate import Request
-from winoglot.runs.many import evaluate_many
+from winoglot.runs.evaluate import evaluate_many
+from winoglot.runs.solve import RunRequest
 from winoglot.runs.store import find_runs
 
 
@@ -18,7 +18,7 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
 
 
-def made(models, request=Request(()), languages=("en", "pt"), styles=("naive",), output=None):  # noqa: B008
+def made(models, request=RunRequest(()), languages=("en", "pt"), styles=("naive",), output=None):  # noqa: B008
     collections = [six(language) for language in languages]
     return evaluate_many(collections, models, styles, request, Options(), output=output)
 
@@ -68,11 +68,11 @@ def test_a_bug_ends_it_but_keeps_what_was_finished(monkeypatch):
 @pytest.mark.parametrize(
     ("models", "request_", "message"),
     [
-        (["first", "longr"], Request(()), "longer"),
-        (["first", "causal:a/b/c"], Request(()), "no folder of a model"),
-        (["first"], Request(("partial",)), "'partial'"),
-        (["first"], Request((), kinds=("swiched",)), "switched"),
-        (["first"], Request((), limit=0), "limit"),
+        (["first", "longr"], RunRequest(()), "longer"),
+        (["first", "causal:a/b/c"], RunRequest(()), "no folder of a model"),
+        (["first"], RunRequest(("partial",)), "'partial'"),
+        (["first"], RunRequest((), kinds=("swiched",)), "switched"),
+        (["first"], RunRequest((), limit=0), "limit"),
     ],
 )
 def test_nothing_is_scored_where_something_cannot_be(monkeypatch, models, request_, message):

@@ -48,6 +48,12 @@ def test_nothing_can_be_changed_in_place():
     assert isinstance(hash(COLLECTION), int)
 
 
+def test_what_is_shown_in_a_session_is_short():
+    assert repr(COLLECTION) == "<Collection lamps 1.0, en: 1 schema, 1 item, 1 variant>"
+    assert repr(ITEM) == "<Item lamp.0: 'The lamp hit the vase and {it} broke.', the lamp | the vase, answer 1>"
+    assert repr(SCHEMA) == f"<Schema lamp: 1 item, 1 variant; {ITEM!r}>"
+
+
 def test_the_hash_is_blind_to_notes_tags_questions_and_variants():
     with_note = replace(SCHEMA, note="other", variants=(), items=(replace(ITEM, tags=("a",), question="What?"),))
     assert with_note.items[0].hash == ITEM.hash
@@ -107,15 +113,15 @@ def test_a_pronoun_may_be_a_word_a_blank_or_nothing(surface, form):
         ({"segment": (Span(29, 34), Span(0, 3))}, "out of order"),
         ({"segment": (Span(0, 60),)}, "ends after the text"),
         ({"candidates": (Candidate("x", (Span(0, 80),)), ITEM.candidates[1])}, "ends after the text"),
-        ({"candidates": (Candidate("x", (Span(3, 3),)), ITEM.candidates[1])}, "is empty or has a blank"),
-        ({"phrase": Span(3, 8)}, "is empty or has a blank"),
+        ({"candidates": (Candidate("x", (Span(3, 3),)), ITEM.candidates[1])}, "is empty or has a space"),
+        ({"phrase": Span(3, 8)}, "is empty or has a space"),
         ({"candidates": ()}, "no candidate"),
         ({"candidates": (ITEM.candidates[0], Candidate("the lamp"))}, "given twice"),
         ({"candidates": (ITEM.candidates[0], Candidate("x", (ITEM.pronoun,)))}, "given as a mention"),
-        ({"pronoun": Span(25, 26)}, "only blanks"),
-        ({"question": "What? "}, "begins or ends with a blank"),
-        ({"answer": 2}, "names no candidate"),
-        ({"answer": -1}, "names no candidate"),
+        ({"pronoun": Span(25, 26)}, "only spaces"),
+        ({"question": "What? "}, "begins or ends with a space"),
+        ({"answer": 2}, "is not a candidate's index"),
+        ({"answer": -1}, "is not a candidate's index"),
         ({"hypotheses": ("one",)}, "1 hypotheses for 2"),
         ({"schema_id": "a/b"}, "cannot be a schema's id"),
         ({"tags": ("a~b",)}, "cannot be a tag"),
@@ -140,7 +146,7 @@ def test_a_span_is_a_stretch_of_text():
         ({"items": (ITEM, ITEM)}, "appears twice"),
         ({"items": (replace(ITEM, id="lamp.1"), ITEM)}, "not in the order"),
         ({"items": (VARIANT,)}, "among the originals"),
-        ({"variants": (replace(VARIANT, variant_of="lamp.7"),)}, "no item of this schema"),
+        ({"variants": (replace(VARIANT, variant_of="lamp.7"),)}, "which this schema does not have"),
         ({"variants": (replace(VARIANT, id="lamp.0~voice"),)}, "is called"),
         ({"variants": (replace(VARIANT, answer=0),)}, "keeps the answer, but"),
         ({"variants": (replace(VARIANT, effect="flips"),)}, "flips the answer, but"),

@@ -5,8 +5,8 @@ from winoglot.languages.base import function_words
 from winoglot.schemas.entries import SchemaEntry
 from winoglot.schemas.model import Inference
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.shape import shape_of
 from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.validation import check_entry
 
 CALL = {
     "id": "call",
@@ -18,7 +18,7 @@ CALL = {
 
 def parse(language="pt", **changes):
     entry = {key: value for key, value in (CALL | changes).items() if value is not ...}
-    return parse_schema(shape_of(SchemaEntry).read(entry), function_words(language))
+    return parse_schema(check_entry(SchemaEntry, entry), function_words(language))
 
 
 def refused(**changes):
@@ -213,12 +213,12 @@ def test_what_brackets_can_say_is_written_in_brackets_again():
     [
         ({"answers": [0]}, "2 alternatives but 1 under 'answers'", ("answers",)),
         ({"answers": [0, 1, 1]}, "2 alternatives but 3 under 'answers'", ("answers",)),
-        ({"answers": [0, 2]}, "the answer 2 names no candidate", ("answers", 1)),
-        ({"answers": [0, -1]}, "the answer -1 names no candidate", ("answers", 1)),
+        ({"answers": [0, 2]}, "the answer 2 is not a candidate's index", ("answers", 1)),
+        ({"answers": [0, -1]}, "the answer -1 is not a candidate's index", ("answers", 1)),
         ({"candidates": ["Rita", "Rita"]}, "is given twice", ("candidates", 1)),
         ({"candidates": ["Rita", "Eva"]}, "'Eva' does not occur", ("candidates", 1)),
         ({"text": "Rita viu Rita e {ela} [a|b]."}, "'Rita' occurs 2 times", ("candidates", 0)),
-        ({"text": "Rita viu Clara e { } [a|b]."}, "the pronoun is only blanks", ("text",)),
+        ({"text": "Rita viu Clara e { } [a|b]."}, "the pronoun is only spaces", ("text",)),
         ({"mentions": [["Rita"], ["ela"]]}, "is given as a mention", ("candidates", 1)),
         ({"answers": ...}, "the answers are missing", ()),
         ({"candidates": []}, "there is no candidate", ()),

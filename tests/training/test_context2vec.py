@@ -6,7 +6,8 @@ import torch
 from torch.nn import functional
 
 from winoglot.corpus.vocabulary import Vocabulary
-from winoglot.training.context2vec import Context2vec, SentenceBatch
+from winoglot.training.context2vec import Context2vec
+from winoglot.training.sentences import SentenceBatch
 
 WORDS = ("<unk>", "<eos>", "a", "gata", "dorme", "ladra", "o", "cão", ".")
 

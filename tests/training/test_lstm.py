@@ -2,7 +2,9 @@ import pytest
 import torch
 
 from training.training_making import small
-from winoglot.training.networks import LSTMLayer, Recurrent, drop_weights
+from winoglot.training.dropout import drop_weights
+from winoglot.training.lstm import LSTMLayer
+from winoglot.training.recurrent import Recurrent
 
 
 def torch_lstm(layer):

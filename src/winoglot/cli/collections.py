@@ -1,25 +1,21 @@
-"""`list`, `show` and `stats`: looking at collections and at what is installed."""
+"""`list`, `import` and `export`: what is installed, and collections from and to files."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-Collections = Annotated[list[str], typer.Argument(help="Bundled name (or family: winoglot), path, or format:path.")]
-Language = Annotated[
-    str | None, typer.Option("--language", help="Which language of a file that holds several, as BCP 47: pt-BR.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for another program.")]
+from winoglot.cli.console import print_json, print_rows
+from winoglot.cli.options import Force, Json, Language, Output, Sources
+from winoglot.errors import InputError, nearest
+from winoglot.files import check_free
+from winoglot.schemas.text import counted
 
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("list")(list_)
-    app.command()(show)
-    app.command()(stats)
+if TYPE_CHECKING:
+    from winoglot.schemas.model import Collection
 
 
 def list_(
@@ -29,21 +25,20 @@ def list_(
     ] = "collections",
     as_json: Json = False,
 ) -> None:
-    """List the bundled collections, or the plug-ins of a kind.
+    """List the bundled collections, or the plug-ins of one kind.
 
     Example: winoglot list formats
     """
     from winoglot import registry
-    from winoglot.errors import InputError, nearest
 
     if what == "collections":
         _list_collections(as_json)
         return
     if what not in registry.KINDS:
-        raise InputError(f"there are no {what!r} to list", remedy=nearest(what, ["collections", *registry.KINDS]))
+        raise InputError(f"cannot list {what!r}", remedy=nearest(what, ["collections", *registry.KINDS]))
     names = registry.names(what)
     if as_json:
-        typer.echo(json.dumps(names))
+        print_json(names)
     elif names:
         typer.echo("\n".join(names))
     else:
@@ -54,75 +49,103 @@ def _list_collections(as_json: bool) -> None:
     from winoglot.loading import load
     from winoglot.schemas.bundled import bundled
 
-    found = [load(name) for name in bundled()]
     rows = [
         {
             "name": collection.name,
             "version": collection.version,
             "language": collection.language,
-            "schemas": len(collection.schemas),
-            "items": len(collection.items),
-            "variants": len(collection.variants()),
+            **_counts(collection),
             "licence": collection.licence,
         }
-        for collection in found
+        for collection in map(load, bundled())
     ]
     if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False))
-        return
-    from winoglot.cli.pretty import print_rows
-
-    print_rows(rows)
+        print_json(rows)
+    else:
+        print_rows(rows)
 
 
-def show(
-    sources: Collections,
-    ids: Annotated[list[str] | None, typer.Option("--id", help="Only this schema; repeat for more.")] = None,
-    language: Language = None,
-    variants: Annotated[bool, typer.Option("--variants", help="Show the stored variants too.")] = False,
-    full: Annotated[bool, typer.Option("--full", help="Show hypotheses, written readings, terms and so on.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print each schema as a line of JSON.")] = False,
+def _counts(collection: Collection) -> dict[str, int]:
+    return {
+        "schemas": len(collection.schemas),
+        "items": len(collection.items),
+        "variants": len(collection.variants()),
+    }
+
+
+def import_(
+    file: Annotated[str, typer.Argument(help="File to read.")],
+    output: Output,
+    format_name: Annotated[
+        str | None, typer.Option("--format", help="Format of the file; detected from its content by default.")
+    ] = None,
+    language: Annotated[str | None, typer.Option("--language", help="Language of the file: pt-BR.")] = None,
+    labels: Annotated[
+        list[Path] | None, typer.Option("--labels", help="File with the answers to join in; may be repeated.")
+    ] = None,
+    licence: Annotated[str | None, typer.Option("--licence", help="Licence of the data.")] = None,
+    citation: Annotated[str | None, typer.Option("--citation", help="How to cite the data.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse a file that needs repairs.")] = False,
+    force: Force = False,
+    as_json: Json = False,
 ) -> None:
-    """Show schemas: pronoun in { }, segment in [ ], candidates coloured, the answer ticked.
+    """Convert a file from any known format to that of the output's suffix (.yaml, .jsonl, …).
 
-    Several collections stand side by side, schema by schema, matched by parallel id.
-
-    Example: winoglot show winoglot-en winoglot-pt --id train-wave
+    Example: winoglot import mine.yaml -o mine.jsonl
     """
-    from winoglot.loading import load_several
+    from winoglot.loading import format_of, load_with_report, save
+
+    check_free(output, force=force)
+    target = format_of(output)
+    collection, report = load_with_report(
+        file, format_name, language, labels=labels or (), licence=licence, citation=citation, strict=strict
+    )
+    save(collection, output, target, force=force)
+    print_lost([collection], target)
+    counts = _counts(collection)
+    if as_json:
+        print_json(counts | asdict(report))
+        return
+    numbers = ", ".join(counted(count, name.removesuffix("s")) for name, count in counts.items())
+    typer.echo(f"{collection.name} ({collection.language}): {numbers} written to {output}")
+    for title, remarks in (("Repaired", report.repaired), ("Left out", report.skipped)):
+        if remarks:
+            typer.echo(f"{title}: {len(remarks)}")
+        for remark in remarks:
+            typer.echo(f"  line {remark.line}: {remark.what}: {remark.why}")
+
+
+def export(
+    sources: Sources,
+    to: Annotated[str, typer.Option("--to", help="Format to write; `winoglot list formats` names them.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File or folder to write; standard output by default.")
+    ] = None,
+    language: Language = None,
+    force: Force = False,
+) -> None:
+    """Write a collection in another format, and say what that format cannot hold.
+
+    Only html takes several collections.
+
+    Example: winoglot export winoglot-pt --to jsonl -o winoglot-pt.jsonl
+    """
+    from winoglot.loading import dump, load_several, write_output
 
     collections = load_several(sources, language)
-    if as_json:
-        from winoglot.schemas.model import Schema
-        from winoglot.schemas.shape import shape_of
-        from winoglot.schemas.statistics import side_by_side
-
-        for row in side_by_side(collections, ids or ()).values():
-            for schema in filter(None, row):
-                typer.echo(json.dumps(shape_of(Schema).write(schema), ensure_ascii=False))
-        return
-    from winoglot.cli.schema_text import print_schemas
-
-    print_schemas(collections, ids or [], variants=variants, full=full)
+    content = dump(collections, to)
+    if output is not None:
+        write_output(output, content, force=force)
+    elif isinstance(content, dict):
+        raise InputError(f"the format {to!r} writes a folder of files", remedy="Name the folder with -o.")
+    else:
+        typer.echo(content, nl=False)
+    print_lost(collections, to)
 
 
-def stats(sources: Collections, language: Language = None, as_json: Json = False) -> None:
-    """Count what collections hold: items, variants, balance of answers, subsets, lengths, tags, hashes.
+def print_lost(collections: list[Collection], format_name: str) -> None:
+    """Say on standard error what a format that was written cannot hold."""
+    from winoglot.loading import lost
 
-    Example: winoglot stats winoglot-pt
-    """
-    from winoglot.loading import load_several
-    from winoglot.schemas.statistics import statistics
-
-    collections = load_several(sources, language)
-    if as_json:
-        rows = [
-            {"collection": c.name, "version": c.version, "language": c.language} | asdict(statistics(c))
-            for c in collections
-        ]
-        typer.echo(json.dumps(rows if len(rows) > 1 else rows[0], ensure_ascii=False))
-        return
-    from winoglot.cli.schema_text import print_statistics
-
-    for collection in collections:
-        print_statistics(collection, statistics(collection))
+    for line in lost(collections, format_name):
+        typer.echo(f"not in {format_name}: {line}", err=True)

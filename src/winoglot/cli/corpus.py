@@ -1,91 +1,95 @@
-"""`corpus`: text made into a corpus, and looking at one."""
+"""`corpus …`: build a corpus from a Wikipedia dump or any text, look at it, and count its words."""
 
 from __future__ import annotations
 
-import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winoglot.cli.collections import Json
-from winoglot.cli.files import Force
-from winoglot.cli.steps import progress_bar
+from winoglot.cli.console import print_json, print_rows, progress_bar
+from winoglot.cli.options import Force, Json, split
+from winoglot.errors import InputError
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from winoglot.corpus.reading import Corpus
 
-group = typer.Typer(no_args_is_help=True, help="Make a corpus of a Wikipedia dump or any text, and look at it.")
-Folder = Annotated[Path, typer.Argument(help="The folder of a corpus.", metavar="DIR")]
-WorkerCount = Annotated[int, typer.Option("--workers", help="Processes that work side by side.")]
-Cluster = Annotated[
-    str | None, typer.Option("--cluster", help="Address of a Dask scheduler to work on: tcp://HOST:8786.")
-]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the group of commands."""
-    app.add_typer(group, name="corpus")
+group = typer.Typer(no_args_is_help=True, help="Build a corpus from a Wikipedia dump or any text, and look at it.")
+Folder = Annotated[Path, typer.Argument(help="Folder of a corpus.", metavar="DIR")]
+WorkerCount = Annotated[int, typer.Option("--workers", help="Number of parallel processes.")]
+Cluster = Annotated[str | None, typer.Option("--cluster", help="Dask scheduler to work on: tcp://HOST:8786.")]
+_IN_BYTES = ("checking", "reading")  # steps whose progress is counted in bytes
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)i?B?", re.IGNORECASE)
 
 
 @group.command()
 def build(
-    sources: Annotated[list[str], typer.Argument(help="Files, plain or compressed by gzip or bzip2; - reads a pipe.")],
-    language: Annotated[str, typer.Option("--language", help="Their language, as BCP 47: pt.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder; a build under way there goes on.")],
-    kind: Annotated[
-        str | None, typer.Option("--from", help="dump, text or jsonl; recognised by content unless given.")
-    ] = None,
+    sources: Annotated[list[str], typer.Argument(help="Files, also .gz or .bz2; - for standard input.")],
+    language: Annotated[str, typer.Option("--language", help="Language of the text: pt.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for the corpus; an unfinished build is resumed.")
+    ],
+    kind: Annotated[str | None, typer.Option("--from", help="dump, text or jsonl; detected by default.")] = None,
     tokenised: Annotated[
         bool,
-        typer.Option("--tokenised", help="Tokens stand between blanks already; <eos> and line ends end sentences."),
+        typer.Option("--tokenised", help="Tokens are already separated by spaces, sentences by <eos> or new lines."),
     ] = False,
     document: Annotated[
-        str, typer.Option("--document", help="What an article of a text is: line, blank-line or file.")
+        str, typer.Option("--document", help="What separates the articles of a text: line, blank-line or file.")
     ] = "line",
     valid: Annotated[
-        list[str] | None, typer.Option("--valid", help="A file for validation, instead of own splits; repeat for more.")
+        list[str] | None,
+        typer.Option("--valid", help="Validation file, instead of held-out articles; may be repeated."),
     ] = None,
     test: Annotated[
-        list[str] | None, typer.Option("--test", help="A file for testing, instead of own splits; repeat for more.")
+        list[str] | None,
+        typer.Option("--test", help="Test file, instead of held-out articles; may be repeated."),
     ] = None,
     held_out: Annotated[
-        float, typer.Option("--held-out", help="Share of the articles drawn for valid, and as many for test.")
+        float,
+        typer.Option("--held-out", help="Share of articles held out for validation, and as many for testing."),
     ] = 0.02,
-    seed: Annotated[int, typer.Option("--seed", help="Of drawing articles.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for holding out articles.")] = 0,
     quality: Annotated[
-        str, typer.Option("--quality", help="Of a dump, only articles marked good,featured or one of them.")
+        str,
+        typer.Option("--quality", help="Keep only articles of a dump marked as good,featured or one of them."),
     ] = "",
     templates: Annotated[
-        list[str] | None, typer.Option("--template", help="A template that marks wanted articles; repeat for more.")
+        list[str] | None,
+        typer.Option("--template", help="Keep only articles with this template; may be repeated."),
     ] = None,
-    headings: Annotated[bool, typer.Option("--headings", help="Keep the headings of a dump's articles.")] = False,
+    headings: Annotated[bool, typer.Option("--headings", help="Keep section headings.")] = False,
     keep_script: Annotated[
-        bool, typer.Option("--keep-script", help="Leave Chinese as it is written, traditional or simplified.")
+        bool, typer.Option("--keep-script", help="Do not convert traditional Chinese to simplified.")
     ] = False,
     keep_duplicates: Annotated[
-        bool, typer.Option("--keep-duplicates", help="Keep articles whose text was there already.")
+        bool, typer.Option("--keep-duplicates", help="Keep articles with the same text as an earlier one.")
     ] = False,
     min_count: Annotated[
-        int | None, typer.Option("--min-count", help="Words seen less often in train are unknown. [3]")
+        int | None, typer.Option("--min-count", help="Replace words rarer than this in train by <unk>; 3 by default.")
     ] = None,
     max_vocab: Annotated[
-        int | None, typer.Option("--max-vocab", help="Know so many words, the most frequent in train, instead.")
+        int | None,
+        typer.Option("--max-vocab", help="Keep the N most frequent words of train, instead of --min-count."),
     ] = None,
     tokens: Annotated[
-        int | None, typer.Option("--tokens", help="Reduce train to whole articles of about so many tokens.")
+        int | None, typer.Option("--tokens", help="Reduce train to whole articles with about N tokens.")
     ] = None,
     types: Annotated[
-        int | None, typer.Option("--types", help="Reduce train until its vocabulary has at most so many types.")
+        int | None, typer.Option("--types", help="Reduce train until its vocabulary has at most N types.")
     ] = None,
-    licence: Annotated[str, typer.Option("--licence", help="The licence the text is under.")] = "",
+    licence: Annotated[str, typer.Option("--licence", help="Licence of the text.")] = "",
     worker_count: WorkerCount = 1,
     cluster: Cluster = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Turn a dump or texts into tokens, vocabulary and splits. A build that was ended goes on where it stopped.
+    """Turn a dump or texts into tokens, a vocabulary and splits. An interrupted build is resumed by the same command.
 
     Example: winoglot corpus build ptwiki-pages-articles.xml.bz2 --language pt --quality good,featured -o ptwiki
     """
@@ -98,7 +102,7 @@ def build(
         kind=kind or common_kind([*sources, *(valid or ()), *(test or ())]),
         tokenised=tokenised,
         document=document,
-        quality=tuple(part.strip() for part in quality.split(",") if part.strip()),
+        quality=tuple(split(quality)),
         templates=tuple(templates or ()),
         headings=headings,
         simplified=False if keep_script else None,
@@ -111,7 +115,7 @@ def build(
         seed=seed,
         licence=licence,
     )
-    with progress_bar() as progress:
+    with progress_bar(bytes_in=_IN_BYTES) as begin:
         corpus = build_corpus(
             sources,
             output,
@@ -121,22 +125,26 @@ def build(
             worker_count=worker_count,
             cluster=cluster,
             force=force,
-            progress=progress,
+            progress=_steps(begin),
         )
     for warning in corpus.info["warnings"]:
         typer.echo(f"Warning: {warning}", err=True)
     _print_statistics(corpus, as_json=as_json)
 
 
+def _steps(begin: Callable[[str], Callable[[int, int], None]]) -> Callable[[str, int, int], None]:
+    return lambda step, done, total: begin(step)(done, total)
+
+
 @group.command()
 def stats(
     folder: Folder,
-    verify: Annotated[bool, typer.Option("--verify", help="Read all files and compare them with their hash.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Read all files and verify their hashes.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Count articles, sentences, tokens, types and the share of unknown words, by split.
+    """Count articles, sentences, tokens, types and the share of unknown words in each split.
 
-    Tokens count <eos> after each sentence; types count <unk> and <eos>; the share is of the words.
+    Tokens include the <eos> after each sentence, types include <unk> and <eos>; the share is of the words.
 
     Example: winoglot corpus stats ptwiki --json
     """
@@ -152,12 +160,12 @@ def stats(
 def show(
     folder: Folder,
     split: Annotated[str, typer.Option("--split", help="train, valid or test.")] = "train",
-    article: Annotated[int, typer.Option("--article", help="The number of the first article to show, from 0.")] = 0,
-    limit: Annotated[int, typer.Option("--limit", help="How many articles.")] = 3,
-    sentences: Annotated[int, typer.Option("--sentences", help="How many sentences of each.")] = 5,
+    article: Annotated[int, typer.Option("--article", help="First article to show, counted from 0.")] = 0,
+    limit: Annotated[int, typer.Option("--limit", help="Number of articles.")] = 3,
+    sentences: Annotated[int, typer.Option("--sentences", help="Number of sentences of each article.")] = 5,
     as_json: Json = False,
 ) -> None:
-    """Show articles as a model sees them: a sentence a line, blanks between tokens, <unk> for unknown words.
+    """Show articles as a model sees them: one sentence per line, spaces between tokens, <unk> for unknown words.
 
     Example: winoglot corpus show ptwiki --split valid --limit 1
     """
@@ -166,7 +174,7 @@ def show(
 
     shown = show_articles(open_corpus(folder), split, article, limit, sentences)
     if as_json:
-        typer.echo(json.dumps([asdict(one) for one in shown], ensure_ascii=False, indent=1))
+        print_json([asdict(one) for one in shown], indent=1)
         return
     for one in shown:
         typer.echo(f"{split} {one.number}: {' '.join(filter(None, (one.title, one.id, one.revision)))}")
@@ -177,14 +185,12 @@ def show(
 
 
 def _print_statistics(corpus: Corpus, *, as_json: bool) -> None:
-    from winoglot.cli.pretty import print_rows
     from winoglot.corpus.statistics import total
-    from winoglot.schemas.text import counted
 
     info = corpus.info
     if as_json:
         keys = ("language", "licence", "hash", "vocabulary", "splits", "duplicates", "left_out", "warnings")
-        typer.echo(json.dumps(asdict(total(corpus)) | {key: info[key] for key in keys}, ensure_ascii=False, indent=1))
+        print_json(asdict(total(corpus)) | {key: info[key] for key in keys}, indent=1)
         return
     print_rows(
         [
@@ -197,3 +203,65 @@ def _print_statistics(corpus: Corpus, *, as_json: bool) -> None:
         left_out.append(counted(duplicates, "duplicate"))
     typer.echo(f"{info['language']}, {info['vocabulary']} types in the vocabulary, licence {info['licence']}")
     typer.echo(f"left out: {', '.join(left_out) or 'nothing'}")
+
+
+@group.command()
+def count(
+    folder: Folder,
+    window: Annotated[int, typer.Option("--window", help="Number of words on either side.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the counts.")],
+    dynamic: Annotated[
+        bool, typer.Option("--dynamic", help="Weight near words more: (window - d + 1) / window at distance d.")
+    ] = False,
+    positional: Annotated[
+        bool, typer.Option("--positional", help="Count each position before and after a word separately.")
+    ] = False,
+    min_count: Annotated[int, typer.Option("--min-count", help="Leave out words rarer than this.")] = 1,
+    borders: Annotated[
+        str, typer.Option("--borders", help="What pairs may not cross: sentence or article.")
+    ] = "sentence",
+    split: Annotated[str, typer.Option("--split", help="train, valid, test or all.")] = "train",
+    memory: Annotated[
+        str | None,
+        typer.Option("--memory", help="Memory limit: 512MB, 4GB; by default 1 GB besides the program."),
+    ] = None,
+    worker_count: WorkerCount = 1,
+    cluster: Cluster = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Count how often words occur near each other, for the model pmi:COUNTS and for check --counts COUNTS.
+
+    Example: winoglot corpus count ptwiki --window 6 --dynamic --min-count 5 -o ptwiki-counts
+    """
+    from winoglot.corpus.counting import Counting
+    from winoglot.corpus.counting import count as count_corpus
+    from winoglot.corpus.reading import open_corpus
+
+    counting = Counting(window, dynamic, positional, min_count, borders, split)
+    size = None if memory is None else _bytes(memory)
+    with progress_bar(bytes_in=_IN_BYTES) as begin:
+        counts = count_corpus(
+            open_corpus(folder),
+            output,
+            counting,
+            memory=size,
+            worker_count=worker_count,
+            cluster=cluster,
+            force=force,
+            progress=_steps(begin),
+        )
+    info = counts.info
+    if as_json:
+        print_json(info, indent=1)
+        return
+    pairs = f"{info['entries']} pairs of {info['words']} words in {info['tokens']} tokens"
+    typer.echo(f"{info['language']}, window {window}: {pairs}; sha {counts.hash[:8]}")
+
+
+def _bytes(size: str) -> int:
+    """A size such as 512MB in bytes."""
+    found = _SIZE.fullmatch(size.strip())
+    if not found:
+        raise InputError(f"--memory {size!r} is not a size", remedy="Write a number and a unit: 512MB, 4GB.")
+    return int(float(found.group(1)) * 1024 ** " KMGT".index(found.group(2).upper() or " "))

@@ -1,52 +1,54 @@
-"""`logic`: data sets of the logic tasks, and what is wrong with files of pairs."""
+"""`logic …`: generate data sets of the logic tasks, and check files of such pairs."""
 
 from __future__ import annotations
 
-import json
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winoglot.cli.collections import Json
-from winoglot.cli.files import Force
+from winoglot.cli.console import emit, first_few, percent, print_json, print_rows, progress_bar
+from winoglot.cli.options import Force, Json
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Sequence
 
-group = typer.Typer(no_args_is_help=True, help="Premises and hypotheses with proved labels; checks of such files.")
+    from winoglot.logic.audit.labels import Reproved
+    from winoglot.logic.audit.leakage import Leakage
+    from winoglot.logic.audit.report import Audit, FileAudit
+    from winoglot.logic.cues import Cue
 
-
-def register(app: typer.Typer) -> None:
-    """Add the group of commands."""
-    app.add_typer(group, name="logic")
+group = typer.Typer(no_args_is_help=True, help="Premises and hypotheses with proved labels: generate and check them.")
+_SHOWN = 5  # examples of each fault; --json gives all
 
 
 @group.command()
 def generate(
-    task: Annotated[str, typer.Option("--task", help="A task, or all.")],
+    task: Annotated[str, typer.Option("--task", help="A task (`winoglot list logic-tasks`), or all.")],
     language: Annotated[str, typer.Option("--language", help="en, pt, fr or zh.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder that the files go to.")],
-    train: Annotated[int, typer.Option("--train", help="Pairs to train on.")] = 10_000,
-    test: Annotated[int, typer.Option("--test", help="Pairs to test on.")] = 1_000,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same formulas in every language.")] = 0,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files.")],
+    train: Annotated[int, typer.Option("--train", help="Number of training pairs.")] = 10_000,
+    test: Annotated[int, typer.Option("--test", help="Number of test pairs.")] = 1_000,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Random seed; the same seed gives the same formulas in every language.")
+    ] = 0,
     paper: Annotated[
-        bool, typer.Option("--paper", help="The published template families, wrong labels corrected.")
+        bool, typer.Option("--paper", help="Use the published templates, with wrong labels corrected.")
     ] = False,
     labels: Annotated[
-        str, typer.Option("--labels", help="cd: contradiction or not; nli: entailment, neutral, contradiction.")
+        str, typer.Option("--labels", help="cd (contradiction or not) or nli (entailment, neutral, contradiction).")
     ] = "cd",
     overlap: Annotated[
-        str, typer.Option("--overlap", help="none: train and test share no names; full: both have all of them.")
+        str, typer.Option("--overlap", help="none (train and test share no names) or full (both use all names).")
     ] = "none",
     no_proof: Annotated[
-        bool, typer.Option("--no-proof", help="Take the labels that the templates intend; the files say so.")
+        bool, typer.Option("--no-proof", help="Trust the labels of the templates without proof; the files say so.")
     ] = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Make data sets: T_train and T_test as JSON lines, CSV and Parquet, with a data card and statistics.
+    """Generate data sets: TASK_train and TASK_test as JSON Lines, CSV and Parquet, with a data card and statistics.
 
     Example: winoglot logic generate --task negation --language pt --train 10000 --test 1000 --seed 1 -o pt
     """
@@ -60,15 +62,13 @@ def generate(
     ]
     check_writable(recipes, output, force=force)
     rows = []
-    with _progress_bar() as begin:
+    with progress_bar() as begin:
         for recipe in recipes:
             made = build(recipe, begin)
             rows.append(described(made, write(made, output, force=force)))
     if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        print_json(rows, indent=1)
         return
-    from winoglot.cli.pretty import print_rows
-
     columns = ("task", "train", "test", "vocabulary", "shared_words", "mean_length", "longest")
     print_rows([{column: row[column] for column in columns} for row in rows])
     proved = "not proved" if no_proof else "proved"
@@ -80,26 +80,27 @@ def check(
     files: Annotated[list[Path], typer.Argument(help="Files of pairs: .csv, .jsonl or .parquet.")],
     train: Annotated[
         list[Path] | None,
-        typer.Option("--train", help="What the others' models are trained on; else known by name: T_train, T_test."),
+        typer.Option("--train", help="Training file; may be repeated. By default T_train is that of T_test."),
     ] = None,
-    language: Annotated[
-        str | None, typer.Option("--language", help="en, pt, fr or zh; recognised by its words unless given.")
-    ] = None,
+    language: Annotated[str | None, typer.Option("--language", help="en, pt, fr or zh; detected by default.")] = None,
     readings: Annotated[
         list[str] | None,
-        typer.Option("--reading", help="A reading to prove labels under; repeat for more. Else all quick ones."),
+        typer.Option(
+            "--reading",
+            help="Reading to prove labels under; may be repeated. By default all quick ones.",
+        ),
     ] = None,
-    no_cues: Annotated[bool, typer.Option("--no-cues", help="Leave out the baselines.")] = False,
+    no_cues: Annotated[bool, typer.Option("--no-cues", help="Skip the baselines that look for cues.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Look for faults in files of pairs: balance, duplicates, leakage, cues, labels; exit code 1 where there are any.
+    """Check files of pairs for imbalance, duplicates, leakage, cues and wrong labels. Exit code 1 if there are faults.
 
     Example: winoglot logic check pt/negation_train.jsonl pt/negation_test.jsonl
     """
     from winoglot.logic.audit.labels import QUICK
     from winoglot.logic.audit.report import audit
 
-    with _progress_bar() as begin:
+    with progress_bar() as begin:
         found = audit(
             files,
             train=train or (),
@@ -109,32 +110,87 @@ def check(
             begin=begin,
         )
     if as_json:
-        typer.echo(json.dumps(found.described(), ensure_ascii=False, indent=1))
+        print_json(found.described(), indent=1)
     else:
-        from winoglot.cli.auditing import print_audit
-
-        print_audit(found)
+        _print_audit(found)
     if found.faults:
         raise typer.Exit(1)
 
 
-@contextmanager
-def _progress_bar() -> Iterator[Callable[[str], Callable[[int, int], None]]]:
-    """On a terminal, a bar for what goes on at the moment."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+def _print_audit(found: Audit) -> None:
+    """Each file, then what train and test share, then the faults."""
+    for one in found.files:
+        _print_file(one)
+    for shared in found.leakage:
+        _print_leakage(shared)
+    emit(counted(len(found.faults), "fault"), style="bold red" if found.faults else "bold green")
+    for fault in found.faults:
+        emit(fault, indent=2)
 
-    from winoglot.cli.pretty import make_console
 
-    console = make_console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+def _print_file(one: FileAudit) -> None:
+    emit(f"{one.file} ({one.language})", style="bold")
+    labels = ", ".join(f"{count} {label}" for label, count in one.balance.labels.items())
+    _line(f"{counted(one.balance.pairs, 'pair')}: {labels}")
+    for duplicate in one.duplicates[:_SHOWN]:
+        _line(f"duplicates: lines {', '.join(map(str, duplicate.lines))}, labels {', '.join(duplicate.labels)}")
+    _more(one.duplicates)
+    _print_labels(one.labels)
+    if one.cues:
+        _print_cues(one.cues)
+    else:
+        _line(f"cues not tested: {one.no_cues}")
+    emit("")
 
-        def begin(name: str) -> Callable[[int, int], None]:
-            task = bar.add_task(name, total=None)
 
-            def update(done: int, total: int) -> None:
-                bar.update(task, completed=done, total=total, visible=done < total)
+def _print_labels(labels: Reproved) -> None:
+    how = f"{labels.from_sentences} from their sentences, {labels.from_formulas} from the formulas given"
+    _line(f"understood: {how}; not understood: {len(labels.unread)}")
+    if labels.unsure:
+        _line(f"label depends on whether a name is a person or a place: {len(labels.unsure)}")
+    first, *others = labels.readings
+    for name in (first, *(name for name in others if labels.readings[name] != labels.readings[first])):
+        disagreements = labels.readings[name]
+        _line(f"labels that differ from the proof under the reading {name}: {len(disagreements)}")
+        for one in disagreements[:_SHOWN]:
+            _line(f"  line {one.line}: label {one.label}, proved {one.proved or 'that the premise cannot be true'}")
+        _more(disagreements)
 
-            return update
 
-        yield begin
+def _print_cues(cues: Sequence[Cue]) -> None:
+    print_rows(
+        [
+            {
+                "  baseline": f"  {cue.baseline}",
+                "accuracy": percent(cue.accuracy),
+                "chance": f"{100 * cue.chance:.1f}",
+                "upper limit": f"{100 * cue.upper:.1f}",
+                "p": f"{cue.p:.3f}",
+                "cue": cue.verdict,
+            }
+            for cue in cues
+        ]
+    )
+    _line(f"Percent; {cues[0].accuracy.method}. Upper limits (one-sided) and p adjusted by Holm's method.")
+
+
+def _print_leakage(one: Leakage) -> None:
+    emit(f"{one.test} and {one.train}", style="bold")
+    _line(f"pairs in both: {len(one.pairs)}")
+    for what, names in (("people", one.people), ("places", one.places), ("words of names", one.tokens)):
+        if names is None:
+            _line(f"{what}: cannot be recognised in the sentences")
+        else:
+            _line(f"{what} in both: {len(names)} {first_few(names, _SHOWN)}".rstrip())
+    if one.inside:
+        _line(f"names within names: {', '.join(' / '.join(pair) for pair in one.inside[:_SHOWN])}")
+    emit("")
+
+
+def _more(things: Sequence[object]) -> None:
+    if len(things) > _SHOWN:
+        _line(f"  … {len(things) - _SHOWN} more (--json lists all)")
+
+
+def _line(text: str) -> None:
+    emit(text, indent=2)

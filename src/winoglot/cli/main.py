@@ -1,4 +1,4 @@
-"""The command `winoglot`."""
+"""The command `winoglot`: all commands in the order of its help, and what happens when one fails."""
 
 from __future__ import annotations
 
@@ -9,26 +9,8 @@ from pathlib import Path
 
 import typer
 
-import winoglot
-from winoglot.cli import (
-    checks,
-    collections,
-    comparing,
-    context,
-    corpus,
-    counting,
-    demo,
-    evaluating,
-    files,
-    logic,
-    readings,
-    renaming,
-    reporting,
-    runs,
-    switching,
-    training,
-    writing,
-)
+from winoglot._version import __version__
+from winoglot.cli import check, collections, corpus, evaluate, logic, perturb, review, runs, show, train, write
 from winoglot.errors import InputError
 
 app = typer.Typer(
@@ -39,42 +21,58 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-collections.register(app)
-files.register(app)
-readings.register(app)
-renaming.register(app)
-switching.register(app)
-evaluating.register(app)
-comparing.register(app)
-reporting.register(app)
-demo.register(app)
-runs.register(app)
-checks.register(app)
-corpus.register(app)
-counting.register()
-training.register(app)
-writing.register(app)
-logic.register(app)
-context.register(app)
+
+_panel = "Collections"
+app.command("list", rich_help_panel=_panel)(collections.list_)
+app.command(rich_help_panel=_panel)(show.show)
+app.command(rich_help_panel=_panel)(show.stats)
+app.command(rich_help_panel=_panel)(show.readings)
+app.command("import", rich_help_panel=_panel)(collections.import_)
+app.command(rich_help_panel=_panel)(collections.export)
+
+_panel = "Write, check and vary collections"
+app.command(rich_help_panel=_panel)(write.new)
+app.command(rich_help_panel=_panel)(write.status)
+app.command(rich_help_panel=_panel)(check.check)
+app.command(rich_help_panel=_panel)(perturb.rename)
+app.command(rich_help_panel=_panel)(perturb.switch)
+app.add_typer(review.group, name="review", help=review.HELP, rich_help_panel=_panel)
+
+_panel = "Evaluate"
+app.command(rich_help_panel=_panel)(evaluate.demo)
+app.command(rich_help_panel=_panel)(evaluate.evaluate)
+app.command(rich_help_panel=_panel)(runs.compare)
+app.command(rich_help_panel=_panel)(runs.report)
+app.add_typer(runs.group, name="runs", rich_help_panel=_panel)
+
+_panel = "Text, language models and logic"
+app.command(rich_help_panel=_panel)(train.train)
+app.command(rich_help_panel=_panel)(train.perplexity)
+app.command(rich_help_panel=_panel)(train.generate)
+app.command(rich_help_panel=_panel)(train.context)
+app.add_typer(corpus.group, name="corpus", rich_help_panel=_panel)
+app.add_typer(logic.group, name="logic", rich_help_panel=_panel)
 
 
 def _print_version(value: bool) -> None:
     if value:
-        typer.echo(f"winoglot {winoglot.__version__}")
+        typer.echo(f"winoglot {__version__}")
         raise typer.Exit
 
 
 @app.callback()
 def _options(
-    version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Show the version."),
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+    ),
 ) -> None:
     del version
 
 
 def main() -> None:
-    """Run; bad input is one line on standard error and exit code 2, never a traceback."""
+    """Run the command line; bad input ends with one line on standard error and exit code 2, never a traceback."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter gets its code instead
+        if isinstance(stream, io.TextIOWrapper):  # an encoding that lacks a letter prints its code instead
             stream.reconfigure(errors="backslashreplace")
     if sys.stdout is None:  # the shell closed it: winoglot list >&-
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
@@ -84,18 +82,18 @@ def main() -> None:
     except InputError as error:
         print(f"Error: {error}", file=sys.stderr)
         raise SystemExit(2) from error
-    except BrokenPipeError:
-        _give_up_output()  # the reader of our output has seen enough: winoglot show … | head
+    except BrokenPipeError:  # the reader of our output has seen enough: winoglot show … | head
+        _discard_output()
         raise SystemExit(1) from None
     except OSError as error:
-        if error.filename is not None:  # a path that nobody foresaw: too long, a folder in a file's place
-            print(f"Error: {error.filename}: {error.strerror}. Name another path.", file=sys.stderr)
+        if error.filename is not None:  # a path that no check covers: too long, a folder in place of a file
+            print(f"Error: {error.filename}: {error.strerror}. Give another path.", file=sys.stderr)
             raise SystemExit(2) from error
-        _give_up_output()
+        _discard_output()
         print(f"Error: standard output cannot be written: {error.strerror}", file=sys.stderr)
         raise SystemExit(1) from error
 
 
-def _give_up_output() -> None:
-    """Let what is still to be flushed at exit go nowhere."""
+def _discard_output() -> None:
+    """Send what is still to be flushed at exit to the null device."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,74 +1,75 @@
-"""`review`: a collection while it is written, and what blind readers say about it."""
+"""`review`: a collection while it is being written, and what blind readers say about it."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 from typer.core import TyperGroup
 
-from winoglot.cli.collections import Json, Language
-from winoglot.cli.files import Force
+from winoglot.cli.check import finding_line
+from winoglot.cli.console import emit, first_few, make_console, percent, print_json, print_rows
+from winoglot.cli.options import Force, Ids, Json, Language, Source
+from winoglot.cli.show import answers_line, marked_text
+from winoglot.errors import InputError
+from winoglot.files import check_free, exists, write_folder, write_whole
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from winoglot.schemas.model import Collection
-    from winoglot.study.agreement import AgreementReport
-    from winoglot.study.judgements import Judgements
-    from winoglot.writing.review import View
+    from collections.abc import Sequence
+
+    from winoglot.schemas.model import Collection, Item, Reading
+    from winoglot.study.agreement import AgreementReport, CollectionAgreement, ItemAgreement, ReaderAgreement
+    from winoglot.study.judgements import JudgedItem, Judgements
+    from winoglot.writing.review import SchemaView, View
 
 _SHOW = "show"
-_REVIEW_HELP = """Review a collection under work: winoglot review FILE.
+HELP = """Review a collection while you write it: winoglot review FILE.
 
-Shows each schema with its readings, its switched form and what the checks find, again whenever the file is saved:
-see winoglot review FILE --help. The commands below let readers answer it blind.
+Shows each schema with its readings, its switched form and what the checks find, and again whenever the file is saved;
+for its options see winoglot review FILE --help. The commands below let readers answer the schemas blind.
 
 Example: winoglot review mine.yaml"""
 
 
 class _FileOrCommand(TyperGroup):
-    """`review FILE` as well as `review export …`: what names no command is the file to show."""
+    """`review FILE` as well as `review export …`: what is not the name of a command is the file to show."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the command in that goes without saying."""
+        """Insert the command that shows a file."""
         if args and args[0] not in {*self.commands, *ctx.help_option_names}:
             args = [_SHOW, *args]
         return super().parse_args(ctx, args)
 
 
-_review = typer.Typer(cls=_FileOrCommand, no_args_is_help=True)
+group = typer.Typer(cls=_FileOrCommand, no_args_is_help=True)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.add_typer(_review, name="review", help=_REVIEW_HELP)
-
-
-@_review.command(_SHOW, hidden=True)
+@group.command(_SHOW, hidden=True)
 def review(
-    source: Annotated[str, typer.Argument(metavar="FILE", help="The file under work, or any other collection.")],
-    ids: Annotated[list[str] | None, typer.Option("--id", help="Only this schema; repeat for more.")] = None,
+    source: Annotated[str, typer.Argument(metavar="FILE", help="File being written, or any other collection.")],
+    ids: Ids = None,
     live: Annotated[
         bool | None,
-        typer.Option("--live/--once", help="Show what changes whenever the file is saved; by default on a terminal."),
+        typer.Option(
+            "--live/--once", help="Show changes as the file is saved, or once; live by default on a terminal."
+        ),
     ] = None,
     language: Language = None,
 ) -> None:
-    """Show each schema with its readings, its switched form and what the checks find; again when the file is saved.
+    """Show each schema with its readings, its switched form and findings, again whenever the file is saved.
 
     Example: winoglot review mine.yaml --id parcel-help
     """
-    from winoglot.cli.pretty import make_console
-    from winoglot.errors import InputError
-    from winoglot.files import exists
     from winoglot.writing.review import saved
 
     path = Path(source)
     if live and not exists(path):
-        raise InputError(f"there is no file {source!r} to watch", remedy="Name one, or leave --live out.")
+        raise InputError(f"no file {source!r} to watch", remedy="Name a file, or leave out --live.")
     if live is False or not exists(path) or (live is None and not make_console().is_terminal):
         _show(source, ids or [], language, None)
         return
@@ -79,97 +80,167 @@ def review(
                 before = _show(source, ids or [], language, before)
             except InputError as error:
                 typer.echo(f"Error: {error}")
-            typer.echo(f"— {datetime.now():%H:%M:%S}, waiting for {path.name} to be saved; Ctrl-C ends —")
+            typer.echo(f"— {datetime.now():%H:%M:%S}, waiting for {path.name} to be saved; Ctrl-C to stop —")
     except KeyboardInterrupt:
         typer.echo()
 
 
 def _show(source: str, ids: list[str], language: str | None, before: View | None) -> View:
-    """Print the schemas that are not as they were before."""
-    from winoglot.cli.reviewing import print_view
+    """Print the schemas that have changed."""
     from winoglot.writing.drafts import read_draft
     from winoglot.writing.review import view
 
     now = view(read_draft(source, language), ids)
     known = before.schemas if before else ()
-    print_view(now, [one for one in now.schemas if one not in known])
+    _print_view(now, [one for one in now.schemas if one not in known])
     return now
 
 
-@_review.command("export")
+def _print_view(view: View, schemas: Sequence[SchemaView]) -> None:
+    """The schemas given, then the findings about the file as a whole, and counts of everything."""
+    for one in schemas:
+        if one.draft.begun or one.draft.error:
+            _print_schema(one)
+    untouched = [one.draft.id for one in view.schemas if not (one.draft.begun or one.draft.error)]
+    if untouched:
+        emit(f"Not begun: {first_few(untouched)}", style="dim")
+    for finding in (*view.outcome.errors, *view.outcome.warnings):
+        if finding.schema is None:
+            emit(finding_line(finding))
+    emit(_counts(view), style="bold")
+
+
+def _print_schema(one: SchemaView) -> None:
+    schema = one.draft.schema
+    emit(one.draft.id, style="bold")
+    if one.draft.empty:
+        emit(f"still empty: {', '.join(one.draft.empty)}", indent=2, style="yellow")
+    if one.draft.error:
+        emit(Text.assemble(("error ", "bold red"), one.draft.error), indent=2)
+    for item in schema.items if schema else ():
+        _print_item_view(item, one)
+    if schema and schema.explanation:
+        emit(f"Why: {schema.explanation}", indent=2)
+    if schema and schema.tags:
+        emit(f"Tags: {', '.join(schema.tags)}", indent=2, style="dim")
+    if one.not_switched:
+        emit(f"Not switched: {one.not_switched}", indent=2, style="dim")
+    for finding in one.findings:
+        emit(finding_line(finding), indent=2)
+    emit("")
+
+
+def _print_item_view(item: Item, one: SchemaView) -> None:
+    emit(item.id, indent=2, style="dim")
+    if item.text:
+        emit(marked_text(item), indent=2)
+    if item.question:
+        emit(item.question, indent=2, style="italic")
+    emit(answers_line(item), indent=2)
+    for reading in one.readings:
+        if reading.item_id == item.id:
+            emit(_reading(reading), indent=4)
+    for variant in one.switched:
+        if variant.variant_of == item.id:
+            emit(Text.assemble(("⇄ ", "dim"), marked_text(variant)), indent=4)
+            emit(answers_line(variant), indent=6)
+
+
+def _reading(reading: Reading) -> Text:
+    line = Text.assemble((f"= {reading.candidate} ", "dim"), reading.before, (f"{{{reading.inserted}}}", "cyan"))
+    line.append(reading.after)
+    if reading.derived:
+        return line.append(f"  ({reading.rule})", style="dim")
+    return line.append(f"  (not derived: {reading.reason})", style="yellow")
+
+
+def _counts(view: View) -> str:
+    """One line with the totals."""
+    drafts = [one.draft for one in view.schemas]
+    faulty = sum(bool(draft.error) for draft in drafts)
+    unfinished = sum(draft.schema is None and not draft.error for draft in drafts)
+    readings = [reading for one in view.schemas for reading in one.readings]
+    derived = sum(reading.derived for reading in readings)
+    outcome = view.outcome
+    parts = [
+        counted(len(drafts), "schema"),
+        f"{unfinished} unfinished" if unfinished else "",
+        f"{faulty} with an error" if faulty else "",
+        f"{derived} of {counted(len(readings), 'reading')} derived" if readings else "",
+        f"{sum(bool(one.switched) for one in view.schemas)} switched",
+        f"checks: {counted(len(outcome.errors), 'error')}, {counted(len(outcome.warnings), 'warning')}",
+    ]
+    return "; ".join(filter(None, parts))
+
+
+@group.command("export")
 def export_(
-    source: Annotated[str, typer.Argument(help="Bundled name, path, or format:path.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write, for the reader's eyes.")],
-    blind: Annotated[bool, typer.Option("--blind", help="Texts, questions and answers in random order only.")] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Of the order; give every reader another.")] = 0,
-    part: Annotated[
-        str, typer.Option("--part", help="Only a part of the items: 1/3, 2/3 and 3/3 make up all.")
-    ] = "1/1",
+    source: Source,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write, for the reader.")],
+    blind: Annotated[bool, typer.Option("--blind", help="Leave out the answers; required.")] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of the order; give each reader another one.")] = 0,
+    part: Annotated[str, typer.Option("--part", help="Only a part of the items: 1/3, 2/3 or 3/3 of all.")] = "1/1",
     language: Language = None,
     force: Force = False,
 ) -> None:
-    """Write questions for a reader who may not know the answers: README.txt, questions.md and questions.jsonl.
+    """Write questions for a reader who must not see the answers: README.txt, questions.md and questions.jsonl.
 
     Example: winoglot review export mine.yaml --blind -o reader-1 --seed 1
     """
-    from winoglot.errors import InputError
-    from winoglot.files import write_folder
-    from winoglot.schemas.text import counted
     from winoglot.writing.blind import blind_check
 
     if not blind:
-        raise InputError("review exports blind checks", remedy="Add --blind; `winoglot export` writes all there is.")
+        raise InputError(
+            "only blind checks can be exported", remedy="Add --blind, or use `winoglot export` to write everything."
+        )
     collection, unfinished = _finished(source, language)
     check = blind_check(collection, seed=seed, part=_part(part))
     write_folder(output, check.files(), force=force)
     typer.echo(f"{check.title}: {counted(len(check.questions), 'question')} written to {output}")
     if unfinished:
-        typer.echo(f"Left out, since they are unfinished or faulty (see review): {', '.join(unfinished)}")
+        typer.echo(f"Left out, because they are unfinished or faulty (see winoglot review): {', '.join(unfinished)}")
     if check.left_out:
-        typer.echo(f"Left out, for want of a text or of two candidates: {', '.join(check.left_out)}")
+        typer.echo(f"Left out, because they lack a text or two candidates: {', '.join(check.left_out)}")
 
 
 def _finished(source: str, language: str | None) -> tuple[Collection, list[str]]:
-    """What of a collection under work can be asked already, and the schemas that cannot."""
-    from winoglot.errors import InputError
+    """The finished schemas of a collection, and the ids of the others."""
     from winoglot.loading import load
     from winoglot.writing.drafts import read_draft
 
     file = read_draft(source, language)
     if file.collection is None:
-        if not any(work.error for work in file.schemas):
+        if not any(draft.error for draft in file.schemas):
             raise InputError("no schema is finished yet", remedy=f"Fill it in: winoglot review {source}.", file=source)
-        return load(source, language=language), []  # says what is wrong with it
-    return file.collection, [work.id for work in file.schemas if work.schema is None]
+        return load(source, language=language), []  # raises what is wrong with it
+    return file.collection, [draft.id for draft in file.schemas if draft.schema is None]
 
 
 def _part(text: str) -> tuple[int, int]:
-    from winoglot.errors import InputError
 
     number, slash, parts = text.partition("/")
     if not slash or not number.isdecimal() or not parts.isdecimal():
-        raise InputError(f"{text!r} names no part", remedy="Write --part 1/3, 2/3 or 3/3.")
+        raise InputError(f"{text!r} is not a part", remedy="Write --part 1/3, 2/3 or 3/3.")
     return int(number), int(parts)
 
 
-@_review.command("import")
+@group.command("import")
 def import_(
     source: Annotated[
-        str, typer.Argument(help="What was read: bundled name (or family: winoglot), path, format:path.")
+        str, typer.Argument(help="Collection that was read: bundled name (winoglot for all), file, or format:file.")
     ],
-    files: Annotated[list[Path], typer.Argument(help="Files of judgements, one or more readers each.")],
+    files: Annotated[list[Path], typer.Argument(help="Files of judgements, each by one or more readers.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the judgements, item ids spelt out, to this file.")
+        Path | None, typer.Option("--output", "-o", help="File to write the judgements to, with full item ids.")
     ] = None,
     language: Language = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Say how far readers agree with the answers and with each other, and which items to repair.
+    """Show how far readers agree with the answers and with each other, and which items to repair.
 
     Example: winoglot review import mine.yaml reader-1/judgements.jsonl reader-2/judgements.jsonl
     """
-    from winoglot.files import check_free, write_whole
     from winoglot.loading import load_several
     from winoglot.schemas.bundled import family
     from winoglot.study.agreement import agreement
@@ -183,15 +254,81 @@ def import_(
     if output is not None:
         write_whole(output, dump_judgements(judgements.judged), force=force)
     if as_json:
-        typer.echo(json.dumps(_described(judgements, found), ensure_ascii=False, indent=1))
+        print_json(_described(judgements, found), indent=1)
         return
-    from winoglot.cli.reviewing import print_agreement
+    _print_agreement(judgements, found)
 
-    print_agreement(judgements, found)
+
+def _print_agreement(judgements: Judgements, found: AgreementReport) -> None:
+    """Collections, readers, the items to repair with the readers' comments, and stale judgements."""
+    if found.collections:
+        measures = [_measures(row) for row in found.collections]
+        names = [row.collection for row in found.collections]
+        print_rows(
+            [
+                {"": name} | {column: one[name] for column, one in zip(names, measures, strict=True)}
+                for name in measures[0]
+            ]
+        )
+        emit("")
+        print_rows([_reader_row(row) for row in found.readers])
+        emit("With 95% intervals over schemas; alpha is Krippendorff's, times 100.")
+    for row in found.collections:
+        if row.unread:
+            emit(f"{row.collection}: not read: {first_few(row.unread)}")
+    emit("")
+    emit(f"To repair: {len(found.to_repair)} of {counted(len(found.items), 'item')}", style="bold")
+    for one in found.to_repair:
+        _print_item(one)
+    if judgements.stale:
+        emit(f"Out of date, so left out: {counted(len(judgements.stale), 'judgement')}", style="bold")
+    for stale in judgements.stale:
+        emit(f"{stale.file}, line {stale.line}: {stale.what}, {stale.reader}: {stale.why}", indent=2, style="dim")
+
+
+def _measures(row: CollectionAgreement) -> dict[str, str]:
+    """The rows of the table for one collection."""
+    return {
+        "language": row.language,
+        "items": str(row.items),
+        "readers": str(row.readers),
+        "judgements": str(row.judgements),
+        "right, % of judgements": percent(row.right),
+        "cannot say, %": percent(row.undecided),
+        **{f"{flag}, %": percent(share) for flag, share in row.flags.items()},
+        "sound, % of items": percent(row.sound_items),
+        "alpha between readers": percent(row.alpha) or row.alpha.method,
+    }
+
+
+def _reader_row(row: ReaderAgreement) -> dict[str, object]:
+    return {
+        "reader": row.reader,
+        "collection": row.collection,
+        "answers": row.flagged.n,
+        "right, %": percent(row.right),
+        "flagged, %": percent(row.flagged),
+    }
+
+
+def _print_item(row: ItemAgreement) -> None:
+    emit(Text.assemble((row.item.id, "bold"), f"  {row.collection}  {row.right} of {len(row.judged)} right"))
+    emit(marked_text(row.item), indent=2)
+    for one in row.judged:
+        if one.right is False or one.judgement.flag or one.judgement.comment:
+            emit(_judgement(one), indent=2)
+
+
+def _judgement(one: JudgedItem) -> Text:
+    chosen = one.judgement.candidate
+    said = "cannot say" if chosen is None else one.item.candidates[chosen].text
+    verdict = {True: "right", False: "wrong", None: "unlabelled"}[one.right] if chosen is not None else ""
+    parts = [f"{said} ({verdict})" if verdict else said, one.judgement.flag or "", one.judgement.comment]
+    return Text(f"{one.judgement.reader}: {', '.join(filter(None, parts))}")
 
 
 def _described(judgements: Judgements, found: AgreementReport) -> dict[str, Any]:
-    """The agreement as other programs read it."""
+    """The agreement for other programs."""
     repair = {(row.collection, row.item.id) for row in found.to_repair}
     return {
         "collections": [asdict(row) for row in found.collections],

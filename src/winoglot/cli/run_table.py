@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from winoglot.cli.pretty import emit, percent, print_rows
+from winoglot.cli.console import emit, percent, print_rows
 from winoglot.metrics import consistency
 from winoglot.schemas.text import counted
 

@@ -1,45 +1,229 @@
-"""`runs`: runs on disk, and predictions made elsewhere that become one."""
+"""`compare`, `report` and `runs …`: what to do with runs once there are some."""
 
 from __future__ import annotations
 
-import json
+import os
+import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.cells import cell_len, set_cell_size
 
-from winoglot.cli.collections import Json, Language
+from winoglot.cli.console import emit, first_few, print_json, print_rows, working
+from winoglot.cli.options import Force, Json, Language, Runs
+from winoglot.errors import InputError
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from winoglot.formats.base import Remark
-    from winoglot.runs.importing import Imported
+    from winoglot.report.columns import Column
+    from winoglot.report.summary import RunSummary, Summary
+    from winoglot.runs.comparing import Comparison
+    from winoglot.runs.importing import ImportedRun
     from winoglot.runs.run import Run
 
-_MOST_SHOWN = 10  # of the ids and lines that did not fit
-_runs = typer.Typer(no_args_is_help=True, help="Look at runs, and import predictions that were made elsewhere.")
+_MOST_SHOWN = 10  # ids and lines that did not fit
+group = typer.Typer(no_args_is_help=True, help="List runs, and import predictions made by other programs.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the group of commands."""
-    app.add_typer(_runs, name="runs")
-
-
-@_runs.command("import")
-def import_(
-    file: Annotated[Path, typer.Argument(help="A CSV table, or a sample log of lm-evaluation-harness.")],
-    source: Annotated[str, typer.Option("--collection", help="What was answered: bundled name, path, or format:path.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder of the run.")],
-    model: Annotated[
-        str | None, typer.Option("--model", help="What made the predictions; the file says it unless given.")
-    ] = None,
-    format_name: Annotated[
-        str | None, typer.Option("--format", help="csv or lm-eval; recognised by content unless given.")
-    ] = None,
-    language: Language = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a run that is there.")] = False,
+def compare(
+    runs: Runs,
+    kind: Annotated[str | None, typer.Option("--kind", help="Compare the variants of this kind: switched.")] = None,
+    points: Annotated[
+        float, typer.Option("--points", help="Say how many schemas it takes to detect a difference of N points.")
+    ] = 5,
     as_json: Json = False,
 ) -> None:
-    """Turn predictions made elsewhere into a run, which `report` and `compare` take like any other.
+    """Compare runs: the difference, its confidence interval, p-values and statistical power.
+
+    Runs are paired by item or, across languages, by parallel id. Of more than two runs, every two that differ in one
+    respect are compared, and p-values are corrected for multiple comparisons (Holm).
+
+    Example: winoglot compare runs/gemma-3-270m runs/chance
+    """
+    from winoglot.runs.comparing import compare_all
+    from winoglot.runs.store import load_run
+
+    found = compare_all([load_run(folder) for folder in _folders(runs)], kind=kind, difference=points / 100)
+    if as_json:
+        refused = [{"first": first, "second": second, "why": why} for first, second, why in found.refused]
+        print_json({"comparisons": [one.as_json() for one in found.made], "not_compared": refused})
+        return
+    if len(found.made) == 1:
+        _print_comparison(found.made[0])
+    else:
+        _print_comparisons(found.made)
+    for first, second, why in found.refused:
+        typer.echo(f"not compared: {first} and {second}: {why}")
+    if found.passed_over:
+        pairs = counted(found.passed_over, "pair")
+        typer.echo(f"not compared: {pairs} that differ in several respects; to compare one, name its two runs")
+
+
+def _folders(paths: Sequence[Path]) -> list[Path]:
+    """The run folders in the folders given, each once."""
+    from winoglot.runs.store import find_runs
+
+    return list(dict.fromkeys(folder.resolve() for path in paths for folder in find_runs(path)))
+
+
+def _print_comparison(comparison: Comparison) -> None:
+    from winoglot.runs.sentences import interval, signed
+
+    difference = comparison.difference
+    value, low, high = difference.value or 0.0, difference.low or 0.0, difference.high or 0.0
+    lines = {
+        comparison.first: f"{comparison.accuracy_first:.1%}",
+        comparison.second: f"{comparison.accuracy_second:.1%}",
+        "difference": f"{signed(value)} points [{interval(low, high)}], {difference.method}",
+        "flip test": str(comparison.test),
+        "McNemar": f"{comparison.mcnemar}: {comparison.only_first} against {comparison.only_second}",
+    }
+    width = max(map(len, lines))
+    for name, line in lines.items():
+        typer.echo(f"{name:{width}}  {line}")
+    left_out = f"; left out: {', '.join(comparison.left_out)}" if comparison.left_out else ""
+    paired = f"paired by {comparison.paired_by.removesuffix('s')}"
+    typer.echo(f"\n{comparison.schemas:,} schemas, {comparison.items:,} items, {paired}{left_out}.")
+    typer.echo(f"{comparison.sentence}.")
+    if comparison.planning:
+        typer.echo(comparison.planning)
+
+
+def _print_comparisons(made: Sequence[Comparison]) -> None:
+    from winoglot.runs.sentences import interval, probability, signed
+
+    rows = []
+    for one in made:
+        value, low, high = one.difference.value or 0.0, one.difference.low or 0.0, one.difference.high or 0.0
+        row = {
+            "first": one.first,
+            "second": one.second,
+            "items": one.items,
+            "points": signed(value),
+            "95% interval": interval(low, high),
+            "p": probability(one.test.value),
+            "corrected": probability(one.corrected_p),
+            "detectable": "–" if one.detectable is None else f"{100 * one.detectable:.1f}",
+        }
+        rows.append(row | {"outcome": "different" if one.is_distinguishable else "not distinguishable"})
+    print_rows(rows)
+    typer.echo(
+        "\nPoints: accuracy of the first minus accuracy of the second. Corrected: p-value after Holm, over all rows.\n"
+        "Detectable: the difference, in points, that this many items detect with a power of 80%."
+    )
+
+
+def report(
+    runs: Runs,
+    output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write.")],
+    figures: Annotated[
+        Path | None, typer.Option("--figures", help="Folder for the figures as SVG, PDF and PNG.")
+    ] = None,
+    tables: Annotated[
+        Path | None, typer.Option("--tables", help="Folder for the tables as Markdown, LaTeX and CSV.")
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", help="Title of the page.")] = None,
+    human: Annotated[
+        list[Path] | None, typer.Option("--human", help="Run of people, shown beside the models; may be repeated.")
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Write one self-contained HTML page: the findings, how certain they are, and every item.
+
+    Runs of different collections, versions or settings may share a report; it says which cannot be compared.
+
+    Example: winoglot report runs -o report.html
+    """
+    from winoglot.report import report as write
+    from winoglot.runs.store import load_run
+
+    people = _folders(human or [])
+    loaded = [load_run(folder) for folder in _folders(runs) if folder not in people]
+    with working(f"intervals and comparisons of {counted(len(loaded), 'run')}"):
+        summary = write(
+            loaded,
+            output,
+            title=title,
+            human=[load_run(folder) for folder in people],
+            figures=figures,
+            tables=tables,
+            force=force,
+        )
+    _print_summary(summary)
+    typer.echo(f"\nReport: {output}")
+    for what, folder in (("Figures", figures), ("Tables", tables)):
+        if folder is not None:
+            typer.echo(f"{what}: {folder}")
+
+
+def _print_summary(summary: Summary) -> None:
+    """Accuracy by collection and solver, and the finding; one line per row if output is not a terminal."""
+    from winoglot.report.finding import finding
+
+    rows = [_accuracy_row(one, column) for column in summary.columns for one in summary.of(column)]
+    kept = [name for name in rows[0] if any(row[name] for row in rows)]
+    shown = [{name: row[name] for name in kept} for row in rows]
+    note = f"Accuracy in percent, with 95% intervals over schemas; an abstention is not right.{_chance(summary)}"
+    if sys.stdout.isatty() or "COLUMNS" in os.environ:
+        print_rows(shown)
+        emit(f"{note}\n\n{finding(summary)}")
+    else:
+        _print_lines(shown)
+        typer.echo(f"{note}\n\n{finding(summary)}")
+
+
+def _accuracy_row(one: RunSummary, column: Column) -> dict[str, str | int]:
+    from winoglot.report._table import estimate_text
+
+    return {
+        "solver": one.solver,
+        "collection": column.label,
+        "accuracy": estimate_text(one.accuracy).partition(", n = ")[0],
+        "n": one.accuracy.n,
+        "abstained": one.accuracy.abstained,
+    }
+
+
+def _chance(summary: Summary) -> str:
+    found = {column.label: f"{100 * column.chance:.1f}" for column in summary.columns if column.chance is not None}
+    if len(set(found.values())) > 1:
+        return f" Guessing gives {', '.join(f'{share} ({label})' for label, share in found.items())}."
+    return f" Guessing gives {next(iter(found.values()))}." if found else ""
+
+
+def _print_lines(rows: Sequence[Mapping[str, str | int]]) -> None:
+    """One line per row, however long: what reads a pipe has no width."""
+    header = list(rows[0])
+    widths = [max(cell_len(str(cell)) for cell in (name, *(row[name] for row in rows))) for name in header]
+    for cells in (header, *(row.values() for row in rows)):
+        typer.echo("  ".join(map(_padded, cells, widths)).rstrip())
+
+
+def _padded(cell: str | int, width: int) -> str:
+    return str(cell).rjust(width) if isinstance(cell, int) else set_cell_size(cell, width)
+
+
+@group.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(help="A CSV table, or a sample log of lm-evaluation-harness.")],
+    source: Annotated[
+        str, typer.Option("--collection", help="Collection that was answered: bundled name, file, or format:file.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the run.")],
+    model: Annotated[
+        str | None, typer.Option("--model", help="Name of the model; taken from the file by default.")
+    ] = None,
+    format_name: Annotated[str | None, typer.Option("--format", help="csv or lm-eval; detected by default.")] = None,
+    language: Language = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Turn predictions made by another program into a run that `report` and `compare` accept.
 
     A table has the columns item_id and choice, or item_id, score_0, score_1 and so on.
 
@@ -48,47 +232,67 @@ def import_(
     from winoglot.loading import load
     from winoglot.runs.importing import import_predictions
     from winoglot.runs.store import save_run
-    from winoglot.schemas.text import counted
 
     imported = import_predictions(file, load(source, language=language), model, format_name)
     save_run(imported.run, output, force=force)
     if as_json:
-        typer.echo(json.dumps(_described(imported), ensure_ascii=False))
+        print_json(_described(imported))
         return
     run = imported.run
     typer.echo(
         f"{run.settings.model} on {run.collection.name}: {counted(len(run.predictions), 'prediction')}, "
         f"accuracy {run.accuracy():.1%}; written to {output}"
     )
-    _print_remarks("Unknown to the collection", imported.unknown)
-    _print_remarks("Repeated, so that only the first counts", imported.repeated)
+    _print_remarks("Not in the collection", imported.unknown)
+    _print_remarks("Repeated; only the first counts", imported.repeated)
     if imported.missing:
-        typer.echo(f"Items without an answer: {len(imported.missing)}: {_shown(imported.missing)}")
+        missing = first_few(imported.missing, _MOST_SHOWN)
+        typer.echo(f"Items without an answer: {len(imported.missing)}: {missing}")
 
 
-@_runs.command("list")
+def _print_remarks(title: str, remarks: list[Remark]) -> None:
+    if remarks:
+        typer.echo(f"{title}: {len(remarks)}")
+    for remark in remarks[:_MOST_SHOWN]:
+        typer.echo(f"  line {remark.line}: {remark.what}: {remark.why}")
+    if len(remarks) > _MOST_SHOWN:
+        typer.echo("  …")
+
+
+def _described(imported: ImportedRun) -> dict[str, object]:
+    run = imported.run
+    return {
+        "model": run.settings.model,
+        "collection": run.collection.name,
+        "signature": run.signature,
+        "predictions": len(run.predictions),
+        "accuracy": asdict(run.accuracy()),
+        "unknown": [asdict(remark) for remark in imported.unknown],
+        "repeated": [asdict(remark) for remark in imported.repeated],
+        "missing": imported.missing,
+    }
+
+
+@group.command("list")
 def list_(
     folder: Annotated[Path, typer.Argument(help="A run, or a folder of runs.")],
     as_json: Json = False,
 ) -> None:
-    """List the runs in a folder, as far as each has got.
+    """List the runs in a folder and how far each one is. Exit code 1 if a run cannot be read.
 
     Example: winoglot runs list runs
     """
-    from winoglot.errors import InputError
     from winoglot.runs.store import find_runs, load_run
 
     rows, broken = [], []
     for path in find_runs(folder):
         try:
-            rows.append(_row(path, load_run(path)))
+            rows.append(_run_row(path, load_run(path)))
         except InputError as error:
             broken.append(f"{path.name}: {error}")
     if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False))
+        print_json(rows)
     elif rows:
-        from winoglot.cli.pretty import print_rows
-
         print_rows([{key: value for key, value in row.items() if key != "signature"} for row in rows])
     for line in broken:
         typer.echo(line, err=True)
@@ -96,7 +300,7 @@ def list_(
         raise typer.Exit(1)
 
 
-def _row(path: Path, run: Run) -> dict[str, object]:
+def _run_row(path: Path, run: Run) -> dict[str, object]:
     items = len(run.collection.items) + sum(len(run.collection.variants(kind)) for kind in run.settings.kinds)
     accuracy = run.accuracy().value
     return {
@@ -111,32 +315,3 @@ def _row(path: Path, run: Run) -> dict[str, object]:
         "accuracy": None if accuracy is None else round(accuracy, 4),
         "signature": run.signature,
     }
-
-
-def _described(imported: Imported) -> dict[str, object]:
-    from dataclasses import asdict
-
-    run = imported.run
-    return {
-        "model": run.settings.model,
-        "collection": run.collection.name,
-        "signature": run.signature,
-        "predictions": len(run.predictions),
-        "accuracy": asdict(run.accuracy()),
-        "unknown": [asdict(remark) for remark in imported.unknown],
-        "repeated": [asdict(remark) for remark in imported.repeated],
-        "missing": imported.missing,
-    }
-
-
-def _print_remarks(title: str, remarks: list[Remark]) -> None:
-    if remarks:
-        typer.echo(f"{title}: {len(remarks)}")
-    for remark in remarks[:_MOST_SHOWN]:
-        typer.echo(f"  line {remark.line}: {remark.what}: {remark.why}")
-    if len(remarks) > _MOST_SHOWN:
-        typer.echo("  …")
-
-
-def _shown(names: list[str]) -> str:
-    return ", ".join(names[:_MOST_SHOWN]) + (", …" if len(names) > _MOST_SHOWN else "")

@@ -1,8 +1,10 @@
-"""What a format's reader gets: a file, its text, what the caller asked for, and a report to write into."""
+"""What every format works with: the file to read and the report on it, how a format is found, what a writer loses."""
 
 from __future__ import annotations
 
 import hashlib
+import re
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,10 +14,13 @@ from winoglot import registry
 from winoglot._version import __version__
 from winoglot.errors import InputError
 from winoglot.files import decode, read_bytes
+from winoglot.schemas.model import NO_FEATURES, NO_TERMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import ModuleType
+
+    from winoglot.schemas.model import Collection, Item
 
 MAX_BYTES = 64 * 2**20
 _HEAD = 4096
@@ -23,7 +28,7 @@ _HEAD = 4096
 
 @dataclass(frozen=True)
 class Remark:
-    """Something a reader repaired or left out, and why."""
+    """Something that a reader repaired or skipped, and why."""
 
     line: int
     what: str
@@ -32,7 +37,7 @@ class Remark:
 
 @dataclass
 class Report:
-    """What a reader did to a file beyond reading it."""
+    """What a reader repaired and what it skipped."""
 
     repaired: list[Remark] = field(default_factory=list)
     skipped: list[Remark] = field(default_factory=list)
@@ -40,7 +45,7 @@ class Report:
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file to read, and what the caller says of it: the language wanted, files of labels, whose data it is."""
+    """A file to read and what the caller says about it: the language wanted, label files, licence and citation."""
 
     path: Path
     language: str | None = None
@@ -52,12 +57,12 @@ class InputFile:
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """What messages call the file."""
         return self.name or str(self.path)
 
     @cached_property
     def data(self) -> bytes:
-        """Its bytes, not more than a format may have."""
+        """Its bytes; a file larger than 64 MiB is an input error."""
         return read_bytes(self.path, MAX_BYTES)
 
     @cached_property
@@ -72,16 +77,31 @@ class InputFile:
         return f"read from {self.path.name} (sha256 {digest}) by winoglot {__version__}"
 
     def collection_name(self, language: str) -> str:
-        """What a collection is called whose file does not name it."""
+        """The name of a collection whose file does not name it."""
         return f"{self.path.stem}-{language}"
 
     def repaired(self, line: int, what: str, why: str) -> None:
-        """Report something that was put right, or that is wrong and was kept."""
+        """Report something that was repaired, or that is wrong and was kept."""
         self.report.repaired.append(Remark(line, what, why))
 
     def skipped(self, line: int, what: str, why: str) -> None:
-        """Report something that was left out."""
+        """Report something that was skipped."""
         self.report.skipped.append(Remark(line, what, why))
+
+    @contextmanager
+    def skipping(self, line: int, what: str) -> Iterator[None]:
+        """Turn an input error inside the block into a report that this part of the file was skipped.
+
+        >>> file = InputFile(Path("some.tsv"))
+        >>> with file.skipping(3, "row 2"):
+        ...     raise InputError("it has no pronoun")
+        >>> file.report.skipped
+        [Remark(line=3, what='row 2', why='it has no pronoun')]
+        """
+        try:
+            yield
+        except InputError as error:
+            self.skipped(line, what, error.message)
 
 
 def recognise(file: InputFile) -> str:
@@ -137,3 +157,43 @@ def load_formats(names: Iterable[str] | None = None) -> tuple[dict[str, ModuleTy
         except InputError:
             broken.append(name)
     return modules, broken
+
+
+def what_is_lost(
+    collection: Collection, of_item: Callable[[Item], Iterable[str]], *, held: Iterable[str] = ()
+) -> list[str]:
+    """What a format of plain sentences cannot hold of a collection, each with the ids it concerns.
+
+    First what `of_item` says about each item, then every field that has a value but no place in the format, except
+    those that it `held`.
+    """
+    lost: dict[str, list[str]] = {}
+    for item in collection.items:
+        for what in of_item(item):
+            lost.setdefault(what, []).append(item.id)
+    lost["variants"] = [variant.id for variant in collection.variants()]
+    for name in ("question", "hypotheses", "readings", "inferences", "phrase", "tags"):
+        lost[name] = [item.id for item in collection.items if getattr(item, name)]
+    lost["terms"] = [item.id for item in collection.items if item.terms != NO_TERMS]
+    lost["features"] = [i.id for i in collection.items if any(c.features != NO_FEATURES for c in i.candidates)]
+    for name in ("explanation", "note", "impossible"):
+        lost[name] = [schema.id for schema in collection.schemas if getattr(schema, name)]
+    for name in ("description", "licence", "citation", "keep_names"):
+        lost[name] = [collection.name] if getattr(collection, name) else []
+    return [f"{what}: {', '.join(ids)}" for what, ids in lost.items() if ids and what not in held]
+
+
+def describe_origin(collection: Collection) -> str:
+    """Markdown that says whose data it is, to accompany every copy."""
+    provenance = "".join(f"\n  - {plain(step)}" for step in collection.provenance) or " not stated"
+    return (
+        f"- language: {collection.language}\n"
+        f"- licence: {plain(collection.licence or 'not stated')}\n"
+        f"- citation: {plain(collection.citation or 'not stated')}\n"
+        f"- provenance:{provenance}\n"
+    )
+
+
+def plain(text: str) -> str:
+    """A text of a collection as one line of Markdown, with every character that Markdown would interpret escaped."""
+    return re.sub(r"[\\`*\[\]<>|#&~]|(?<!\w)_|_(?!\w)", r"\\\g<0>", " ".join(text.split()))

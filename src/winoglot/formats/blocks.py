@@ -1,7 +1,7 @@
-"""Five-line blocks: sentence, pronoun, candidates with commas between them, gold, a blank line.
+"""Five-line blocks (WSC273, PDP, WinoGender, DPR): sentence, pronoun, candidates separated by commas, gold, empty line.
 
-WSC273, PDP and WinoGender write `[MASK]` for the pronoun, with surplus spaces around it that mean nothing and are taken
-out; in DPR the pronoun is a word of the sentence.
+WSC273, PDP and WinoGender write `[MASK]` for the pronoun, with extra spaces around it that mean nothing and are
+removed; in DPR the pronoun is a word of the sentence.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats._blanks import tidy_blank
-from winoglot.formats._pronouns import mend_pronoun
-from winoglot.formats._rows import Row, build_collection
+from winoglot.formats.importing.repairs import fix_pronoun, report_repeated, tidy_gap
+from winoglot.formats.importing.rows import Row, build_collection
+from winoglot.formats.importing.sources import nothing_usable
 from winoglot.languages.base import function_words
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.model import BLANKS
@@ -32,42 +32,30 @@ SUFFIXES = ()
 
 @dataclass(frozen=True)
 class _Line:
-    """A line that is not blank."""
+    """A line that is not empty."""
 
     number: int
     text: str
-    opens: bool  # whether it stands at the beginning of the file or after a blank line
+    opens: bool  # whether it is at the beginning of the file or after an empty line
 
 
 def sniff(head: str) -> bool:
-    """Somewhere a sentence, a word of it or its blank, candidates and one of these, on lines of their own."""
+    """Somewhere four lines in a row: a sentence, one of its words or its gap, candidates, and one of these."""
     lines = _lines(head)
     return any(_size(lines, at) == 4 and _is_whole(lines[at : at + 4]) for at in range(len(lines)))
 
 
 def read(file: InputFile) -> Collection:
-    """Read the blocks; the language is English unless the caller says another."""
+    """Read the blocks; the language is English unless the caller says otherwise."""
     language = file.language or "en"
-    words = function_words(language)
     rows: list[Row] = []
-    seen: dict[tuple[str | None, Span | None], int] = {}
     for block in _blocks(_lines(file.text), file):
-        row = _row(block, words, file)
-        if row is None:
-            continue
-        row = mend_pronoun(row, language, file)
-        first = seen.setdefault((row.text, row.pronoun), row.line)
-        if first != row.line:
-            file.repaired(row.line, f"block {row.source_id}", f"the same sentence as in line {first}; kept")
-        rows.append(row)
+        with file.skipping(block[0].number, f"block {block[0].number}"):
+            rows.append(fix_pronoun(_row(block, function_words(language), file), language, file))
     if not rows:
-        first_skipped = file.report.skipped[0] if file.report.skipped else None
-        raise InputError(
-            f"no block can be used: {first_skipped.why}" if first_skipped else "the file is empty",
-            remedy="A block is five lines: sentence, pronoun, candidates with commas between them, gold, a blank one.",
-            file=file.label,
-            line=first_skipped.line if first_skipped else None,
-        )
+        remedy = "A block is five lines: sentence, pronoun, candidates separated by commas, gold, an empty line."
+        raise nothing_usable(file, "block", remedy)
+    report_repeated(rows, file)
     return build_collection(rows, file, language)
 
 
@@ -82,7 +70,7 @@ def _lines(text: str) -> list[_Line]:
 
 
 def _blocks(lines: Sequence[_Line], file: InputFile) -> list[list[_Line]]:
-    """The blocks among the lines; blank lines in the wrong places and lines of no block are reported."""
+    """The blocks among the lines; misplaced empty lines and lines that belong to no block are reported."""
     blocks: list[list[_Line]] = []
     at = 0
     while at < len(lines):
@@ -93,14 +81,14 @@ def _blocks(lines: Sequence[_Line], file: InputFile) -> list[list[_Line]]:
             while end < len(lines) and not lines[end].opens and not _size(lines, end):
                 end += 1
             what = f"line {number}" if end - at == 1 else f"lines {number} to {lines[end - 1].number}"
-            file.skipped(number, what, "no block: that is a sentence, its pronoun, candidates and gold, a line each")
+            file.skipped(number, what, "not a block: a sentence, its pronoun, candidates and gold, one per line")
             at = end
             continue
         block = list(lines[at : at + size])
         if not block[0].opens:
-            file.repaired(number, f"block {number}", "no blank line before it; read as a block of its own")
+            file.repaired(number, f"block {number}", "no empty line before it; read as a block of its own")
         if any(line.opens for line in block[1:]):
-            file.repaired(number, f"block {number}", "a blank line inside it; read as one block")
+            file.repaired(number, f"block {number}", "an empty line inside it; read as one block")
         if size == 3:
             file.repaired(number, f"block {number}", "it has no gold; kept without an answer")
         blocks.append(block)
@@ -109,9 +97,9 @@ def _blocks(lines: Sequence[_Line], file: InputFile) -> list[list[_Line]]:
 
 
 def _size(lines: Sequence[_Line], at: int) -> int:
-    """How many lines the block that begins here has: four, three without a gold, none where no block begins.
+    """How many lines the block that begins here has: four, three without a gold, zero if no block begins here.
 
-    Four lines that belong together by what they say are a block wherever the blank lines are.
+    Four lines that belong together by what they say are a block wherever the empty lines are.
     """
     if _is_whole(lines[at : at + 4]):
         return 4
@@ -132,36 +120,30 @@ def _is_whole(lines: Sequence[_Line]) -> bool:
     return len(pieces) > 1 and gold.casefold() in pieces and bool(_places(sentence, pronoun))
 
 
-def _row(block: Sequence[_Line], words: FunctionWords, file: InputFile) -> Row | None:
+def _row(block: Sequence[_Line], words: FunctionWords, file: InputFile) -> Row:
     number = block[0].number
     sentence, pronoun, listed = (line.text for line in block[:3])
     gold = block[3].text if len(block) == 4 else None
     candidates = _candidates(number, listed, gold, file)
     if len({candidate.casefold() for candidate in candidates}) < max(len(candidates), 2):
-        file.skipped(number, f"block {number}", f"{listed!r} does not name two different candidates")
-        return None
+        raise InputError(f"{listed!r} does not name two different candidates")
     answer = None if gold is None else _answer(number, candidates, gold, words, file)
     if gold is not None and answer is None:
-        file.skipped(number, f"block {number}", f"the gold {gold!r} is not one of its candidates: {listed!r}")
-        return None
+        raise InputError(f"the gold {gold!r} is not one of its candidates: {listed!r}")
     places = _places(sentence, pronoun)
     if not places:
-        file.skipped(number, f"block {number}", f"the pronoun {pronoun!r} is no word of its sentence")
-        return None
-    if len(places) > 1 and pronoun in BLANKS:
-        file.skipped(number, f"block {number}", f"its sentence has {len(places)} blanks {pronoun!r}")
-        return None
-    place = places[0]
+        raise InputError(f"the pronoun {pronoun!r} is not a word of its sentence")
+    if pronoun not in BLANKS:
+        return Row(
+            number, str(number), candidates, answer, sentence, _meant(number, sentence, places, candidates, words, file)
+        )
     if len(places) > 1:
-        place = _meant(sentence, places, candidates, words)
-        why = f"it occurs {len(places)} times; taken to be the one at character {place.start}, which opens its clause"
-        file.repaired(number, f"the pronoun {pronoun!r} of block {number}", why)
-    text, place = tidy_blank(sentence, place) if pronoun in BLANKS else (sentence, place)
-    return Row(number, str(number), candidates, answer, text, place)
+        raise InputError(f"expected exactly one {pronoun!r} in its sentence, found {len(places)}")
+    return Row(number, str(number), candidates, answer, *tidy_gap(sentence, places[0]))
 
 
 def _candidates(number: int, listed: str, gold: str | None, file: InputFile) -> tuple[str, ...]:
-    """The candidates; a comma inside of one is known by the gold, else it is taken to stand between two."""
+    """The candidates; a comma separates two of them, unless the gold shows that it is part of one."""
     pieces = [piece.strip() for piece in listed.split(",")]
     wanted = [piece.strip().casefold() for piece in gold.split(",")] if gold else []
     if len(wanted) > 1:
@@ -172,12 +154,12 @@ def _candidates(number: int, listed: str, gold: str | None, file: InputFile) -> 
             pieces[starts[0] : end] = [", ".join(pieces[starts[0] : end])]
             file.repaired(number, f"block {number}", f"{pieces[starts[0]]!r} is one candidate, as its gold shows")
     if not all(pieces):
-        file.repaired(number, f"block {number}", f"an empty candidate in {listed!r}; left out")
+        file.repaired(number, f"block {number}", f"an empty candidate in {listed!r}; dropped")
     return tuple(piece for piece in pieces if piece)
 
 
 def _answer(number: int, candidates: Sequence[str], gold: str, words: FunctionWords, file: InputFile) -> int | None:
-    """Which candidate the gold is: letter for letter, else but for capitals, else but for its determiner."""
+    """Which candidate the gold is: letter for letter, else ignoring capitals, else ignoring its determiner."""
     if gold in candidates:
         return candidates.index(gold)
     spellings = (_plain(gold), [_plain(candidate) for candidate in candidates])
@@ -185,7 +167,7 @@ def _answer(number: int, candidates: Sequence[str], gold: str, words: FunctionWo
     for wanted, have in (spellings, bare):
         if have.count(wanted) == 1:
             answer = have.index(wanted)
-            file.repaired(number, f"the gold {gold!r} of block {number}", f"taken to be {candidates[answer]!r}")
+            file.repaired(number, f"the gold {gold!r} of block {number}", f"read as {candidates[answer]!r}")
             return answer
     return None
 
@@ -199,7 +181,7 @@ def _bare(phrase: str, words: FunctionWords) -> str:
 
 
 def _places(sentence: str, pronoun: str) -> list[Span]:
-    """Where the pronoun stands as a whole word, in its own capitals if it does anywhere; or where the blank stands."""
+    """Where the pronoun is a whole word, with its own capitals if it is anywhere; or where the gap is."""
     for text, wanted in ((sentence, pronoun), (folded(sentence), folded(pronoun))):
         spans = [Span(*match.span()) for match in re.finditer(re.escape(wanted), text)]
         whole = [span for span in spans if pronoun in BLANKS or not is_inside_word(text, span.start, span.end)]
@@ -208,16 +190,25 @@ def _places(sentence: str, pronoun: str) -> list[Span]:
     return []
 
 
-def _meant(text: str, places: Sequence[Span], candidates: Sequence[str], words: FunctionWords) -> Span:
-    """Of several places the first one of the clause that follows the candidates: what comes later resumes it.
+def _meant(
+    number: int,
+    text: str,
+    places: Sequence[Span],
+    candidates: Sequence[str],
+    words: FunctionWords,
+    file: InputFile,
+) -> Span:
+    """Of several occurrences the first one in the clause that follows the candidates: later ones refer back to it.
 
     "The crew fixed the ship they sailed, since they knew that they could": the second one.
     """
+    if len(places) == 1:
+        return places[0]
     mentions = [find_mentions(text, candidate, words, Span(0, 0)) for candidate in candidates]
     known = max((spans[0].end for spans in mentions if spans), default=0)
     pause = re.compile(r"[,;:.]\s").search(text, known)
-    for opening in (pause.end() if pause else known, known, 0):
-        later = [place for place in places if place.start >= opening]
-        if later:
-            return later[0]
-    return places[0]
+    openings = (pause.end() if pause else known, known, 0)
+    meant = next(place for opening in openings for place in places if place.start >= opening)
+    why = f"it occurs {len(places)} times; read as the one at character {meant.start}, which opens its clause"
+    file.repaired(number, f"the pronoun {meant.of(text)!r} of block {number}", why)
+    return meant

@@ -1,4 +1,4 @@
-"""The XML of the original collection (`WSCollection.xml`), and French XML of the same shape: a `<schema>` an item.
+"""The XML of the original collection (`WSCollection.xml`), and French XML of the same shape: one `<schema>` per item.
 
     <collection><schema>
       <text><txt1>…</txt1><pron>…</pron><txt2>…</txt2></text>
@@ -6,8 +6,8 @@
       <answers><answer/><answer/></answers><correctAnswer>A</correctAnswer><source/>
     </schema>…</collection>
 
-The quote repeats a part of the text and is not read; nor is the source, which names who thought of the schema. Written,
-a file says its language in `xml:lang`. This format is not yet tried on the published file.
+The quote repeats part of the text and is not read; nor is the source, which names the author of the schema. Files that
+Winoglot writes name their language in `xml:lang`. Not yet tried on the published file.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from winoglot.errors import InputError, located
-from winoglot.formats._pronouns import mend_pronoun
-from winoglot.formats._rows import Row, build_collection
+from winoglot.formats.base import what_is_lost
+from winoglot.formats.importing.repairs import fix_pronoun
+from winoglot.formats.importing.rows import Row, build_collection, letter_index
+from winoglot.formats.importing.sources import ANOTHER_FORMAT
 from winoglot.languages.base import function_words
-from winoglot.schemas.model import NO_FEATURES
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import CLOSING, OPENING, folded, language_tag, needs_space, primary
+from winoglot.schemas.text import CLOSING, OPENING, counted, folded, language_tag, needs_space, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
     from xml.etree.ElementTree import Element
 
     from winoglot.formats.base import InputFile
@@ -42,7 +43,7 @@ _NOT_IN_XML = re.compile("[\ufffe\uffff]")
 
 
 def sniff(head: str) -> bool:
-    """A collection of schemas, their texts in two parts."""
+    """A collection of schemas whose texts are in two parts."""
     return head.lstrip().startswith("<") and all(
         re.search(rf"<{tag}\b", head) for tag in ("collection", "schema", "txt1")
     )
@@ -54,22 +55,21 @@ def read(file: InputFile) -> Collection:
     schemas = [element for element in root.iter() if element.tag == "schema"]
     if root.tag != "collection" or not schemas:
         raise InputError(
-            f"expected <collection> with a <schema> for every item, found <{root.tag}> with {len(schemas)} of them",
-            remedy="Is the file in another format?",
+            f"expected <collection> with one <schema> per item, found <{root.tag}> with {len(schemas)} of them",
+            remedy=ANOTHER_FORMAT,
             file=file.label,
             line=1,
         )
     language = _language(root, schemas, file)
     rows = []
     for number, (line, schema) in enumerate(zip(lines, schemas, strict=True)):
-        row = _row(number, line, schema, language, file)
-        if row is not None:
-            rows.append(mend_pronoun(row, language, file))
+        with file.skipping(line, f"schema {number}"):
+            rows.append(fix_pronoun(_row(number, line, schema, language, file), language, file))
     return build_collection(rows, file, language)
 
 
 def _parse(file: InputFile) -> tuple[Element, list[int]]:
-    """The root, and the line of every schema, in their order."""
+    """The root, and the line in which each schema begins."""
     lines: list[int] = []
 
     class Builder(ElementTree.TreeBuilder):
@@ -89,15 +89,15 @@ def _parse(file: InputFile) -> tuple[Element, list[int]]:
         ) from error
     except DefusedXmlException as error:
         raise InputError(
-            f"the file defines or refers to entities, which may be used to attack: {error}",
-            remedy="Replace them by the characters they stand for.",
+            f"the file defines or uses entities, which can be an attack: {error}",
+            remedy="Replace them with the characters they stand for.",
             file=file.label,
             line=parser.parser.CurrentLineNumber,
         ) from error
 
 
 def _language(root: Element, schemas: list[Element], file: InputFile) -> str:
-    """As the caller or the file says; else the language most of whose pronouns are marked in the schemas."""
+    """As the caller or the file says; else the language to which most of the marked pronouns belong."""
     if file.language:
         return file.language
     if root.get(_LANG):
@@ -107,41 +107,44 @@ def _language(root: Element, schemas: list[Element], file: InputFile) -> str:
     votes = {tag: sum(word in function_words(tag).pronouns for word in marked) for tag in _LANGUAGES}
     best = sorted(votes, key=lambda tag: votes[tag], reverse=True)
     if votes[best[0]] == votes[best[1]]:
-        raise InputError("the file does not say its language", remedy="Say it with --language.", file=file.label)
+        raise InputError("the file does not name its language", remedy="Name it with --language.", file=file.label)
     return best[0]
 
 
-def _row(number: int, line: int, schema: Element, language: str, file: InputFile) -> Row | None:
-    parts = [schema.find(f"text/{tag}") for tag in ("txt1", "pron", "txt2")]
+def _row(number: int, line: int, schema: Element, language: str, file: InputFile) -> Row:
     candidates = tuple(_content(answer).rstrip(" .") for answer in schema.findall("answers/answer"))
-    missing = [tag for tag, part in zip(("txt1", "pron", "txt2"), parts, strict=True) if part is None]
-    if missing or len(candidates) < 2 or not _content(schema, "text/pron"):
-        why = f"it has no <{missing[0]}>" if missing else "its <pron> is empty"
-        file.skipped(line, f"schema {number}", why if len(candidates) > 1 else f"it has {len(candidates)} answers")
-        return None
-    before, pronoun, after = ("".join(part.itertext()) for part in parts if part is not None)
+    if len(candidates) < 2:
+        raise InputError(f"it has {counted(len(candidates), 'answer')}")
+    parts = []
+    for tag in ("txt1", "pron", "txt2"):
+        part = schema.find(f"text/{tag}")
+        if part is None:
+            raise InputError(f"it has no <{tag}>")
+        parts.append("".join(part.itertext()))
+    if not parts[1].strip():
+        raise InputError("its <pron> is empty")
+    before, pronoun, after = parts
     text, span = join_parts(before, pronoun, after, language)
-    given = _content(schema, "correctAnswer").strip(" .")
-    answer = string.ascii_uppercase.find(given.upper()) if len(given) == 1 else -1
-    if not 0 <= answer < len(candidates):
-        file.repaired(line, f"schema {number}", f"its answer {given!r} names none of them; kept without an answer")
-    known = answer if 0 <= answer < len(candidates) else None
-    return Row(line, str(number), candidates, known, text, span)
+    given = _content(schema, "correctAnswer")
+    answer = letter_index(given, len(candidates))
+    if answer is None:
+        file.repaired(line, f"schema {number}", f"its answer {given!r} names no candidate; kept without an answer")
+    return Row(line, str(number), candidates, answer, text, span)
 
 
 def _content(element: Element, path: str = ".") -> str:
-    """All text inside, without surplus blanks; none where there is no such element."""
+    """All text inside an element, without extra spaces; empty if there is no such element."""
     found = element.find(path)
     return "" if found is None else _squeezed("".join(found.itertext())).strip()
 
 
 def _squeezed(text: str) -> str:
-    """Line breaks and runs of blanks as one blank; no-break spaces stay, French needs them."""
+    """Line breaks and runs of spaces as one space; no-break spaces stay, because French needs them."""
     return re.sub(r"[ \t\r\n]+", " ", text)
 
 
 def join_parts(before: str, pronoun: str, after: str, language: str) -> tuple[str, Span]:
-    """The text of its three elements, which stand on lines of their own, so that their blanks may mean nothing.
+    """The text of its three elements, which are on lines of their own, so that spaces between them may mean nothing.
 
     >>> join_parts("The lamp fell and ", " it ", " , at last, broke.", "en")
     ('The lamp fell and it, at last, broke.', Span(start=18, end=20))
@@ -164,7 +167,7 @@ def _joined(left: str, right: str, language: str) -> str:
 
 
 def write(collection: Collection) -> str:
-    """The originals that the format can hold; `lost` lists what it cannot."""
+    """The originals that the format can hold; `lost` says what is missing."""
     root = ElementTree.Element("collection", {"xml:lang": collection.language})
     for key in ("licence", "citation"):
         value = getattr(collection, key)
@@ -206,44 +209,31 @@ def _parts(item: Item) -> tuple[str, str, str]:
 
 
 def _obstacle(item: Item, language: str) -> str | None:
-    """Why the format cannot hold an item at all."""
+    """Why the format cannot hold an item."""
     if item.text is None:
-        return "items without a text"
+        return "it has no text"
     if item.pronoun_form == "zero":
-        return "items whose pronoun is not spoken"
+        return "its pronoun is not spoken"
     if not 2 <= len(item.candidates) <= len(string.ascii_uppercase):
-        return "items with one candidate or more than 26"
+        return "it has one candidate or more than 26"
     texts = [item.text, *(candidate.text for candidate in item.candidates)]
     if any(_NOT_IN_XML.search(text) for text in texts):
-        return "items with characters that XML does not allow"
+        return "it has characters that XML does not allow"
     if any(candidate.text != _squeezed(candidate.text).rstrip(" .") for candidate in item.candidates):
-        return "items with a candidate that ends in a dot or has line breaks"
+        return "a candidate ends in a dot or has line breaks"
     if _squeezed(join_parts(*_parts(item), language)[0]) != _squeezed(item.text):
-        return "items with unusual blanks"
+        return "it has unusual spaces"
     return None
 
 
 def lost(collection: Collection) -> list[str]:
-    """What is not in the file that `write` gives, with the ids of the items."""
-    found: dict[str, list[str]] = {}
-    for item in collection.items:
+    """What the elements cannot hold, with the ids of the items."""
+
+    def of_item(item: Item) -> Iterator[str]:
         obstacle = _obstacle(item, collection.language)
-        for what in [obstacle] if obstacle else _unheld(item, collection.language):
-            found.setdefault(what, []).append(item.id)
-    if collection.variants():
-        found["variants"] = [variant.id for variant in collection.variants()]
-    explained = [schema.id for schema in collection.schemas if schema.explanation or schema.note or schema.impossible]
-    if explained:
-        found["explanations, notes and impossible variants"] = explained
-    return [f"{what}: {', '.join(ids)}" for what, ids in found.items()]
+        if obstacle is not None:
+            yield f"left out, {obstacle}"
+        elif join_parts(*_parts(item), collection.language) != (item.text, item.pronoun):
+            yield "double spaces, which become one"
 
-
-def _unheld(item: Item, language: str) -> Iterable[str]:
-    if join_parts(*_parts(item), language) != (item.text, item.pronoun):
-        yield "doubled blanks, which become one"
-    fields = ("question", "hypotheses", "readings", "inferences", "tags", "phrase")
-    yield from (f"the {name} of items" for name in fields if getattr(item, name))
-    if any(candidate.features != NO_FEATURES for candidate in item.candidates):
-        yield "the features of candidates"
-    if item.terms.candidates or item.terms.segment:
-        yield "the terms of items"
+    return what_is_lost(collection, of_item, held=("licence", "citation"))

@@ -1,32 +1,30 @@
-"""One readable page: every schema of a collection, or of several side by side; needs nothing but a browser."""
+"""A readable web page of one collection, or of several side by side, that needs nothing but a browser.
+
+From the page down to single marks: the page (its frame, style and script are in `html_page/`), a schema, an item, and a
+text with its pronoun, segment and mentions marked.
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
+from collections import Counter
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from string import Template
 from typing import TYPE_CHECKING
 
-from winoglot.formats._html.schema import all_tags, said, show_schema
+from winoglot.schemas.spans import Span
 from winoglot.schemas.statistics import side_by_side, statistics
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from winoglot.schemas.model import Collection, Schema
+    from winoglot.schemas.model import Collection, Item, Schema, Source
 
 SUFFIXES = (".html",)
-
-_LEGEND = """\
-<ul class="legend" aria-label="How texts are marked">
-<li><span class="pronoun">pronoun</span> (<span class="pronoun"></span>: not spoken)</li>
-<li><span class="segment">segment</span>: what differs within a schema</li>
-<li><span class="candidate c0">candidate 0</span></li>
-<li><span class="candidate c1">candidate 1</span></li>
-<li><span class="tick">✓</span> right answer</li>
-</ul>"""
 
 
 def write(collection: Collection) -> str:
@@ -35,45 +33,23 @@ def write(collection: Collection) -> str:
 
 
 def write_several(collections: Sequence[Collection]) -> str:
-    """The page of several collections, each schema's versions side by side by parallel id."""
-    title = ", ".join(f"{collection.name} {collection.version}" for collection in collections)
+    """The page of several collections, the versions of each schema side by side by parallel id."""
     rows = side_by_side(collections)
-    style, script = (files("winoglot.formats").joinpath("_html", name).read_text("utf-8") for name in _PARTS)
-    # Only these very texts may act on the page: even markup that slipped through could do nothing.
+    page, style, script = (
+        files("winoglot.formats").joinpath("html_page", name).read_text("utf-8")
+        for name in ("page.html", "style.css", "script.js")
+    )
+    # Only this style and this script may act on the page: markup that slipped through could do nothing.
     policy = f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; script-src '{_digest(script)}'"
-    schemas = "\n".join(_article(name, row, collections) for name, row in rows.items())
-    return f"""\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="winoglot">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<link rel="icon" href="data:,">
-<title>{escape(title)}</title>
-<style>{style}</style>
-</head>
-<body>
-<a class="skip" href="#schemas">Skip to the schemas</a>
-<header>
-<h1>{escape(title)}</h1>
-<div class="columns">
-{"".join(_about(collection, alone=len(collections) == 1) for collection in collections)}</div>
-{_LEGEND}
-</header>
-{_filter(collections, len(rows))}
-<main id="schemas" tabindex="-1">
-{schemas}
-</main>
-<footer><p>Made with Winoglot.</p></footer>
-<script>{script}</script>
-</body>
-</html>
-"""
-
-
-_PARTS = ("page.css", "page.js")
+    return Template(page).substitute(
+        title=escape(", ".join(f"{collection.name} {collection.version}" for collection in collections)),
+        policy=policy,
+        style=style,
+        script=script,
+        about="".join(_about(collection, alone=len(collections) == 1) for collection in collections),
+        filter=_filter(collections, len(rows)),
+        schemas="\n".join(_article(name, row, collections) for name, row in rows.items()),
+    )
 
 
 def _digest(text: str) -> str:
@@ -96,7 +72,7 @@ def _about(collection: Collection, *, alone: bool) -> str:
     description = f"<p>{said(collection.description, '')}</p>\n" if collection.description else ""
     listed = "".join(f"<dt>{term}</dt><dd>{text}</dd>\n" for term, text in lines.items())
     facts = f"<dl>\n{listed}</dl>"
-    if not alone:  # several of them would fill a phone's first screens
+    if not alone:  # several of them would fill the first screens of a phone
         facts = f"<details><summary>About {escape(collection.name)}</summary>{facts}</details>"
     return f'<section class="about">\n{heading}{description}{facts}\n</section>\n'
 
@@ -106,7 +82,7 @@ def _spell(counts: Mapping[str, int]) -> str:
 
 
 def _filter(collections: Sequence[Collection], count: int) -> str:
-    """Hidden until the script, without which it would do nothing, shows it."""
+    """The search form; hidden until the script, without which it would do nothing, shows it."""
     tags = {tag for collection in collections for schema in collection.schemas for tag in all_tags(schema)}
     languages = {collection.language for collection in collections}
     choices = _choice("tag", "Tag", tags) if tags else ""
@@ -147,3 +123,178 @@ def _version(schema: Schema | None, collection: Collection, name: str, *, alone:
     tags = escape(" ".join(all_tags(schema))) if schema else ""
     body = "\n".join(pieces)
     return f'<div class="version" data-language="{language}" data-tags="{tags}">\n{body}\n</div>\n'
+
+
+def show_schema(schema: Schema, language: str) -> str:
+    """The items, the explanation and the tags; variants and the rest are folded into `<details>`."""
+    pieces = [_item(item, language, schema.tags) for item in schema.items]
+    if schema.explanation:
+        pieces.append(f'<p class="why"><b>Why:</b> {said(schema.explanation, language)}</p>')
+    pieces.append(_tags(schema.tags))
+    if schema.note:
+        pieces.append(f'<p class="note"><b>Note:</b> {said(schema.note, "")}</p>')
+    pieces += [f'<p class="note"><b>No {escape(one.kind)}:</b> {said(one.reason, "")}</p>' for one in schema.impossible]
+    if schema.source:
+        pieces.append(f'<p class="note"><b>Source:</b> {_source(schema.source)}</p>')
+    if schema.variants:
+        kinds = Counter(variant.kind for variant in schema.variants)
+        summary = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        shown = "".join(_item(variant, language, schema.tags) for variant in schema.variants)
+        pieces.append(f"<details><summary>Variants: {escape(summary)}</summary>{shown}</details>")
+    return "\n".join(filter(None, pieces))
+
+
+def said(text: str, language: str) -> str:
+    """A text of the collection with its language (`""` if unknown) and its own direction."""
+    return f'<bdi lang="{escape(language)}" data-find>{escape(text)}</bdi>'
+
+
+def all_tags(schema: Schema) -> list[str]:
+    """The tags of its items and variants."""
+    return sorted({tag for item in (*schema.items, *schema.variants) for tag in item.tags})
+
+
+def _item(item: Item, language: str, known_tags: Iterable[str]) -> str:
+    change = f" · {item.kind}, {item.effect} the answer" if item.effect else ""
+    pieces = [f'<p class="id"><span data-find>{escape(item.id)}</span>{escape(change)}</p>']
+    if item.text is not None:
+        pieces.append(f'<p class="text" lang="{language}" dir="auto" data-find>{mark_item(item)}</p>')
+        pieces.append(f'<p class="unseen">{_spell_marks(item)}</p>')
+    else:
+        pieces += [
+            f'<p class="text" lang="{language}" dir="auto" data-find>{escape(reading.text)}</p>'
+            for reading in item.readings
+            if reading
+        ]
+    if item.question:
+        pieces.append(f'<p class="question">{said(item.question, language)}</p>')
+    pieces.append(_candidates(item, language))
+    pieces.append(_tags(tag for tag in item.tags if tag not in known_tags))
+    rest = _rest(item, language)
+    if rest:
+        pieces.append(f"<details><summary>More</summary><dl>{rest}</dl></details>")
+    return f'<div class="item">{"".join(pieces)}</div>'
+
+
+def _spell_marks(item: Item) -> str:
+    """What the marks show, in words for a screen reader."""
+    text = item.text or ""
+    pronoun = item.pronoun.of(text) if item.pronoun else ""
+    segment = " … ".join(place.of(text) for place in item.segment)
+    spelt = f"Pronoun: {escape(pronoun) or 'not spoken'}."
+    return f"{spelt} Segment: {escape(segment)}." if segment else spelt
+
+
+def _candidates(item: Item, language: str) -> str:
+    entries = []
+    for index, candidate in enumerate(item.candidates):
+        named = f'<bdi class="{candidate_look(index)}" lang="{language}" data-find>{escape(candidate.text)}</bdi>'
+        absent = " <small>(not mentioned)</small>" if item.text and not candidate.mentions else ""
+        entries.append(named + absent)
+    if not entries:  # the source gives only substituted sentences
+        entries = [f"reading {index}" for index in range(item.candidate_count)]
+    if not entries:
+        return ""
+    tick = '<span class="tick" role="img" aria-label="right answer">✓</span> '
+    listed = "".join(
+        f'<li class="right">{tick}{entry}</li>' if index == item.answer else f"<li>{entry}</li>"
+        for index, entry in enumerate(entries)
+    )
+    unlabelled = '<p class="note">No answer is given.</p>' if item.answer is None else ""
+    return f'<ol class="candidates" start="0">{listed}</ol>{unlabelled}'
+
+
+def _tags(tags: Iterable[str]) -> str:
+    listed = "".join(f"<li data-find>{escape(tag)}</li>" for tag in tags)
+    return f'<ul class="tags" aria-label="Tags">{listed}</ul>' if listed else ""
+
+
+def _source(source: Source) -> str:
+    return escape(f"{source.collection}, {source.id}" if source.id else source.collection)
+
+
+def _rest(item: Item, language: str) -> str:
+    """Everything else that an item has, as terms and descriptions."""
+    lines = [(f"Hypothesis {index}", said(text, language)) for index, text in enumerate(item.hypotheses)]
+    for index, reading in enumerate(item.readings):
+        if reading and (item.text is not None or reading.inserted):
+            marks = [Mark(reading.inserted, candidate_look(index), "insertion")] if reading.inserted else []
+            marked = f'<bdi lang="{language}" data-find>{mark_text(reading.text, marks)}</bdi>'
+            lines.append((f"Reading {index}", marked))
+    for pair in item.inferences:
+        judged = {True: "entails", False: "does not entail", None: "unlabelled:"}[pair.entailed]
+        lines.append(("Inference", f"{said(pair.premise, language)} <i>{judged}</i> {said(pair.hypothesis, language)}"))
+    for index, candidate in enumerate(item.candidates):
+        stated = ", ".join(value for value in asdict(candidate.features).values() if value)
+        lines += [(f"Candidate {index}", escape(stated))] if stated else []
+    if item.phrase and item.text:
+        lines.append(("Phrase", said(item.phrase.of(item.text), language)))
+    terms = (*item.terms.candidates, *filter(None, [item.terms.segment]))
+    lines += [("Terms", "; ".join(said(term, language) for term in terms))] if terms else []
+    if item.source:
+        lines.append(("Source", _source(item.source)))
+    return "".join(f"<dt>{term}</dt><dd>{description}</dd>" for term, description in lines)
+
+
+CANDIDATE_STYLES = 6  # as many as style.css has; further candidates start again from the first
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Part of a text, its CSS classes and what it is called."""
+
+    span: Span
+    look: str
+    name: str
+
+    @property
+    def opening(self) -> str:
+        """The tag that opens it."""
+        return f'<span class="{self.look}" title="{escape(self.name)}">'
+
+
+def candidate_look(index: int) -> str:
+    """The CSS classes that make a candidate look the same wherever it appears."""
+    return f"candidate c{index % CANDIDATE_STYLES}"
+
+
+def mark_item(item: Item) -> str:
+    """The item's text as HTML; of marks on the same words the segment is outermost, then the pronoun, then mentions."""
+    marks = [Mark(place, "segment", "segment") for place in item.segment]
+    marks += [Mark(item.pronoun, "pronoun", "pronoun")] if item.pronoun else []
+    for index, candidate in enumerate(item.candidates):
+        name = f"candidate {index}: {candidate.text}"
+        marks += [Mark(mention, candidate_look(index), name) for mention in candidate.mentions]
+    return mark_text(item.text or "", marks)
+
+
+def mark_text(text: str, marks: Sequence[Mark]) -> str:
+    """The text as HTML; marks may overlap: one that is cut by the end of another is closed there and reopened.
+
+    >>> from winoglot import Span
+    >>> mark_text("a < b", [Mark(Span(2, 3), "sign", "a sign")])
+    'a <span class="sign" title="a sign">&lt;</span> b'
+    """
+    edges = sorted({0, len(text), *(edge for mark in marks for edge in (mark.span.start, mark.span.end))})
+    pieces: list[str] = []
+    opened: list[Mark] = []
+    for edge, following in zip(edges, [*edges[1:], len(text)], strict=True):
+        opened = _close(opened, edge, pieces)
+        starting = [mark for mark in marks if mark.span.start == edge]
+        pieces += [f"{mark.opening}</span>" for mark in starting if mark.span.end == edge]
+        longest_first = sorted((mark for mark in starting if mark.span.end > edge), key=lambda mark: -mark.span.end)
+        pieces += [mark.opening for mark in longest_first]
+        opened += longest_first
+        pieces.append(escape(text[edge:following]))
+    return "".join(pieces)
+
+
+def _close(opened: list[Mark], edge: int, pieces: list[str]) -> list[Mark]:
+    """Close what ends here and what was opened inside it; reopen the latter."""
+    ending = [number for number, mark in enumerate(opened) if mark.span.end == edge]
+    if not ending:
+        return opened
+    pieces.append("</span>" * (len(opened) - ending[0]))
+    staying = [mark for mark in opened[ending[0] :] if mark.span.end > edge]
+    pieces += [mark.opening for mark in staying]
+    return [*opened[: ending[0]], *staying]

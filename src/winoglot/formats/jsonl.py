@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Required, TypedDict
+from typing import TYPE_CHECKING, Any, Required
 
 from winoglot.errors import InputError, located
-from winoglot.formats._head import collection_from, head_of
 from winoglot.formats._objects import without_duplicates
+from winoglot.schemas.entries import HeadEntry, check_version, collection_from, head_of, schema_as_json
 from winoglot.schemas.model import Schema
-from winoglot.schemas.shape import shape_of
-from winoglot.schemas.version import check_version
+from winoglot.schemas.validation import check_entry, check_json
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
@@ -19,18 +18,9 @@ if TYPE_CHECKING:
 SUFFIXES = (".jsonl",)
 
 
-class Header(TypedDict, total=False):
-    """The first line. It counts the schemas, so that a file cut short is noticed."""
+class HeaderEntry(HeadEntry, total=False):
+    """The first line. It counts the schemas, so that a truncated file is noticed."""
 
-    winoglot: Required[int]
-    collection: Required[str]
-    version: Required[str]
-    language: Required[str]
-    description: str
-    licence: str
-    citation: str
-    provenance: list[str]
-    keep_names: list[str]
     schemas: Required[int]
 
 
@@ -64,7 +54,7 @@ def read(file: InputFile) -> Collection:
             raise
 
 
-def _read_header(number: int, line: str) -> Header:
+def _read_header(number: int, line: str) -> HeaderEntry:
     with located(line=number):
         value = _parse(line, number)
         if not isinstance(value, dict) or "winoglot" not in value:
@@ -73,7 +63,7 @@ def _read_header(number: int, line: str) -> Header:
                 remedy='It is {"winoglot": 1, "collection": "…", "version": "…", "language": "…", "schemas": 6}.',
             )
         check_version(value["winoglot"])
-        header: Header = shape_of(Header).read(value)
+        header: HeaderEntry = check_entry(HeaderEntry, value)
         return header
 
 
@@ -81,7 +71,7 @@ def _read_schema(number: int, line: str) -> Schema:
     value = _parse(line, number)
     named = value.get("id") if isinstance(value, dict) else None
     with located(line=number, schema=named if isinstance(named, str) else None):
-        schema: Schema = shape_of(Schema).read(value)
+        schema: Schema = check_json(Schema, line, value)
         return schema
 
 
@@ -113,5 +103,5 @@ def _no_constant(name: str) -> None:
 def write(collection: Collection) -> str:
     """The collection as JSON Lines; reading it back gives an equal one."""
     rows = [head_of(collection) | {"schemas": len(collection.schemas)}]
-    rows += [shape_of(Schema).write(schema) for schema in collection.schemas]
+    rows += [schema_as_json(schema) for schema in collection.schemas]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

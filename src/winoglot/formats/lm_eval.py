@@ -1,8 +1,8 @@
-"""lm-evaluation-harness: a folder of tasks that EleutherAI's `lm_eval` (0.4) loads; one for the originals, one a kind.
+"""A folder of tasks for EleutherAI's lm-evaluation-harness 0.4: one task for the originals, one per kind of variant.
 
-Each task is scored like the harness's own WinoGrande: every candidate's reading up to the insertion is a context, the
-rest of the sentence the one continuation. The texts carry their own blanks and the delimiter is empty, so that no space
-is invented, neither before a full stop nor in Chinese.
+Each task is scored like the harness's own WinoGrande: every candidate's reading up to and including the insertion is a
+context, and the rest of the sentence is the one continuation. The texts have their own spaces and the delimiter is
+empty, so that no space is added before a full stop or in Chinese.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from winoglot.formats._card import describe_origin, plain
+from winoglot.formats.base import describe_origin, plain
 from winoglot.languages.readings import readings
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 CARD = "README.md"
 LOADER = "winoglot_data.py"
-# The harness looks for plain data files in the working directory; a function beside the task finds them anywhere.
-_LOADER_TEXT = '''"""The data of the tasks in this folder lies beside this file."""
+# The harness looks for data files in the working directory; a function beside the task finds them anywhere.
+_LOADER_TEXT = '''"""The data of the tasks in this folder is beside this file."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def load(file, **metadata):
 
 
 def write(collection: Collection) -> dict[str, str | bytes]:
-    """The files of the folder: a task and its data for each kind that has items to score, and how to run them."""
+    """The files of the folder: a task and its data for each kind with items to score, and a card on how to run them."""
     files: dict[str, str | bytes] = {}
     tasks: dict[str, int] = {}
     for kind in (ORIGINAL, *collection.kinds):
@@ -54,18 +54,18 @@ def write(collection: Collection) -> dict[str, str | bytes]:
 
 
 def lost(collection: Collection) -> list[str]:
-    """Items that cannot be scored so, by what is in the way; and what a task does not need."""
+    """Items that cannot be scored this way, by reason; and what a task does not need."""
     obstacles: dict[str, list[str]] = {}
     for item in (*collection.items, *collection.variants()):
         obstacle = _obstacle(item)
         if obstacle:
             obstacles.setdefault(obstacle, []).append(item.id)
     lines = [f"{counted(len(ids), 'item')} {obstacle}: {', '.join(ids)}" for obstacle, ids in obstacles.items()]
-    return [*lines, "questions, hypotheses, mentions, segments, explanations and notes: the tasks hold readings"]
+    return [*lines, "questions, hypotheses, mentions, segments, explanations and notes: the tasks have only readings"]
 
 
 def task_name(collection: Collection, kind: str = ORIGINAL) -> str:
-    """What the harness calls a task: the collection's name, and the kind of the variants.
+    """The harness's name of a task: the collection's name, and the kind of the variants.
 
     >>> from winoglot import load
     >>> task_name(load("winoglot-pt"), "switched")
@@ -79,11 +79,11 @@ def _of_kind(collection: Collection, kind: str) -> Sequence[Item]:
 
 
 def _obstacle(item: Item) -> str | None:
-    """Why the harness cannot score an item by one continuation of several contexts."""
+    """Why the harness cannot score an item as one continuation of several contexts."""
     made = readings(item)
     endings = {reading.after for reading in made}
     if any(reading.rule == "given" and reading.inserted == reading.text for reading in made):
-        return "whose readings do not show where the candidate stands"
+        return "whose readings do not mark the candidate"
     if len(made) < max(item.candidate_count, 2):
         return "without a reading for each of at least two candidates"
     if item.answer is None:
@@ -114,7 +114,7 @@ def _task(collection: Collection, kind: str, name: str) -> str:
         "dataset_kwargs": {"file": f"{name}.jsonl"},
         "test_split": "test",
         "output_type": "multiple_choice",
-        "doc_to_text": "answer",  # a number here tells the harness that the choices are contexts
+        "doc_to_text": "answer",  # a number tells the harness that the choices are contexts
         "doc_to_choice": "contexts",
         "doc_to_target": "continuation",
         "target_delimiter": "",
@@ -146,10 +146,10 @@ pip install "lm-eval[hf]"
 lm_eval --model hf --model_args pretrained=MODEL --include_path FOLDER --tasks {",".join(tasks)}
 ```
 
-`FOLDER` is where this file lies, `MODEL` a causal language model.
+`FOLDER` is where this file is, `MODEL` a causal language model.
 
-Scoring is partial: log p(`continuation` | `contexts[i]`), the highest wins; `acc` counts a tie for the first candidate.
-The readings are naive: the candidate's citation form in the pronoun's place, character for character; an item that came
-without a text has the readings of its source.
+Scoring is partial: log p(`continuation` | `contexts[i]`), the highest wins; `acc` gives a tie to the first candidate.
+The readings are naive: the candidate's citation form in the pronoun's place, character for character; an item without a
+text has the readings of its source.
 """)
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from winoglot.errors import InputError
-from winoglot.formats._card import describe_origin, plain
+from winoglot.formats.base import describe_origin, plain
 from winoglot.schemas.statistics import statistics
 from winoglot.schemas.text import counted, primary
 

@@ -1,25 +1,24 @@
-"""The HTML of the Portuguese collection: a list item a schema's item, written by hand.
+"""The HTML page of the Portuguese collection, written by hand: one list item per item of a schema.
 
-An item is its notes in `<font>`, its text with the pronoun in `<b>`, `Trecho` with the words to resolve (which the text
-has already), a list of options, and after it `Resposta Correta` with a letter. The items keep their place in the list
-as their id, so that they pair up with those of the JSON file.
+A list item has notes in `<font>`, its text with the pronoun in `<b>`, `Trecho` with the words to resolve (which repeat
+part of the text), a list of options, and then `Resposta Correta` with a letter. Items have their position in the list
+as id, so that they align with those of the JSON file.
 """
 
 from __future__ import annotations
 
 import re
-import string
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats._language import LANGUAGES, language_of
-from winoglot.formats._pronouns import mend_pronoun
-from winoglot.formats._rows import Row, build_collection
+from winoglot.formats.importing.repairs import fix_pronoun
+from winoglot.formats.importing.rows import Row, build_collection, letter_index
+from winoglot.formats.importing.sources import LANGUAGES, language_of
 from winoglot.languages.base import function_words
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded, primary
+from winoglot.schemas.text import counted, folded, primary
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
@@ -32,8 +31,8 @@ _BREAKS = ("br", "p", "div")
 
 
 @dataclass
-class _Found:
-    """An item as far as it has been parsed: the pieces of its text, bold or not, its options, and what is named."""
+class _PageItem:
+    """An item as parsed so far: the pieces of its text, bold or not, its options, and what stands after a bold name."""
 
     line: int
     pieces: list[tuple[str, bool]] = field(default_factory=list)
@@ -43,27 +42,25 @@ class _Found:
 
 
 def sniff(head: str) -> bool:
-    """A page with list items, the words in question under `Trecho`."""
+    """A page with list items that have a `Trecho`."""
     return head.lstrip().startswith("<") and re.search(r"<li\b.*<em>\s*Trecho:", head, re.DOTALL) is not None
 
 
 def read(file: InputFile) -> Collection:
-    """Read the items of one language, Portuguese unless `file.language` says otherwise; others are left out by name."""
+    """Read the items of one language, Portuguese unless `file.language` says otherwise; others are skipped."""
     language = file.language or LANGUAGES[0]
     rows = []
     for number, item in enumerate(_parse(file)):
-        row = _row(number, item, language, file)
-        if row is None:
-            continue
-        found = language_of(row.text or "")
-        if found is not None and primary(found) != primary(language):
-            file.skipped(item.line, f"item {number}: {row.text}", f"its text is {found}, not {language}")
-        else:
-            rows.append(mend_pronoun(row, language, file))
+        with file.skipping(item.line, f"item {number}"):
+            row = _row(number, item, language, file)
+            found = language_of(row.text or "")
+            if found is not None and primary(found) != primary(language):
+                raise InputError(f"its text is in {found}, not in {language}: {row.text!r}")
+            rows.append(fix_pronoun(row, language, file))
     return build_collection(rows, file, language)
 
 
-def _parse(file: InputFile) -> list[_Found]:
+def _parse(file: InputFile) -> list[_PageItem]:
     parser = _Parser()
     try:
         parser.feed(file.text)
@@ -71,22 +68,22 @@ def _parse(file: InputFile) -> list[_Found]:
     except AssertionError as error:  # what the standard parser raises for a broken declaration
         line, column = parser.getpos()
         raise InputError(
-            f"this is not HTML: {error}", remedy="Correct the markup.", file=file.label, line=line, column=column + 1
+            f"not HTML: {error}", remedy="Correct the markup.", file=file.label, line=line, column=column + 1
         ) from error
     if not parser.items:
         raise InputError(
-            "the page has no list of items", remedy="An item is an <li> of the page's <ol>.", file=file.label
+            "the page has no list of items", remedy="Items are the <li> elements of the page's <ol>.", file=file.label
         )
     return parser.items
 
 
 class _Parser(HTMLParser):
-    """Gathers the items of the outer list; the list inside of an item holds its options."""
+    """Gathers the items of the outer list; the list inside an item holds its options."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.items: list[_Found] = []
-        self._into = ""  # what the data belongs to: text, snippet, option, options, tail; none outside of items
+        self.items: list[_PageItem] = []
+        self._into = ""  # what data belongs to: text, snippet, option, options, tail; empty outside items
         self._depth = 0
         self._unread = 0
         self._bold = False
@@ -100,7 +97,7 @@ class _Parser(HTMLParser):
         elif tag == "li":
             # After the answer a new item must begin, even if the list of options was never closed.
             if self._depth <= 1 or not self.items or self.items[-1].named:
-                self.items.append(_Found(self.getpos()[0]))
+                self.items.append(_PageItem(self.getpos()[0]))
                 self._into, self._depth, self._unread = "text", 1, 0
             else:
                 self.items[-1].options.append("")
@@ -142,56 +139,58 @@ class _Parser(HTMLParser):
             item.named[name] = item.named.get(name, "") + data
 
 
-def _row(number: int, item: _Found, language: str, file: InputFile) -> Row | None:
-    """The item as a row, its answer a letter of its options; None, and a report, where there is no such item."""
-    options = [" ".join(option.split()).rstrip(" .") for option in item.options]
-    bold = [place for place, (piece, is_bold) in enumerate(item.pieces) if is_bold and piece.strip()]
-    if len(bold) > 1:
-        pronouns = function_words(language).pronouns
-        among = bold
-        bold = [place for place in bold if folded(item.pieces[place][0].strip()) in pronouns]
-        if len(bold) == 1:
-            why = f"{len(among)} pieces are bold; the pronoun {item.pieces[bold[0]][0].strip()!r} is taken"
-            file.repaired(item.line, f"item {number}", why)
-    if len(bold) != 1 or len(options) < 2:
-        why = f"it has {len(options)} options" if len(bold) == 1 else "no single pronoun stands in <b>"
-        file.skipped(item.line, f"item {number}", why)
-        return None
+def _row(number: int, item: _PageItem, language: str, file: InputFile) -> Row:
+    """The item as a row; its answer is the letter of an option."""
+    name = f"item {number}"
+    at = _pronoun_piece(name, item, language, file)
+    if len(item.options) < 2:
+        raise InputError(f"it has {counted(len(item.options), 'option')}")
     if item.numbering not in ("A", "a", "1"):
         why = f"its options are in a list of type {item.numbering!r}; read as lettered from A"
-        file.repaired(item.line, f"item {number}", why)
-    before, pronoun, after = (
-        "".join(piece for piece, _ in part)
-        for part in (item.pieces[: bold[0]], item.pieces[bold[0] : bold[0] + 1], item.pieces[bold[0] + 1 :])
-    )
-    text, span = join_text(before, pronoun, after)
-    options = [_translated(option, text, number, item, file) for option in options]
+        file.repaired(item.line, name, why)
+    before, after = ("".join(piece for piece, _ in part) for part in (item.pieces[:at], item.pieces[at + 1 :]))
+    text, pronoun = join_text(before, item.pieces[at][0], after)
+    options = [" ".join(option.split()).rstrip(" .") for option in item.options]
     given = item.named.get("resposta correta", "").strip(" .\n\t")
-    answer = string.ascii_uppercase.find(given.upper()) if len(given) == 1 else -1
-    if not 0 <= answer < len(options):
-        file.repaired(item.line, f"item {number}", f"its answer {given!r} names no option; kept without an answer")
+    answer = letter_index(given, len(options))
+    if answer is None:
+        file.repaired(item.line, name, f"its answer {given!r} names no option; kept without an answer")
     return Row(
         line=item.line,
         source_id=str(number),
-        candidates=tuple(options),
-        answer=answer if 0 <= answer < len(options) else None,
+        candidates=tuple(_translated(option, text, name, item, file) for option in options),
+        answer=answer,
         text=text,
-        pronoun=span,
+        pronoun=pronoun,
         parallel_id=f"wsc.{number}",
     )
 
 
-def _translated(option: str, text: str, number: int, item: _Found, file: InputFile) -> str:
-    """The option with the "and" of the original made "e", where only then the text mentions it."""
+def _pronoun_piece(name: str, item: _PageItem, language: str, file: InputFile) -> int:
+    """Which piece of the text is the pronoun: the only bold one, or the only bold one that is a pronoun."""
+    bold = [at for at, (piece, is_bold) in enumerate(item.pieces) if is_bold and piece.strip()]
+    if len(bold) > 1:
+        pronouns = function_words(language).pronouns
+        among, bold = bold, [at for at in bold if folded(item.pieces[at][0].strip()) in pronouns]
+        if len(bold) == 1:
+            why = f"{len(among)} pieces are bold; read as the pronoun {item.pieces[bold[0]][0].strip()!r}"
+            file.repaired(item.line, name, why)
+    if len(bold) != 1:
+        raise InputError("no single pronoun is in <b>")
+    return bold[0]
+
+
+def _translated(option: str, text: str, name: str, item: _PageItem, file: InputFile) -> str:
+    """The option with the original's "and" replaced by "e", if the text mentions it only in that form."""
     meant = re.sub(r"\band\b", "e", option)
     if option in text or meant == option or meant not in text:
         return option
-    file.repaired(item.line, f"the option {option!r} of item {number}", f"left in English in part; taken as {meant!r}")
+    file.repaired(item.line, f"the option {option!r} of {name}", f"partly in English; read as {meant!r}")
     return meant
 
 
 def join_text(before: str, pronoun: str, after: str) -> tuple[str, Span]:
-    """The text of three pieces, any of which may have the blanks that keep the words apart.
+    """The text of three pieces, any of which may have the spaces that separate them.
 
     >>> join_text("Ana saiu porque", " ela ", ", e não Rita, quis.")
     ('Ana saiu porque ela, e não Rita, quis.', Span(start=16, end=19))

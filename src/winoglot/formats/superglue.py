@@ -1,7 +1,7 @@
-"""SuperGLUE's Winograd task: JSON Lines, one candidate a row, which the pronoun does or does not stand for.
+"""SuperGLUE's Winograd task (WSC): JSON Lines, one row per candidate, which the pronoun does or does not refer to.
 
 `{"text", "target": {"span1_index", "span1_text", "span2_index", "span2_text"}, "idx", "label"}`: the first span is the
-candidate, the second the pronoun, indices count words between blanks. Not yet tried on the published file.
+candidate, the second the pronoun; an index counts words separated by spaces. Not yet tried on the published file.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, describe
-from winoglot.formats._losses import without_a_place
-from winoglot.formats._objects import json_objects
-from winoglot.formats._pronouns import mend_pronoun
-from winoglot.formats._rows import Row, build_collection
+from winoglot.formats.base import what_is_lost
+from winoglot.formats.importing.repairs import fix_pronoun
+from winoglot.formats.importing.rows import Row, build_collection
+from winoglot.formats.importing.sources import json_objects
 from winoglot.languages.readings import naive_readings
 from winoglot.schemas.mentions import whole_words
 from winoglot.schemas.model import Inference
@@ -23,7 +23,7 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from winoglot.formats.base import InputFile
     from winoglot.schemas.model import Collection, Item
@@ -34,7 +34,7 @@ _KEYS = ("text", "target")
 
 @dataclass(frozen=True)
 class _Claim:
-    """One row: that the pronoun stands for a candidate, or that it does not."""
+    """One row: that the pronoun refers to a candidate, or that it does not."""
 
     line: int
     source_id: str
@@ -52,48 +52,39 @@ def sniff(head: str) -> bool:
 
 
 def read(file: InputFile) -> Collection:
-    """Read the rows; those of one text and pronoun are one item. English unless the caller says another language."""
+    """Read the rows; those with the same text and pronoun are one item. English unless the caller says otherwise."""
     language = file.language or "en"
     items: dict[tuple[str, Span], list[_Claim]] = {}
     for number, value in json_objects(file, _KEYS):
-        claim = _claim(number, value, file)
-        if claim is not None:
+        idx = value.get("idx")
+        name = str(idx).strip() if isinstance(idx, int | str) and str(idx).strip() else str(number)
+        with file.skipping(number, f"row {name}"):
+            claim = _claim(number, name, value, file)
             _add(items.setdefault((claim.text, claim.pronoun), []), claim, file)
-    rows = [_with_labels(mend_pronoun(_row(claims), language, file), claims, file) for claims in items.values()]
+    rows = [_with_labels(fix_pronoun(_row(claims), language, file), claims, file) for claims in items.values()]
     return build_collection(rows, file, language)
 
 
-def _claim(number: int, value: dict[str, Any], file: InputFile) -> _Claim | None:
-    idx = value.get("idx")
-    name = str(idx) if isinstance(idx, int | str) and str(idx).strip() else str(number)
+def _claim(number: int, name: str, value: dict[str, Any], file: InputFile) -> _Claim:
     text, target, label = value["text"], value["target"], value.get("label")
-    fault = None
     if not isinstance(text, str) or not text.strip():
-        fault = f"text: expected text, found {describe(text)}"
-    elif not isinstance(target, dict):
-        fault = f"target: expected a mapping, found {describe(target)}"
-    elif label is not None and not isinstance(label, bool):
-        fault = f"label: expected true or false, found {describe(label)}"
-    if fault is not None:
-        file.skipped(number, f"row {name}", fault)
-        return None
+        raise InputError(f"text: expected text, found {describe(text)}")
+    if not isinstance(target, dict):
+        raise InputError(f"target: expected a mapping, found {describe(target)}")
+    if label is not None and not isinstance(label, bool):
+        raise InputError(f"label: expected true or false, found {describe(label)}")
     text = text.strip()
-    mention = _span(number, name, text, target, "span1", file)
-    pronoun = _span(number, name, text, target, "span2", file) if mention else None
-    if mention is not None and mention == pronoun:
-        file.skipped(number, f"row {name}", "its candidate is the pronoun itself")
-    if mention is None or pronoun is None or mention == pronoun:
-        return None
-    candidate = " ".join(target["span1_text"].split())
-    return _Claim(number, name.strip(), text, pronoun, candidate, (mention,), label)
+    mention, pronoun = (_span(number, name, text, target, key, file) for key in ("span1", "span2"))
+    if mention == pronoun:
+        raise InputError("its candidate is the pronoun itself")
+    return _Claim(number, name, text, pronoun, " ".join(target["span1_text"].split()), (mention,), label)
 
 
-def _span(number: int, name: str, text: str, target: dict[str, Any], key: str, file: InputFile) -> Span | None:
-    """Where a span stands; the word index is put right where the words are not there."""
+def _span(number: int, name: str, text: str, target: dict[str, Any], key: str, file: InputFile) -> Span:
+    """Where a span stands; if the words are not at their index, the nearest place that has them."""
     words, index = target.get(f"{key}_text"), target.get(f"{key}_index")
     if not isinstance(words, str) or not words.strip():
-        file.skipped(number, f"row {name}", f"target.{key}_text: expected text, found {describe(words)}")
-        return None
+        raise InputError(f"target.{key}_text: expected text, found {describe(words)}")
     here = locate(text, index, words)
     if here is not None:
         return here
@@ -102,16 +93,15 @@ def _span(number: int, name: str, text: str, target: dict[str, Any], key: str, f
     near = tokens[index] if type(index) is int and 0 <= index < len(tokens) else None
     if not places or (len(places) > 1 and near is None):
         found = f"occurs {len(places)} times" if places else "does not occur"
-        file.skipped(number, f"row {name}", f"{words!r} {found} in its text, and not at {key}_index {describe(index)}")
-        return None
+        raise InputError(f"{words!r} {found} in its text, and not at {key}_index {describe(index)}")
     place = places[0] if near is None else min(places, key=lambda span: abs(span.start - near))
-    why = f"it is not at {key}_index {describe(index)}; taken to be the one at character {place.start}"
+    why = f"it is not at {key}_index {describe(index)}; read as the one at character {place.start}"
     file.repaired(number, f"{words!r} of row {name}", why)
     return place
 
 
 def locate(text: str, index: object, words: str) -> Span | None:
-    """Where the words begin inside the text's word of that index, marks before them not counted; None: not there.
+    """Where the words begin inside the text's word with that index, ignoring punctuation before them; None: not there.
 
     >>> locate('Lea said "it fell".', 2, "it")
     Span(start=10, end=12)
@@ -120,29 +110,27 @@ def locate(text: str, index: object, words: str) -> Span | None:
 
 
 def _index(text: str, span: Span) -> int:
-    """The number of the word in which the span begins."""
+    """The index of the word in which the span begins."""
     return len(text[: span.start + 1].split()) - 1
 
 
 def _add(claims: list[_Claim], claim: _Claim, file: InputFile) -> None:
-    """Add a row to its item, or to the row there that is about the same candidate."""
+    """Add a row to its item, or merge it with the item's row about the same candidate."""
     for at, other in enumerate(claims):
         if other.candidate.casefold() != claim.candidate.casefold():
             continue
         if None not in (other.label, claim.label) and other.label != claim.label:
-            file.skipped(claim.line, f"row {claim.source_id}", f"it contradicts line {other.line}")
-            return
-        why = f"the same candidate as in line {other.line}; the two are joined"
+            raise InputError(f"it contradicts line {other.line}")
+        why = f"the same candidate as in line {other.line}; the two are merged"
         file.repaired(claim.line, f"row {claim.source_id}", why)
         label = claim.label if other.label is None else other.label
-        mentions = (*other.mentions, *claim.mentions)
-        claims[at] = replace(other, mentions=mentions, label=label)
+        claims[at] = replace(other, mentions=(*other.mentions, *claim.mentions), label=label)
         return
     claims.append(claim)
 
 
 def _row(claims: Sequence[_Claim]) -> Row:
-    """An item of all the rows about one pronoun."""
+    """The item that all rows about one pronoun make up."""
     first = claims[0]
     right = [number for number, claim in enumerate(claims) if claim.label]
     return Row(
@@ -157,58 +145,59 @@ def _row(claims: Sequence[_Claim]) -> Row:
 
 
 def _with_labels(row: Row, claims: Sequence[_Claim], file: InputFile) -> Row:
-    """The row with its labels as inference pairs, where they do not make an answer: one false label tells something."""
+    """The row with its labels as inference pairs if they give no answer: even a single false label says something."""
     if row.answer is not None or row.text is None or row.pronoun is None:
         return row
     if sum(claim.label is True for claim in claims) > 1:
-        why = "several candidates are labelled true; kept without an answer, the labels as inference pairs"
+        why = "several candidates are labelled true; kept without an answer, with the labels as inference pairs"
         file.repaired(row.line, f"row {row.source_id}", why)
     before, after = row.text[: row.pronoun.start], row.text[row.pronoun.end :]
-    told = [(claim.candidate, claim.label) for claim in claims if claim.label is not None]
+    labelled = [(claim.candidate, claim.label) for claim in claims if claim.label is not None]
     try:
-        pairs = tuple(Inference(row.text, before + candidate + after, label) for candidate, label in told)
-    except InputError:  # what is wrong with the text is said where the item is made
+        pairs = tuple(Inference(row.text, before + candidate + after, label) for candidate, label in labelled)
+    except InputError:  # what is wrong with the text is reported when the item is made
         return row
     return replace(row, inferences=pairs)
 
 
 def write(collection: Collection) -> str:
-    """A row a candidate; `lost` says which items and candidates are left out."""
+    """One row per candidate; `lost` says which items and candidates are missing."""
     rows: list[dict[str, Any]] = []
     for item in collection.items:
-        if _obstacle(item) is None:
-            labels = _labels(item)
-            for number, label in enumerate(labels):
-                target = _target(item, number)
-                if target is not None:
-                    told = {} if label is None else {"label": label}
-                    rows.append({"text": item.text, "target": target, "idx": len(rows)} | told)
+        if _obstacle(item) is not None:
+            continue
+        for number, label in enumerate(_labels(item)):
+            target = _target(item, number)
+            if target is not None:
+                labelled = {} if label is None else {"label": label}
+                rows.append({"text": item.text, "target": target, "idx": len(rows)} | labelled)
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def lost(collection: Collection) -> list[str]:
-    """What SuperGLUE's rows have no place for."""
-    parts: dict[str, list[str]] = {}
+    """What SuperGLUE's rows cannot hold."""
     seen: set[tuple[str | None, Span | None]] = set()
-    for item in collection.items:
+
+    def of_item(item: Item) -> Iterator[str]:
         obstacle = _obstacle(item)
         if obstacle is not None:
-            parts.setdefault(f"left out, {obstacle}", []).append(item.id)
-            continue
+            yield f"left out, {obstacle}"
+            return
         if (item.text, item.pronoun) in seen:
-            parts.setdefault("the same text as another item's, so that the two become one", []).append(item.id)
+            yield "the same text as another item's, so the two become one"
         seen.add((item.text, item.pronoun))
-        for number, candidate in enumerate(item.candidates):
-            target = _target(item, number)
-            if target is None:
-                parts.setdefault("candidates that no words of the text mention", []).append(f"{item.id}/{number}")
-            elif folded(target["span1_text"]) != folded(candidate.text):
-                parts.setdefault("candidates that become the words of the text", []).append(f"{item.id}/{number}")
+        targets = [_target(item, number) for number in range(len(item.candidates))]
+        if None in targets:
+            yield "candidates that no words of the text mention"
+        pairs = zip(targets, item.candidates, strict=True)
+        if any(target and folded(target["span1_text"]) != folded(candidate.text) for target, candidate in pairs):
+            yield "candidates that become the words of the text"
+
+    result = what_is_lost(collection, of_item, held=("inferences",))
     several = [schema.id for schema in collection.schemas if len(schema.items) > 1]
     if several:
-        parts["which items are one schema, where their texts do not show it"] = several
-    rest = without_a_place(collection, held=("inferences",))
-    return [f"{what}: {', '.join(ids)}" for what, ids in parts.items()] + rest
+        result.append(f"which items are one schema, unless their texts show it: {', '.join(several)}")
+    return result
 
 
 def _obstacle(item: Item) -> str | None:
@@ -217,12 +206,12 @@ def _obstacle(item: Item) -> str | None:
     if item.pronoun_form == "zero":
         return "the pronoun is not a word"
     if locate(item.text, _index(item.text, item.pronoun), item.pronoun.of(item.text)) != item.pronoun:
-        return "an index of words does not lead to the pronoun"
+        return "no word index leads to the pronoun"
     return None
 
 
 def _target(item: Item, number: int) -> dict[str, Any] | None:
-    """The two spans of a row; the candidate in its own form where the text has that, else as the text has it."""
+    """The two spans of a row; the candidate in its own form if the text has that, else as the text has it."""
     text, pronoun, candidate = item.text or "", item.pronoun or Span(0, 0), item.candidates[number]
     others = {folded(other.text) for other in item.candidates if other != candidate}
     spelled = [(mention, candidate.text) for mention in candidate.mentions]
@@ -238,5 +227,5 @@ def _target(item: Item, number: int) -> dict[str, Any] | None:
 def _labels(item: Item) -> list[bool | None]:
     if item.answer is not None:
         return [number == item.answer for number in range(len(item.candidates))]
-    told = {inference.hypothesis: inference.entailed for inference in item.inferences}
-    return [told.get(reading.text) for reading in naive_readings(item)]
+    labels = {inference.hypothesis: inference.entailed for inference in item.inferences}
+    return [labels.get(reading.text) for reading in naive_readings(item)]

@@ -1,7 +1,7 @@
-"""GLUE's WNLI: tab-separated `index`, `sentence1`, `sentence2`, `label`; the first sentence entails the second or not.
+"""GLUE's WNLI: tab-separated `index`, `sentence1`, `sentence2`, `label`, which says if the first entails the second.
 
-There is no pronoun and there are no candidates in it: an item is its inference pairs. Test files have no `label`.
-Not yet tried on the published file.
+No pronoun and no candidates are marked, so an item is its inference pairs. Test files have no `label`. Not yet tried on
+the published file.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from operator import and_
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, describe
-from winoglot.formats._losses import without_a_place
-from winoglot.formats._rows import Row, build_collection
-from winoglot.formats._segments import common_tokens, tokenise
+from winoglot.formats.base import what_is_lost
+from winoglot.formats.importing.grouping import SHARED, shared_part, tokenise
+from winoglot.formats.importing.rows import Row, build_collection
+from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, split_cells, tab_separated
 from winoglot.languages.readings import naive_readings
 from winoglot.schemas.model import Inference
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from winoglot.formats.base import InputFile
     from winoglot.schemas.model import Collection, Item
@@ -28,12 +29,10 @@ if TYPE_CHECKING:
 SUFFIXES = ()
 _HEADER = ["index", "sentence1", "sentence2", "label"]
 _LABELS = {"1": True, "0": False, "": None}
-# Two premises of one schema share at least this much of the longer one; so does `_grouping` see it.
-_SHARED = 0.6
 
 
 @dataclass(frozen=True)
-class _Pair:
+class _LabelledPair:
     """One row."""
 
     line: int
@@ -42,37 +41,36 @@ class _Pair:
 
 
 def sniff(head: str) -> bool:
-    """The header, and a first row whose label is a figure (in RTE, which has the same header, it is a word)."""
+    """The header, and a first row whose label is a digit (in RTE, which has the same header, it is a word)."""
     lines = head.split("\n")
-    header = _cells(lines[0])
+    header = split_cells(lines[0])
     if header not in (_HEADER, _HEADER[:3]):
         return False
-    first = _cells(lines[1]) if len(lines) > 1 else []
+    first = split_cells(lines[1]) if len(lines) > 1 else []
     return len(first) < len(_HEADER) or first[3] in _LABELS
 
 
 def read(file: InputFile) -> Collection:
-    """Read the pairs; those of one first sentence are one item. English unless the caller says another language."""
-    lines = [(number, line) for number, line in enumerate(file.text.split("\n"), 1) if line.strip()]
-    header = _cells(lines[0][1]) if lines else []
+    """Read the pairs; those with the same first sentence are one item. English unless the caller says otherwise."""
+    header = header_cells(file)
     if header not in (_HEADER, _HEADER[:3]):
         missing = next((name for name in _HEADER if name not in header), None)
         raise InputError(
             f"the column {missing!r} is missing" if missing else "the columns are in another order, or there are more",
-            remedy="The first line is index, sentence1, sentence2, label with tabs between; is this another format?",
+            remedy=f"The first line is index, sentence1, sentence2, label, separated by tabs. {ANOTHER_FORMAT}",
             file=file.label,
-            line=lines[0][0] if lines else 1,
+            line=1,
         )
-    premises: dict[str, list[_Pair]] = {}
-    for number, line in lines[1:]:
-        pair = _pair(number, _cells(line), len(header), file)
-        if pair is None:
-            continue
-        pairs = premises.setdefault(pair.inference.premise, [])
-        again = next((other for other in pairs if other.inference.hypothesis == pair.inference.hypothesis), None)
-        if again is not None:
-            file.repaired(number, f"row {pair.source_id}", f"the same pair as in line {again.line}; kept")
-        pairs.append(pair)
+    premises: dict[str, list[_LabelledPair]] = {}
+    for number, cells in tab_separated(file, len(header)):
+        name = cells[0] or str(number)
+        with file.skipping(number, f"row {name}"):
+            pair = _LabelledPair(number, name, _inference(cells))
+            pairs = premises.setdefault(pair.inference.premise, [])
+            again = next((other for other in pairs if other.inference.hypothesis == pair.inference.hypothesis), None)
+            if again is not None:
+                file.repaired(number, f"row {name}", f"the same pair as in line {again.line}; kept")
+            pairs.append(pair)
     rows = [
         Row(pairs[0].line, pairs[0].source_id, inferences=tuple(pair.inference for pair in pairs))
         for pairs in premises.values()
@@ -80,28 +78,15 @@ def read(file: InputFile) -> Collection:
     return build_collection(_grouped(rows), file, file.language or "en")
 
 
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.rstrip("\r").split("\t")]
-
-
-def _pair(number: int, cells: list[str], columns: int, file: InputFile) -> _Pair | None:
-    name = cells[0] or str(number)
-    if len(cells) != columns:
-        file.skipped(number, f"row {name}", f"it has {len(cells)} columns instead of {columns}")
-        return None
-    label = cells[3] if columns == len(_HEADER) else ""
+def _inference(cells: list[str]) -> Inference:
+    label = cells[3] if len(cells) == len(_HEADER) else ""
     if label not in _LABELS:
-        file.skipped(number, f"row {name}", f"label: expected 0 or 1, found {describe(label)}")
-        return None
-    try:
-        return _Pair(number, name, Inference(cells[1], cells[2], _LABELS[label]))
-    except InputError as error:
-        file.skipped(number, f"row {name}", error.message)
-        return None
+        raise InputError(f"label: expected 0 or 1, found {describe(label)}")
+    return Inference(cells[1], cells[2], _LABELS[label])
 
 
 def _grouped(rows: Sequence[Row]) -> list[Row]:
-    """The rows, neighbours that are surely two items of one schema under one name."""
+    """The rows; neighbours that are certainly two items of one schema get the same group."""
     result: list[Row] = []
     for row in rows:
         last = result[-1] if result else None
@@ -118,23 +103,19 @@ def _is_pair(left: Row, right: Row) -> bool:
     labels = [[pair.entailed for pair in row.inferences] for row in (left, right)]
     if labels[0] == labels[1] or any(len(label) < 2 or label.count(True) != 1 or None in label for label in labels):
         return False
-    return _named(left) == _named(right) and _are_alike(left.inferences[0].premise, right.inferences[0].premise)
+    premises = left.inferences[0].premise, right.inferences[0].premise
+    return _named(left) == _named(right) and shared_part(*premises) >= SHARED
 
 
 def _named(row: Row) -> list[Counter[str]]:
-    """For each hypothesis the words that not all of the row's have: those of its candidate."""
+    """For each hypothesis the words that the row's other hypotheses lack: those of its candidate."""
     words = [Counter(span.of(text) for span in tokenise(text)) for text in (p.hypothesis for p in row.inferences)]
     shared = reduce(and_, words)
     return [own - shared for own in words]
 
 
-def _are_alike(left: str, right: str) -> bool:
-    tokens = [tokenise(left), tokenise(right)]
-    return len(common_tokens([left, right], tokens)) >= _SHARED * max(map(len, tokens))
-
-
 def write(collection: Collection) -> str:
-    """A row a hypothesis: four a schema of two items and two candidates; `lost` says what is left out."""
+    """One row per hypothesis: four for a schema with two items and two candidates; `lost` says what is missing."""
     pairs = [pair for item in collection.items for pair in _inferences(item)]
     lines = ["\t".join(_HEADER)]
     for number, pair in enumerate(pairs):
@@ -144,33 +125,31 @@ def write(collection: Collection) -> str:
 
 
 def lost(collection: Collection) -> list[str]:
-    """What inference pairs have no place for."""
-    parts: dict[str, list[str]] = {}
+    """What inference pairs cannot hold."""
     premises: set[str] = set()
-    for item in collection.items:
+
+    def of_item(item: Item) -> Iterator[str]:
         pairs = _inferences(item)
         if premises & {pair.premise for pair in pairs}:
-            parts.setdefault("the same premise as another item's, so that the two become one", []).append(item.id)
-        premises |= {pair.premise for pair in pairs}
+            yield "the same premise as another item's, so the two become one"
+        premises.update(pair.premise for pair in pairs)
         if not pairs:
-            parts.setdefault("left out, there is no text", []).append(item.id)
+            yield "left out, there is no text"
         elif item.text is not None:
-            parts.setdefault("the pronoun, the candidates and what differs between the items", []).append(item.id)
+            yield "the pronoun, the candidates and what differs between the items"
             if not item.hypotheses and not item.inferences:
-                what = "no written hypotheses, so each candidate is put in the pronoun's place as it is"
-                parts.setdefault(what, []).append(item.id)
+                yield "no written hypotheses, so each candidate is put in the pronoun's place as it is"
         if any(_one_line(text) != text for pair in pairs for text in (pair.premise, pair.hypothesis)):
-            parts.setdefault("line breaks and tabs, which become spaces", []).append(item.id)
+            yield "line breaks and tabs, which become spaces"
+
+    result = what_is_lost(collection, of_item, held=("hypotheses", "inferences"))
     rows = {s.id: [Row(0, i.id, inferences=tuple(_inferences(i))) for i in s.items] for s in collection.schemas}
     apart = [name for name, items in rows.items() if len(items) > 1 and not (len(items) == 2 and _is_pair(*items))]
-    if apart:
-        parts["which items are one schema"] = apart
-    result = [f"{what}: {', '.join(ids)}" for what, ids in parts.items()]
-    return result + without_a_place(collection, held=("hypotheses", "inferences"))
+    return result + ([f"which items are one schema: {', '.join(apart)}"] if apart else [])
 
 
 def _inferences(item: Item) -> list[Inference]:
-    """The pairs its source gave, else its text with each hypothesis, else with each reading."""
+    """The pairs that its source gave, else its text with each hypothesis, else with each reading."""
     if item.inferences or item.text is None:
         return list(item.inferences)
     hypotheses = item.hypotheses or [reading.text for reading in naive_readings(item)]

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from winoglot.errors import InputError, inside
-from winoglot.formats._head import collection_from, head_of
-from winoglot.formats._yaml_values import Located, read_yaml
 from winoglot.languages.base import function_words
-from winoglot.schemas.entries import CollectionEntry
+from winoglot.schemas.documents import read_yaml
+from winoglot.schemas.entries import CollectionEntry, check_version, collection_from, head_of
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.shape import shape_of
 from winoglot.schemas.spelling import spell_schema
 from winoglot.schemas.text import language_tag
-from winoglot.schemas.version import check_version
+from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile
@@ -32,37 +30,30 @@ def sniff(head: str) -> bool:
 
 def read(file: InputFile) -> Collection:
     """Read the notation; whatever is wrong with it is an input error with line and column."""
-    tree = read_yaml(file.text, file.label)
-    try:
-        return _collection(tree.value)
-    except InputError as error:
-        _locate(error, tree, file)
-        raise
+    document = read_yaml(file.text, file.label)
+    with document.locating():
+        try:
+            return _collection(document.value)
+        except InputError as error:
+            match error.path:
+                case ("schemas", int(number), *_) if error.schema is None:
+                    entry = document.value["schemas"][number]
+                    named = entry.get("id") if isinstance(entry, dict) else None
+                    error.schema = str(named) if isinstance(named, str) else None
+            raise
 
 
 def _collection(value: object) -> Collection:
     if isinstance(value, dict):
         check_version(value.get("winoglot"))
-    entry: CollectionEntry = shape_of(CollectionEntry).read(value)
+    entry: CollectionEntry = check_entry(CollectionEntry, value)
     with inside("language"):
-        language = language_tag(entry["language"])
-    words = function_words(language)
+        words = function_words(language_tag(entry["language"]))
     schemas = []
     for index, schema in enumerate(entry["schemas"]):
         with inside("schemas", index):
             schemas.append(parse_schema(schema, words))
     return collection_from(entry, schemas)
-
-
-def _locate(error: InputError, tree: Located, file: InputFile) -> None:
-    """Turn the path inside the file into line and column, and name the schema it leads through."""
-    error.file = error.file or file.label
-    if error.line is None:
-        error.line, error.column = tree.place(error.path, file.text, offset=error.offset, at_key=error.at_key)
-    if error.schema is None and len(error.path) > 1 and error.path[0] == "schemas":
-        schema: Any = tree.value["schemas"][error.path[1]] if isinstance(tree.value, dict) else None
-        if isinstance(schema, dict) and isinstance(schema.get("id"), str):
-            error.schema = str(schema["id"])
 
 
 def write(collection: Collection) -> str:

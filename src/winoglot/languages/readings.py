@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, check_argument, nearest
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_module
 from winoglot.languages.phrases import phrase_of
@@ -14,7 +14,6 @@ from winoglot.languages.plain_items import plain_item, restored
 from winoglot.languages.pronouns import pronoun_fault
 from winoglot.schemas.model import Collection, Item, Reading, Style
 from winoglot.schemas.text import language_tag, needs_space
-from winoglot.schemas.typed import check_argument
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

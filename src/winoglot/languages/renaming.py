@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, describe
+from winoglot.errors import InputError, check_argument, describe
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.name_spans import places_of
 from winoglot.languages.named_people import People, Person, people_of, texts_of
@@ -22,7 +22,6 @@ from winoglot.languages.renamed_text import edits_for
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import check_text, folded, is_unspaced, language_tag, primary
-from winoglot.schemas.typed import check_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

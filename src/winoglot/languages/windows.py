@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, check_argument
 from winoglot.schemas.model import Item, Reading
 from winoglot.schemas.spans import shared_end
-from winoglot.schemas.typed import check_argument
 
 
 @dataclass(frozen=True)

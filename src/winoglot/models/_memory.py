@@ -16,15 +16,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
+
+from winoglot.memory import free_memory
 
 _SHARE = 0.5  # of the free memory: other processes, and what the libraries keep for themselves, need some too
 _FEWEST = 64  # a sentence or two; with less nothing could be scored anyway
-_LIMITS = (  # of a container: version 2 and version 1 of control groups
-    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
-    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
-)
 
 
 @dataclass(frozen=True)
@@ -72,40 +69,6 @@ def need_of(model: Any, *, columns: int, one_row: bool = False, writes: bool = F
     kept = 2 * layers * hidden * width if writes else 0  # fewer where heads share them
     per_pair = heads * (width + plain) + 8 if one_row else 0
     return Need(width * (12 * hidden + 4 * inner) + 12 * columns + kept, per_pair)
-
-
-def free_memory(device: Any) -> int | None:
-    """The bytes that are free on a device; None where nobody says."""
-    if device.type == "cuda":
-        import torch
-
-        return int(torch.cuda.mem_get_info(device)[0])
-    if device.type != "cpu":
-        return None
-    known = [room for room in (_available(), *(_room(*files) for files in _LIMITS)) if room is not None]
-    return min(known, default=None)
-
-
-def memory_ended(error: BaseException) -> bool:
-    """Whether an error says that there was not enough memory; torch has its own for a GPU and none for a CPU."""
-    return type(error).__name__ in ("MemoryError", "OutOfMemoryError") or "can't allocate memory" in str(error)
-
-
-def _available() -> int | None:
-    """What the system could give without swapping."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return next(1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, ValueError, StopIteration):
-        return None
-
-
-def _room(limit: str, used: str) -> int | None:
-    """What a container may still take; None where it has no limit."""
-    try:
-        return max(0, int(Path(limit).read_text(encoding="ascii")) - int(Path(used).read_text(encoding="ascii")))
-    except (OSError, ValueError):  # no such file, or the word "max"
-        return None
 
 
 def _number(config: Any, *names: str) -> int:

@@ -8,20 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Required, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Required
 
 from winoglot.errors import InputError, inside
 from winoglot.files import decode, read_bytes
-from winoglot.formats._yaml_values import read_yaml
 from winoglot.languages.base import function_words
 from winoglot.languages.readings import readings
 from winoglot.languages.windows import window
 from winoglot.models._examples import apart_from
 from winoglot.models.base import Question
-from winoglot.schemas.entries import SchemaEntry
+from winoglot.schemas.documents import read_yaml
+from winoglot.schemas.entries import Entry, Index, SchemaEntry, Text, about
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.shape import shape_of
 from winoglot.schemas.text import language_tag, primary
+from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,16 +33,16 @@ _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 _KNOWN = ("text", "marked", "pronoun", "blanked", "question", "options", "sentences", "labels")
 
 
-class PromptsEntry(TypedDict, total=False):
+class PromptsEntry(Entry, total=False):
     """What a file of prompts holds."""
 
-    language: Required[Annotated[str, "the language the prompts are written in"]]
-    version: Required[Annotated[int, "raised with every change"]]
-    labels: Required[Annotated[list[str], "what the options are called: A, B, …"]]
-    prompts: Required[Annotated[dict[str, str], "by name, the default first"]]
-    leads: Annotated[list[str], "what a reply may say before a label: 'the answer is'"]
-    refusals: Annotated[list[str], "what a reply says that refuses to answer"]
-    examples: Annotated[list[SchemaEntry], "solved schemas of one item each, shown before the question"]
+    language: Required[Annotated[Text, about("the language the prompts are written in")]]
+    version: Required[Annotated[Index, about("raised with every change")]]
+    labels: Required[Annotated[list[Text], about("what the options are called: A, B, …")]]
+    prompts: Required[Annotated[dict[str, Text], about("by name, the default first")]]
+    leads: Annotated[list[Text], about("what a reply may say before a label: 'the answer is'")]
+    refusals: Annotated[list[Text], about("what a reply says that refuses to answer")]
+    examples: Annotated[list[SchemaEntry], about("solved schemas of one item each, shown before the question")]
 
 
 @dataclass(frozen=True)
@@ -140,14 +140,10 @@ def hash_of_all() -> str:
 def read_prompts(path: Path) -> Prompts:
     """The prompts in a file; whatever is wrong with it is an input error with its line."""
     data = read_bytes(path, _LARGEST)
-    text = decode(data, str(path))
-    tree = read_yaml(text, str(path))
-    try:
-        return _prompts(shape_of(PromptsEntry).read(tree.value), hashlib.sha256(RENDERING.encode() + data).hexdigest())
-    except InputError as error:
-        error.file = str(path)
-        error.line, error.column = tree.place(error.path, text, offset=error.offset, at_key=error.at_key)
-        raise
+    document = read_yaml(decode(data, str(path)), str(path))
+    with document.locating():
+        entry: PromptsEntry = check_entry(PromptsEntry, document.value)
+        return _prompts(entry, hashlib.sha256(RENDERING.encode() + data).hexdigest())
 
 
 def _prompts(entry: PromptsEntry, mark: str) -> Prompts:

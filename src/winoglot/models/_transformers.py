@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.models._memory import memory_ended
+from winoglot.memory import is_out_of_memory
 from winoglot.models.base import PRECISIONS
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def load_pretrained(kind: str, location: str, options: Options, head: str) -> tu
     try:
         return model.eval().to(device), tokenizer, mark
     except RuntimeError as error:
-        if not memory_ended(error):
+        if not is_out_of_memory(error):
             raise
         remedy = "Take a smaller model, --precision bfloat16, or --device cpu."
         raise InputError(f"the model {location} does not fit the memory of {device}", remedy=remedy) from error

@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.perturb.base import control, marked_text, refusing
+from winoglot.perturb.base import marked_text
+from winoglot.perturb.controls import control, refusing
 from winoglot.schemas.spans import Edit, Span, moved
 from winoglot.schemas.text import is_word_character, starts_word
 

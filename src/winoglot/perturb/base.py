@@ -8,13 +8,13 @@ which derives the variant or raises an `InputError` that says why this item has 
 the variant measures. Nothing else needs to change: `evaluate --kinds`, `readings --kinds`, `list perturbations`, runs
 and reports ask the registry. Another package adds a kind with an entry point in the group `winoglot.perturb`.
 
-A typical kind finds its edits, raising `NotDerivedError` where there are none, and ends with `variant_of`. One that
-only makes sense for schemas that an author approved of names their tag as `TAG` (as `switched` does).
+A typical kind finds its edits, raising `NotDerivedError` where there are none, and ends with `variant_of`. A control
+ends with `controls.control`. A kind that only makes sense for schemas that an author approved of names their tag as
+`TAG` (as `switched` does).
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -22,17 +22,14 @@ from typing import TYPE_CHECKING, Any
 from winoglot import registry
 from winoglot.errors import InputError, nearest
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.readings import readings
-from winoglot.schemas.model import Collection, Terms, Variant, WrittenReading
-from winoglot.schemas.spans import Edit, Span, carried, edited, moved, shared_end, shared_start
+from winoglot.schemas.model import Collection, Variant
+from winoglot.schemas.spans import Edit, Span, edited, moved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from collections.abc import Collection as Container
 
-    from winoglot.schemas.model import Effect, Item, Reading, Schema
-
-BLANK = "___"  # stands for words that a control takes away, in every language
+    from winoglot.schemas.model import Effect, Item, Schema
 
 
 # For whole collections: what runs and commands call.
@@ -155,82 +152,3 @@ def variant_of(item: Item, kind: str, effect: Effect, edits: Sequence[Edit], **c
         effect=effect,
         **fields | changes,
     )
-
-
-# For controls: kinds that take away what a solver should need, to see what it does without.
-
-
-@contextmanager
-def refusing(item: Item, kind: str) -> Iterator[None]:
-    """Turn the reason why a control cannot be derived into an input error about the item."""
-    try:
-        yield
-    except NotDerivedError as reason:
-        message = f"{item.id} has no {kind} variant: {reason}"
-        raise InputError(message, remedy="Leave the schema out of this control.") from reason
-
-
-def control(item: Item, kind: str, effect: Effect, edits: Sequence[Edit], **changes: Any) -> Variant:
-    """A variant without the question and hypotheses, which would say what the text no longer says."""
-    text, _ = marked_text(item)
-    changes["readings"] = _edited_readings(item, text, edits)
-    if item.phrase is not None and any(edit.span.overlaps(item.phrase) for edit in edits):
-        changes["phrase"] = None
-    if effect == "removes":
-        changes["terms"] = Terms(item.terms.candidates)
-    return variant_of(item, kind, effect, edits, **changes)
-
-
-def _edited_readings(item: Item, text: str, edits: Sequence[Edit]) -> tuple[WrittenReading | None, ...]:
-    """The item's own readings, written or derived, with the same edits.
-
-    Candidates should read in the control as they do in the item, and grammar may need the words that are gone: *her
-    ___* does not show that *her* is a possessive. An item without readings leaves them to the control's own text.
-    """
-    made = readings(item, "grammatical") if item.language else []
-    found = tuple(_edited_reading(reading, text, edits) if reading.derived else None for reading in made)
-    return found if any(found) else ()
-
-
-def _edited_reading(reading: Reading, text: str, edits: Sequence[Edit]) -> WrittenReading | None:
-    """A reading with the same edits; None if one of them lies in what was changed to make it and cannot be found."""
-    inserted = Span(len(reading.before), len(reading.before) + len(reading.inserted))
-    differs = Span(shared_start(reading.text, text), len(reading.text) - shared_end(reading.text, text))
-    there = []
-    for edit in edits:
-        place = carried(edit, text, reading.text)
-        if place is None:
-            surface = edit.span.of(text)
-            if not surface or reading.text.count(surface, differs.start, differs.end) != 1:
-                return None
-            start = reading.text.index(surface, differs.start)
-            place = Edit(Span(start, start + len(surface)), edit.new)
-        there.append(place)
-    spans = [inserted, *(edit.span for edit in there)]
-    if merged(spans) != sorted(spans):
-        return None
-    return WrittenReading(edited(reading.text, there), moved(inserted, there))
-
-
-def merged(spans: Iterable[Span]) -> list[Span]:
-    """The stretches that the spans cover together, in order.
-
-    >>> merged([Span(5, 9), Span(0, 3), Span(7, 12)])
-    [Span(start=0, end=3), Span(start=5, end=12)]
-    """
-    result: list[Span] = []
-    for span in sorted(spans):
-        if result and span.start < result[-1].end:
-            result[-1] = Span(result[-1].start, max(result[-1].end, span.end))
-        else:
-            result.append(span)
-    return result
-
-
-def disturbs(span: Span, other: Span) -> bool:
-    """Whether editing the first span would change the second, which may be empty.
-
-    >>> disturbs(Span(2, 6), Span(4, 4)), disturbs(Span(2, 6), Span(6, 6))
-    (True, False)
-    """
-    return span.overlaps(other) or span.start < other.start < span.end

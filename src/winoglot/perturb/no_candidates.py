@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fusion import like, loosened
 from winoglot.languages.slots import slot_of
-from winoglot.perturb.base import BLANK, control, disturbs, marked_text, merged, refusing
+from winoglot.perturb.base import marked_text
+from winoglot.perturb.controls import BLANK, control, disturbs, merged, refusing
 from winoglot.schemas.spans import Edit, Span, shared_start
 
 if TYPE_CHECKING:

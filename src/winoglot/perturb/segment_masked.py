@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.perturb.base import BLANK, control, disturbs, marked_text, merged, refusing
+from winoglot.perturb.base import marked_text
+from winoglot.perturb.controls import BLANK, control, disturbs, merged, refusing
 from winoglot.schemas.spans import Edit, Span, moved
 from winoglot.schemas.text import ends_word, needs_space, starts_word
 

@@ -14,9 +14,9 @@ from winoglot.models import baselines
 from winoglot.models.base import Options, load_model
 from winoglot.perturb.base import with_kinds
 from winoglot.report import report
-from winoglot.runs.evaluate import Request, evaluate_all
 from winoglot.runs.questions import limited
 from winoglot.runs.run import Run, Settings
+from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.runs.store import RunWriter, load_run, save_run
 
 if TYPE_CHECKING:
@@ -67,15 +67,15 @@ def demonstrate(
         scorings = ("partial", "full") if name == MODEL else solver.scorings[:1]
         for code, collection in collections.items():
             for style in ("naive", "grammatical"):
-                request = Request(scorings, style, _KINDS, limit)
+                request = RunRequest(scorings, style, _KINDS, limit)
                 size = "" if limit is None else f".{limit}"
                 folders = {s: folder / folder_name(collection.name + size, name, s, style) for s in scorings}
                 heard = (begin(f"{name} {code} {style}") if begin else None) or _unheard
                 old = _outdated(folders, now[code]) if was_here else {}
                 if old:
-                    made = evaluate_all(collection, solver, replace(request, scorings=tuple(old)), None, heard)
+                    made = evaluate_scorings(collection, solver, replace(request, scorings=tuple(old)), None, heard)
                     renewed += _replace(old, made, folders)
-                runs += evaluate_all(collection, solver, request, folders, heard)
+                runs += evaluate_scorings(collection, solver, request, folders, heard)
     report(runs, page, force=True)
     return Demonstration(runs, page, has_model, renewed)
 
@@ -110,7 +110,7 @@ def _goes_on(folder: Path, stored: Run, now: Collection) -> bool:
     if stored.collection.name != now.name:
         return True
     try:
-        RunWriter(folder, replace(stored, collection=now))
+        RunWriter(replace(stored, collection=now), folder)
     except InputError:
         return False
     return True

@@ -1,56 +1,31 @@
-"""Evaluate: a model answers a collection; what it says is stored batch by batch."""
+"""Evaluate: models answer collections.
+
+`evaluate` is the Python call, `evaluate_many` what the command line uses: it checks everything first, and a model or
+collection that fails costs only its own runs. Both end in `solve.evaluate_scorings`.
+"""
 
 from __future__ import annotations
 
-import math
-import platform
-import time
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from winoglot._version import __version__
-from winoglot.errors import InputError, describe, nearest
+from winoglot.errors import InputError, describe, located, nearest
 from winoglot.files import folder_name
-from winoglot.models._memory import memory_ended
-from winoglot.models.base import (
-    NO_TOKENS,
-    NOT_A_NUMBER,
-    Options,
-    Question,
-    Scores,
-    Solver,
-    as_solver,
-    check_model,
-    load_model,
-)
+from winoglot.languages.readings import readings as readings_of
+from winoglot.models.base import Options, as_solver, check_model, load_model
 from winoglot.perturb.base import with_kinds
-from winoglot.runs._arguments import check_arguments, collections_of, kinds_of, models_of
-from winoglot.runs._lock import locked
-from winoglot.runs.cache import ScoreCache, key_of
-from winoglot.runs.questions import Asked, asked, batches, check_limit, limited
-from winoglot.runs.run import Prediction, Run, Settings
-from winoglot.runs.store import RunWriter, added, load_run
+from winoglot.runs.questions import asked, check_limit, limited
+from winoglot.runs.run import Run
+from winoglot.runs.solve import RunRequest, evaluate_scorings
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from winoglot.schemas.model import Collection
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is asked of a solver: which collection, kinds, readings and scorings."""
-
-    scorings: tuple[str, ...] = ("partial",)
-    readings: str = "grammatical"
-    kinds: tuple[str, ...] = ()
-    limit: int | None = None
-    seed: int = 0
-    tolerance: float = 1e-6
-    options: Mapping[str, str] = field(default_factory=dict)  # what the model was told beside, recorded with the run
+    from winoglot.models.base import Solver
 
 
 @overload
@@ -113,11 +88,11 @@ def evaluate(
     >>> [run.settings.model for run in evaluate(wg.load("winoglot-en"), ["first", "second"], limit=2)]
     ['first', 'second']
     """
-    collections, models = collections_of(collection), models_of(model)
-    check_arguments(scoring, readings)
+    collections, models = _collections_of(collection), _models_of(model)
+    _check_arguments(scoring, readings)
     check_limit(limit)
     chosen = _options(options, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
-    check_options(chosen)
+    _check_options(chosen)
     for name in models:
         if isinstance(name, str):
             check_model(name, chosen)
@@ -127,12 +102,12 @@ def evaluate(
         solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
         told = chosen.more if isinstance(one, str) else {}
         by = scoring or solver.scorings[0]
-        request = Request((by,), readings, kinds_of(kinds), limit, seed, options=told)
+        request = RunRequest((by,), readings, _kinds_of(kinds), limit, seed, options=told)
         for each in collections:
             place = Path(folder) if folder else None
             if place and several:
                 place /= folder_name(each.name, solver.name, by, readings)
-            runs += evaluate_all(each, solver, request, {by: place} if place else {})
+            runs += evaluate_scorings(each, solver, request, {by: place} if place else {})
     return runs if several else runs[0]
 
 
@@ -153,189 +128,151 @@ def _options(given: Options | Mapping[str, Any] | None, **named: Any) -> Options
     return Options(**named | {name: given[name] for name in own & given.keys()}, more=more)
 
 
-def check_options(options: Options) -> None:
-    """Refuse settings that no model can have, whatever its family."""
-    if options.batch_tokens < 0:
-        message = f"{options.batch_tokens} tokens at once are none"
-        raise InputError(message, remedy="Give --batch-tokens from 1 on, or 0 for as many as fit.")
+def _kinds_of(given: object) -> tuple[str, ...]:
+    """One name, several or none.
+
+    >>> _kinds_of("switched"), _kinds_of(["switched", "after-only"]), _kinds_of(None)
+    (('switched',), ('switched', 'after-only'), ())
+    """
+    if given is None or isinstance(given, str):
+        return () if given is None else (given,)
+    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not all(isinstance(name, str) for name in names):
+        raise InputError(f"expected names of kinds, found {describe(given)}", remedy='Write kinds=["switched"].')
+    return names
 
 
-def evaluate_all(
-    collection: Collection,
-    solver: Solver,
-    request: Request,
-    folders: dict[str, Path] | None = None,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
-) -> list[Run]:
-    """A run for each scoring, all from one pass over the texts; `progress` hears how many questions are answered."""
-    request = replace(
-        request, scorings=tuple(dict.fromkeys(request.scorings)), kinds=tuple(dict.fromkeys(request.kinds))
-    )
-    for scoring in request.scorings:
-        if scoring not in solver.scorings:
-            raise InputError(f"{solver.name} has no scoring {scoring!r}", remedy=nearest(scoring, solver.scorings))
-    chosen = with_kinds(limited(collection, request.limit, request.seed), request.kinds, collection)
-    questions = asked(chosen, request.kinds, request.readings)
-    if not questions:
-        raise InputError(f"{collection.name} has nothing to ask: no item has two readings", remedy="Use another one.")
-    items = (*collection.items, *collection.variants(), *chosen.variants())
-    solver = solver.for_collection(items, collection.language)
-    questions = _counted(questions, solver)
-    plan = batches(questions)
-    places = {scoring: (folders or {}).get(scoring) for scoring in request.scorings}
-    with ExitStack() as locks:
-        for folder in filter(None, places.values()):
-            locks.enter_context(locked(folder))
-        jobs = [_Job(chosen, solver, request, scoring, folder, plan) for scoring, folder in places.items()]
-        cache = ScoreCache() if solver.cacheable else None
-        for number, batch in enumerate(plan):
-            waiting = [job for job in jobs if number not in job.done]
-            if waiting:
-                _answer(solver, batch, waiting, number, cache)
-            progress(sum(map(len, plan[: number + 1])), len(questions))
-        return [job.run() for job in jobs]
+def _collections_of(given: object) -> list[Collection]:
+    """One collection or several, as a list; what is refused is named by its type and not printed."""
+    found = [given] if isinstance(given, Collection) else _several(given)
+    for one in found:
+        if not isinstance(one, Collection):
+            remedy = 'Load it first: winoglot.load("winoglot-pt").'
+            raise InputError(f"expected a collection, found {describe(one)}", remedy=remedy)
+    return found
 
 
-def _counted(questions: Sequence[Asked], solver: Solver) -> list[Asked]:
-    """Each question with the tokens of its readings, if the solver counts them; it may reject them as a whole."""
-    texts = list(dict.fromkeys(reading.text for one in questions for reading in one.question.readings))
-    counts = dict(zip(texts, solver.count_tokens(texts), strict=True))
-    return [
-        replace(one, tokens=sum((counts[reading.text] for reading in one.question.readings), NO_TOKENS))
-        for one in questions
-    ]
+def _models_of(given: object) -> list[str | Solver]:
+    """One model or several, each a name or a solver, as a list."""
+    found: list[Any] = [given] if _is_model(given) else _several(given)
+    for one in found:
+        if not _is_model(one):
+            remedy = 'Give a name such as "gemma-3-270m" or "causal:FOLDER", a solver, or a list of them.'
+            raise InputError(f"expected a model, found {describe(one)}", remedy=remedy)
+    return found
 
 
-class _Job:
-    """One run under way."""
-
-    def __init__(
-        self,
-        collection: Collection,
-        solver: Solver,
-        request: Request,
-        scoring: str,
-        folder: Path | None,
-        plan: Sequence[Sequence[Asked]],
-    ) -> None:
-        self.scoring = scoring
-        self.tolerance = request.tolerance
-        settings = Settings(
-            model=solver.name,
-            scoring=scoring,
-            readings=request.readings,
-            fingerprint=solver.fingerprint,
-            kinds=request.kinds,
-            limit=request.limit,
-            seed=request.seed,
-            tolerance=request.tolerance,
-            model_settings={k: str(v) for k, v in solver.settings_for(scoring, collection.language).items()},
-        )
-        self.made = Run(
-            collection,
-            settings,
-            (),
-            made_with=_versions(),
-            options=dict(request.options),
-            is_baseline=solver.is_baseline,
-        )
-        self.folder = folder
-        self.writer = RunWriter(folder, self.made) if folder else None
-        self.done = set(self.writer.done([[one.item.id for one in batch] for batch in plan])) if self.writer else set()
-        self.predictions: list[Prediction] = []
-        self.seconds, self.scored = 0.0, 0
-        self.spent: dict[str, float] = {}
-
-    def spend(self, counts: dict[str, float]) -> None:
-        """What a batch took of a server; runs that share a pass have an equal part of it each."""
-        self.spent = added(self.spent, counts)
-        if self.writer and any(counts.values()):
-            self.writer.spend(counts)
-
-    def add(self, number: int, predictions: list[Prediction], seconds: float, scored: set[str]) -> None:
-        if self.writer:
-            self.writer.append(number, predictions, seconds, scored)
-        self.predictions += predictions
-        self.seconds += seconds
-        self.scored += len(scored)
-        self.done.add(number)
-
-    def run(self) -> Run:
-        """As it stands; in the collection's order, whatever the order of the batches was."""
-        if self.folder:
-            made = load_run(self.folder)
-        else:
-            done = tuple(self.predictions)
-            made = replace(self.made, predictions=done, seconds=self.seconds, scored=self.scored, spent=self.spent)
-        items = (*made.collection.items, *made.collection.variants())
-        place = {item.id: number for number, item in enumerate(items)}
-        return replace(made, predictions=tuple(sorted(made.predictions, key=lambda one: place[one.item_id])))
+def _several(given: object) -> list[Any]:
+    return list(given) if isinstance(given, Iterable) and not isinstance(given, str | bytes) else [given]
 
 
-def _answer(
-    solver: Solver, batch: Sequence[Asked], jobs: Sequence[_Job], number: int, cache: ScoreCache | None
-) -> None:
-    """Score a batch for all runs that lack it, asking the solver only what is not known."""
-    start = time.perf_counter()
-    scorings = [job.scoring for job in jobs]
-    keys = {(at, s): key_of(solver, one.question, s) for at, one in enumerate(batch) for s in scorings}
-    known = cache.get(list(keys.values())) if cache else {}
-    missing = sorted({at for (at, _), key in keys.items() if key not in known})
-    if missing:
-        before = dict(solver.spent)
-        try:
-            found = _scored(solver, [batch[at].question for at in missing], scorings)
-        finally:  # what cannot be stored, or breaks off, was paid for all the same
-            part = {name: (count - before.get(name, 0)) / len(jobs) for name, count in solver.spent.items()}
-            for job in jobs:
-                job.spend(part)
-        new = {keys[at, s]: got[s] for at, got in zip(missing, found, strict=True) for s in scorings}
-        if cache:
-            cache.put(new)
-        known |= new
-    seconds = time.perf_counter() - start if missing else 0.0  # of each run: they share the pass, not its time
-    scored = {batch[at].item.id for at in missing}
-    for job in jobs:
-        predictions = [_prediction(one, known[keys[at, job.scoring]], job.tolerance) for at, one in enumerate(batch)]
-        job.add(number, predictions, seconds, scored)
+def _is_model(given: object) -> bool:
+    return isinstance(given, str) or all(hasattr(given, name) for name in ("score", "scorings", "fingerprint"))
 
 
-def _scored(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-    try:
-        return solver.score(questions, scorings)
-    except (MemoryError, RuntimeError) as error:
-        if not memory_ended(error):
-            raise
+def _check_arguments(scoring: object, readings: object) -> None:
+    """Refuse what is not a scoring or a style of readings."""
+    if scoring is not None and not isinstance(scoring, str):
+        remedy = 'Give one, such as "full", or None for the model\'s default; each scoring is a run of its own.'
+        raise InputError(f"expected one scoring, found {describe(scoring)}", remedy=remedy)
+    if not isinstance(readings, str):
         raise InputError(
-            f"the memory did not suffice for {solver.name}",
-            remedy="Give --batch-tokens with a small number, such as 256, or a smaller model or --precision bfloat16.",
-        ) from error
+            f"expected a style of readings, found {describe(readings)}", remedy='Write "grammatical" or "naive".'
+        )
 
 
-def _prediction(one: Asked, scores: Scores, tolerance: float) -> Prediction:
-    choice = scores.choice(tolerance)
-    note = scores.note
-    if choice is None and not note:
-        bad = any(value is not None and math.isnan(value) for value in scores.values)
-        note = NOT_A_NUMBER if bad else "tie"
-    return Prediction(
-        item_id=one.item.id,
-        item_hash=one.item.hash,
-        choice=choice,
-        scores=scores.values,
-        note=note,
-        skipped=scores.skipped,
-        fallback=one.fallback,
-        window=one.window,
-        tokens=one.tokens.tokens,
-        unknown=one.tokens.unknown,
-    )
+def _check_options(options: Options) -> None:
+    """Refuse settings that no family of models can use."""
+    if options.batch_tokens < 0:
+        message = f"a batch cannot have {options.batch_tokens} tokens"
+        raise InputError(message, remedy="Give --batch-tokens a number from 1, or 0 for as many as fit.")
 
 
-def _versions() -> dict[str, str]:
-    """What computed the run, as far as it is loaded."""
-    import sys
+@dataclass(frozen=True)
+class Evaluated:
+    """The runs that were made, and of what was not the reason, each with the name of what failed.
 
-    loaded = {name: sys.modules.get(name) for name in ("torch", "transformers", "numpy")}
-    versions = {name: str(getattr(module, "__version__", "")) for name, module in loaded.items() if module}
-    return {"winoglot": __version__, "python": platform.python_version(), **versions}
+    A `bug` is what nobody foresaw: it ended everything, and is for the caller to raise once the runs are safe.
+    """
+
+    runs: tuple[Run, ...]
+    failures: tuple[tuple[str, InputError], ...] = ()
+    bug: Exception | None = None
+
+
+def evaluate_many(
+    collections: Sequence[Collection],
+    models: Sequence[str],
+    styles: Sequence[str],
+    request: RunRequest,
+    options: Options,
+    *,
+    output: Path | None = None,
+    begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None,
+) -> Evaluated:
+    """Each model on each collection and style of readings, by the request's scorings or, without any, its usual ones.
+
+    Families, locations, scorings, kinds and styles are checked before anything is loaded or scored. A model that fails
+    all the same, or a collection that it cannot do, costs its own runs and no other. With `output` each run is stored
+    in a folder there. `begin` is told the name of each pass and gives what hears of its progress.
+    """
+    models, styles = list(dict.fromkeys(models)), list(dict.fromkeys(styles))
+    collections = [one for place, one in enumerate(collections) if one not in collections[:place]]
+    _check(collections, models, styles, request, options)
+    if output is not None:
+        _check_folders(collections, models)
+    runs: list[Run] = []
+    failures: list[tuple[str, InputError]] = []
+    for name in models:
+        try:
+            solver = load_model(name, options)
+        except InputError as error:
+            failures.append((name, error))
+            continue
+        except Exception as bug:
+            return Evaluated(tuple(runs), tuple(failures), bug)
+        for collection, style in product(collections, styles):
+            heard = begin(f"{collection.name} {name} {style}")
+            try:
+                questions = [one.question for one in asked(collection, (), style)] if not request.scorings else []
+                scorings = request.scorings or solver.default_scorings(questions) or solver.scorings[:1]
+                folders = {s: output / folder_name(collection.name, name, s, style) for s in scorings} if output else {}
+                wanted = replace(request, scorings=scorings, readings=style)
+                runs += evaluate_scorings(collection, solver, wanted, folders, heard)
+            except InputError as error:
+                failures.append((f"{name} on {collection.name}, {style} readings", error))
+            except Exception as bug:
+                return Evaluated(tuple(runs), tuple(failures), bug)
+        del solver  # so that only one at a time takes memory
+    return Evaluated(tuple(runs), tuple(failures))
+
+
+def _check_folders(collections: Sequence[Collection], models: Sequence[str]) -> None:
+    """Refuse runs that would lie in one folder, since names differ only in signs that no folder's name has."""
+    taken: dict[str, str] = {}
+    for collection, model in product(collections, models):
+        place = folder_name(collection.name, model)
+        if place in taken:
+            remedy = "Rename one of them, or evaluate them into different folders."
+            raise InputError(f"{taken[place]} and {model} on {collection.name} would lie in one folder", remedy=remedy)
+        taken[place] = f"{model} on {collection.name}"
+
+
+def _check(
+    collections: Sequence[Collection],
+    models: Sequence[str],
+    styles: Sequence[str],
+    request: RunRequest,
+    options: Options,
+) -> None:
+    _check_options(options)
+    for name in models:
+        with located(file=name.partition(":")[0]):  # the family alone: what is refused may hold a secret
+            known = check_model(name, options)
+        for scoring in request.scorings:
+            if known is not None and scoring not in known:
+                raise InputError(f"{name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
+    for collection in collections:
+        with_kinds(limited(collection, request.limit, request.seed), request.kinds, collection)
+        for item, style in product(collection.items[:1], styles):
+            readings_of(item, style, language=collection.language)

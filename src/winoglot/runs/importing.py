@@ -1,44 +1,80 @@
-"""Predictions made elsewhere as a run, so that the same statistics serve them: CSV, lm-evaluation-harness's logs."""
+"""Predictions made elsewhere as a run, so that the same statistics apply to them.
+
+Two formats are read. A *table* (CSV with a header line, separated by commas, semicolons or tabs) has the columns
+
+- `item_id`;
+- `choice`: a candidate's index from 0 or its text, empty for an abstention; or `score_0`, `score_1` …: one score per
+  candidate, higher is better; or both, in which case the choice counts;
+- `item_hash`, optional: it must be the item's.
+
+A *sample log* of lm-evaluation-harness 0.4 (`samples_TASK_DATE.jsonl`, written with `--log_samples`) has one sample per
+line, with the document, what was asked (`arguments`: contexts and continuations) and the log likelihoods
+(`filtered_resps`). Its item is found by the id and hash of a task that Winoglot exported; or else by the texts that
+were asked, context and continuation together, which are the item's readings, after any few-shot examples; or else by
+the text of the document, if the continuations are the candidates. The choices may be in any order.
+"""
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
+import json
+import math
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
+from unicodedata import normalize
 
 from winoglot import registry
 from winoglot._version import __version__
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, located, nearest
 from winoglot.files import decode, read_bytes
 from winoglot.formats.base import Remark
-from winoglot.models.base import names_baseline
+from winoglot.languages.base import function_words
+from winoglot.languages.readings import readings
+from winoglot.models.base import NOT_A_NUMBER, Scores, names_baseline
 from winoglot.perturb.base import with_kinds
-from winoglot.runs import _answer_table, _sample_logs
-from winoglot.runs._matching import TextIndex
 from winoglot.runs.run import Prediction, Run, Settings
-from winoglot.schemas.model import ORIGINAL
-from winoglot.schemas.text import counted
+from winoglot.schemas.model import BLANKS, ORIGINAL, Item
+from winoglot.schemas.text import counted, folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from winoglot.runs._foreign import Answer
-    from winoglot.schemas.model import Collection, Item
+    from winoglot.schemas.model import Collection
 
 Format = Literal["csv", "lm-eval"]
-_MOST_BYTES = 512 * 2**20
-_IMPORTED = "imported"  # how it was scored and on which readings is not for us to say
+_MAX_BYTES = 512 * 2**20
+_IMPORTED = "imported"  # how it was scored, and on which readings, is unknown
+_SCORE = re.compile(r"score_([0-9]{1,2})")
+_ABSTAINED = frozenset({"", "none", "null", "nan"})
+_LOG_REMEDY = "Give a file that lm_eval wrote with --log_samples for a multiple-choice task."
+_ENDING = 16  # letters by which a reading is found behind few-shot examples or an instruction
 
 
 @dataclass(frozen=True)
-class Imported:
-    """A run, and what of the file did not go into it or what it lacks."""
+class ImportedRun:
+    """A run, with the parts of the file that it does not hold and the items that the file does not answer."""
 
     run: Run
-    unknown: list[Remark] = field(default_factory=list)  # answers to what the collection does not have
+    unknown: list[Remark] = field(default_factory=list)  # answers to items that the collection does not have
     repeated: list[Remark] = field(default_factory=list)  # further answers to an item: the first one counts
     missing: list[str] = field(default_factory=list)  # items without an answer
+
+
+@dataclass(frozen=True)
+class ImportedAnswer:
+    """What a line of the file says about one item. If the collection has no such item, `why` says so."""
+
+    line: int
+    label: str  # the item's name in the file
+    item: Item | None = None
+    choice: int | None = None
+    scores: tuple[float | None, ...] = ()
+    note: str = ""
+    why: str = ""
 
 
 def import_predictions(
@@ -46,48 +82,60 @@ def import_predictions(
     collection: Collection,
     model: str | None = None,
     format: str | None = None,  # noqa: A002
-) -> Imported:
-    """The predictions of a file for a collection. `model` names what made them, else the file does.
+) -> ImportedRun:
+    """Read a file of predictions for a collection. `model` names what made them, if the file does not.
 
-    Variants that the file answers and the collection does not store are derived where they can be. A file that answers
+    Variants that the file answers and the collection does not hold are derived if possible. A file that answers
     nothing of the collection is an input error.
     """
     path = Path(path)
-    data = read_bytes(path, _MOST_BYTES)
+    data = read_bytes(path, _MAX_BYTES)
     text = decode(data, str(path))
     kind = _format(text, path, format)
     settings = Settings(
-        model=model or (_sample_logs.model_name(path) if kind == "lm-eval" else None) or path.stem,
+        model=model or (_logged_model(path) if kind == "lm-eval" else None) or path.stem,
         scoring=_IMPORTED,
         readings=_IMPORTED,
         fingerprint=hashlib.sha256(data).hexdigest()[:16],
         model_settings={"from": kind},
     )
-    collection = _with_asked(collection, text)
-    if kind == "csv":
-        items = {item.id: item for item in _items(collection)}
-        answers: Iterable[Answer] = _answer_table.read(text, str(path), items, settings.tolerance)
-    else:
-        answers = _sample_logs.read(text, str(path), TextIndex(_items(collection)), settings.tolerance)
-    return _imported(collection, settings, answers, str(path))
+    for derivable in registry.names("perturbations"):
+        if f"~{derivable}" in text:
+            try:
+                collection = with_kinds(collection, [derivable])
+            except InputError:  # nothing can be derived: the lines that name it are unknown
+                continue
+    read = _read_table if kind == "csv" else _read_log
+    return _imported(collection, settings, read(text, str(path), _items(collection), settings.tolerance), str(path))
 
 
-def _imported(collection: Collection, settings: Settings, answers: Iterable[Answer], file: str) -> Imported:
+def _format(text: str, path: Path, wanted: str | None) -> str:
+    """The format asked for, or the one that the file begins like."""
+    if wanted is not None and wanted not in get_args(Format):
+        raise InputError(f"predictions cannot be read from {wanted!r}", remedy=nearest(wanted, get_args(Format)))
+    if not text.strip():
+        raise InputError("the file is empty", remedy="Give a file of predictions.", file=str(path))
+    return wanted or ("lm-eval" if text.lstrip()[0] in "{[" else "csv")
+
+
+def _items(collection: Collection) -> dict[str, Item]:
+    return {item.id: item for item in (*collection.items, *collection.variants())}
+
+
+def _imported(collection: Collection, settings: Settings, answers: Iterable[ImportedAnswer], file: str) -> ImportedRun:
     unknown: list[Remark] = []
     repeated: list[Remark] = []
     made: dict[str, Prediction] = {}
     for answer in answers:
-        if answer.item is None:
-            unknown.append(Remark(answer.line, answer.label, answer.why))
-            continue
         item = answer.item
-        prediction = Prediction(item.id, item.hash, answer.choice, answer.scores, answer.note)
-        if item.id in made:
-            same = (made[item.id].choice, made[item.id].scores) == (prediction.choice, prediction.scores)
+        if item is None:
+            unknown.append(Remark(answer.line, answer.label, answer.why))
+        elif item.id not in made:
+            made[item.id] = Prediction(item.id, item.hash, answer.choice, answer.scores, answer.note)
+        else:
+            same = (made[item.id].choice, made[item.id].scores) == (answer.choice, answer.scores)
             why = f"another answer to {item.id}, {'the same' if same else 'not the same'}"
             repeated.append(Remark(answer.line, answer.label, why))
-        else:
-            made[item.id] = prediction
     if not made:
         first = f"; the first: {unknown[0].what}: {unknown[0].why}" if unknown else ""
         raise InputError(
@@ -95,37 +143,284 @@ def _imported(collection: Collection, settings: Settings, answers: Iterable[Answ
             remedy=f"Name the collection that was answered; an id looks like {collection.items[0].id}.",
             file=file,
         )
-    kinds = tuple(sorted({item.kind for item in _items(collection) if item.id in made} - {ORIGINAL}))
-    asked = [item for item in _items(collection) if item.kind in (ORIGINAL, *kinds)]
+    items = _items(collection).values()
+    kinds = tuple(sorted({item.kind for item in items if item.id in made} - {ORIGINAL}))
+    asked = [item.id for item in items if item.kind in (ORIGINAL, *kinds)]
     run = Run(
         collection,
         replace(settings, kinds=kinds),
-        tuple(made[item.id] for item in asked if item.id in made),
+        tuple(made[name] for name in asked if name in made),
         made_with={"winoglot": __version__},
         is_baseline=names_baseline(settings.model),
     )
-    return Imported(run, unknown, repeated, [item.id for item in asked if item.id not in made])
+    return ImportedRun(run, unknown, repeated, [name for name in asked if name not in made])
 
 
-def _items(collection: Collection) -> tuple[Item, ...]:
-    return (*collection.items, *collection.variants())
+def by_scores(line: int, label: str, item: Item, scores: tuple[float | None, ...], tolerance: float) -> ImportedAnswer:
+    """The answer that scores amount to: the best candidate, or an abstention with its reason.
+
+    >>> from winoglot import load
+    >>> item = load("winoglot-en").items[0]
+    >>> by_scores(2, item.id, item, (-3.0, -2.0), 1e-6).choice, by_scores(3, item.id, item, (-3.0, -3.0), 1e-6).note
+    (1, 'tie')
+    """
+    choice = Scores(scores).choice(tolerance)
+    note = ""
+    if choice is None:
+        known = [value for value in scores if value is not None]
+        bad = any(map(math.isnan, known))
+        note = NOT_A_NUMBER if bad else "no score" if len(known) < len(scores) else "tie"
+    return ImportedAnswer(line, label, item, choice, scores, note)
 
 
-def _format(text: str, path: Path, wanted: str | None) -> str:
-    """As it is said, or as the file begins."""
-    if wanted is not None and wanted not in get_args(Format):
-        raise InputError(f"predictions cannot be read from {wanted!r}", remedy=nearest(wanted, get_args(Format)))
-    if not text.strip():
-        raise InputError("the file is empty", remedy="Give a file that holds predictions.", file=str(path))
-    return wanted or ("lm-eval" if text.lstrip()[0] in "{[" else "csv")
+# Tables
 
 
-def _with_asked(collection: Collection, text: str) -> Collection:
-    """The collection with the kinds that a file's ids speak of, as far as they can be derived."""
-    for kind in registry.names("perturbations"):
-        if f"~{kind}" in text:
-            try:
-                collection = with_kinds(collection, [kind])
-            except InputError:  # nothing can be derived: the lines that name it stay unknown
-                continue
-    return collection
+def _read_table(text: str, file: str, items: Mapping[str, Item], tolerance: float) -> Iterator[ImportedAnswer]:
+    separator = max(",;\t", key=text.partition("\n")[0].count)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        head = [name.strip() for name in next(rows, [])]
+        with located(file=file, line=1):
+            _check_head(head)
+        for row in rows:
+            if any(cell.strip() for cell in row):
+                with located(file=file, line=rows.line_num):
+                    yield _table_answer(rows.line_num, _cells(head, row), items, tolerance)
+    except csv.Error as error:
+        message = f"this is not a table: {error}"
+        raise InputError(message, remedy="Write it as CSV.", file=file, line=rows.line_num) from error
+
+
+def _check_head(head: list[str]) -> None:
+    named = ", ".join(map(repr, head)) or "nothing"
+    remedy = "The first line names the columns: item_id and choice, or item_id, score_0 and score_1."
+    if "item_id" not in head:
+        raise InputError(f"there is no column 'item_id' among {named}", remedy=remedy)
+    if "choice" not in head and not any(map(_SCORE.fullmatch, head)):
+        raise InputError(f"there is neither 'choice' nor 'score_0' among {named}", remedy=remedy)
+    twice = next((name for name in head if head.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"two columns are called {twice!r}", remedy="Rename one of them.")
+
+
+def _cells(head: list[str], row: list[str]) -> dict[str, str]:
+    if len(row) != len(head):
+        message = f"the line has {counted(len(row), 'cell')}, the header {len(head)}"
+        raise InputError(message, remedy="Quote cells that contain separators.")
+    return {name: cell.strip() for name, cell in zip(head, row, strict=True)}
+
+
+def _table_answer(line: int, cells: dict[str, str], items: Mapping[str, Item], tolerance: float) -> ImportedAnswer:
+    label = cells["item_id"]
+    item = items.get(label)
+    if item is None:
+        return ImportedAnswer(line, label, why="the collection has no such item")
+    if cells.get("item_hash", item.hash) != item.hash:
+        return ImportedAnswer(line, label, why=f"the item has changed since: its hash is now {item.hash}")
+    scores = _scores(cells, item)
+    if "choice" not in cells:
+        return by_scores(line, label, item, scores, tolerance)
+    choice = _choice(cells["choice"], item)
+    known = scores if any(value is not None for value in scores) else ()
+    return ImportedAnswer(line, label, item, choice, known, "" if choice is not None else "abstained")
+
+
+def _scores(cells: dict[str, str], item: Item) -> tuple[float | None, ...]:
+    scores: list[float | None] = [None] * item.candidate_count
+    for name, cell in cells.items():
+        found = _SCORE.fullmatch(name)
+        if not found or not cell:
+            continue
+        index = int(found.group(1))
+        if index >= len(scores):
+            raise InputError(f"{item.id} has no candidate {index}", remedy=f"Leave {name} empty here.")
+        try:
+            scores[index] = float(cell)
+        except ValueError as error:
+            raise InputError(f"{name} is {cell!r}, not a number", remedy="Write it as -12.5, or nothing.") from error
+    return tuple(scores)
+
+
+def _choice(cell: str, item: Item) -> int | None:
+    """The index that a cell gives, as a number or by the candidate's text with or without its determiner."""
+    if cell.lower() in _ABSTAINED:
+        return None
+    if re.fullmatch(r"[0-9]{1,9}(\.0+)?", cell):
+        index = int(cell.partition(".")[0])
+        if index < item.candidate_count:
+            return index
+    else:
+        plain = function_words(item.language).without_determiner
+        named = [
+            at for at, one in enumerate(item.candidates) if folded(cell) in map(folded, (one.text, plain(one.text)))
+        ]
+        if len(named) == 1:
+            return named[0]
+    known = ", ".join(f"{at} ({one.text})" for at, one in enumerate(item.candidates)) or str(item.candidate_count)
+    message = f"{cell!r} is not a candidate of {item.id}"
+    raise InputError(message, remedy=f"Candidates: {known}; leave it empty for an abstention.")
+
+
+# Sample logs of lm-evaluation-harness
+
+
+def _read_log(text: str, file: str, items: Mapping[str, Item], tolerance: float) -> Iterator[ImportedAnswer]:
+    """The answers of a log; if it has several filters, those of the first."""
+    index = TextIndex(items.values())
+    chosen = None
+    for line, sample in _samples(text, file):
+        chosen = chosen or sample.get("filter") or "none"
+        if sample.get("filter", chosen) != chosen:
+            continue
+        try:
+            requests, values = _requests(sample), _log_likelihoods(sample)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            message = f"the sample has no log likelihoods ({type(error).__name__}: {error})"
+            raise InputError(message, remedy=_LOG_REMEDY, file=file, line=line) from error
+        label = f"doc {sample.get('doc_id', line)}"
+        found = _sampled_item(sample.get("doc"), requests, index)
+        if isinstance(found, str):
+            yield ImportedAnswer(line, label, why=found)
+            continue
+        item, order = found
+        if len(order) == len(values):
+            scores = tuple(values[order.index(at)] for at in range(len(order)))
+            yield by_scores(line, label, item, scores, tolerance)
+        else:
+            why = f"{len(values)} log likelihoods for {len(order)} candidates of {item.id}"
+            yield ImportedAnswer(line, label, why=why)
+
+
+def _logged_model(path: Path) -> str | None:
+    """The model named in the results file beside a log."""
+    date = path.stem.rpartition("_")[2]
+    try:
+        name = json.loads((path.parent / f"results_{date}.json").read_text(encoding="utf-8"))["model_name"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return name if isinstance(name, str) and name.strip() else None
+
+
+def _samples(text: str, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every sample with its line; older versions wrote all of them as one list."""
+    try:
+        if text.lstrip().startswith("["):
+            found = [(1, sample) for sample in json.loads(text)]
+        else:
+            found = [(n, json.loads(line)) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is not JSON: {error}", remedy=_LOG_REMEDY, file=file) from error
+    for line, sample in found:
+        if not isinstance(sample, dict) or "arguments" not in sample:
+            message = "this is not a sample of lm-evaluation-harness"
+            raise InputError(message, remedy=_LOG_REMEDY, file=file, line=line)
+        yield line, sample
+
+
+def _requests(sample: dict[str, Any]) -> list[tuple[str, str]]:
+    """Context and continuation of each choice."""
+    arguments = sample["arguments"]
+    asked = list(arguments.values()) if isinstance(arguments, dict) else arguments
+    pairs = [(one["arg_0"], one["arg_1"]) if isinstance(one, dict) else (one[0], one[1]) for one in asked]
+    if not all(isinstance(part, str) for pair in pairs for part in pair):
+        raise TypeError("a request must be text")
+    return pairs
+
+
+def _log_likelihoods(sample: dict[str, Any]) -> list[float]:
+    """The log likelihood of each choice; a response pairs it with whether the choice was the likeliest."""
+    responses = sample.get("filtered_resps") or [response[0] for response in sample["resps"]]
+    pairs = [response[0] if isinstance(response[0], list) else response for response in responses]
+    if any(isinstance(pair, str) for pair in pairs):
+        raise TypeError("an answer is text")
+    return [float(pair[0]) for pair in pairs]
+
+
+def _sampled_item(document: object, requests: list[tuple[str, str]], index: TextIndex) -> tuple[Item, list[int]] | str:
+    """The item of a sample and the candidate of each choice; or why there is none."""
+    known = document if isinstance(document, dict) else {}
+    name, mark = known.get("id"), known.get("hash")
+    if isinstance(name, str) and isinstance(mark, str) and name in index.items:
+        item = index.items[name]
+        if item.hash != mark:
+            return f"{name} has changed since: its hash is now {item.hash}"
+        return item, list(range(item.candidate_count))
+    found = index.by_readings([context + continuation for context, continuation in requests])
+    if found is None:
+        texts = [value for value in known.values() if isinstance(value, str)]
+        found = index.by_text(texts, [continuation for _, continuation in requests])
+    return found or "no item has this text"
+
+
+class TextIndex:
+    """Finds the item that a text belongs to. Items with the same text are returned in turn.
+
+    Spaces, capitals and kinds of apostrophe do not matter.
+    """
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        """Index the naive and the grammatical readings, and the texts with their pronoun or a blank."""
+        self.items: dict[str, Item] = {}
+        self._readings: dict[str, dict[tuple[str, int], None]] = {}  # inner dicts serve as ordered sets
+        self._texts: dict[str, dict[str, None]] = {}
+        self._endings: dict[str, list[str]] = {}
+        self._given: set[str] = set()
+        for item in items:
+            self.items[item.id] = item
+            for style in ("naive", "grammatical"):
+                for reading in readings(item, style, language=item.language or "und"):
+                    self._readings.setdefault(_letters(reading.text), {})[item.id, reading.candidate] = None
+            if item.text is not None and item.pronoun is not None:
+                before, after = item.text[: item.pronoun.start], item.text[item.pronoun.end :]
+                for text in (item.text, *(before + blank + after for blank in BLANKS)):
+                    self._texts.setdefault(_letters(text), {})[item.id] = None
+        for key in self._readings:
+            self._endings.setdefault(key[-_ENDING:], []).append(key)
+
+    def by_readings(self, texts: Sequence[str]) -> tuple[Item, list[int]] | None:
+        """The item that has all these texts as its readings, and the candidate of each text."""
+        places = [self._places(_letters(text)) for text in texts]
+        for item_id in self._in_turn(dict.fromkeys(item_id for item_id, _ in places[0]) if places else ()):
+            order = [[index for place, index in found if place == item_id] for found in places]
+            if all(len(found) == 1 for found in order):
+                indices = [found[0] for found in order]
+                if sorted(indices) == list(range(self.items[item_id].candidate_count)):
+                    return self._give(item_id), indices
+        return None
+
+    def by_text(self, texts: Iterable[str], choices: Sequence[str]) -> tuple[Item, list[int]] | None:
+        """The item that has one of these texts, with its pronoun or a blank, and these choices as its candidates."""
+        found = dict.fromkeys(item_id for text in texts for item_id in self._texts.get(_letters(text), ()))
+        for item_id in self._in_turn(found):
+            item = self.items[item_id]
+            plain = function_words(item.language).without_determiner
+            names = [_letters(plain(candidate.text)) for candidate in item.candidates]
+            chosen = [_letters(plain(choice.strip())) for choice in choices]
+            if len(set(names)) == len(names) and sorted(names) == sorted(chosen):
+                return self._give(item_id), [names.index(choice) for choice in chosen]
+        return None
+
+    def _places(self, text: str) -> list[tuple[str, int]]:
+        """The items and candidates of the text itself or, failing that, of the longest reading that it ends with."""
+        if text in self._readings:
+            return list(self._readings[text])
+        endings = [key for key in self._endings.get(text[-_ENDING:], ()) if text.endswith(key)]
+        return list(self._readings[max(endings, key=len)]) if endings else []
+
+    def _in_turn(self, item_ids: Iterable[str]) -> list[str]:
+        """Items that have not been returned yet come first."""
+        return sorted(item_ids, key=self._given.__contains__)
+
+    def _give(self, item_id: str) -> Item:
+        self._given.add(item_id)
+        return self.items[item_id]
+
+
+def _letters(text: str) -> str:
+    """The text without spaces and capitals.
+
+    >>> _letters("Rita ’s  HERE .")
+    "rita'shere."
+    """
+    return "".join(folded(normalize("NFC", text)).casefold().split())

@@ -1,4 +1,9 @@
-"""Runs on disk: a folder with `run.json`, `collection.jsonl` and `predictions.jsonl`, which grows batch by batch."""
+"""Runs on disk. A run is a folder with three files:
+
+- `run.json`: the settings, the hash of every item, what the run was made with and what it has cost so far;
+- `collection.jsonl`: the items that were asked, with their variants;
+- `predictions.jsonl`: one line per item, appended batch by batch, so that an interrupted run can be resumed.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +11,16 @@ import hashlib
 import json
 import math
 import os
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.files import names_in, write_whole
+from winoglot.files import write_whole
+from winoglot.folders import WorkFolder, check_same, lock, write_description
 from winoglot.loading import dump, load
 from winoglot.models.base import names_baseline
-from winoglot.runs._lock import locked
 from winoglot.runs.run import Prediction, Run, Settings
 
 if TYPE_CHECKING:
@@ -23,37 +28,77 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Collection, Item
 
+    Row = dict[str, Any]  # a line of predictions.jsonl
+
 _RUN, _COLLECTION, _PREDICTIONS = "run.json", "collection.jsonl", "predictions.jsonl"
-_WORK = ".winoglot-"  # how names begin that `names_in` passes over
-_FORMAT = 1
-_NUMBERS = {float("inf"): "inf", float("-inf"): "-inf"}
+_INFINITE = {math.inf: "inf", -math.inf: "-inf"}  # JSON has no infinity
+_PREDICTION = {field.name for field in fields(Prediction)}
+
+
+class RunFolder(WorkFolder):
+    """The folder of one run. Unlike other work folders it has its description from the start."""
+
+    what = "run"
+    description = _RUN
+    format = 1
+    keys = frozenset({"settings", "made_with"})
+    make = "Name a folder that `winoglot evaluate … -o` wrote."
+    again = "Evaluate again in a new folder."
+
+    def check(self, *, force: bool = False, resume: bool = False) -> None:
+        """Refuse a folder that holds runs in folders of their own, or anything else that must not be overwritten."""
+        if self.path.is_dir() and any(self.path.glob(f"*/{_RUN}")):
+            remedy = f"Name a folder for this run, such as {self.path / 'new'}."
+            raise InputError("the folder holds other runs", remedy=remedy, file=str(self.path))
+        super().check(force=force, resume=resume)
+
+    def read(self) -> dict[str, Any]:
+        """The content of `run.json`, checked as far as it is used."""
+        head = super().read()
+        try:
+            _settings(head["settings"])
+            dict(head["made_with"])
+        except (KeyError, TypeError, ValueError) as error:
+            message = f"does not describe a run: {error}"
+            raise InputError(message, remedy=self.again, file=str(self.path / _RUN)) from error
+        return head
+
+
+def _settings(stored: dict[str, Any]) -> Settings:
+    settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
+    texts = (settings.model, settings.scoring, settings.readings, settings.fingerprint, *settings.kinds)
+    if not all(isinstance(text, str) for text in texts) or not isinstance(settings.model_settings, dict):
+        raise TypeError("its settings have the wrong types")
+    return settings
 
 
 def find_runs(path: Path) -> list[Path]:
-    """The run folder itself, or those inside a folder, sorted; none is an input error."""
+    """The run folder itself, or the run folders inside a folder, sorted; an input error if there is none."""
     if (path / _RUN).is_file():
         return [path]
     found = sorted(file.parent for file in path.glob(f"*/{_RUN}")) if path.is_dir() else []
     if not found:
-        raise InputError(f"{path} holds no run", remedy="Name a folder that `winoglot evaluate … -o` wrote.")
+        raise InputError(f"there is no run in {path}", remedy=RunFolder.make)
     return found
 
 
 def load_run(folder: str | Path) -> Run:
-    """The run in a folder, as far as it got."""
+    """The run in a folder, finished or not."""
     folder = Path(folder)
-    head = _head(folder)
+    head = RunFolder(folder).read()
     collection = load(f"jsonl:{folder / _COLLECTION}")
-    lines = _lines(folder / _PREDICTIONS, collection)
-    names = {field.name for field in fields(Prediction)}
-    rows: list[dict[str, Any]] = [{key: line[key] for key in names & line.keys()} for line in lines]
-    predictions = [Prediction(**row | {"scores": tuple(row["scores"])}) for row in rows]
+    return _run(head, collection, _read_rows(folder / _PREDICTIONS, collection))
+
+
+def _run(head: Mapping[str, Any], collection: Collection, rows: Sequence[Row]) -> Run:
+    known: list[Row] = [{key: row[key] for key in _PREDICTION & row.keys()} for row in rows]
+    seconds = [row.get("seconds", 0.0) for row in rows]
     return Run(
-        collection=collection,
+        collection,
         settings=_settings(head["settings"]),
-        predictions=tuple(predictions),
-        seconds=sum(line.get("seconds", 0.0) for line in lines),
-        scored=sum(line.get("seconds", 0.0) > 0 for line in lines),
+        predictions=tuple(Prediction(**row | {"scores": tuple(row["scores"])}) for row in known),
+        seconds=sum(seconds),
+        scored=sum(value > 0 for value in seconds),
         made_with=head["made_with"],
         options=head.get("options", {}),
         spent=head.get("spent", {}),
@@ -63,31 +108,30 @@ def load_run(folder: str | Path) -> Run:
 
 def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
     """Write a finished run, such as one made elsewhere, into a new or empty folder; `force` replaces a run."""
-    folder = Path(folder)
-    with locked(folder):
-        if not (folder / _RUN).is_file():
-            _check_empty(folder)
-        elif not force:
-            raise InputError(f"{folder} holds a run already", remedy="Name another folder, or add --force.")
-        with TemporaryDirectory(prefix=_WORK, dir=folder) as work:  # what is there goes when the new one is whole
-            writer = RunWriter(Path(work), run)
+    target = RunFolder(Path(folder))
+    with lock(target.path):
+        target.check(force=force)
+        with TemporaryDirectory(prefix=".winoglot-", dir=target.path) as work:  # the old run goes when this is complete
+            writer = RunWriter(run, Path(work))
             writer.append(0, run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
-            for name in (_PREDICTIONS, _COLLECTION, _RUN):
-                (Path(work) / name).replace(folder / name)
+            (Path(work) / _RUN).unlink()
+            target.publish(Path(work), writer.head)
 
 
 class RunWriter:
-    """A run under way. The same call on a folder that holds a part of the same run goes on with it.
+    """A run in the making, in a folder or, without one, in memory only.
 
-    Its user holds the folder's lock (`locked`) as long as it writes.
+    A folder that holds a part of the same run is resumed; any other run or file in it is an input error. The caller
+    holds the folder's lock.
     """
 
-    def __init__(self, folder: Path, run: Run) -> None:
-        """Prepare to begin or to go on; another run, or other files, in the folder are an input error."""
-        self.folder = Path(folder)
+    def __init__(self, run: Run, folder: Path | None = None) -> None:
+        """Describe the run, which needs no predictions yet, and check the folder."""
         self.collection = collection = run.collection
-        self.head = {
-            "format": _FORMAT,
+        self.folder = folder
+        self.rows: list[Row] = []
+        self.head: dict[str, Any] = {
+            "format": RunFolder.format,
             "signature": run.signature,
             "settings": asdict(run.settings),
             "collection": f"{collection.name}@{collection.version}",
@@ -95,72 +139,81 @@ class RunWriter:
             "made_with": run.made_with,
             "options": run.options,
             "is_baseline": run.is_baseline,
+            **({"spent": run.spent} if run.spent else {}),
         }
-        if (self.folder / _RUN).exists():
-            self._check_same()
-        else:
-            _check_empty(self.folder)
+        if folder and (folder / _RUN).exists():
+            self.head = self._same(RunFolder(folder).read())
+        elif folder:
+            RunFolder(folder).check()
 
-    def _check_same(self) -> None:
-        there = _head(self.folder)
-        for key in ("settings", "collection", "items"):
-            if there.get(key) != json.loads(json.dumps(self.head[key])):
-                raise InputError(
-                    f"{self.folder} holds another run, whose {key} differ: {there.get('signature')}",
-                    remedy="Choose another folder with -o, or remove that one.",
-                )
+    def _same(self, stored: dict[str, Any]) -> dict[str, Any]:
+        """The stored description, if it describes this run."""
+        wanted = json.loads(json.dumps(self.head))
+        about = {key: wanted[key] for key in ("collection", "items")}
+        for found, values in ((stored["settings"], wanted["settings"]), (stored, about)):
+            remedy = "Choose another folder with -o, or remove this one."
+            check_same(found, values, what="run", remedy=remedy, folder=str(self.folder))
+        return stored
 
-    def _begin(self) -> None:
-        """Write what the run is about, once there is something to store."""
-        if not (self.folder / _RUN).exists():
-            write_whole(self.folder / _RUN, json.dumps(self.head, ensure_ascii=False, indent=1) + "\n", force=True)
-        if not (self.folder / _COLLECTION).exists():
-            content = dump([self.collection], "jsonl")
-            write_whole(self.folder / _COLLECTION, content if isinstance(content, str | bytes) else "", force=True)
-
-    def done(self, plan: Sequence[Sequence[str]]) -> dict[int, list[dict[str, Any]]]:
-        """The lines of the batches of the plan that are stored whole; what was cut off is removed from the file."""
-        path = self.folder / _PREDICTIONS
-        stored: dict[int, list[dict[str, Any]]] = {}
-        for line in _lines(path, self.collection):
-            stored.setdefault(line["batch"], []).append(line)
-        whole = {
-            number: lines
-            for number, lines in stored.items()
-            if number < len(plan) and [line["item_id"] for line in lines] == list(plan[number])
+    def resume(self, plan: Sequence[Sequence[str]]) -> set[int]:
+        """The batches of the plan that are stored completely. Lines of other batches are removed from the file."""
+        if self.folder is None or not (self.folder / _PREDICTIONS).exists():
+            return set()
+        stored: dict[int, list[Row]] = {}
+        for row in _read_rows(self.folder / _PREDICTIONS, self.collection):
+            stored.setdefault(row["batch"], []).append(row)
+        complete = {
+            number: rows
+            for number, rows in stored.items()
+            if number < len(plan) and [row["item_id"] for row in rows] == list(plan[number])
         }
-        if path.exists():
-            kept = [line for lines in whole.values() for line in lines]
-            write_whole(path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept), force=True)
-        return whole
-
-    def spend(self, counts: Mapping[str, float]) -> None:
-        """Add to what the run has cost so far, in this process and in those before: requests, tokens, money."""
-        self._begin()
-        head = _head(self.folder)
-        head["spent"] = added(head.get("spent", {}), counts)
-        write_whole(self.folder / _RUN, json.dumps(head, ensure_ascii=False, indent=1) + "\n", force=True)
+        self.rows = [row for rows in complete.values() for row in rows]
+        write_whole(self.folder / _PREDICTIONS, "".join(map(_line, self.rows)), force=True)
+        return set(complete)
 
     def append(self, batch: int, predictions: Sequence[Prediction], seconds: float, scored: Container[str]) -> None:
-        """Add a batch, and see it on the disk before anything else happens; only what is `scored` took time."""
-        self._begin()
+        """Add a batch and make sure that it is on the disk; `seconds` are those of the items that were `scored`."""
         new = [prediction.item_id in scored for prediction in predictions]
         share = round(seconds / max(1, sum(new)), 6)
-        lines = [
-            _stored(prediction) | {"batch": batch, "seconds": share if is_new else 0.0}
+        rows = [
+            _row_of(prediction) | {"batch": batch, "seconds": share if is_new else 0.0}
             for prediction, is_new in zip(predictions, new, strict=True)
         ]
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        self.rows += rows
+        if self.folder is None:
+            return
+        self._start(self.folder)
         try:
             with (self.folder / _PREDICTIONS).open("a", encoding="utf-8") as file:
-                file.write(text)
+                file.write("".join(map(_line, rows)))
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
             raise InputError(
                 f"{self.folder} cannot be written: {error.strerror}",
-                remedy="What was stored before is kept: free some space and give the same command again.",
+                remedy="What was stored before is kept: free some space and run the same command again.",
             ) from error
+
+    def spend(self, counts: Mapping[str, float]) -> None:
+        """Add to what the run has cost so far, in this process and in earlier ones: requests, tokens, money."""
+        if any(counts.values()):
+            self.head["spent"] = added(self.head.get("spent", {}), counts)
+            if self.folder:
+                self._start(self.folder)
+                write_description(self.folder / _RUN, self.head)
+
+    def run(self) -> Run:
+        """The run as it stands, in the collection's order."""
+        place = {name: number for number, name in enumerate(self.head["items"])}
+        return _run(self.head, self.collection, sorted(self.rows, key=lambda row: place[row["item_id"]]))
+
+    def _start(self, folder: Path) -> None:
+        """Write what the run is about, once there is something to store."""
+        if not (folder / _RUN).exists():
+            write_description(folder / _RUN, self.head)
+        if not (folder / _COLLECTION).exists():
+            content = dump([self.collection], "jsonl")
+            write_whole(folder / _COLLECTION, content if isinstance(content, str | bytes) else "", force=True)
 
 
 def added(some: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
@@ -172,58 +225,26 @@ def added(some: Mapping[str, float], more: Mapping[str, float]) -> dict[str, flo
     return {name: some.get(name, 0) + more.get(name, 0) for name in {**some, **more}}
 
 
-def _stored(prediction: Prediction) -> dict[str, Any]:
-    """As JSON has no NaN: such a score is None, which its note explains."""
-    scores = [None if value is None or math.isnan(value) else _NUMBERS.get(value, value) for value in prediction.scores]
-    return asdict(replace(prediction, scores=())) | {"scores": scores}
-
-
-def _check_empty(folder: Path) -> None:
-    """Files that are no run stay as they are."""
-    try:
-        is_taken = folder.exists() and (not folder.is_dir() or names_in(folder))
-    except OSError as error:
-        raise InputError(f"{folder} cannot be used: {error.strerror}", remedy="Name another folder.") from error
-    if is_taken:
-        if any(folder.glob(f"*/{_RUN}")):
-            raise InputError(f"{folder} holds runs", remedy=f"Name a folder for this one, such as {folder / 'new'}.")
-        what = "holds a run already" if (folder / _RUN).is_file() else "exists and holds no run"
-        raise InputError(f"{folder} {what}", remedy="Name another folder, or an empty one.")
-
-
 def _asked_hash(item: Item) -> str:
-    """Of all that a solver may be asked: beside what the item's own hash covers, question and written readings."""
+    """A hash of everything a solver may be asked: what the item's own hash covers, the question, written readings."""
     if item.question is None and not any(item.readings):
         return item.hash
     return hashlib.sha256(repr((item.hash, item.question, item.readings)).encode()).hexdigest()[:16]
 
 
-def _head(folder: Path) -> dict[str, Any]:
-    path = folder / _RUN
-    try:
-        head: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if head["format"] != _FORMAT:
-            raise InputError(f"{path} has format {head['format']}", remedy=f"This version reads format {_FORMAT}.")
-        _settings(head["settings"])
-        if not isinstance(head["made_with"], dict):
-            raise TypeError("made_with is no mapping")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path} is no readable run: {error}", remedy="Evaluate again in a new folder.") from error
-    return head
+def _row_of(prediction: Prediction) -> Row:
+    """A prediction as a row. A score that is not a number becomes None, which the prediction's note explains."""
+    scores = [None if value is None or math.isnan(value) else value for value in prediction.scores]
+    return asdict(prediction) | {"scores": scores}
 
 
-def _settings(stored: dict[str, Any]) -> Settings:
-    settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
-    texts = (settings.model, settings.scoring, settings.readings, settings.fingerprint, *settings.kinds)
-    if not all(isinstance(text, str) for text in texts) or not isinstance(settings.model_settings, dict):
-        raise TypeError("its settings are of other types")
-    return settings
+def _line(row: Row) -> str:
+    scores = [_INFINITE.get(value, value) for value in row["scores"]]
+    return json.dumps(row | {"scores": scores}, ensure_ascii=False) + "\n"
 
 
-def _lines(path: Path, collection: Collection) -> list[dict[str, Any]]:
-    """The stored predictions. A last line that a crash cut off is left out; anything else that is wrong is an error."""
+def _read_rows(path: Path, collection: Collection) -> list[Row]:
+    """The stored predictions. A last line that a crash cut off is dropped; anything else that is wrong is an error."""
     if not path.exists():
         return []
     try:
@@ -234,24 +255,24 @@ def _lines(path: Path, collection: Collection) -> list[dict[str, Any]]:
     found = []
     for number, line in enumerate(lines, 1):
         try:
-            found += [_row(line, items)] if line else []
+            found += [_read_row(line, items)] if line else []
         except (ValueError, KeyError, TypeError) as error:
             if number == len(lines):
                 break
             raise InputError(
-                f"this is no prediction: {line[:60]!r}",
-                remedy="Repair or remove the line; the items it stood for are asked again.",
+                f"this is not a prediction: {line[:60]!r}",
+                remedy="Repair or remove the line; its items are then asked again.",
                 file=str(path),
                 line=number,
             ) from error
     return found
 
 
-def _row(line: str, items: dict[str, Item]) -> dict[str, Any]:
-    row: dict[str, Any] = json.loads(line)
+def _read_row(line: str, items: Mapping[str, Item]) -> Row:
+    row: Row = json.loads(line)
     row["scores"] = [float(value) if isinstance(value, str) else value for value in row["scores"]]
     if not isinstance(row.setdefault("batch", 0), int):
-        raise TypeError("a batch is no number")
+        raise TypeError("the batch must be a number")
     if row["choice"] not in (None, *range(items[row["item_id"]].candidate_count)):
         raise ValueError("there is no such candidate")
     return row

@@ -1,85 +1,225 @@
-"""The keys of the notation: what a collection's YAML file may hold. The editors' JSON Schema is made from these."""
+"""The keys of the notation: what a collection's YAML file may hold.
+
+pydantic checks files against these, and `json_schema` makes the editors' JSON Schema of them.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Required, TypedDict
+import dataclasses
+from typing import TYPE_CHECKING, Annotated, Any, Required
 
-from winoglot.schemas.model import Effect, Features, Inference, Source
+from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag, WithJsonSchema, with_config
+from typing_extensions import TypedDict
 
-FORMAT_VERSION = 1
+from winoglot.errors import InputError, inside
+from winoglot.schemas.documents import Plain
+from winoglot.schemas.model import Animacy, Collection, Effect, Gender, Number
+from winoglot.schemas.validation import UNION_TAGS, adapter, check_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from winoglot.schemas.model import Schema
 
 
-class TermsEntry(TypedDict, total=False):
+def _as_number(value: object) -> object:
+    plain = isinstance(value, Plain) and len(value) < 10 and value.isascii() and value.removeprefix("-").isdecimal()
+    return int(value) if plain else value  # type: ignore[call-overload]
+
+
+def _as_truth(value: object) -> object:
+    return {"true": True, "false": False}.get(value.lower(), value) if isinstance(value, Plain) else value
+
+
+def _list_or_text(value: object) -> str:
+    return UNION_TAGS[0] if isinstance(value, list) else UNION_TAGS[1]
+
+
+# An editor sees an unquoted 1.0 or yes as a number or a truth value; the notation takes them as the text they are.
+Text = Annotated[str, WithJsonSchema({"type": ["string", "number", "boolean"]})]
+Index = Annotated[int, BeforeValidator(_as_number)]
+Truth = Annotated[bool, BeforeValidator(_as_truth)]
+TextOrTexts = Annotated[
+    Annotated[list[Text], Tag(UNION_TAGS[0])] | Annotated[Text, Tag(UNION_TAGS[1])], Discriminator(_list_or_text)
+]
+TextOrSome = Annotated[
+    Annotated[list[Text | None], Tag(UNION_TAGS[0])] | Annotated[Text, Tag(UNION_TAGS[1])], Discriminator(_list_or_text)
+]
+
+
+def about(description: str) -> Any:
+    """What an editor says of a key."""
+    return Field(description=description)
+
+
+@with_config(ConfigDict(strict=True, extra="forbid"))
+class Entry(TypedDict):
+    """A mapping of the notation; an absent key was not written."""
+
+
+class FeaturesEntry(Entry, total=False):
+    """The grammar of a candidate."""
+
+    gender: Gender | None
+    number: Number | None
+    animacy: Animacy | None
+
+
+class InferenceEntry(Entry, total=False):
+    """A premise, a hypothesis, and whether the first entails the second (null: unlabelled)."""
+
+    premise: Required[Text]
+    hypothesis: Required[Text]
+    entailed: Truth | None
+
+
+class SourceEntry(Entry, total=False):
+    """Where a schema or an item comes from."""
+
+    collection: Required[Text]
+    id: Text | None
+    hash: Annotated[Text | None, about("of the source as it was translated: shows whether it has changed")]
+
+
+class TermsEntry(Entry, total=False):
     """Heads whose association is measured."""
 
-    candidates: Annotated[list[str], "one word a candidate"]
-    segment: Annotated[list[str | None] | str | None, "one word an alternative; empty where the alternative is"]
+    candidates: Annotated[list[Text], about("one word per candidate")]
+    segment: Annotated[TextOrSome | None, about("one word per alternative; empty where the alternative is empty")]
 
 
-class SharedEntry(TypedDict, total=False):
+class SharedEntry(Entry, total=False):
     """What a schema, one of its items and a variant have in common."""
 
-    text: Annotated[str | None, "the sentence: {pronoun}, {} where it is not spoken, [one|other] alternatives"]
-    candidates: Annotated[list[str], "what the pronoun may refer to, in citation form, with article"]
-    mentions: Annotated[list[list[str]], "a list a candidate: where the text mentions it; Clara#2 is the second Clara"]
-    features: Annotated[list[Features | None] | None, "one a candidate; wins over what grammar finds"]
-    phrase: Annotated[str | None, "the phrase that a possessive pronoun belongs to"]
-    tags: Annotated[list[str], "switchable, associative, a kind of reasoning, a type of pronoun, …"]
-    terms: Annotated[TermsEntry | None, "the words whose association is measured"]
+    text: Annotated[Text | None, about("the sentence: {pronoun}, {} where it is not spoken, [one|other] alternatives")]
+    candidates: Annotated[list[Text], about("what the pronoun may refer to, in citation form, with article")]
+    mentions: Annotated[
+        list[list[Text]],
+        about("one list per candidate: where the text mentions it; Clara#2 is the second Clara"),
+    ]
+    features: Annotated[
+        list[FeaturesEntry | None] | None,
+        about("one per candidate; overrides what the grammar finds"),
+    ]
+    phrase: Annotated[Text | None, about("the phrase that a possessive pronoun belongs to")]
+    tags: Annotated[list[Text], about("switchable, associative, a kind of reasoning, a type of pronoun, …")]
+    terms: Annotated[TermsEntry | None, about("the words whose association is measured")]
 
 
 class ItemEntry(SharedEntry, total=False):
     """One item, written out."""
 
-    id: Annotated[str, "schema id, a dot and a number; by position unless given"]
-    parallel_id: Annotated[str, "by the schema's unless given"]
-    of: Annotated[int, "in a variant: the position of the original, from 0; by position unless given"]
-    answer: Annotated[int | None, "index of the right candidate; null: unlabelled"]
-    question: Annotated[str | None, "the question whose answer is the candidate"]
-    hypotheses: Annotated[list[str] | None, "one a candidate: what follows if it is the answer"]
-    readings: Annotated[list[str | None] | None, "one a candidate: written by hand, the insertion marked with {…}"]
-    inferences: Annotated[list[Inference], "inference pairs where there is no marked text"]
-    source: Annotated[Source | None, "where the item comes from"]
+    id: Annotated[Text, about("schema id, a dot and a number; by position unless given")]
+    parallel_id: Annotated[Text, about("from the schema's unless given")]
+    of: Annotated[Index, about("in a variant: the position of the original, from 0; by position unless given")]
+    answer: Annotated[Index | None, about("index of the right candidate; null: unlabelled")]
+    question: Annotated[Text | None, about("the question whose answer is the candidate")]
+    hypotheses: Annotated[list[Text] | None, about("one per candidate: what follows if it is the answer")]
+    readings: Annotated[
+        list[Text | None] | None,
+        about("one per candidate: written by hand, the insertion marked with {…}"),
+    ]
+    inferences: Annotated[list[InferenceEntry], about("inference pairs where there is no marked text")]
+    source: Annotated[SourceEntry | None, about("where the item comes from")]
 
 
 class AlternativesEntry(SharedEntry, total=False):
     """Items written as one text with alternatives, or one by one."""
 
-    items: Annotated[list[ItemEntry], "the items one by one, where brackets cannot say it"]
-    answers: Annotated[list[int | None], "index of the right candidate, one an alternative; null: unlabelled"]
-    question: Annotated[list[str | None] | str | None, "one for all alternatives, or one each"]
-    hypotheses: Annotated[list[list[str] | str] | None, "by alternative, then candidate"]
-    readings: Annotated[list[list[str | None]] | None, "by alternative, then candidate; the insertion marked with {…}"]
+    items: Annotated[list[ItemEntry], about("the items one by one, where brackets cannot say it")]
+    answers: Annotated[list[Index | None], about("index of the right candidate, one per alternative; null: unlabelled")]
+    question: Annotated[TextOrSome | None, about("one for all alternatives, or one each")]
+    hypotheses: Annotated[list[TextOrTexts] | None, about("by alternative, then candidate")]
+    readings: Annotated[
+        list[list[Text | None]] | None,
+        about("by alternative, then candidate; the insertion marked with {…}"),
+    ]
 
 
 class VariantEntry(AlternativesEntry, total=False):
     """A variant: the keys that change; the others are the schema's."""
 
-    effect: Annotated[Effect, "what the change does to the answer"]
-    impossible: Annotated[str, "why this schema cannot have such a variant"]
+    effect: Annotated[Effect, about("what the change does to the answer")]
+    impossible: Annotated[Text, about("why this schema cannot have such a variant")]
 
 
 class SchemaEntry(AlternativesEntry, total=False):
     """A schema."""
 
-    id: Required[Annotated[str, "unique; the same in all languages"]]
-    parallel_id: Annotated[str, "the id that aligns languages, where it is not this schema's own"]
-    explanation: Annotated[str | None, "the everyday fact behind the answers"]
-    variants: Annotated[dict[str, VariantEntry], "by kind"]
-    note: Annotated[str | None, "for readers of this file"]
-    source: Annotated[Source | None, "where the schema comes from"]
+    id: Required[Annotated[Text, about("unique; the same in all languages")]]
+    parallel_id: Annotated[Text, about("the id that aligns languages, where it is not this schema's own")]
+    explanation: Annotated[Text | None, about("the everyday fact behind the answers")]
+    variants: Annotated[dict[str, VariantEntry], about("by kind")]
+    note: Annotated[Text | None, about("for readers of this file")]
+    source: Annotated[SourceEntry | None, about("where the schema comes from")]
 
 
-class CollectionEntry(TypedDict, total=False):
+class HeadEntry(Entry, total=False):
+    """What a file says of its collection as a whole."""
+
+    winoglot: Annotated[Index, about("version of this file format")]
+    collection: Required[Annotated[Text, about("the collection's name: letters, digits, - _ .")]]
+    version: Annotated[Text, about("of the collection")]
+    language: Required[Annotated[Text, about("BCP 47: en, pt-BR, zh")]]
+    description: Annotated[Text | None, about("one or two sentences")]
+    licence: Annotated[Text | None, about("SPDX name, such as CC-BY-4.0")]
+    citation: Annotated[Text | None, about("how to cite it")]
+    provenance: Annotated[TextOrTexts | None, about("how it came about, one line per step")]
+    keep_names: Annotated[list[Text] | None, about("names that winoglot rename keeps, as it keeps famous ones")]
+
+
+class CollectionEntry(HeadEntry, total=False):
     """The whole file."""
 
-    winoglot: Annotated[int, "version of this file format"]
-    collection: Required[Annotated[str, "the collection's name: letters, digits, - _ ."]]
-    version: Annotated[str, "of the collection"]
-    language: Required[Annotated[str, "BCP 47: en, pt-BR, zh"]]
-    description: Annotated[str | None, "one or two sentences"]
-    licence: Annotated[str | None, "SPDX name, such as CC-BY-4.0"]
-    citation: Annotated[str | None, "how to cite it"]
-    provenance: Annotated[list[str] | str | None, "how it came about, one line a step"]
-    keep_names: Annotated[list[str] | None, "names that winoglot rename keeps, as it keeps famous ones"]
-    schemas: Required[Annotated[list[SchemaEntry], "the schemas"]]
+    schemas: Required[Annotated[list[SchemaEntry], about("the schemas")]]
+
+
+FORMAT_VERSION = 1
+_HEAD_KEYS = {
+    field.name: "collection" if field.name == "name" else field.name
+    for field in dataclasses.fields(Collection)
+    if field.name != "schemas"
+}
+
+
+def check_version(found: object) -> None:
+    """Refuse a file of a later version before its new keys look like mistakes; a file need not name a version."""
+    if found is None:
+        return
+    with inside("winoglot"):
+        version = check_entry(Index, found)
+        if version > FORMAT_VERSION:
+            raise InputError(
+                f"the file is of format version {version}; this Winoglot reads up to {FORMAT_VERSION}",
+                remedy="Upgrade: pip install --upgrade winoglot",
+            )
+        if version < 1:
+            raise InputError(f"there is no format version {version}", remedy="The first is 1.")
+
+
+def head_of(collection: Collection) -> dict[str, Any]:
+    """What a file says of the collection as a whole: the format's version, and every field that is not empty."""
+    head: dict[str, Any] = {"winoglot": FORMAT_VERSION}
+    for name, key in _HEAD_KEYS.items():
+        value = getattr(collection, name)
+        if value:
+            head[key] = list(value) if isinstance(value, tuple) else value
+    return head
+
+
+def collection_from(head: Mapping[str, Any], schemas: Iterable[Schema]) -> Collection:
+    """The collection that a file's head and schemas make up."""
+    fields = {name: head[key] for name, key in _HEAD_KEYS.items() if head.get(key) is not None}
+    if isinstance(fields.get("provenance"), str):
+        fields["provenance"] = (fields["provenance"],)
+    return Collection(schemas=tuple(schemas), **fields)
+
+
+def schema_as_json(schema: Schema) -> dict[str, Any]:
+    """A schema as JSON holds it, spans and all, without what is at its default."""
+    kind: Any = type(schema)
+    items = {"__all__": {"language"}}  # the collection says it
+    dumped: dict[str, Any] = adapter(kind).dump_python(
+        schema, mode="json", exclude_defaults=True, exclude={"items": items, "variants": items}
+    )
+    return dumped

@@ -6,15 +6,15 @@ import json
 from typing import Any
 
 from winoglot.schemas.entries import CollectionEntry
-from winoglot.schemas.shape import shape_of
+from winoglot.schemas.validation import adapter
 
 
 def collection_json_schema() -> dict[str, Any]:
-    """Made from the keys in `entries`, so that editor and reader agree."""
+    """Made from the keys in `entries`, so that editors and the reader agree."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **adapter(CollectionEntry).json_schema(),
         "title": "Winoglot collection",
-        **shape_of(CollectionEntry).json_schema,
     }
 
 

@@ -7,7 +7,7 @@ A word that is not there takes one of its spaces along: `was [not|] full` is "wa
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -15,7 +15,7 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import CLOSING, OPENING, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MARKS = "{}[]|"
 
@@ -204,6 +204,24 @@ def escape(text: str) -> str:
     'a\\|b'
     """
     return "".join("\\" + character if character in MARKS + "\\" else character for character in text)
+
+
+def join_alternatives(values: Sequence[str]) -> str:
+    """One string of the notation for all alternatives: a group where they differ.
+
+    >>> join_alternatives(["to", "to"]), join_alternatives(["to", "from"])
+    ('to', '[to|from]')
+    """
+    return values[0] if all(value == values[0] for value in values) else f"[{'|'.join(values)}]"
+
+
+def join_lists(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The same for lists of strings, element by element; the shorter ones have nothing in the last places.
+
+    >>> join_lists([["Rita", "Clara"], ["Rita"]])
+    ['Rita', '[Clara|]']
+    """
+    return [join_alternatives(column) for column in zip_longest(*rows, fillvalue="")]
 
 
 def print_marked(marked: Marked) -> str:

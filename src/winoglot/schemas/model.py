@@ -1,4 +1,7 @@
-"""The data model: candidates, items, schemas and collections, frozen and checked; and the readings made of them."""
+"""The data model, frozen and checked: candidates and what belongs to them, items, variants, schemas, collections.
+
+Whatever is built here is valid, from a file or from Python: later parts rely on it and check nothing again.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +15,34 @@ from winoglot.errors import InputError, inside, located, nearest
 from winoglot.schemas.hashing import hash_of_items, item_hash
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import check_name, check_text, check_texts, counted, language_tag
-from winoglot.schemas.typed import check_types
+from winoglot.schemas.validation import check_types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+ORIGINAL = "original"  # the kind of an item that is not a variant
+BLANKS = ("_", "[MASK]")  # pronouns that are gaps to be filled
+
+Gender = Literal["masculine", "feminine", "neuter", "common"]
+Number = Literal["singular", "dual", "plural"]
+Animacy = Literal["human", "animal", "thing"]
+Effect = Literal["keeps", "flips", "removes"]  # what a variant does to its original's answer
+Style = Literal["naive", "grammatical"]  # how a reading is made
+
+
+# Candidates
+
 
 @dataclass(frozen=True)
 class Features:
-    """Grammatical features of a candidate where its author states them; they win over what grammar finds."""
+    """Grammatical features of a candidate as its author states them; they override what the grammar finds."""
 
-    gender: Literal["masculine", "feminine", "neuter", "common"] | None = None
-    number: Literal["singular", "dual", "plural"] | None = None
-    animacy: Literal["human", "animal", "thing"] | None = None
+    gender: Gender | None = None
+    number: Number | None = None
+    animacy: Animacy | None = None
 
     def __post_init__(self) -> None:
-        """Only the values that a file may hold."""
+        """Accept only the values that a file may hold."""
         check_types(self)
 
 
@@ -48,11 +63,14 @@ class Candidate:
     features: Annotated[Features, "what the author states of its grammar"] = NO_FEATURES
 
     def __post_init__(self) -> None:
-        """A citation form is text; mentions stand in their order, each once."""
+        """Keep each mention once, in order."""
         check_types(self)
         check_text(self.text, "the candidate")
         if list(self.mentions) != sorted(set(self.mentions)):
             object.__setattr__(self, "mentions", tuple(sorted(set(self.mentions))))
+
+
+# What an item may hold besides its text
 
 
 @dataclass(frozen=True)
@@ -64,10 +82,10 @@ class WrittenReading:
     """
 
     text: str
-    inserted: Annotated[Span | None, "what stands in the pronoun's place; absent where the source does not say"] = None
+    inserted: Annotated[Span | None, "what stands in the pronoun's place; None where the source does not say"] = None
 
     def __post_init__(self) -> None:
-        """The insertion is a real stretch of the reading."""
+        """The insertion is a part of the reading, and not empty."""
         check_types(self)
         check_text(self.text, "the reading")
         if self.inserted is not None:
@@ -101,11 +119,14 @@ class Terms:
     segment: str | None = None
 
     def __post_init__(self) -> None:
-        """Terms are words, not blanks."""
+        """No term is empty."""
         check_types(self)
         check_texts(segment_term=self.segment)
         for term in self.candidates:
             check_text(term, "the candidate's term")
+
+
+NO_TERMS = Terms()
 
 
 @dataclass(frozen=True)
@@ -122,12 +143,9 @@ class Source:
         check_texts(source_collection=self.collection, source_id=self.id, source_hash=self.hash)
 
 
-Style = Literal["naive", "grammatical"]
-
-
 @dataclass(frozen=True)
 class Reading:
-    """What a solver scores: the text before the insertion, the insertion, and the text after it.
+    """An item with one candidate in the pronoun's place, as solvers score it: before, insertion, after.
 
     >>> Reading("lamp.0", 1, "It fell because ", "the vase", " shook.", "naive", "replace").text
     'It fell because the vase shook.'
@@ -141,7 +159,7 @@ class Reading:
     style: Style
     rule: str
     derived: bool = True
-    reason: str = ""  # why it is not derived
+    reason: str = ""  # why it was not derived
 
     @property
     def text(self) -> str:
@@ -149,20 +167,16 @@ class Reading:
         return self.before + self.inserted + self.after
 
 
-ORIGINAL = "original"
-BLANKS = ("_", "[MASK]")
-NO_TERMS = Terms()
-Effect = Literal["keeps", "flips", "removes"]
+# Items and their variants
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Item:
     """A text with a pronoun and candidates; or, where `text` is None, only its readings or its inference pairs.
 
-    >>> item = Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
-    ...             candidates=(Candidate("the lamp"), Candidate("the vase")), answer=1)
-    >>> item.pronoun.of(item.text), item.kind
-    ('it', 'original')
+    >>> Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
+    ...      candidates=(Candidate("the lamp"), Candidate("the vase")), answer=1)
+    <Item lamp.0: 'The lamp hit the vase and {it} broke.', the lamp | the vase, answer 1>
     """
 
     id: Annotated[str, "schema id, a dot, and the alternative's number from 0"]
@@ -175,130 +189,16 @@ class Item:
     segment: Annotated[tuple[Span, ...], "the linked places that differ between the schema's items"] = ()
     phrase: Annotated[Span | None, "the phrase a possessive pronoun belongs to, where grammar cannot tell"] = None
     question: str | None = None
-    hypotheses: Annotated[tuple[str, ...], "one a candidate"] = ()
-    readings: Annotated[tuple[WrittenReading | None, ...], "one a candidate"] = ()
+    hypotheses: Annotated[tuple[str, ...], "one per candidate"] = ()
+    readings: Annotated[tuple[WrittenReading | None, ...], "one per candidate"] = ()
     inferences: Annotated[tuple[Inference, ...], "inference pairs of a source that has no marked text"] = ()
     terms: Terms = NO_TERMS
     tags: tuple[str, ...] = ()
     source: Source | None = None
-    language: str = field(default="", compare=False, kw_only=True)  # set by the collection it stands in
+    language: str = field(default="", compare=False, kw_only=True)  # set by the collection the item is part of
     kind: str = field(default=ORIGINAL, init=False)
     variant_of: str | None = field(default=None, init=False)
     effect: Effect | None = field(default=None, init=False)
-
-    def __post_init__(self) -> None:
-        """Refuse what no file may bring in: every later part relies on these shapes."""
-        check_types(self)
-        check_name(self.schema_id, "a schema's id")
-        object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
-        with inside("parallel_id"):
-            for part in re.split(r"~|\.(?=[0-9]+(?:~|$))", self.parallel_id):  # schema, number, kind
-                check_name(part, "a parallel id")
-        with inside("question"):
-            check_texts(question=self.question)
-        for index, hypothesis in enumerate(self.hypotheses):
-            with inside("hypotheses", index):
-                check_text(hypothesis, "the hypothesis")
-        with inside("tags"):
-            for tag in self.tags:
-                check_name(tag, "a tag")
-            if len(set(self.tags)) < len(self.tags):
-                raise InputError(f"a tag is given twice: {', '.join(self.tags)}", remedy="Give each tag once.")
-        self._check_text()
-        self._check_answer()
-
-    def _check_text(self) -> None:
-        if self.text is None:
-            self._check_without_text()
-            return
-        with inside("text"):
-            check_text(self.text, "the text")
-            self._check_pronoun(self.text)
-        if not self.candidates:
-            raise InputError("there is no candidate", remedy="Name what the pronoun may refer to under 'candidates'.")
-        for index, candidate in enumerate(self.candidates):
-            with inside("candidates", index):
-                self._check_candidate(index, candidate, self.text)
-        with inside("segment"):
-            self._check_segment(self.text)
-        if self.phrase is not None:
-            with inside("phrase"):
-                self.phrase.check_words(self.text, "the phrase")
-        for index, reading in enumerate(self.readings):
-            if reading is not None and reading.inserted is None:
-                raise InputError(
-                    f"the reading {reading.text!r} does not show what stands in the pronoun's place",
-                    remedy="Mark it with {…}.",
-                    path=("readings", index),
-                )
-
-    def _check_pronoun(self, text: str) -> None:
-        if self.pronoun is None:
-            raise InputError("the text has no pronoun", remedy="Mark it with {…}, or {} where it is not spoken.")
-        self.pronoun.check_inside(text, "the pronoun")
-        surface = self.pronoun.of(text)
-        if surface and not surface.strip():
-            raise InputError("the pronoun is only blanks", remedy="Write {} for one that is not spoken.")
-
-    def _check_candidate(self, index: int, candidate: Candidate, text: str) -> None:
-        if candidate.text in [other.text for other in self.candidates[:index]]:
-            raise InputError(f"the candidate {candidate.text!r} is given twice", remedy="Name another, or take it out.")
-        for mention in candidate.mentions:
-            mention.check_words(text, f"the mention of {candidate.text!r}")
-            if mention == self.pronoun:
-                raise InputError(
-                    f"the pronoun {mention.of(text)!r} is given as a mention of {candidate.text!r}",
-                    remedy="Which candidate the pronoun stands for is the answer; leave it out of the mentions.",
-                )
-
-    def _check_segment(self, text: str) -> None:
-        for place in self.segment:
-            place.check_inside(text, "the segment")
-            pronoun = self.pronoun
-            if pronoun and place.overlaps(pronoun) and not (place.within(pronoun) or pronoun.within(place)):
-                raise InputError(
-                    f"the segment {place.of(text)!r} cuts the pronoun {pronoun.of(text)!r} in two",
-                    remedy="Let one contain the other, or keep them apart.",
-                )
-        for left, right in zip(self.segment, self.segment[1:], strict=False):
-            if left.end > right.start:
-                raise InputError("places of the segment overlap or are out of order", remedy="Join or reorder them.")
-
-    def _check_without_text(self) -> None:
-        if self.readings and not all(self.readings):
-            raise InputError(
-                "a reading is missing", remedy="Without a text, every candidate needs its reading.", path=("readings",)
-            )
-        if not self.readings and not self.inferences:
-            raise InputError(
-                "there is no text, no reading and no inference pair",
-                remedy="Give a 'text' with its pronoun marked, or 'readings', or 'inferences'.",
-            )
-        if self.pronoun or self.segment or self.phrase or any(c.mentions for c in self.candidates):
-            raise InputError("there are spans but no text they could lie in", remedy="Give the text.")
-
-    def _check_answer(self) -> None:
-        count = self.candidate_count
-        for what, given in (("hypotheses", self.hypotheses), ("readings", self.readings)):
-            if given and len(given) != count:
-                raise InputError(
-                    f"{len(given)} {what} for {counted(count, 'candidate')}",
-                    remedy="Write one for each candidate.",
-                    path=(what,),
-                )
-        if self.terms.candidates and len(self.terms.candidates) != count:
-            raise InputError(
-                f"{counted(len(self.terms.candidates), 'term')} for {counted(count, 'candidate')}",
-                remedy="Write one for each candidate.",
-                path=("terms",),
-            )
-        if self.answer is not None and not 0 <= self.answer < count:
-            allowed = ", ".join(map(str, range(count))) or "none: there is no candidate"
-            raise InputError(
-                f"the answer {self.answer} names no candidate",
-                remedy=f"Candidates are counted from 0 (here: {allowed}); null means unlabelled.",
-                path=("answer",),
-            )
 
     @property
     def candidate_count(self) -> int:
@@ -320,8 +220,127 @@ class Item:
         """Changes with text, pronoun, candidates and answer, and with nothing else."""
         return item_hash(self)
 
+    def __repr__(self) -> str:
+        """The sentence with its pronoun in braces, the candidates and the answer."""
+        shown = "no text"
+        if self.text is not None and self.pronoun is not None:
+            start, end = self.pronoun.start, self.pronoun.end
+            shown = repr(f"{self.text[:start]}{{{self.text[start:end]}}}{self.text[end:]}")
+        parts = [shown, " | ".join(candidate.text for candidate in self.candidates), f"answer {self.answer}"]
+        return f"<{type(self).__name__} {self.id}: {', '.join(filter(None, parts))}>"
 
-@dataclass(frozen=True)
+    def __post_init__(self) -> None:
+        """Refuse an item that does not fit together."""
+        check_types(self)
+        check_name(self.schema_id, "a schema's id")
+        object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
+        with inside("parallel_id"):
+            for part in re.split(r"~|\.(?=[0-9]+(?:~|$))", self.parallel_id):  # schema, number, kind
+                check_name(part, "a parallel id")
+        with inside("question"):
+            check_texts(question=self.question)
+        for index, hypothesis in enumerate(self.hypotheses):
+            with inside("hypotheses", index):
+                check_text(hypothesis, "the hypothesis")
+        with inside("tags"):
+            for tag in self.tags:
+                check_name(tag, "a tag")
+            if len(set(self.tags)) < len(self.tags):
+                raise InputError(f"a tag is given twice: {', '.join(self.tags)}", remedy="Give each tag once.")
+        if self.text is None:
+            self._check_without_text()
+        else:
+            self._check_with_text(self.text)
+        self._check_numbers()
+
+    def _check_without_text(self) -> None:
+        if self.readings and not all(self.readings):
+            raise InputError(
+                "a reading is missing", remedy="Without a text, every candidate needs its reading.", path=("readings",)
+            )
+        if not self.readings and not self.inferences:
+            raise InputError(
+                "there is no text, no reading and no inference pair",
+                remedy="Give a 'text' with its pronoun marked, or 'readings', or 'inferences'.",
+            )
+        if self.pronoun or self.segment or self.phrase or any(c.mentions for c in self.candidates):
+            raise InputError("there are spans but no text for them to be in", remedy="Give the text.")
+
+    def _check_with_text(self, text: str) -> None:
+        with inside("text"):
+            check_text(text, "the text")
+            pronoun = self._checked_pronoun(text)
+        if not self.candidates:
+            raise InputError("there is no candidate", remedy="Name what the pronoun may refer to under 'candidates'.")
+        for index, candidate in enumerate(self.candidates):
+            with inside("candidates", index):
+                self._check_candidate(index, candidate, text)
+        with inside("segment"):
+            self._check_segment(text, pronoun)
+        if self.phrase is not None:
+            with inside("phrase"):
+                self.phrase.check_words(text, "the phrase")
+        for index, reading in enumerate(self.readings):
+            if reading is not None and reading.inserted is None:
+                raise InputError(
+                    f"the reading {reading.text!r} does not show what stands in the pronoun's place",
+                    remedy="Mark it with {…}.",
+                    path=("readings", index),
+                )
+
+    def _checked_pronoun(self, text: str) -> Span:
+        if self.pronoun is None:
+            raise InputError("the text has no pronoun", remedy="Mark it with {…}, or {} where it is not spoken.")
+        self.pronoun.check_inside(text, "the pronoun")
+        surface = self.pronoun.of(text)
+        if surface and not surface.strip():
+            raise InputError("the pronoun is only spaces", remedy="Write {} for one that is not spoken.")
+        return self.pronoun
+
+    def _check_candidate(self, index: int, candidate: Candidate, text: str) -> None:
+        if candidate.text in [other.text for other in self.candidates[:index]]:
+            raise InputError(f"the candidate {candidate.text!r} is given twice", remedy="Name another, or remove it.")
+        for mention in candidate.mentions:
+            mention.check_words(text, f"the mention of {candidate.text!r}")
+            if mention == self.pronoun:
+                raise InputError(
+                    f"the pronoun {mention.of(text)!r} is given as a mention of {candidate.text!r}",
+                    remedy="Which candidate the pronoun refers to is the answer; leave it out of the mentions.",
+                )
+
+    def _check_segment(self, text: str, pronoun: Span) -> None:
+        for place in self.segment:
+            place.check_inside(text, "the segment")
+            if place.overlaps(pronoun) and not (place.within(pronoun) or pronoun.within(place)):
+                raise InputError(
+                    f"the segment {place.of(text)!r} cuts the pronoun {pronoun.of(text)!r} in two",
+                    remedy="Let one contain the other, or keep them apart.",
+                )
+        for left, right in zip(self.segment, self.segment[1:], strict=False):
+            if left.end > right.start:
+                raise InputError("places of the segment overlap or are out of order", remedy="Join or reorder them.")
+
+    def _check_numbers(self) -> None:
+        """One of each per candidate, and an answer that is one of them."""
+        count = self.candidate_count
+        each = {"hypotheses": self.hypotheses, "readings": self.readings, "terms": self.terms.candidates}
+        for what, given in each.items():
+            if given and len(given) != count:
+                raise InputError(
+                    f"{len(given)} {what} for {counted(count, 'candidate')}",
+                    remedy="Write one for each candidate.",
+                    path=(what,),
+                )
+        if self.answer is not None and not 0 <= self.answer < count:
+            allowed = ", ".join(map(str, range(count))) or "none: there is no candidate"
+            raise InputError(
+                f"the answer {self.answer} is not a candidate's index",
+                remedy=f"Candidates are counted from 0 (here: {allowed}); null means unlabelled.",
+                path=("answer",),
+            )
+
+
+@dataclass(frozen=True, repr=False)
 class Variant(Item):
     """An item derived from another one, whose answer it keeps, flips or removes."""
 
@@ -330,7 +349,7 @@ class Variant(Item):
     effect: Effect = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        """A variant has a kind of its own and does not answer where its answer is removed."""
+        """A variant has a kind, and no answer where its answer is removed."""
         check_name(str(self.kind), "a kind of variant")
         super().__post_init__()
         if self.kind == ORIGINAL:
@@ -343,7 +362,7 @@ class Variant(Item):
 
 @dataclass(frozen=True)
 class Impossible:
-    """A kind of variant that this schema cannot have, and why."""
+    """A kind of variant that a schema cannot have, and why."""
 
     kind: str
     reason: str
@@ -357,7 +376,10 @@ class Impossible:
             raise InputError("the reason is missing", remedy='Write why: {impossible: "…"}.')
 
 
-@dataclass(frozen=True)
+# Schemas and collections
+
+
+@dataclass(frozen=True, repr=False)
 class Schema:
     """One or more items that share a situation, the variants derived from them, and what their author says."""
 
@@ -370,47 +392,73 @@ class Schema:
     source: Source | None = None
     parallel_id: Annotated[str, "the same for the same schema in all languages"] = ""
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags that all its items have."""
+        return tuple(tag for tag in self.items[0].tags if all(tag in item.tags for item in self.items))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its variants, in the order of their first appearance."""
+        return tuple(dict.fromkeys(variant.kind for variant in self.variants))
+
+    def in_language(self, language: str) -> Schema:
+        """The same schema with items that know their language."""
+        if all(item.language == language for item in (*self.items, *self.variants)):
+            return self
+        schema = copy(self)  # valid already, so nothing is checked again
+        for name in ("items", "variants"):
+            items = tuple(copy(item) for item in getattr(self, name))
+            for item in items:
+                object.__setattr__(item, "language", language)
+            object.__setattr__(schema, name, items)
+        return schema
+
+    def __repr__(self) -> str:
+        """The id, how much there is, and the first sentence."""
+        variants = f", {counted(len(self.variants), 'variant')}" if self.variants else ""
+        return f"<Schema {self.id}: {counted(len(self.items), 'item')}{variants}; {self.items[0]!r}>"
+
     def __post_init__(self) -> None:
-        """Ids fit together, and every variant does to its original what its effect says."""
+        """Ids fit together, and every variant does to its original's answer what its effect says."""
         check_types(self)
         check_name(self.id, "a schema's id")
         with located(schema=self.id):
             object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
             check_name(self.parallel_id, "a parallel id")
             check_texts(explanation=self.explanation, note=self.note)
-            if not self.items:
-                raise InputError("the schema has no items", remedy="Give it a 'text', or 'items'.")
-            if any(isinstance(item, Variant) for item in self.items):
-                raise InputError("a variant stands among the originals", remedy="Put it under 'variants'.")
+            self._check_items()
             order = {kind: number for number, kind in enumerate(self.kinds)}
             object.__setattr__(self, "variants", tuple(sorted(self.variants, key=lambda v: order[v.kind])))
-            self._check_ids()
+            _check_unique([variant.id for variant in self.variants], "variant")
             for index, variant in enumerate(self.variants):
                 with inside("variants", index):
                     self._check_variant(variant)
-            self._check_impossible()
+            self._check_kinds()
 
-    def _check_ids(self) -> None:
-        numbers = [self._number(item) for item in self.items]
+    def _check_items(self) -> None:
+        if not self.items:
+            raise InputError("the schema has no items", remedy="Give it a 'text', or 'items'.")
+        if any(isinstance(item, Variant) for item in self.items):
+            raise InputError("a variant stands among the originals", remedy="Put it under 'variants'.")
+        numbers: list[int] = []
+        for item in self.items:
+            found = re.fullmatch(re.escape(self.id) + r"\.(0|[1-9][0-9]{0,5})", item.id)
+            if not found or item.schema_id != self.id:
+                raise InputError(
+                    f"the item {item.id!r} does not belong to the schema {self.id!r}",
+                    remedy=f"Items of this schema are called {self.id}.0, {self.id}.1, ….",
+                )
+            numbers.append(int(found.group(1)))
         _check_unique(numbers, "item")
         if numbers != sorted(numbers):
             raise InputError("the items are not in the order of their ids", remedy="Reorder or renumber them.")
-        _check_unique([variant.id for variant in self.variants], "variant")
-
-    def _number(self, item: Item) -> int:
-        found = re.fullmatch(re.escape(self.id) + r"\.(0|[1-9][0-9]{0,5})", item.id)
-        if not found or item.schema_id != self.id:
-            raise InputError(
-                f"the item {item.id!r} does not belong to the schema {self.id!r}",
-                remedy=f"Items of this schema are called {self.id}.0, {self.id}.1, ….",
-            )
-        return int(found.group(1))
 
     def _check_variant(self, variant: Variant) -> None:
         original = next((item for item in self.items if item.id == variant.variant_of), None)
         if original is None or variant.schema_id != self.id:
             raise InputError(
-                f"the variant {variant.id!r} is derived from {variant.variant_of!r}, which is no item of this schema",
+                f"the variant {variant.id!r} is derived from {variant.variant_of!r}, which this schema does not have",
                 remedy=f"Items of this schema: {', '.join(item.id for item in self.items)}.",
             )
         texts, original_texts = ([c.text for c in item.candidates] for item in (variant, original))
@@ -432,40 +480,14 @@ class Schema:
                 path=("answer",),
             )
 
-    def _check_impossible(self) -> None:
+    def _check_kinds(self) -> None:
         effects = {(variant.kind, variant.effect) for variant in self.variants}
         if len(effects) > len(self.kinds):
-            raise InputError("variants of one kind differ in their effect", remedy="Give them kinds of their own.")
+            raise InputError("variants of one kind differ in their effect", remedy="Give them different kinds.")
         _check_unique([impossible.kind for impossible in self.impossible], "impossible kind")
-        both = {impossible.kind for impossible in self.impossible} & {variant.kind for variant in self.variants}
+        both = {impossible.kind for impossible in self.impossible}.intersection(self.kinds)
         if both:
-            raise InputError(f"{min(both)!r} is both given and impossible", remedy="Take one of the two out.")
-
-    @property
-    def tags(self) -> tuple[str, ...]:
-        """The tags that all its items have."""
-        return tuple(tag for tag in self.items[0].tags if all(tag in item.tags for item in self.items))
-
-    def spoken_in(self, language: str) -> Schema:
-        """The same schema, whose items know their language."""
-        if all(item.language == language for item in (*self.items, *self.variants)):
-            return self
-        schema = copy(self)  # nothing changes that was checked
-        for name in ("items", "variants"):
-            items = tuple(_spoken(item, language) for item in getattr(self, name))
-            object.__setattr__(schema, name, items)
-        return schema
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of its variants, in the order of their first appearance."""
-        return tuple(dict.fromkeys(variant.kind for variant in self.variants))
-
-
-def _spoken(item: Item, language: str) -> Item:
-    spoken = copy(item)
-    object.__setattr__(spoken, "language", language)
-    return spoken
+            raise InputError(f"{min(both)!r} is both given and impossible", remedy="Remove one of the two.")
 
 
 def _check_unique(values: Sequence[object], what: str) -> None:
@@ -474,7 +496,7 @@ def _check_unique(values: Sequence[object], what: str) -> None:
         raise InputError(f"{what} {twice!r} appears twice", remedy="Keep one of them, or rename one.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Collection:
     """Schemas of one language, with what a user must know before using them."""
 
@@ -485,43 +507,8 @@ class Collection:
     description: str | None = None
     licence: str | None = None
     citation: str | None = None
-    provenance: Annotated[tuple[str, ...], "how it came about: one line a step"] = ()
+    provenance: Annotated[tuple[str, ...], "how it came about: one line per step"] = ()
     keep_names: Annotated[tuple[str, ...], "names that renaming keeps, as it keeps famous ones"] = ()
-
-    def __post_init__(self) -> None:
-        """The name may be a file's name; ids are unique."""
-        check_types(self)
-        with inside("collection"):
-            check_name(self.name, "a collection's name")
-        with inside("version"):
-            check_name(self.version, "a collection's version")
-        object.__setattr__(self, "language", language_tag(self.language))
-        object.__setattr__(self, "schemas", tuple(schema.spoken_in(self.language) for schema in self.schemas))
-        check_texts(description=self.description, licence=self.licence, citation=self.citation)
-        for step in self.provenance:
-            check_text(step, "the provenance")
-        for index, name in enumerate(self.keep_names):
-            with inside("keep_names", index):
-                check_text(name, "a name to keep")
-        if not self.schemas:
-            raise InputError(f"the collection {self.name!r} has no schemas", remedy="Add at least one.")
-        seen: dict[str, int] = {}
-        parallel: dict[str, str] = {}
-        for index, schema in enumerate(self.schemas):
-            with inside("schemas", index):
-                if schema.id in seen:
-                    number = seen[schema.id] + 1
-                    remedy = f"Rename one of the two; the other is schema number {number} of the file."
-                    raise InputError("another schema has the same id", remedy=remedy, schema=schema.id)
-                seen[schema.id] = index
-                for item in schema.items:
-                    other = parallel.setdefault(item.parallel_id, item.id)
-                    if other != item.id:
-                        raise InputError(
-                            f"{item.id} has the parallel id {item.parallel_id!r}, and so has {other}",
-                            remedy="A parallel id stands for one item in each language.",
-                            schema=schema.id,
-                        )
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
@@ -554,3 +541,46 @@ class Collection:
     def kind_hash(self, kind: str) -> str:
         """Over the stored variants of one kind."""
         return hash_of_items(self.variants(kind))
+
+    def __repr__(self) -> str:
+        """Name, version, language and how much there is."""
+        counts = {"schema": len(self.schemas), "item": len(self.items), "variant": len(self.variants())}
+        shown = ", ".join(counted(count, noun) for noun, count in counts.items() if count)
+        return f"<Collection {self.name} {self.version}, {self.language}: {shown}>"
+
+    def __post_init__(self) -> None:
+        """The name can be a file's name; ids and parallel ids are unique."""
+        check_types(self)
+        with inside("collection"):
+            check_name(self.name, "a collection's name")
+        with inside("version"):
+            check_name(self.version, "a collection's version")
+        object.__setattr__(self, "language", language_tag(self.language))
+        object.__setattr__(self, "schemas", tuple(schema.in_language(self.language) for schema in self.schemas))
+        check_texts(description=self.description, licence=self.licence, citation=self.citation)
+        for step in self.provenance:
+            check_text(step, "the provenance")
+        for index, name in enumerate(self.keep_names):
+            with inside("keep_names", index):
+                check_text(name, "a name to keep")
+        if not self.schemas:
+            raise InputError(f"the collection {self.name!r} has no schemas", remedy="Add at least one.")
+        self._check_ids()
+
+    def _check_ids(self) -> None:
+        seen: dict[str, int] = {}
+        parallel: dict[str, str] = {}
+        for index, schema in enumerate(self.schemas):
+            with inside("schemas", index), located(schema=schema.id):
+                if schema.id in seen:
+                    number = seen[schema.id] + 1
+                    remedy = f"Rename one of the two; the other is schema number {number} of the file."
+                    raise InputError("another schema has the same id", remedy=remedy)
+                seen[schema.id] = index
+                for item in schema.items:
+                    other = parallel.setdefault(item.parallel_id, item.id)
+                    if other != item.id:
+                        raise InputError(
+                            f"{item.id} has the parallel id {item.parallel_id!r}, and so has {other}",
+                            remedy="A parallel id stands for one item in each language.",
+                        )

@@ -1,14 +1,19 @@
-"""From the notation to the data model: a schema as a linguist writes it becomes items with spans."""
+"""From the notation to the data model: a schema as a linguist writes it becomes items with spans.
+
+An entry is taken apart into drafts, one per item: alternatives chosen, but mentions not yet found. A key that is absent
+from a draft was not written, so that a variant can take it from its original.
+"""
 
 from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from winoglot.errors import InputError, inside
-from winoglot.schemas.markup import Marked, Markup, parse
+from winoglot.schemas.markup import Marked, Markup, escape, join_lists, parse
 from winoglot.schemas.mentions import find_mentions, resolve_mention, spell_mention
 from winoglot.schemas.model import (
     NO_FEATURES,
@@ -28,13 +33,14 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import check_name, check_text, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from winoglot.schemas.entries import AlternativesEntry, ItemEntry, SchemaEntry, SharedEntry, VariantEntry
     from winoglot.schemas.mentions import FunctionWords
 
-_SHOWN = 5  # mentions of a candidate in an error's example
+Draft = dict[str, Any]
 DEFAULT_EFFECTS: dict[str, Effect] = {"switched": "flips"}
+_SHOWN = 5  # candidates, and mentions of each, in an error's example
 
 
 def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
@@ -49,20 +55,15 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
     for number, (draft, path) in enumerate(drafts(entry)):
         with inside(*path), _in_lists(path, number):
             if "of" in draft:
-                raise InputError("an original is derived from nothing", remedy="Take it out.", path=("of",))
+                raise InputError("an original is not derived from another item", remedy="Remove 'of'.", path=("of",))
             if "answer" not in draft and "inferences" not in draft:
                 raise InputError(
                     f"the {'answer is' if path else 'answers are'} missing",
                     remedy="Give the index of the right candidate, from 0, for each alternative; null where unknown.",
                 )
-            items.append(
-                Item(
-                    id=draft.get("id", f"{schema_id}.{number}"),
-                    schema_id=schema_id,
-                    parallel_id=draft.get("parallel_id", f"{parallel_id}.{number}"),
-                    **_item_fields(draft, words),
-                )
-            )
+            item_id = draft.get("id", f"{schema_id}.{number}")
+            parallel = draft.get("parallel_id", f"{parallel_id}.{number}")
+            items.append(Item(item_id, schema_id, parallel, **_fields(draft, words)))
     variants: list[Variant] = []
     impossible: list[Impossible] = []
     for kind, variant in entry.get("variants", {}).items():
@@ -74,6 +75,7 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
                     impossible.append(Impossible(kind, variant["impossible"]))
             else:
                 raise InputError("an impossible variant has other keys too", remedy="Keep only 'impossible'.")
+    source = parse_source(entry)
     try:
         return Schema(
             id=schema_id,
@@ -82,7 +84,7 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
             impossible=tuple(impossible),
             explanation=entry.get("explanation"),
             note=entry.get("note"),
-            source=entry.get("source"),
+            source=source,
             parallel_id=parallel_id,
         )
     except InputError as error:
@@ -92,8 +94,14 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
         raise
 
 
+def parse_source(entry: Mapping[str, Any]) -> Source | None:
+    """Where the schema or item of an entry comes from, if it says so."""
+    with inside("source"):
+        return Source(**entry["source"]) if entry.get("source") else None
+
+
 @contextmanager
-def _in_lists(path: Path, number: int) -> Iterator[None]:
+def _in_lists(path: tuple[str | int, ...], number: int) -> Iterator[None]:
     """Where items are not written out one by one, an item's answer is an element of `answers`."""
     try:
         yield
@@ -103,11 +111,14 @@ def _in_lists(path: Path, number: int) -> Iterator[None]:
         raise
 
 
+# Variants
+
+
 def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: FunctionWords) -> list[Variant]:
     effect = entry.get("effect", DEFAULT_EFFECTS.get(kind, "keeps"))
     written = drafts(entry)
     if not written:
-        raise InputError("the variant has no items", remedy="Write them, or take the variant out.", path=("items",))
+        raise InputError("the variant has no items", remedy="Write them, or remove the variant.", path=("items",))
     if "items" not in entry and len(written) != len(items):
         raise InputError(
             f"the variant has {counted(len(written), 'alternative')}, the schema has {counted(len(items), 'item')}",
@@ -120,16 +131,16 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
             if not 0 <= position < len(items):
                 raise InputError(f"the schema has no item {position}", remedy=f"It has {len(items)}, counted from 0.")
             original = items[position]
-            draft: Draft = {**inherited(original, effect, new_candidates="candidates" in own), **own}
+            draft = inherited(original, effect, new_candidates="candidates" in own) | own
             variants.append(
                 Variant(
-                    id=draft.get("id", f"{original.id}~{kind}"),
-                    schema_id=original.schema_id,
-                    parallel_id=draft.get("parallel_id", f"{original.parallel_id}~{kind}"),
+                    draft.get("id", f"{original.id}~{kind}"),
+                    original.schema_id,
+                    draft.get("parallel_id", f"{original.parallel_id}~{kind}"),
                     kind=kind,
                     variant_of=original.id,
                     effect=effect,
-                    **_item_fields(draft, words),
+                    **_fields(draft, words),
                 )
             )
     return variants
@@ -138,60 +149,36 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
 def inherited(original: Item, effect: Effect, *, new_candidates: bool) -> Draft:
     """What a variant has from its original unless it says otherwise.
 
-    Nothing that lies in the text; and nothing that was said of the candidates where it has new ones.
+    Nothing that lies in the text; and, where it has new candidates, nothing that was said of the old ones.
     """
     answer = original.answer if effect == "keeps" else None
     if effect == "flips" and original.answer is not None and original.candidate_count == 2:
         answer = 1 - original.answer
-    draft: Draft = {"answer": answer, "question": original.question, "tags": list(original.tags)}
+    draft: Draft = {"answer": answer, "question": original.question, "tags": original.tags}
     if not new_candidates:
         draft["candidates"] = [candidate.text for candidate in original.candidates]
         draft["features"] = [candidate.features for candidate in original.candidates]
-        draft["hypotheses"] = list(original.hypotheses)
+        draft["hypotheses"] = original.hypotheses
         draft["terms"] = original.terms
     return draft
 
 
-class _ItemFields(TypedDict):
-    """What originals and variants are both made of, beside their ids."""
-
-    text: str | None
-    pronoun: Span | None
-    candidates: tuple[Candidate, ...]
-    answer: int | None
-    segment: tuple[Span, ...]
-    phrase: Span | None
-    question: str | None
-    hypotheses: tuple[str, ...]
-    readings: tuple[WrittenReading | None, ...]
-    inferences: tuple[Inference, ...]
-    terms: Terms
-    tags: tuple[str, ...]
-    source: Source | None
+# From a draft to an item
 
 
-def _item_fields(draft: Draft, words: FunctionWords) -> _ItemFields:
-    marked = draft.get("text")
+def _fields(draft: Draft, words: FunctionWords) -> dict[str, Any]:
+    """What originals and variants are both made of, besides their ids."""
+    marked: Marked | None = draft.get("text")
     phrase = draft.get("phrase")
     if phrase is not None and marked is None:
-        raise InputError("there is a phrase but no text it could stand in", remedy="Give the text.", path=("phrase",))
+        raise InputError("there is a phrase but no text for it to be in", remedy="Give the text.", path=("phrase",))
     with inside("phrase"):
         phrase_span = resolve_mention(marked.text, phrase) if marked and phrase else None
-    return {
-        "text": marked.text if marked else None,
-        "pronoun": marked.braces[0] if marked else None,
-        "candidates": _candidates(draft, marked, words),
-        "answer": draft.get("answer"),
-        "segment": marked.segment if marked else (),
-        "phrase": phrase_span,
-        "question": draft.get("question"),
-        "hypotheses": tuple(draft.get("hypotheses", ())),
-        "readings": tuple(draft.get("readings", ())),
-        "inferences": tuple(draft.get("inferences", ())),
-        "terms": draft.get("terms", Terms()),
-        "tags": tuple(draft.get("tags", ())),
-        "source": draft.get("source"),
-    }
+    fields: dict[str, Any] = {key: draft[key] for key in ("answer", "question", "terms", "source") if key in draft}
+    fields |= {key: tuple(draft.get(key, ())) for key in ("hypotheses", "readings", "inferences", "tags")}
+    if marked:
+        fields |= {"text": marked.text, "pronoun": marked.braces[0], "segment": marked.segment, "phrase": phrase_span}
+    return fields | {"candidates": _candidates(draft, marked, words)}
 
 
 def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tuple[Candidate, ...]:
@@ -205,9 +192,6 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
                 remedy="Give one for each candidate.",
                 path=(key,),
             )
-    found: list[list[Span]] = []
-    if marked is not None and mentions is None:
-        found = [find_mentions(marked.text, text, words, marked.braces[0]) if text else [] for text in texts]
     candidates = []
     for index, text in enumerate(texts):
         spans: tuple[Span, ...] = ()
@@ -215,28 +199,45 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
             with inside("mentions", index):
                 spans = tuple(resolve_mention(marked.text, spelled) for spelled in mentions[index] if spelled)
         with inside("candidates", index):
-            if found[index:]:
-                spans = (_only(found, index, texts, marked, words),) if marked else ()
+            if marked is not None and mentions is None:
+                spans = (_only_mention(index, draft, words),)
             candidates.append(Candidate(text, spans, features[index] or NO_FEATURES))
     return tuple(candidates)
 
 
-def _only(found: list[list[Span]], index: int, texts: list[str], marked: Marked, words: FunctionWords) -> Span:
+def _only_mention(index: int, draft: Draft, words: FunctionWords) -> Span:
     """The one mention of a candidate; where there is not one, an error that shows what to write under 'mentions'."""
-    check_text(texts[index], "the candidate")
-    if len(found[index]) == 1:
-        return found[index][0]
-    spelled = [[spell_mention(marked.text, span) for span in spans[:_SHOWN]] for spans in found[: index + _SHOWN]]
-    example = json.dumps(spelled, ensure_ascii=False)
-    if found[index]:
-        raise InputError(
-            f"the candidate {texts[index]!r} occurs {len(found[index])} times in {marked.text!r}",
-            remedy=f"Say which of them are meant: mentions: {example}.",
-        )
-    remedy = f"Write in which form it does, or leave its list empty if it does not: mentions: {example}."
-    if _occurs_composed(texts[index], marked, words):
+    marked: Marked = draft["text"]
+    candidate: str = draft["candidates"][index]
+    check_text(candidate, "the candidate")
+    found = _found(marked, candidate, words)
+    if len(found) == 1:
+        return found[0]
+    if not found and _occurs_composed(candidate, marked, words):
         remedy = "They look alike but are encoded differently: save the file with composed letters (Unicode NFC)."
-    raise InputError(f"the candidate {texts[index]!r} does not occur in {marked.text!r}", remedy=remedy)
+    else:
+        example = _mentions_example(draft, index, words)
+        how = "Say which of them are meant" if found else "Write the form that does, or an empty list if none does"
+        remedy = f"{how}: mentions: {example}."
+    occurs = f"occurs {len(found)} times" if found else "does not occur"
+    raise InputError(f"the candidate {candidate!r} {occurs} in {marked.text!r}", remedy=remedy)
+
+
+def _found(marked: Marked, candidate: str, words: FunctionWords) -> list[Span]:
+    return find_mentions(marked.text, candidate, words, marked.braces[0]) if candidate else []
+
+
+def _mentions_example(draft: Draft, index: int, words: FunctionWords) -> str:
+    """The mentions that were found, as they are to be written, for all alternatives of the entry at once."""
+    rows = []
+    for place in range(min(len(draft["candidates"]), index + _SHOWN)):
+        spelled = []
+        for other in draft.get("alternatives", [draft]):
+            marked, candidate = other["text"], other.get("candidates", draft["candidates"])[place]
+            spans = _found(marked, candidate, words)[:_SHOWN]
+            spelled.append([escape(spell_mention(marked.text, span)) for span in spans])
+        rows.append(join_lists(spelled))
+    return json.dumps(rows, ensure_ascii=False)
 
 
 def _occurs_composed(candidate: str, marked: Marked, words: FunctionWords) -> bool:
@@ -247,32 +248,11 @@ def _occurs_composed(candidate: str, marked: Marked, words: FunctionWords) -> bo
     return bool(find_mentions(text, candidate, words, Span(start, end)))
 
 
-Path = tuple[str | int, ...]
+# From an entry to drafts
 
 
-class Draft(TypedDict, total=False):
-    """One item on its way: alternatives chosen, mentions not yet found. A key that is absent was not written."""
-
-    id: str
-    parallel_id: str
-    of: int
-    text: Marked | None
-    answer: int | None
-    candidates: list[str]
-    mentions: list[list[str]]
-    features: list[Features | None]
-    phrase: str | None
-    question: str | None
-    hypotheses: list[str]
-    readings: list[WrittenReading | None]
-    inferences: list[Inference]
-    terms: Terms
-    tags: list[str]
-    source: Source | None
-
-
-def drafts(entry: AlternativesEntry) -> list[tuple[Draft, Path]]:
-    """One draft an item, with the path to where it is written."""
+def drafts(entry: AlternativesEntry) -> list[tuple[Draft, tuple[str | int, ...]]]:
+    """One draft per item, with the path to where it is written."""
     if "items" not in entry:
         return [(draft, ()) for draft in _alternatives(entry)]
     for key in ("text", "answers", "mentions", "phrase", "readings", "hypotheses"):
@@ -280,14 +260,14 @@ def drafts(entry: AlternativesEntry) -> list[tuple[Draft, Path]]:
             raise InputError(
                 f"{key!r} stands beside 'items'", remedy="Move it into the items.", path=(key,), at_key=True
             )
-    result: list[tuple[Draft, Path]] = []
     _check_one_each(entry, len(entry["items"]), "item", ("question",))
+    result: list[tuple[Draft, tuple[str | int, ...]]] = []
     for index, item in enumerate(entry["items"]):
-        draft = _shared_draft(entry, None, 0, 1)  # what the items have in common
+        draft = _shared(entry, None, _ALONE)  # what the items have in common
         if "question" in entry:
-            draft["question"] = _question(entry, index, 1)
+            draft["question"] = _question(entry, index, _ALONE)
         with inside("items", index):
-            draft.update(_written_out(item))
+            draft |= _written_out(item)
         result.append((draft, ("items", index)))
     return result
 
@@ -298,30 +278,26 @@ def _written_out(item: ItemEntry) -> Draft:
         raise InputError(
             "the text of a single item has alternatives", remedy="Mark its segment with [ ], without |.", path=("text",)
         )
-    draft = _shared_draft(item, text, 0, 1)
-    if "id" in item:
-        draft["id"] = item["id"]
-    if "parallel_id" in item:
-        draft["parallel_id"] = item["parallel_id"]
-    if "of" in item:
-        draft["of"] = item["of"]
-    if "answer" in item:
-        draft["answer"] = item["answer"]
+    draft = _shared(item, text, _ALONE)
+    draft |= {key: item[key] for key in ("id", "parallel_id", "of", "answer") if key in item}
     if "inferences" in item:
-        draft["inferences"] = item["inferences"]
+        draft["inferences"] = []
+        for index, inference in enumerate(item["inferences"]):
+            with inside("inferences", index):
+                draft["inferences"].append(Inference(**inference))
     if "source" in item:
-        draft["source"] = item["source"]
+        draft["source"] = parse_source(item)
     if "question" in item:
-        draft["question"] = item["question"] and _choose(item["question"], 0, 1, "question")
+        draft["question"] = item["question"] and _ALONE.text(item["question"], "question")
     if "hypotheses" in item:
-        draft["hypotheses"] = _choose_each(item["hypotheses"] or [], 0, 1, "hypotheses")
+        draft["hypotheses"] = _ALONE.texts(item["hypotheses"] or [], "hypotheses")
     if "readings" in item:
-        draft["readings"] = [_reading(r, 0, 1, "readings", i) for i, r in enumerate(item["readings"] or [])]
+        draft["readings"] = _ALONE.readings(item["readings"] or [], "readings")
     return draft
 
 
 def _alternatives(entry: AlternativesEntry) -> list[Draft]:
-    """One draft an alternative of the text; a schema without a text has as many as it has answers."""
+    """One draft per alternative of the text; a schema without a text has as many as it has answers."""
     text = _text_markup(entry)
     answers = entry.get("answers")
     if text is None and answers is None:
@@ -329,7 +305,44 @@ def _alternatives(entry: AlternativesEntry) -> list[Draft]:
     count = (text.count or 1) if text else len(answers or ())
     by_alternative = ("answers", "question", "readings") + (() if _is_by_candidate(entry) else ("hypotheses",))
     _check_one_each(entry, count, "alternative", by_alternative)
-    return [_alternative(entry, text, number, count) for number in range(count)]
+    result = [_alternative(entry, text, _Alternative(number, count)) for number in range(count)]
+    if text is not None:
+        for draft in result:
+            draft["alternatives"] = result
+    return result
+
+
+def _alternative(entry: AlternativesEntry, text: Markup | None, chosen: _Alternative) -> Draft:
+    number = chosen.number
+    draft = _shared(entry, text, chosen)
+    if "answers" in entry:
+        draft["answer"] = entry["answers"][number]
+    if "question" in entry:
+        draft["question"] = _question(entry, number, chosen)
+    if "hypotheses" in entry:
+        draft["hypotheses"] = _hypotheses(entry, chosen)
+    if "readings" in entry:
+        draft["readings"] = chosen.readings(entry["readings"][number] if entry["readings"] else [], "readings", number)
+    return draft
+
+
+def _shared(entry: SharedEntry, text: Markup | None, chosen: _Alternative) -> Draft:
+    draft: Draft = {}
+    if "text" in entry:
+        draft["text"] = text.alternative(chosen.number) if text else None
+    if "candidates" in entry:
+        draft["candidates"] = chosen.texts(entry["candidates"], "candidates")
+    if "mentions" in entry:
+        draft["mentions"] = [chosen.texts(row, "mentions", index) for index, row in enumerate(entry["mentions"])]
+    if "features" in entry:
+        draft["features"] = [given and Features(**given) for given in entry["features"] or []]
+    if "phrase" in entry:
+        draft["phrase"] = entry["phrase"] and chosen.text(entry["phrase"], "phrase")
+    if "tags" in entry:
+        draft["tags"] = entry["tags"]
+    if "terms" in entry:
+        draft["terms"] = _terms(entry, chosen)
+    return draft
 
 
 def _check_one_each(entry: AlternativesEntry, count: int, what: str, keys: tuple[str, ...]) -> None:
@@ -343,52 +356,17 @@ def _check_one_each(entry: AlternativesEntry, count: int, what: str, keys: tuple
             )
 
 
-def _alternative(entry: AlternativesEntry, text: Markup | None, number: int, count: int) -> Draft:
-    draft = _shared_draft(entry, text, number, count)
-    if "answers" in entry:
-        draft["answer"] = entry["answers"][number]
-    if "question" in entry:
-        draft["question"] = _question(entry, number, count)
-    if "hypotheses" in entry:
-        draft["hypotheses"] = _hypotheses(entry, number, count)
-    if "readings" in entry:
-        row = entry["readings"][number] if entry["readings"] else []
-        draft["readings"] = [_reading(r, number, count, "readings", number, i) for i, r in enumerate(row)]
-    return draft
-
-
-def _shared_draft(entry: SharedEntry, text: Markup | None, number: int, count: int) -> Draft:
-    draft: Draft = {}
-    if "text" in entry:
-        draft["text"] = text.alternative(number) if text else None
-    if "candidates" in entry:
-        draft["candidates"] = _choose_each(entry["candidates"], number, count, "candidates")
-    if "mentions" in entry:
-        rows = enumerate(entry["mentions"])
-        draft["mentions"] = [_choose_each(row, number, count, "mentions", index) for index, row in rows]
-    if "features" in entry:
-        draft["features"] = entry["features"] or []
-    if "phrase" in entry:
-        draft["phrase"] = entry["phrase"] and _choose(entry["phrase"], number, count, "phrase")
-    if "tags" in entry:
-        draft["tags"] = entry["tags"]
-    if "terms" in entry:
-        draft["terms"] = _terms(entry, number, count)
-    return draft
-
-
-def _question(entry: AlternativesEntry, number: int, count: int) -> str | None:
+def _question(entry: AlternativesEntry, number: int, chosen: _Alternative) -> str | None:
     question = entry["question"]
-    path: Path = ("question",)
     if isinstance(question, list):
-        question, path = question[number], ("question", number)
-    return question and _choose(question, number, count, *path)
+        one = question[number]
+        return one and chosen.text(one, "question", number)
+    return question and chosen.text(question, "question")
 
 
 def _is_by_candidate(entry: AlternativesEntry) -> bool:
-    """Hypotheses may be one text a candidate, alternatives in brackets, instead of one list an alternative."""
-    hypotheses = entry.get("hypotheses") or []
-    kinds = {type(row) for row in hypotheses}
+    """Hypotheses may be one text per candidate, alternatives in brackets, instead of one list per alternative."""
+    kinds = {type(row) for row in entry.get("hypotheses") or []}
     if len(kinds) > 1:
         raise InputError(
             "texts and lists are mixed", remedy="Write one list for each alternative.", path=("hypotheses",)
@@ -396,30 +374,30 @@ def _is_by_candidate(entry: AlternativesEntry) -> bool:
     return kinds == {str}
 
 
-def _hypotheses(entry: AlternativesEntry, number: int, count: int) -> list[str]:
-    texts: list[str] = []
+def _hypotheses(entry: AlternativesEntry, chosen: _Alternative) -> list[str]:
     rows = entry["hypotheses"] or []
+    texts: list[str] = []
     for index, row in enumerate(rows):
         if isinstance(row, str):
-            texts += _choose_each([row], number, count, "hypotheses", index)
-        elif index == number:
-            texts += _choose_each(row, number, count, "hypotheses", index)
+            texts.append(chosen.text(row, "hypotheses", index))
+        elif index == chosen.number:
+            texts += chosen.texts(row, "hypotheses", index)
     return texts
 
 
-def _terms(entry: SharedEntry, number: int, count: int) -> Terms:
+def _terms(entry: SharedEntry, chosen: _Alternative) -> Terms:
     terms = entry["terms"] or {}
     segment = terms.get("segment")
     if isinstance(segment, list):
-        if len(segment) != count:
+        if len(segment) != chosen.count:
             raise InputError(
-                f"{counted(count, 'alternative')} but {counted(len(segment), 'term')}",
+                f"{counted(chosen.count, 'alternative')} but {counted(len(segment), 'term')}",
                 remedy="Give one for each.",
                 path=("terms", "segment"),
             )
-        segment = segment[number]
-    candidates = _choose_each(terms.get("candidates", []), number, count, "terms", "candidates")
-    term = _choose(segment, number, count, "terms", "segment") if segment else ""
+        segment = segment[chosen.number]
+    candidates = chosen.texts(terms.get("candidates", []), "terms", "candidates")
+    term = chosen.text(segment, "terms", "segment") if segment else ""
     return Terms(tuple(candidates), term or None)  # an empty alternative has no term
 
 
@@ -441,37 +419,45 @@ def _text_markup(entry: SharedEntry) -> Markup | None:
         return markup
 
 
-def _marked(string: str, number: int, count: int, *path: str | int) -> Marked:
-    with inside(*path):
-        markup = parse(string)
-        if markup.count not in (None, count):
+@dataclass(frozen=True)
+class _Alternative:
+    """One of an entry's alternatives: takes from each string what belongs to it."""
+
+    number: int
+    count: int
+
+    def marked(self, string: str, *path: str | int) -> Marked:
+        with inside(*path):
+            markup = parse(string)
+            if markup.count not in (None, self.count):
+                raise InputError(
+                    f"{string!r} has {counted(markup.count or 0, 'alternative')}, the text has {self.count}",
+                    remedy="Groups vary together: give each the same number; beside 'items', write it in each item.",
+                )
+            return markup.alternative(self.number if markup.count else 0)
+
+    def text(self, string: str, *path: str | int) -> str:
+        marked = self.marked(string, *path)
+        if marked.braces:
             raise InputError(
-                f"{string!r} has {counted(markup.count or 0, 'alternative')}, the text has {count}",
-                remedy="Groups vary together: give each the same number; beside 'items', write it inside each item.",
+                f"{string!r} has a pronoun marked",
+                remedy=r"Only a text and a reading have marks { }; write \{ \}.",
+                path=path,
             )
-        return markup.alternative(number if markup.count else 0)
+        return marked.text
+
+    def texts(self, strings: Sequence[str], *path: str | int) -> list[str]:
+        return [self.text(string, *path, index) for index, string in enumerate(strings)]
+
+    def readings(self, strings: Sequence[str | None], *path: str | int) -> list[WrittenReading | None]:
+        return [None if s is None else self.reading(s, *path, index) for index, s in enumerate(strings)]
+
+    def reading(self, string: str, *path: str | int) -> WrittenReading:
+        marked = self.marked(string, *path)
+        if len(marked.braces) > 1:
+            raise InputError(f"{string!r} has two insertions marked", remedy="Mark only one with {…}.", path=path)
+        with inside(*path):
+            return WrittenReading(marked.text, marked.braces[0] if marked.braces else None)
 
 
-def _choose(string: str, number: int, count: int, *path: str | int) -> str:
-    marked = _marked(string, number, count, *path)
-    if marked.braces:
-        raise InputError(
-            f"{string!r} has a pronoun marked",
-            remedy=r"Only a text and a reading have marks { }; write \{ \}.",
-            path=path,
-        )
-    return marked.text
-
-
-def _choose_each(strings: list[str], number: int, count: int, *path: str | int) -> list[str]:
-    return [_choose(string, number, count, *path, index) for index, string in enumerate(strings)]
-
-
-def _reading(string: str | None, number: int, count: int, *path: str | int) -> WrittenReading | None:
-    if string is None:
-        return None
-    marked = _marked(string, number, count, *path)
-    if len(marked.braces) > 1:
-        raise InputError(f"{string!r} has two insertions marked", remedy="Mark only one with {…}.", path=path)
-    with inside(*path):
-        return WrittenReading(marked.text, marked.braces[0] if marked.braces else None)
+_ALONE = _Alternative(0, 1)

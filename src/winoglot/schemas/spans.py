@@ -10,6 +10,8 @@ from winoglot.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pydantic_core import CoreSchema
+
 
 @dataclass(frozen=True, order=True)
 class Span:
@@ -34,6 +36,18 @@ class Span:
                 remedy="A span is [start, end], counted in characters from 0, with start not after end.",
             )
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> CoreSchema:
+        """In JSON, a span is `[start, end]`."""
+        from pydantic_core import core_schema
+
+        ends = core_schema.tuple_schema([core_schema.int_schema(ge=0), core_schema.int_schema(ge=0)])
+        return core_schema.json_or_python_schema(
+            core_schema.no_info_after_validator_function(lambda ends: cls(*ends), ends),
+            core_schema.is_instance_schema(cls),
+            serialization=core_schema.plain_serializer_function_ser_schema(lambda span: [span.start, span.end]),
+        )
+
     def of(self, text: str) -> str:
         """The characters of the text that the span covers."""
         return text[self.start : self.end]
@@ -47,12 +61,12 @@ class Span:
         return max(self.start, other.start) < min(self.end, other.end)
 
     def check_words(self, text: str, what: str) -> None:
-        """Refuse a span that is not words of the text: past its end, empty, or with a blank at an edge."""
+        """Refuse a span that is not words of the text: past its end, empty, or with a space at an edge."""
         self.check_inside(text, what)
         surface = self.of(text)
         if not surface or surface != surface.strip():
             raise InputError(
-                f"the span [{self.start}, {self.end}] of {what} is empty or has a blank at its edge: {surface!r}",
+                f"the span [{self.start}, {self.end}] of {what} is empty or has a space at its edge: {surface!r}",
                 remedy="Let it begin and end with a word.",
             )
 

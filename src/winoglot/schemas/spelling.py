@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.schemas.entries import SchemaEntry
-from winoglot.schemas.markup import Marked, escape, print_marked, print_pieces
+from winoglot.schemas.markup import Marked, escape, join_alternatives, join_lists, print_marked, print_pieces
 from winoglot.schemas.mentions import find_mentions, spell_mention
-from winoglot.schemas.model import Features, Inference, Source, Terms
 from winoglot.schemas.notation import DEFAULT_EFFECTS, inherited, parse_schema
-from winoglot.schemas.shape import shape_of
+from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.schemas.mentions import FunctionWords
-    from winoglot.schemas.model import Item, Schema
+    from winoglot.schemas.model import Features, Inference, Item, Schema, Source, Terms
 
 Entry = dict[str, Any]
 Bases = list[Entry]
@@ -49,7 +48,7 @@ def _tail(schema: Schema) -> Entry:
     texts = {"explanation": schema.explanation, "note": schema.note}
     tail: Entry = {key: text for key, text in texts.items() if text is not None}
     if schema.source is not None:
-        tail["source"] = shape_of(Source).write(schema.source)
+        tail["source"] = _given(schema.source)
     return tail
 
 
@@ -88,7 +87,7 @@ def _with_ids(body: Entry, schema: Schema) -> Entry:
 
 def _parses_to(entry: Entry, schema: Schema, words: FunctionWords) -> bool:
     try:
-        return parse_schema(shape_of(SchemaEntry).read(entry), words) == schema
+        return parse_schema(check_entry(SchemaEntry, entry), words) == schema
     except InputError:
         return False
 
@@ -115,11 +114,15 @@ def _fields(item: Item) -> Entry:
             reading and print_marked(Marked(reading.text, (reading.inserted,) if reading.inserted else ()))
             for reading in item.readings
         ],
-        "inferences": [shape_of(Inference).write(inference) for inference in item.inferences],
+        "inferences": [_given(inference) for inference in item.inferences],
         "terms": _terms(item.terms),
         "tags": list(item.tags),
-        "source": item.source and shape_of(Source).write(item.source),
+        "source": item.source and _given(item.source),
     }
+
+
+def _given(record: Features | Inference | Source) -> Entry:
+    return {key: value for key, value in vars(record).items() if value is not None}
 
 
 def _marked(item: Item) -> Marked:
@@ -127,7 +130,7 @@ def _marked(item: Item) -> Marked:
 
 
 def _features(item: Item) -> list[Entry | None]:
-    written = [shape_of(Features).write(candidate.features) or None for candidate in item.candidates]
+    written = [_given(candidate.features) or None for candidate in item.candidates]
     return written if any(written) else []
 
 
@@ -209,13 +212,13 @@ def join_values(key: str, values: list[Any]) -> Any | None:
         case "question" | "hypotheses":
             return values[0] if same and values[0] else values
         case "candidates" if even:
-            return [_link(column) for column in zip(*values, strict=True)]
+            return [join_alternatives(column) for column in zip(*values, strict=True)]
         case "mentions" if even:
-            return [_link_mentions(column) for column in zip(*values, strict=True)]
+            return [join_lists(column) for column in zip(*values, strict=True)]
         case "terms":
             return _join_terms(values)
         case "phrase" if all(values):
-            return _link(values)
+            return join_alternatives(values)
         case "features" | "tags" if same:
             return values[0]
         case _:
@@ -232,21 +235,11 @@ def join_texts(rows: list[list[str]]) -> str | None:
     return result
 
 
-def _link(values: Sequence[str]) -> str:
-    return values[0] if all(value == values[0] for value in values) else f"[{'|'.join(values)}]"
-
-
-def _link_mentions(rows: Sequence[list[str]]) -> list[str]:
-    longest = max(map(len, rows))
-    padded = [row + [""] * (longest - len(row)) for row in rows]
-    return [_link(column) for column in zip(*padded, strict=True)]
-
-
 def _join_terms(rows: list[Entry]) -> Entry:
     result: Entry = {}
     candidates = [row.get("candidates", []) for row in rows]
     if all(candidates) and len({len(terms) for terms in candidates}) == 1:
-        result["candidates"] = [_link(column) for column in zip(*candidates, strict=True)]
+        result["candidates"] = [join_alternatives(column) for column in zip(*candidates, strict=True)]
     segment = [row.get("segment") for row in rows]
     if any(segment):
         result["segment"] = segment

@@ -29,7 +29,12 @@ def check_text(text: str, what: str) -> None:
     if not text.strip():
         raise InputError(f"{what} is empty", remedy="Write it, or leave the key out.")
     if text != text.strip():
-        raise InputError(f"{what} begins or ends with a blank: {text[:60]!r}", remedy="Take the blank out.")
+        raise InputError(f"{what} begins or ends with a space: {text[:60]!r}", remedy="Remove the space.")
+    check_characters(text, what)
+
+
+def check_characters(text: str, what: str) -> None:
+    """Refuse control characters and halves of characters."""
     bad = _FORBIDDEN.search(text)
     if bad:
         character = bad.group()

@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, inside
-from winoglot.formats._head import collection_from
-from winoglot.formats._yaml_values import Located, read_yaml
 from winoglot.formats.base import InputFile
 from winoglot.languages.base import function_words
 from winoglot.loading import check_language, load
-from winoglot.schemas.entries import CollectionEntry, SchemaEntry
+from winoglot.schemas.documents import Document, read_yaml
+from winoglot.schemas.entries import CollectionEntry, SchemaEntry, SourceEntry, collection_from
 from winoglot.schemas.model import Collection, Schema, Source
-from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.shape import shape_of
+from winoglot.schemas.notation import parse_schema, parse_source
 from winoglot.schemas.text import language_tag
+from winoglot.schemas.validation import check_entry
 from winoglot.writing.yaml_edits import is_yaml
 
 if TYPE_CHECKING:
@@ -60,16 +59,13 @@ def read_draft(source: str | Path, language: str | None = None) -> DraftFile:
         made = (DraftSchema(one.id, one.parallel_id, one, source=one.source) for one in collection.schemas)
         return DraftFile(tuple(made), collection)
     file = InputFile(path, language)
-    tree = read_yaml(file.text, file.label)
-    try:
-        head, entries = _parts(tree.value)
+    document = read_yaml(file.text, file.label)
+    with document.locating():
+        head, entries = _parts(document.value)
         check_language(language_tag(head["language"]), language, file.label)
         words = function_words(language_tag(head["language"]))
-        schemas = [_draft_schema(entry, index, words, tree, file) for index, entry in enumerate(entries)]
+        schemas = [_draft_schema(entry, index, words, document) for index, entry in enumerate(entries)]
         return _complete(head, schemas)
-    except InputError as error:
-        _locate(error, tree, file)
-        raise
 
 
 def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
@@ -77,7 +73,7 @@ def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
     if not isinstance(value, dict) or not isinstance(value.get("schemas"), list):
         raise InputError("the file has no list of schemas", remedy="Start with: winoglot new --from … --to … -o FILE.")
     given = {key: inner for key, inner in value.items() if not _is_empty(inner)}
-    head: CollectionEntry = shape_of(CollectionEntry).read(given | {"schemas": []})
+    head: CollectionEntry = check_entry(CollectionEntry, given | {"schemas": []})
     for index, entry in enumerate(value["schemas"]):
         with inside("schemas", index):
             if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
@@ -85,23 +81,21 @@ def _parts(value: object) -> tuple[CollectionEntry, list[Mapping[str, Any]]]:
     return head, value["schemas"]
 
 
-def _draft_schema(
-    entry: Mapping[str, Any], index: int, words: FunctionWords, tree: Located, file: InputFile
-) -> DraftSchema:
+def _draft_schema(entry: Mapping[str, Any], index: int, words: FunctionWords, document: Document) -> DraftSchema:
     empty, filled = _split_empty(entry)
     name = str(entry["id"])
     parallel_id = entry.get("parallel_id")
     known_as = str(parallel_id) if parallel_id and isinstance(parallel_id, str) else name
     draft = DraftSchema(name, known_as, None, tuple(empty), _is_begun(filled))
     try:
-        with inside("schemas", index):
+        with document.locating(), inside("schemas", index):
             with inside("source"):
-                draft = replace(draft, source=shape_of(Source | None).read(entry.get("source")))
+                source = check_entry(SourceEntry, entry["source"]) if entry.get("source") is not None else None
+            draft = replace(draft, source=parse_source({"source": source}))
             if any(key.rpartition(".")[2] in _NEEDED for key in empty):
                 return draft
-            return replace(draft, schema=parse_schema(shape_of(SchemaEntry).read(filled), words))
+            return replace(draft, schema=parse_schema(check_entry(SchemaEntry, filled), words))
     except InputError as error:
-        _locate(error, tree, file)
         return replace(draft, error=str(error))
 
 
@@ -152,10 +146,3 @@ def _complete(head: CollectionEntry, schemas: list[DraftSchema]) -> DraftFile:
                     raise
         else:
             return DraftFile(tuple(schemas), collection)
-
-
-def _locate(error: InputError, tree: Located, file: InputFile) -> None:
-    """Turn the error's path inside the file into line and column."""
-    error.file = error.file or file.label
-    if error.line is None:
-        error.line, error.column = tree.place(error.path, file.text, offset=error.offset, at_key=error.at_key)

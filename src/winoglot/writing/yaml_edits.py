@@ -8,11 +8,11 @@ import yaml
 
 from winoglot.errors import InputError
 from winoglot.files import exists, write_whole
-from winoglot.formats._yaml_values import read_yaml
 from winoglot.formats.base import InputFile
 from winoglot.formats.yaml import SUFFIXES, dump_yaml
 from winoglot.languages.base import function_words
 from winoglot.loading import path_of, save
+from winoglot.schemas.documents import LOADER, read_yaml
 from winoglot.schemas.spans import Edit, Span, edited
 from winoglot.schemas.spelling import spell_schema
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
 
     Change = Callable[[Any, dict[str, Any]], Edit | None]
-
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def is_yaml(path: Path) -> bool:
@@ -39,7 +37,7 @@ def edit_schemas(text: str, file: str, change: Change, refusal: InputError) -> s
     text does not read as these values, because the file is written in an unexpected way, `refusal` is raised.
     """
     expected = read_yaml(text, file).value
-    nodes = value_of(yaml.compose(text, Loader=_LOADER), "schemas").value
+    nodes = value_of(yaml.compose(text, Loader=LOADER), "schemas").value
     changes = [change(node, value) for node, value in zip(nodes, expected["schemas"], strict=True)]
     text = edited(text, [edit for edit in changes if edit])
     try:

@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, check_argument
 from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError, offered
 from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of, split
@@ -36,7 +36,6 @@ from winoglot.perturb.switched.obstacles import (
 from winoglot.perturb.switched.vowel_forms import adjective_edit, before_noun, shown_gender
 from winoglot.schemas.model import NO_FEATURES, Item, Variant, WrittenReading
 from winoglot.schemas.spans import Edit, Span, carried, edited, moved, shared_end, shared_start
-from winoglot.schemas.typed import check_argument
 
 if TYPE_CHECKING:
     from winoglot.languages.traits import Traits

@@ -1,0 +1,187 @@
+"""`check`: whether the schemas of a collection are proper ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from winoglot.cli.console import emit, print_json, print_rows, working
+from winoglot.cli.options import Force, Json, Language, Source, split
+from winoglot.files import check_free, write_whole
+from winoglot.schemas.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.checks._likeness import Near
+    from winoglot.checks.base import Finding, Outcome
+    from winoglot.corpus.association import Association
+    from winoglot.errors import InputError
+    from winoglot.metrics._google_proof import GoogleProof
+
+
+def check(
+    source: Source,
+    language: Language = None,
+    select: Annotated[str, typer.Option("--select", help="Run only these rules: codes separated by commas.")] = "",
+    ignore: Annotated[str, typer.Option("--ignore", help="Skip these rules: codes separated by commas.")] = "",
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", help="File or folder of published collections to compare with; may be repeated."),
+    ] = None,
+    nearest: Annotated[
+        int, typer.Option("--nearest", min=0, help="List the N most similar texts of each collection compared with.")
+    ] = 3,
+    counts: Annotated[
+        Path | None, typer.Option("--counts", help="Corpus counts: test which items word association solves.")
+    ] = None,
+    baseline: Annotated[Path | None, typer.Option("--baseline", help="Accept the warnings this file lists.")] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option("--write-baseline", help="Write the warnings found to this baseline file.")
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Check a collection against the rules for Winograd schemas. Exit code 1 if there are errors.
+
+    Example: winoglot check winoglot-pt --ignore near-duplicates
+    """
+    from winoglot.checks._likeness import Near, comparable, nearest_texts
+    from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
+    from winoglot.loading import load, load_place
+    from winoglot.metrics._google_proof import google_proof
+
+    if write_baseline is not None:
+        check_free(write_baseline, force=force)
+    selection = Selection(
+        select=split(select),
+        ignore=split(ignore),
+        baseline=read_baseline(baseline) if baseline else frozenset(),
+    )
+    collection = load(source, language=language)
+    association = _association(counts, collection.language) if counts else None
+    with working("comparing" if against else "checking"):
+        places = [load_place(place) for place in against or ()]
+        others = [found for place in places for found in place.collections]
+        near = [
+            Near(file, other.name, nearest_texts(collection, other, nearest))
+            for file, other in others
+            if nearest and comparable(collection, [other])
+        ]
+        context = Context(against=tuple(other for _, other in others), association=association)
+        outcome = run_checks(collection, context, selection)
+    unread = [error for place in places for error in place.unread]
+    resistance = google_proof(collection, association) if association else None
+    if write_baseline is not None:
+        write_whole(write_baseline, baseline_text(outcome, selection.baseline), force=force)
+    if as_json:
+        print_json(_as_json(outcome, resistance, near, unread))
+    else:
+        if resistance is not None:
+            _print_google_proof(resistance)
+        if against and nearest and not near:
+            typer.echo(f"Nothing to compare with: none of the collections given is in {collection.language}")
+        _print_nearest(near, unread)
+        _print_outcome(outcome)
+    if outcome.errors or (strict and outcome.warnings):
+        raise typer.Exit(1)
+
+
+def _association(counts: Path, language: str) -> Association:
+    from winoglot.corpus.association import open_association
+
+    association = open_association(counts)
+    association.counts.check_language(language)
+    return association
+
+
+def finding_line(finding: Finding, *, with_message: bool = True) -> Text:
+    """A finding on one line: severity, rule, item, message and remedy."""
+    style = "bold red" if finding.severity == "error" else "yellow"
+    place = f" {finding.item or finding.schema or ''}".rstrip()
+    message = f": {finding.message}. {finding.remedy}" if with_message else ""
+    return Text.assemble((str(finding.severity), style), f" {finding.code}{place}{message}")
+
+
+def _print_outcome(outcome: Outcome) -> None:
+    """The findings one below the other, then a table that counts them by rule."""
+    found = (*outcome.errors, *outcome.warnings)
+    for finding in found:
+        emit(finding_line(finding, with_message=False))
+        emit(f"{finding.message}. {finding.remedy}", indent=2)
+    counts = Counter((finding.code, finding.severity) for finding in found)
+    rows = [{"rule": code, "severity": severity, "findings": count} for (code, severity), count in counts.items()]
+    if rows:
+        print_rows(sorted(rows, key=lambda row: (str(row["severity"]), str(row["rule"]))))
+    for code, why in outcome.not_run:
+        emit(f"not run: {code}: {why}", style="dim")
+    accepted = f"; {outcome.accepted} accepted by the baseline" if outcome.accepted else ""
+    errors, warnings = counted(len(outcome.errors), "error"), counted(len(outcome.warnings), "warning")
+    emit(f"{errors}, {warnings}{accepted}", style="bold")
+
+
+def _print_google_proof(found: GoogleProof) -> None:
+    """How many items word association solves, then which."""
+    emit(f"association (counts sha {found.counts[:8]}) decides {found.decided} of {found.items} items")
+    if found.right or found.wrong:
+        emit(f"right: {len(found.right)} ({found.share:.1%})", indent=2)
+    for name, ids in (("right", found.right), ("wrong", found.wrong), ("unlabelled", found.unlabelled)):
+        if ids:
+            emit(f"{name}: {', '.join(ids)}", indent=2)
+    if found.abstained:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in found.abstained.items())
+        emit(f"abstained: {reasons}", indent=2)
+
+
+def _print_nearest(near: Sequence[Near], unread: Sequence[InputError]) -> None:
+    from winoglot.checks._likeness import LEAST_LISTED
+
+    for one in near:
+        file = "" if one.file == one.name else f" ({one.file})"
+        none = "" if one.pairs else f": no text shares {LEAST_LISTED:.0%}"
+        emit(f"Nearest in {one.name}{file}{none}", style="bold")
+        for pair in one.pairs:
+            emit(f"{pair.share:.0%}  {pair.one.item.id} / {pair.other.item.id}", indent=2)
+            for text in (pair.one.text, pair.other.text):
+                emit(text, indent=4)
+    if unread:
+        emit("Not compared, because they could not be read:", style="bold")
+    for error in unread:
+        emit(str(error), indent=2)
+
+
+def _as_json(
+    outcome: Outcome, resistance: GoogleProof | None, near: Sequence[Near], unread: Sequence[InputError]
+) -> dict[str, object]:
+    found: dict[str, object] = {
+        "errors": [asdict(finding) for finding in outcome.errors],
+        "warnings": [asdict(finding) for finding in outcome.warnings],
+        "not_run": [{"code": code, "why": why} for code, why in outcome.not_run],
+    }
+    if outcome.accepted:
+        found["accepted"] = outcome.accepted
+    if resistance:
+        found["association"] = resistance.described()
+    if near:
+        found["nearest"] = [
+            {
+                "share": pair.share,
+                "item": pair.one.item.id,
+                "text": pair.one.text,
+                "collection": one.name,
+                "file": one.file,
+                "other": pair.other.item.id,
+                "other_text": pair.other.text,
+            }
+            for one in near
+            for pair in one.pairs
+        ]
+    if unread:
+        found["unread"] = [{"file": error.file, "line": error.line, "why": error.message} for error in unread]
+    return found

@@ -1,0 +1,122 @@
+"""What commands print with: a console, tables, estimates and progress bars."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from rich.console import RenderableType
+
+    from winoglot.statistics.intervals import Estimate
+
+_PIPE_WIDTH = 160  # columns of a table when output is not a terminal
+CANDIDATE_STYLES = ("cyan", "yellow", "green", "blue")  # by index, in turn
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """A console that does not squeeze what goes into a pipe or a file."""
+    console = Console(highlight=False, emoji=False, markup=False, stderr=stderr)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _PIPE_WIDTH
+    return console
+
+
+def emit(renderable: RenderableType | str, indent: int = 0, style: str = "") -> None:
+    """Print a line, a text or a table; without trailing spaces when output is not a terminal."""
+    if isinstance(renderable, str):
+        renderable = Text(renderable, style=style)
+    if indent:
+        renderable = Padding(renderable, (0, 0, 0, indent))
+    console = make_console()
+    if console.is_terminal:
+        console.print(renderable)
+        return
+    with console.capture() as captured:
+        console.print(renderable)
+    lines = captured.get().removesuffix("\n").split("\n")
+    sys.stdout.write("".join(line.rstrip(" ") + "\n" for line in lines))
+
+
+def print_json(value: object, indent: int | None = None) -> None:
+    """Print a value for another program, letters as they are."""
+    print(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
+    """A table with one row per mapping; their keys are the header."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for key in rows[0]:
+        numeric = all(isinstance(row[key], int | float) for row in rows)
+        first = key == next(iter(rows[0]))  # the name, which must stay readable in a narrow terminal
+        table.add_column(key, justify="right" if numeric else "left", no_wrap=numeric or first, overflow="fold")
+    for row in rows:
+        table.add_row(*("" if value is None else str(value) for value in row.values()))
+    emit(table)
+
+
+def percent(estimate: Estimate) -> str:
+    """Value and interval in percent, as tables show them; empty if undefined."""
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return ""
+    return f"{100 * estimate.value:.1f} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"
+
+
+def first_few(names: Sequence[str], most: int = 10) -> str:
+    """Names with commas between them, cut after `most` with how many more there are.
+
+    >>> first_few(["a", "b", "c"], 2)
+    'a, b and 1 more'
+    """
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+@contextmanager
+def progress_bar(unit: str = "", bytes_in: Sequence[str] = ()) -> Iterator[Callable[[str], Callable[[int, int], None]]]:
+    """On a terminal, one bar per task begun, with rate and time left; the tasks named in `bytes_in` count bytes."""
+    from rich.filesize import decimal
+    from rich.progress import BarColumn, Progress, Task, TextColumn, TimeRemainingColumn
+
+    class Done(TextColumn):
+        def render(self, task: Task) -> Text:
+            spell = decimal if task.description in bytes_in else str
+            total = f" of {spell(int(task.total))}" if task.total else ""
+            rate = f", {spell(int(task.speed))} {unit}".rstrip() + "/s" if task.speed else ""
+            return Text(f"{spell(int(task.completed))}{total}{rate}")
+
+    console = make_console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), Done(""), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        tasks = {}
+
+        def begin(name: str) -> Callable[[int, int], None]:
+            if name not in tasks:
+                tasks[name] = bar.add_task(name, total=None)
+
+            def update(done: int, total: int) -> None:
+                bar.update(tasks[name], completed=done, total=total or None, visible=not total or done < total)
+
+            return update
+
+        yield begin
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """On a terminal, a sign that something is running whose length is unknown."""
+    console = make_console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(what):
+        yield

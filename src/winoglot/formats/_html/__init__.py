@@ -1,1 +1,0 @@
-"""The parts of the readable page that `formats/html.py` puts together."""

@@ -1,0 +1,174 @@
+"""Which rows are items of one schema, and where those items differ, by comparing their texts token by token."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from winoglot.schemas.model import BLANKS
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.formats.importing.rows import Row
+
+Tokens = list[Span]
+# The items of a schema share at least this much of the longest text; unrelated neighbours share far less, unless they
+# are short ("Ann thanked Bea because she …"). Below the second mark a row may be a better match for the next one.
+SHARED = 0.6
+_CLEARLY_SHARED = 0.8
+
+
+def group_rows(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows in groups, as the source says; else neighbours that differ only in linked places."""
+    groups: list[list[Row]] = []
+    named: dict[str, list[Row]] = {}
+    for number, row in enumerate(rows):
+        if row.group is not None:
+            if row.group not in named:
+                named[row.group] = []
+                groups.append(named[row.group])
+            named[row.group].append(row)
+        elif groups and _belongs(row, groups[-1]) and not _fits_next(row, rows[number + 1 : number + 2], groups[-1]):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
+
+
+def _belongs(row: Row, group: Sequence[Row]) -> bool:
+    """Whether a row is certainly another item of the schema that its neighbours make up.
+
+    The second item has another answer and shares most of the text; every further one differs in the same places.
+    """
+    last = group[-1]
+    if last.group is not None or _candidates(row) != _candidates(last) or len(row.candidates) < 2:
+        return False
+    texts = [member.text for member in (*group, row)]
+    if any(text is None for text in texts) or row.text in texts[:-1]:
+        return False
+    shared = _shared([*group, row])
+    if shared is None or shared < SHARED * max(len(tokenise(text or "")) for text in texts):
+        return False
+    if len(group) == 1:
+        return row.answer is None or last.answer is None or _answer(row) != _answer(last)
+    return shared == _shared(group)
+
+
+def _shared(rows: Sequence[Row]) -> int | None:
+    """How many tokens all texts share, the pronoun included; None if they ask about different pronouns.
+
+    A passage that asks about two of its pronouns in turn gives two schemas, though hardly a word differs.
+    """
+    texts = [row.text or "" for row in rows]
+    tokens = [tokenise(text) for text in texts]
+    shared = common_tokens(texts, tokens, [row.pronoun for row in rows])
+    starts = [row.pronoun.start if row.pronoun else 0 for row in rows]
+    gaps = {sum(tokens[number][entry[number]].start < start for entry in shared) for number, start in enumerate(starts)}
+    if len(gaps) == 1:
+        return len(shared) + 1
+    # Single characters match by chance on both sides of a pronoun; a pronoun that is a word may still match itself.
+    if any(row.pronoun is None or row.pronoun.of(row.text or "") in BLANKS for row in rows):
+        return None
+    plain = common_tokens(texts, tokens)
+    aligned = any(all(tokens[n][entry[n]].start == start for n, start in enumerate(starts)) for entry in plain)
+    return len(plain) if aligned else None
+
+
+def _fits_next(row: Row, following: Sequence[Row], group: Sequence[Row]) -> bool:
+    """Whether a row that shares little with the group makes a better pair with the row after it."""
+    mine = shared_part(row.text or "", group[-1].text or "")
+    return mine < _CLEARLY_SHARED and any(
+        _belongs(after, [row]) and shared_part(row.text or "", after.text or "") > mine for after in following
+    )
+
+
+def _candidates(row: Row) -> list[str]:
+    return sorted(candidate.casefold() for candidate in row.candidates)
+
+
+def _answer(row: Row) -> str | None:
+    return None if row.answer is None else row.candidates[row.answer].casefold()
+
+
+def shared_part(one: str, other: str) -> float:
+    """How much of the longer text the two have in common, from 0 to 1."""
+    tokens = [tokenise(one), tokenise(other)]
+    return len(common_tokens([one, other], tokens)) / max(1, *map(len, tokens))
+
+
+def segments(items: Sequence[tuple[str | None, Span | None]]) -> list[tuple[Span, ...]]:
+    """For each text and its pronoun, where the text differs from the others; nowhere if they have little in common.
+
+    >>> segments([("He ran home.", Span(0, 2)), ("He walked home.", Span(0, 2))])
+    [(Span(start=3, end=6),), (Span(start=3, end=9),)]
+    """
+    texts = [text for text, _ in items if text is not None]
+    nowhere: list[tuple[Span, ...]] = [() for _ in items]
+    if len(items) < 2 or len(texts) < len(items):
+        return nowhere
+    tokens = [tokenise(text) for text in texts]
+    shared = common_tokens(texts, tokens)
+    if not shared or len(shared) * 2 < min(map(len, tokens)):
+        return nowhere
+    columns = zip(*shared, strict=True)
+    gaps = [_gaps(text, spans, column) for text, spans, column in zip(texts, tokens, columns, strict=True)]
+    differing = [n for n in range(len(shared) + 1) if any(row[n].start < row[n].end for row in gaps)]
+    result = [tuple(row[number] for number in differing) for row in gaps]
+    if any(_cuts(place, pronoun) for row, (_, pronoun) in zip(result, items, strict=True) for place in row):
+        return nowhere
+    return result
+
+
+def tokenise(text: str) -> Tokens:
+    """Words, single punctuation marks, and single characters of scripts without spaces."""
+    result: Tokens = []
+    for match in re.finditer(r"\w+|[^\w\s]", text):
+        if not match[0].isascii() and any(map(is_unspaced, match[0])):
+            result += [Span(at, at + 1) for at in range(*match.span())]
+        else:
+            result.append(Span(*match.span()))
+    return result
+
+
+def common_tokens(
+    texts: Sequence[str], tokens: Sequence[Tokens], pronouns: Sequence[Span | None] = ()
+) -> list[tuple[int, ...]]:
+    """The tokens that all texts share, in order: the index of each one in every text.
+
+    Where `pronouns` are given, the tokens that they cover match nothing.
+    """
+    rows = [[span.of(text) for span in spans] for text, spans in zip(texts, tokens, strict=True)]
+    for number, (pronoun, spans) in enumerate(zip(pronouns, tokens, strict=False)):
+        for index, span in enumerate(spans):
+            if pronoun is not None and span.overlaps(pronoun):
+                rows[number][index] = f"\0{number}"
+    first = rows[0]
+    shared: dict[int, tuple[int, ...]] = {index: (index,) for index in range(len(first))}
+    for words in rows[1:]:
+        blocks = SequenceMatcher(None, first, words, autojunk=False).get_matching_blocks()
+        matched = {block.a + n: block.b + n for block in blocks for n in range(block.size)}
+        shared = {index: (*row, matched[index]) for index, row in shared.items() if index in matched}
+    return list(shared.values())
+
+
+def _gaps(text: str, tokens: Tokens, shared: Sequence[int]) -> list[Span]:
+    """What stands before, between and after the shared tokens; an empty span where nothing does."""
+    gaps = []
+    for left, right in pairwise([-1, *shared, len(tokens)]):
+        if right - left > 1:
+            gaps.append(Span(tokens[left + 1].start, tokens[right - 1].end))
+        else:
+            at = tokens[right].start if right < len(tokens) else len(text)
+            gaps.append(Span(at, at))
+    return gaps
+
+
+def _cuts(place: Span, pronoun: Span | None) -> bool:
+    if pronoun is None or not place.overlaps(pronoun):
+        return False
+    return not (place.within(pronoun) or pronoun.within(place))

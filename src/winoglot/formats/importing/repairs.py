@@ -1,0 +1,122 @@
+"""Repairs to what a source marks wrongly or not at all: its pronouns, the spaces around a gap, repeated sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import function_words
+from winoglot.languages.pronouns import expletive, longer_word, pronoun_fault
+from winoglot.schemas.model import BLANKS
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, is_inside_word
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.formats.base import InputFile
+    from winoglot.formats.importing.rows import Row
+    from winoglot.schemas.mentions import FunctionWords
+
+
+def fix_pronoun(row: Row, language: str, file: InputFile) -> Row:
+    """The row with its pronoun corrected, or as it is if that is not certain; either way, what is wrong is reported."""
+    words = function_words(language)
+    if row.text is None or row.pronoun is None or not words.pronouns:
+        return row
+    surface = row.pronoun.of(row.text)
+    if surface in BLANKS or not surface:
+        return row
+    marked = f"the pronoun {surface!r} of row {row.source_id}"
+    bare = surface.rstrip(".,;:!?。，、")
+    if bare != surface and folded(bare) in words.pronouns:
+        file.repaired(row.line, marked, f"cut down to {bare!r}")
+        return replace(row, pronoun=Span(row.pronoun.start, row.pronoun.start + len(bare)))
+    mentions = [mention for spans in row.mentions or () for mention in spans]
+    fault = pronoun_fault(row.text, row.pronoun, mentions, words)
+    if fault is None:
+        return row
+    found = _intended_pronoun(row.pronoun, row.text, words)
+    if found is None:
+        file.repaired(row.line, marked, f"{fault}; kept, because it is not certain which word is meant")
+        return row
+    file.repaired(row.line, marked, f"{fault}; read as {describe_pronoun(row.text, found)}")
+    return replace(row, pronoun=found)
+
+
+def describe_pronoun(text: str, pronoun: Span) -> str:
+    """A pronoun and its place, as reports name them."""
+    return f"{repr(pronoun.of(text)) if pronoun.of(text) else 'a zero pronoun'} at character {pronoun.start}"
+
+
+def _intended_pronoun(pronoun: Span, text: str, words: FunctionWords) -> Span | None:
+    """What a mark inside a longer word certainly means: the pronoun right after that word, or a zero pronoun there.
+
+    A zero pronoun only if the text has no other pronoun at all: 因为担心 but not 因为…他担心.
+    """
+    longer = longer_word(text, pronoun, words)
+    if longer is None:
+        return None
+    forms = sorted(words.pronouns, key=len, reverse=True)
+    following = next((form for form in forms if text.startswith(form, longer.end)), None)
+    if following is not None:
+        return Span(longer.end, longer.end + len(following))
+    rest = text
+    for word in words.longer_words:
+        rest = rest.replace(word, "")
+    return None if any(form in rest for form in forms) else Span(longer.end, longer.end)
+
+
+def pronouns_in(text: str, window: Span, words: FunctionWords, *, certain: bool = False) -> list[Span]:
+    """The pronouns in a part of the text.
+
+    Those that may be determiners or contractions count only if there is no other, and with `certain` not at all.
+
+    >>> words = function_words("pt")
+    >>> [span.of("Ela os viu na rua.") for span in pronouns_in("Ela os viu na rua.", Span(0, 18), words)]
+    ['Ela']
+    >>> [span.of("Rita os viu.") for span in pronouns_in("Rita os viu.", Span(0, 12), words)]
+    ['os']
+    """
+    others = words.determiners | words.possessives | set(words.contractions)
+    for forms in (words.pronouns - others, frozenset[str]() if certain else words.pronouns):
+        # the longest form first: 她们 and not 她
+        either = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+        spans = [Span(*found.span()) for found in re.finditer(either, folded(text))] if forms else []
+        found = [span for span in spans if span.within(window) and _stands_alone(text, span, words)]
+        if found:
+            return found
+    return []
+
+
+def _stands_alone(text: str, span: Span, words: FunctionWords) -> bool:
+    return not (
+        is_inside_word(text, span.start, span.end) or longer_word(text, span, words) or expletive(text, span, words)
+    )
+
+
+_GLUED = re.compile(r"[.,)\]}…]|['’]s\b|[\"”](?!\w)")
+
+
+def tidy_gap(text: str, gap: Span) -> tuple[str, Span]:
+    """The text with at most one space on either side of its gap, and none before what belongs to the word.
+
+    >>> tidy_gap("We fed  _ .", Span(8, 9))
+    ('We fed _.', Span(start=7, end=8))
+    """
+    before, after = text[: gap.start], text[gap.end :]
+    left = before.rstrip() + " " * (before != before.rstrip() and bool(before.strip()))
+    rest = after.lstrip()
+    right = " " * (rest != after and bool(rest) and not _GLUED.match(rest)) + rest
+    mark = gap.of(text)
+    return left + mark + right, Span(len(left), len(left) + len(mark))
+
+
+def report_repeated(rows: Sequence[Row], file: InputFile) -> None:
+    """Report each row that has the same sentence as an earlier one; it is kept."""
+    seen: dict[str | None, int] = {}
+    for row in rows:
+        first = seen.setdefault(row.text, row.line)
+        if first != row.line:
+            file.repaired(row.line, f"row {row.source_id}", f"the same sentence as in line {first}; kept")

@@ -1,0 +1,123 @@
+"""Reading a source line by line, with a report of what cannot be used; and the language of a file or a text."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError, ManyLanguagesError, describe, nearest
+from winoglot.formats._objects import without_duplicates
+from winoglot.languages.base import function_words
+from winoglot.schemas.text import folded, primary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from winoglot.formats.base import InputFile
+
+LANGUAGES = ("pt-BR", "en")
+ANOTHER_FORMAT = "Is the file in another format?"
+
+
+def split_cells(line: str) -> list[str]:
+    """The cells of a tab-separated line, without the spaces around them."""
+    return [cell.strip() for cell in line.split("\t")]
+
+
+def header_cells(file: InputFile) -> list[str]:
+    """The cells of the first line that is not empty."""
+    return split_cells(file.text.lstrip("\r\n").partition("\n")[0])
+
+
+def tab_separated(file: InputFile, columns: int, *, header: bool = True) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each line with its number; a line with another number of columns is skipped and reported."""
+    lines = ((number, line) for number, line in enumerate(file.text.split("\n"), 1) if line.strip())
+    if header:
+        next(lines, None)
+    for number, line in lines:
+        cells = split_cells(line)
+        if len(cells) == columns:
+            yield number, cells
+        else:
+            file.skipped(number, f"line {number}", f"expected {columns} columns, found {len(cells)}")
+
+
+def json_objects(file: InputFile, keys: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a JSON Lines file that have all these keys, with their lines; other lines are reported."""
+    found = False
+    for number, line in enumerate(file.text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            value = _json_object(line, keys)
+        except InputError as error:
+            file.skipped(number, f"line {number}", error.message)
+        else:
+            found = True
+            yield number, value
+    if not found:
+        raise nothing_usable(file, "line", f"Each line is a JSON object with the keys {', '.join(keys)}.")
+
+
+def _json_object(line: str, keys: Sequence[str]) -> dict[str, Any]:
+    try:
+        value = json.loads(line, object_pairs_hook=without_duplicates)
+        json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg} at column {error.colno}") from error
+    except UnicodeEncodeError as error:
+        raise InputError("it contains half a character (a lone surrogate)") from error
+    except InputError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise InputError("its JSON is nested too deeply or has too long a number") from error
+    if not isinstance(value, dict):
+        raise InputError(f"expected a JSON object, found {describe(value)}")
+    missing = next((key for key in keys if key not in value), None)
+    if missing is not None:
+        raise InputError(f"the key {missing!r} is missing")
+    return value
+
+
+def nothing_usable(file: InputFile, what: str, remedy: str = "") -> InputError:
+    """The error to raise for a file of which no row, line or block can be used: it says why the first one cannot."""
+    first = file.report.skipped[0] if file.report.skipped else None
+    empty = f"the file has no {what}s" if file.text.strip() else "the file is empty"
+    return InputError(
+        f"no {what} of the file can be used: {first.why}" if first else empty,
+        remedy=f"{remedy} {ANOTHER_FORMAT}".strip(),
+        file=file.label,
+        line=first.line if first else None,
+    )
+
+
+def choose_language(languages: Iterable[str], file: InputFile) -> str:
+    """The language wanted of a file that has texts in these."""
+    found = set(languages)
+    if not found:
+        raise InputError("no row names its language", remedy=ANOTHER_FORMAT, file=file.label)
+    if file.language is None:
+        if len(found) == 1:
+            return found.pop()
+        raise ManyLanguagesError(found, file.label)
+    matching = [language for language in found if primary(language) == primary(file.language)]
+    if not matching:
+        raise InputError(
+            f"the file has nothing in {file.language}", remedy=nearest(file.language, found), file=file.label
+        )
+    return matching[0]
+
+
+def language_of(text: str) -> str | None:
+    """Portuguese or English, by the function words that only one of them has; None if neither has more.
+
+    >>> language_of("A bola caiu no lago porque ela era redonda."), language_of("It fell into the lake.")
+    ('pt-BR', 'en')
+    """
+    known = {tag: function_words(tag) for tag in LANGUAGES}
+    closed = {tag: w.determiners | w.possessives | w.pronouns | set(w.contractions) for tag, w in known.items()}
+    shared = closed["pt-BR"] & closed["en"]
+    words = [word for word in re.findall(r"\w+", folded(text)) if word not in shared]
+    portuguese, english = (sum(word in closed[tag] for word in words) for tag in LANGUAGES)
+    return None if portuguese == english else LANGUAGES[english > portuguese]

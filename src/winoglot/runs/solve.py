@@ -1,0 +1,249 @@
+"""One solver answers one collection: batches are scored, cached and stored, one run per scoring from one pass."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import platform
+import sqlite3
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from winoglot._version import __version__
+from winoglot.errors import InputError, nearest
+from winoglot.folders import lock
+from winoglot.memory import is_out_of_memory
+from winoglot.models._cache import cache_folder
+from winoglot.models.base import NO_TOKENS, NOT_A_NUMBER, Question, Scores, Solver
+from winoglot.perturb.base import with_kinds
+from winoglot.runs.questions import Asked, asked, batches, limited
+from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.store import RunWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from winoglot.schemas.model import Collection
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """What to ask of a solver; every scoring gives a run of its own."""
+
+    scorings: tuple[str, ...] = ("partial",)
+    readings: str = "grammatical"
+    kinds: tuple[str, ...] = ()
+    limit: int | None = None
+    seed: int = 0
+    tolerance: float = 1e-6
+    options: Mapping[str, str] = field(default_factory=dict)  # what the model was given, to be recorded with the run
+
+
+def evaluate_scorings(
+    collection: Collection,
+    solver: Solver,
+    request: RunRequest,
+    folders: dict[str, Path] | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> list[Run]:
+    """One run per scoring, all from one pass over the texts.
+
+    A scoring with a folder is stored there, and resumed if the folder holds a part of the same run. `progress` is
+    called with the number of questions answered and the number of all questions.
+    """
+    scorings, kinds = (tuple(dict.fromkeys(names)) for names in (request.scorings, request.kinds))
+    request = replace(request, scorings=scorings, kinds=kinds)
+    for scoring in scorings:
+        if scoring not in solver.scorings:
+            raise InputError(f"{solver.name} has no scoring {scoring!r}", remedy=nearest(scoring, solver.scorings))
+    chosen = with_kinds(limited(collection, request.limit, request.seed), kinds, collection)
+    questions = asked(chosen, kinds, request.readings)
+    if not questions:
+        message = f"{collection.name} has nothing to ask: no item has two readings"
+        raise InputError(message, remedy="Use another collection.")
+    items = (*collection.items, *collection.variants(), *chosen.variants())
+    solver = solver.for_collection(items, collection.language)
+    plan = batches(_with_tokens(questions, solver))
+    places = {scoring: (folders or {}).get(scoring) for scoring in scorings}
+    with ExitStack() as locks:
+        for folder in filter(None, places.values()):
+            locks.enter_context(lock(folder))
+        writers = {s: RunWriter(_new_run(chosen, solver, request, s), folder) for s, folder in places.items()}
+        ids = [[one.item.id for one in batch] for batch in plan]
+        done = {scoring: writer.resume(ids) for scoring, writer in writers.items()}
+        cache = ScoreCache() if solver.cacheable else None
+        answered = 0
+        for number, batch in enumerate(plan):
+            waiting = {scoring: writer for scoring, writer in writers.items() if number not in done[scoring]}
+            if waiting:
+                _answer(solver, number, batch, waiting, cache, request.tolerance)
+            answered += len(batch)
+            progress(answered, len(questions))
+        return [writer.run() for writer in writers.values()]
+
+
+def _with_tokens(questions: Sequence[Asked], solver: Solver) -> list[Asked]:
+    """The questions with the number of tokens in their readings. The solver may reject the texts as a whole."""
+    texts = list(dict.fromkeys(reading.text for one in questions for reading in one.question.readings))
+    counts = dict(zip(texts, solver.count_tokens(texts), strict=True))
+    return [
+        replace(one, tokens=sum((counts[reading.text] for reading in one.question.readings), NO_TOKENS))
+        for one in questions
+    ]
+
+
+def _new_run(collection: Collection, solver: Solver, request: RunRequest, scoring: str) -> Run:
+    settings = Settings(
+        model=solver.name,
+        scoring=scoring,
+        readings=request.readings,
+        fingerprint=solver.fingerprint,
+        kinds=request.kinds,
+        limit=request.limit,
+        seed=request.seed,
+        tolerance=request.tolerance,
+        model_settings={k: str(v) for k, v in solver.settings_for(scoring, collection.language).items()},
+    )
+    loaded = {name: sys.modules[name] for name in ("torch", "transformers", "numpy") if name in sys.modules}
+    versions: dict[str, str] = {name: str(getattr(module, "__version__", "")) for name, module in loaded.items()}
+    made_with = {"winoglot": __version__, "python": platform.python_version(), **versions}
+    told = dict(request.options)
+    return Run(collection, settings, (), made_with=made_with, options=told, is_baseline=solver.is_baseline)
+
+
+def _answer(
+    solver: Solver,
+    number: int,
+    batch: Sequence[Asked],
+    writers: Mapping[str, RunWriter],
+    cache: ScoreCache | None,
+    tolerance: float,
+) -> None:
+    """Score a batch for all runs that lack it. The solver is asked only what the cache does not know."""
+    start = time.perf_counter()
+    keys = {
+        (at, scoring): cache_key(solver, one.question, scoring) for at, one in enumerate(batch) for scoring in writers
+    }
+    known = cache.get(list(keys.values())) if cache else {}
+    missing = sorted({at for (at, _), key in keys.items() if key not in known})
+    if missing:
+        before = dict(solver.spent)
+        try:
+            found = _score(solver, [batch[at].question for at in missing], list(writers))
+        finally:  # a batch that fails has cost something all the same; runs that share a pass share its cost
+            part = {name: (count - before.get(name, 0)) / len(writers) for name, count in solver.spent.items()}
+            for writer in writers.values():
+                writer.spend(part)
+        new = {
+            keys[at, scoring]: scores[scoring] for at, scores in zip(missing, found, strict=True) for scoring in writers
+        }
+        if cache:
+            cache.put(new)
+        known |= new
+    seconds = time.perf_counter() - start if missing else 0.0  # for each run: they share the pass, not its time
+    scored = {batch[at].item.id for at in missing}
+    for scoring, writer in writers.items():
+        predictions = [_prediction(one, known[keys[at, scoring]], tolerance) for at, one in enumerate(batch)]
+        writer.append(number, predictions, seconds, scored)
+
+
+def _score(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+    try:
+        return solver.score(questions, scorings)
+    except (MemoryError, RuntimeError) as error:
+        if not is_out_of_memory(error):
+            raise
+        raise InputError(
+            f"{solver.name} ran out of memory",
+            remedy="Lower --batch-tokens (256, say), use --precision bfloat16, or take a smaller model.",
+        ) from error
+
+
+def _prediction(one: Asked, scores: Scores, tolerance: float) -> Prediction:
+    choice = scores.choice(tolerance)
+    note = scores.note or ("" if choice is not None else abstention_note(scores.values))
+    return Prediction(
+        item_id=one.item.id,
+        item_hash=one.item.hash,
+        choice=choice,
+        scores=scores.values,
+        note=note,
+        skipped=scores.skipped,
+        fallback=one.fallback,
+        window=one.window,
+        tokens=one.tokens.tokens,
+        unknown=one.tokens.unknown,
+    )
+
+
+def abstention_note(scores: Sequence[float | None]) -> str:
+    """Why scores give no choice, if the solver does not say: one is not a number, or the best two are tied."""
+    return NOT_A_NUMBER if any(value is not None and math.isnan(value) for value in scores) else "tie"
+
+
+class ScoreCache:
+    """Scores of earlier runs, in the user's cache folder. If it cannot be used, everything is computed."""
+
+    def __init__(self) -> None:
+        """Open the cache, or do without."""
+        self.connection: sqlite3.Connection | None = None
+        try:
+            cache_folder().mkdir(parents=True, exist_ok=True)
+            self.connection = sqlite3.connect(cache_folder() / "scores.sqlite", timeout=10, isolation_level=None)
+            self.connection.execute("PRAGMA journal_mode=WAL")
+            table = "CREATE TABLE IF NOT EXISTS scores (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+            self.connection.execute(table)
+        except (OSError, sqlite3.Error):
+            self.connection = None
+
+    def get(self, keys: Sequence[str]) -> dict[str, Scores]:
+        """The known scores among these."""
+        found: dict[str, Scores] = {}
+        if self.connection is None:
+            return found
+        try:
+            for key in keys:
+                row = self.connection.execute("SELECT value FROM scores WHERE key = ?", (key,)).fetchone()
+                if row:
+                    values, note, skipped = json.loads(row[0])
+                    found[key] = Scores(tuple(values), note, skipped)
+        except (sqlite3.Error, ValueError, TypeError):
+            self.connection = None  # a broken cache is no reason to fail
+        return found
+
+    def put(self, scores: Mapping[str, Scores]) -> None:
+        """Keep these scores."""
+        if self.connection is None:
+            return
+        rows = [(key, json.dumps([one.values, one.note, one.skipped])) for key, one in scores.items()]
+        try:
+            self.connection.execute("BEGIN")
+            self.connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
+            self.connection.execute("COMMIT")
+        except sqlite3.Error:
+            self.connection = None
+
+
+def cache_key(solver: Solver, question: Question, scoring: str) -> str:
+    """A hash of everything that a score depends on."""
+    settings = sorted((name, str(value)) for name, value in solver.settings.items())
+    parts = [
+        __version__,
+        solver.fingerprint,
+        settings,
+        scoring,
+        [reading.text for reading in question.readings],
+        [len(reading.before) for reading in question.readings],
+        [len(reading.inserted) for reading in question.readings],
+        len(question.window.text),
+        question.language,
+        question.item.hash,
+        question.item.question,
+    ]
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()

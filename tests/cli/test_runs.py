@@ -1,0 +1,84 @@
+import json
+
+import pytest
+
+from metrics.made_runs import Made, pairs_of, run_of
+from winoglot.runs.comparing import compare, compare_all
+from winoglot.runs.sentences import probability
+from winoglot.runs.store import save_run
+
+
+@pytest.fixture
+def call(tmp_path, run_winoglot):
+    """Store runs under their names and compare what the arguments name."""
+
+    def compared(runs, *arguments):
+        for name, run in runs.items():
+            save_run(run, tmp_path / name)
+        words = [str(tmp_path / word) if word in runs or word == "." else word for word in arguments]
+        code, out, err = run_winoglot("compare", *words)
+        return code, out or err
+
+    return compared
+
+
+BETTER = pairs_of([(1, 1)] * 9 + [(1, 0)] * 3)
+WORSE = pairs_of([(0, 0)] * 9 + [(1, 0)] * 3)
+RUNS = {"a": run_of(BETTER, "first-model"), "b": run_of(WORSE, "second-model")}
+
+
+def test_two_runs_are_told_about_in_full(call):
+    code, out = call(RUNS, "a", "b")
+    found = compare(RUNS["a"], RUNS["b"])
+    assert code == 0
+    assert out.splitlines()[0].startswith("first-model   87.5% [")
+    assert f"flip test     {found.test}" in out
+    assert "exact McNemar, items taken as independent: 18 against 0" in out
+    assert "12 schemas, 24 items, paired by item." in out
+    assert f"\nfirst-model is better than second-model by 75 points: {found.sentence.partition(': ')[2]}.\n" in out
+    assert found.planning in out
+
+
+def test_a_folder_of_runs_is_compared_whole(call):
+    third = run_of(pairs_of([(1, 0)] * 12), "third-model")
+    stranger = run_of(WORSE, "first-model", name="others", prefix="t")
+    runs = {**RUNS, "c": third, "d": stranger}
+    code, out = call(runs, ".")
+    found = compare_all(list(runs.values()))
+    assert code == 0
+    head, *rows = out.splitlines()
+    assert head.split()[:4] == ["first", "second", "items", "points"]
+    for row, one in zip(rows, found.made, strict=False):
+        assert row.startswith(one.first)
+        assert probability(one.corrected_p) in row
+        assert row.rstrip().endswith("different" if one.is_distinguishable else "not distinguishable")
+    assert "not compared: first-model, made and first-model, others: made and others share no items" in out
+    assert "not compared: 2 pairs that differ in several respects" in out
+
+
+def test_json_has_everything(call):
+    _, out = call(RUNS, "a", "b", "--json", "--points", "10")
+    told = json.loads(out)
+    expected = compare(RUNS["a"], RUNS["b"], difference=0.1).as_json()
+    assert told == {"comparisons": [json.loads(json.dumps(expected))], "not_compared": []}
+
+
+def test_a_kind_and_what_was_left_out_are_said(call):
+    one = run_of([[Made(variants=(("switched", 1),))] for _ in range(8)], kinds=("switched",))
+    other = run_of([[Made(variants=(("switched", 0),))] for _ in range(8)], "other", kinds=("switched",))
+    code, out = call({"a": one, "b": other}, "a", "b", "--kind", "switched")
+    assert code == 0
+    assert "solver is better than other by 100 points" in out
+    short = run_of(BETTER[:9], "third-model")
+    _, out = call({"c": RUNS["a"], "d": short}, "c", "d")
+    assert "9 schemas, 18 items, paired by item; left out: 6 in one run only." in out
+
+
+def test_bad_input_is_refused(call, tmp_path):
+    for runs, arguments, message in (
+        (RUNS, ["a"], "only one run"),
+        ({}, [str(tmp_path / "a"), str(tmp_path / "b"), "--points", "0"], "between 0 and 100"),
+        ({}, [str(tmp_path / "nothing")], "there is no run in"),
+    ):
+        code, err = call(runs, *arguments)
+        assert (code, message in err) == (2, True), err
