@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from winoglot.errors import InputError
@@ -62,6 +64,27 @@ def test_mentions_can_be_written_and_may_differ_between_alternatives():
         mentions=[["Ana#1", "[Ana#3|]"], ["Ana#2"]],
     )
     assert [len(item.candidates[0].mentions) for item in schema.items] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "suggested"),
+    [
+        ("Igor viu Ana e {ele} [riu|disse que Igor riu].", [["[Igor|Igor#1]", "[|Igor#2]"], ["Ana"]]),
+        ("Igor viu Ana e {ele} disse que Igor [riu|saiu].", [["Igor#1", "Igor#2"], ["Ana"]]),
+        (r"Igor viu Ana e {ele} [riu|leu \[Igor].", [["[Igor|Igor#1]", "[|Igor#2]"], ["Ana"]]),
+        ("Igor viu a moça e {ele} riu[| de Igor].", [["[Igor|Igor#1]", "[|Igor#2]"], []]),
+    ],
+)
+def test_the_mentions_that_an_error_suggests_parse(text, suggested):
+    error = refused(text=text, candidates=["Igor", "Ana"])
+    shown = json.loads(error.remedy.partition("mentions: ")[2].removesuffix("."))
+    assert shown == suggested
+    assert len(parse(text=text, candidates=["Igor", "Ana"], mentions=shown).items) == 2
+
+
+def test_a_variant_suggests_mentions_for_all_its_alternatives():
+    error = refused(variants={"longer": {"text": "Rita ligou para Clara, e {ela} [riu|viu Rita]."}})
+    assert error.remedy.endswith('mentions: [["[Rita|Rita#1]", "[|Rita#2]"], ["Clara"]].')
 
 
 def test_a_triple():

@@ -49,7 +49,7 @@ class Markup:
 
     @property
     def count(self) -> int | None:
-        """How many alternatives the groups give; None without groups."""
+        """The number of alternatives in each group; None without groups."""
         return len(self.groups[0]) if self.groups else None
 
     def alternative(self, number: int) -> Marked:
@@ -61,7 +61,7 @@ class Markup:
 
 
 def parse(string: str) -> Markup:
-    r"""Take a string of the notation apart; what is not well formed is an input error with its offset.
+    r"""Parse a string of the notation; what is not well formed is an input error with its offset.
 
     >>> parse(r"It [rained|snowed].").alternative(1)
     Marked(text='It snowed.', braces=(), segment=(Span(start=3, end=9),))
@@ -241,9 +241,9 @@ def print_marked(marked: Marked) -> str:
 
 
 def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bool = True) -> list[str]:
-    """What stands outside and inside the places of the segment, by turns, with the braces in their piece.
+    """The text outside and inside the places of the segment, in turn, with the braces in their piece.
 
-    `late` says where a zero pronoun goes that could stand before or after an empty place.
+    `late` puts a zero pronoun that could stand before or after an empty place behind it.
     """
     bounds = [0, *(edge for place in marked.segment for edge in (place.start, place.end)), len(marked.text)]
     stretches = [Span(start, end) for start, end in pairwise(bounds)]
@@ -255,7 +255,7 @@ def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bo
             if number == opening and position == marked.braces[0].start:
                 piece += "{"
             if number == closing and position == marked.braces[0].end:
-                piece += "}"
+                piece += "} " if piece.endswith("{") and _takes_space(marked.text, stretch, position, kept) else "}"
             if position < stretch.end:
                 character = marked.text[position]
                 piece += "\\ " if position in kept and character == " " else escape(character)
@@ -263,8 +263,16 @@ def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bo
     return pieces
 
 
+def _takes_space(text: str, stretch: Span, position: int, kept: frozenset[int]) -> bool:
+    """Whether a space after a zero pronoun would be dropped again, so that it can stand there as people write it."""
+    if position == stretch.end or text[position] == " ":
+        return False
+    tokens = [Token("", character, 0, fixed=at in kept) for at, character in enumerate(text)]
+    return superfluous_space([*tokens[:position], Token("", " ", 0), *tokens[position:]], position) == position
+
+
 def _brace_pieces(marked: Marked, stretches: list[Span], *, late: bool) -> tuple[int | None, int | None]:
-    """In which pieces the brace opens and closes: inside a place that holds all of it, else outside all places."""
+    """The pieces in which the brace opens and closes: inside a place that holds all of it, else outside all places."""
     if not marked.braces:
         return None, None
     pronoun = marked.braces[0]
