@@ -174,8 +174,8 @@ def good():
         (lambda rows: [rows[0], rows[1].replace('"answer": 0', '"answer": NaN', 1), *rows[2:]], "NaN", 2),
         (lambda rows: [rows[0], rows[1].replace("Ana", "\\ud800", 1), *rows[2:]], "U+D800", 2),
         (lambda rows: [rows[0], rows[1].replace("{", '{"id": "x", ', 1), *rows[2:]], "appears twice", 2),
-        (lambda rows: [rows[0], "[" * 100_000, *rows[2:]], "nested too deep", 2),
-        (lambda rows: [rows[0], "9" * 10_000, *rows[2:]], "too long a number", 2),
+        (lambda rows: [rows[0], "[" * 100_000, *rows[2:]], "nested too deeply", 2),
+        (lambda rows: [rows[0], "9" * 10_000, *rows[2:]], "a number that is too long", 2),
         (lambda rows: [rows[0], "null", *rows[2:]], "expected a mapping, found nothing", 2),
     ],
 )

@@ -1,4 +1,4 @@
-"""JSON Lines: the exact, complete serialisation. A line for the collection, then a line a schema, spans and all."""
+"""JSON Lines: the exact, complete serialisation. One line for the collection, then one per schema, spans and all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Required
 
 from winoglot.errors import InputError, located
-from winoglot.formats._objects import without_duplicates
+from winoglot.formats.importing.sources import without_duplicates
 from winoglot.schemas.entries import HeadEntry, check_version, collection_from, head_of, schema_as_json
 from winoglot.schemas.model import Schema
 from winoglot.schemas.validation import check_entry, check_json
@@ -25,12 +25,12 @@ class HeaderEntry(HeadEntry, total=False):
 
 
 def sniff(head: str) -> bool:
-    """The first line of such a file opens with the format's version."""
+    """The first line of such a file begins with the format's version."""
     return head.lstrip().startswith('{"winoglot":')
 
 
 def read(file: InputFile) -> Collection:
-    """Read the exact form; whatever is wrong with it is an input error with its line and key."""
+    """Read a collection; whatever is wrong with the file is an input error with its line and key."""
     with located(file=file.label):
         lines = [(number, line) for number, line in enumerate(file.text.split("\n"), 1) if line.strip()]
         if not lines:
@@ -40,7 +40,7 @@ def read(file: InputFile) -> Collection:
         if len(schemas) != header["schemas"]:
             raise InputError(
                 f"the first line announces {header['schemas']} schemas, {len(schemas)} follow",
-                remedy="The file was cut short or edited: get it again, or correct the number.",
+                remedy="The file was truncated or edited: get it again, or correct the number.",
                 line=lines[-1][0],
             )
         try:
@@ -81,7 +81,7 @@ def _parse(line: str, number: int) -> Any:
     except json.JSONDecodeError as error:
         raise InputError(
             f"this is not JSON: {error.msg}",
-            remedy="Each line holds one whole JSON object; the file may have been cut short.",
+            remedy="Each line holds one whole JSON object; the file may be truncated.",
             line=number,
             column=error.colno,
         ) from error
@@ -90,8 +90,8 @@ def _parse(line: str, number: int) -> Any:
         raise
     except (ValueError, RecursionError) as error:
         raise InputError(
-            "this JSON is nested too deep or has too long a number",
-            remedy="Winoglot writes no such thing.",
+            "this JSON is nested too deeply or has a number that is too long",
+            remedy="Winoglot does not write such files: get it again.",
             line=number,
         ) from error
 

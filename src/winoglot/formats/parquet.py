@@ -1,11 +1,11 @@
-"""Parquet with a data card: a folder that data hubs take as it is; one row an item, originals and variants."""
+"""Parquet with a data card: a folder that can be uploaded to a data hub as it is; one row per item or variant."""
 
 from __future__ import annotations
 
 import io
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -27,7 +27,7 @@ _HUB_LICENCES = re.compile(
     r"|cc-by(-nc|-nc-sa)?-[234]\.0|cc-by-(sa|nc-nd)-[34]\.0|cc-by-nd-4\.0"
 )
 
-# Name, type (as pyarrow spells it where it is a plain one), what the data card says of it.
+# Name; type, as pyarrow names it, or a list or mapping of types; description in the data card.
 _SPAN = {"start": "int32", "end": "int32"}
 _SOURCE = {"collection": "string", "id": "string", "hash": "string"}
 _COLUMNS: tuple[tuple[str, Any, str], ...] = (
@@ -55,8 +55,8 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("segment", [_SPAN], "the places in which the items of the schema differ"),
     ("phrase", _SPAN, "the phrase a possessive pronoun belongs to, where stated"),
     ("question", "string", "a question that the answer answers"),
-    ("hypotheses", ["string"], "one sentence a candidate: what follows if it is the answer"),
-    ("readings", [{"text": "string", "inserted": _SPAN}], "written readings, one a candidate"),
+    ("hypotheses", ["string"], "one sentence per candidate: what follows if it is the answer"),
+    ("readings", [{"text": "string", "inserted": _SPAN}], "written readings, one per candidate"),
     (
         "inferences",
         [{"premise": "string", "hypothesis": "string", "entailed": "bool"}],
@@ -76,7 +76,7 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
 
 
 def write(collection: Collection) -> dict[str, str | bytes]:
-    """The files of the folder: the table, and the card that describes it."""
+    """The files of the folder: the table and the card that describes it."""
     return {DATA: _table(collection), CARD: _card(collection)}
 
 
@@ -110,40 +110,14 @@ def _items(collection: Collection) -> list[tuple[Schema, Item]]:
 
 
 def _metadata(collection: Collection) -> dict[str, object]:
-    return {
-        "collection": collection.name,
-        "version": collection.version,
-        "language": collection.language,
-        "description": collection.description,
-        "licence": collection.licence,
-        "citation": collection.citation,
-        "provenance": collection.provenance,
-        "keep_names": collection.keep_names,
-    }
+    about = {field.name: getattr(collection, field.name) for field in fields(collection) if field.name != "schemas"}
+    return {"collection": about.pop("name"), "version": about.pop("version")} | about
 
 
 def _row(schema: Schema, item: Item, language: str) -> dict[str, object]:
-    return {
-        "id": item.id,
-        "schema_id": item.schema_id,
-        "parallel_id": item.parallel_id,
-        "kind": item.kind,
-        "variant_of": item.variant_of,
-        "effect": item.effect,
-        "text": item.text,
+    return asdict(item) | {
         "pronoun_start": item.pronoun.start if item.pronoun else None,
         "pronoun_end": item.pronoun.end if item.pronoun else None,
-        "candidates": [asdict(candidate) for candidate in item.candidates],
-        "answer": item.answer,
-        "segment": [asdict(place) for place in item.segment],
-        "phrase": asdict(item.phrase) if item.phrase else None,
-        "question": item.question,
-        "hypotheses": list(item.hypotheses),
-        "readings": [reading and asdict(reading) for reading in item.readings],
-        "inferences": [asdict(pair) for pair in item.inferences],
-        "terms": asdict(item.terms),
-        "tags": list(item.tags),
-        "source": asdict(item.source) if item.source else None,
         "language": language,
         "hash": item.hash,
         "explanation": schema.explanation,
@@ -178,12 +152,12 @@ def _card(collection: Collection) -> str:
 
 
 def _front_matter(collection: Collection, rows: int) -> str:
-    """What data hubs read: their names of licences, languages and sizes."""
+    """What data hubs read, in their names for licences, languages and sizes."""
     licence = (collection.licence or "unknown").lower().replace(" ", "-")
     known = _HUB_LICENCES.fullmatch(licence)
-    fields: dict[str, object] = {"pretty_name": f"{collection.name} {collection.version}"}
-    fields |= {"license": licence} if known else {"license": "other", "license_name": collection.licence}
-    fields |= {
+    content: dict[str, object] = {"pretty_name": f"{collection.name} {collection.version}"}
+    content |= {"license": licence} if known else {"license": "other", "license_name": collection.licence}
+    content |= {
         "language": [primary(collection.language)],
         "language_bcp47": [collection.language],
         "task_categories": ["multiple-choice"],
@@ -192,7 +166,7 @@ def _front_matter(collection: Collection, rows: int) -> str:
         "size_categories": [_size(rows)],
         "configs": [{"config_name": "default", "data_files": [{"split": "test", "path": DATA}]}],
     }
-    text: str = yaml.safe_dump(fields, allow_unicode=True, sort_keys=False)
+    text: str = yaml.safe_dump(content, allow_unicode=True, sort_keys=False)
     return text
 
 

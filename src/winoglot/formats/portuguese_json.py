@@ -14,10 +14,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, describe
-from winoglot.formats._objects import without_duplicates
 from winoglot.formats.importing.alignment import align, find_insertion, substituted_row, switched_row
 from winoglot.formats.importing.rows import Row, RowVariant, build_collection
-from winoglot.formats.importing.sources import LANGUAGES, language_of, nothing_usable
+from winoglot.formats.importing.sources import LANGUAGES, language_of, nothing_usable, without_duplicates
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import WrittenReading
 from winoglot.schemas.text import folded, primary

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, ManyLanguagesError, describe, nearest
-from winoglot.formats._objects import without_duplicates
 from winoglot.languages.base import function_words
 from winoglot.schemas.text import folded, primary
 
@@ -121,3 +121,13 @@ def language_of(text: str) -> str | None:
     words = [word for word in re.findall(r"\w+", folded(text)) if word not in shared]
     portuguese, english = (sum(word in closed[tag] for word in words) for tag in LANGUAGES)
     return None if portuguese == english else LANGUAGES[english > portuguese]
+
+
+def without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object as a dictionary; a key that appears twice is an input error."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
+        raise InputError(f"the key {twice!r} appears twice in one object", remedy="Keep one of them.")
+    return result
