@@ -18,7 +18,7 @@ from winoglot.corpus.build import build
 from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.corpus.settings import Settings
-from winoglot.metrics import quality, success
+from winoglot.metrics.accuracy import quality, success
 from winoglot.models.base import Options
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def rows(language: str, data: Path, work: Path) -> Iterator[str]:
             outcomes = run.outcomes()
             defined = [outcome for outcome in outcomes if outcome.choice is not None]
             right = sum(outcome.right or False for outcome in defined)
-            share, guessed = quality.estimate(run), success.estimate(run)
+            share, guessed = quality(run), success(run)
             interval = f"{share.value:.1%} [{share.low:.1%}, {share.high:.1%}]" if share.value is not None else "none"
             yield (
                 f"  {name} | {way} | right {right} of {len(defined)} defined | {interval} | "

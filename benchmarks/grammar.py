@@ -19,9 +19,9 @@ from pathlib import Path
 
 import winoglot as wg
 from winoglot.cli.console import print_rows
+from winoglot.examples import pronoun_type
 from winoglot.languages.base import function_words
 from winoglot.languages.pronouns import pronoun_fault
-from winoglot.metrics._pronoun_types import pronoun_type
 from winoglot.schemas.bundled import bundled
 from winoglot.schemas.text import primary
 

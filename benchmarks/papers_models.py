@@ -28,7 +28,7 @@ import winoglot as wg
 from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.errors import InputError
-from winoglot.metrics import quality, success
+from winoglot.metrics.accuracy import quality, success
 from winoglot.models.base import Options, load_model
 from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.schemas.text import primary
@@ -142,8 +142,8 @@ def scored(runs: list[Run]) -> dict[str, Any]:
         answered = len(run.outcomes()) > abstained
         found[run.settings.scoring] = {
             "accuracy": asdict(run.accuracy()),
-            "success": asdict(success.estimate(run)),
-            "quality": asdict(quality.estimate(run)) if answered else None,
+            "success": asdict(success(run)),
+            "quality": asdict(quality(run)) if answered else None,
             "abstained": abstained,
             "signature": run.signature,
         }

@@ -1,4 +1,6 @@
 import json
+import os
+import re
 import subprocess
 import sys
 from functools import partial
@@ -84,12 +86,11 @@ def with_example(tmp_path_factory):
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
     options = ["--disable-pip-version-check", "--target", str(site)]
     subprocess.run([*install, *options, str(EXAMPLE)], check=True)
+    path = os.pathsep.join([str(site), str(Path(registry.__file__).parents[1])])
 
     def run(code, *arguments):
         command = [sys.executable, "-X", "utf8", "-c", code, *arguments]
-        return subprocess.run(
-            command, env={"PYTHONPATH": str(site)}, capture_output=True, encoding="utf-8", check=False
-        )
+        return subprocess.run(command, env={"PYTHONPATH": path}, capture_output=True, encoding="utf-8", check=False)
 
     return run
 
@@ -131,6 +132,33 @@ def test_an_outside_rule_is_run_with_the_others(winoglot, tmp_path):
     source = tmp_path / "tiny.bars"
     source.write_text("bars eo\nLa hundo kaj {ĝi}. | la hundo | 0\n", "utf-8")
     assert "short-text line-2.0" in winoglot("check", str(source), "--select", "short-text").stdout
+
+
+def test_an_outside_metric_is_in_runs_tables_json_and_the_list(with_example, winoglot, tmp_path):
+    source = ["evaluate", str(six_file("pt")), "--model", "frequent", "--model", "first"]
+    (frequent, first) = json.loads(winoglot(*source, "--json").stdout)
+    assert first["coverage"]["value"] == 1.0
+    assert frequent["coverage"]["value"] == pytest.approx(1 - frequent["abstained"] / 12)
+    assert first["broken"] is None
+    table = winoglot(*source).stdout
+    assert "coverage" in table.splitlines()[0].split()
+    assert f"{100 * frequent['coverage']['value']:.1f} [" in table
+    assert "broken" not in table
+    code = "import sys, winoglot as wg; print(wg.evaluate(sys.argv[1], 'first').estimate('coverage'))"
+    assert with_example(code, str(six_file("pt"))).stdout.startswith("1.000 [")
+    listed = winoglot("list", "metrics").stdout
+    assert re.search(r"^coverage +% +1 +Share of labelled items that are answered\.$", listed, re.MULTILINE)
+    assert re.search(r"^broken .*not available: winoglot_example.absent", listed, re.MULTILINE)
+
+
+def test_an_outside_metric_is_in_the_report(winoglot, tmp_path):
+    runs, page, tables = (str(tmp_path / name) for name in ("runs", "report.html", "tables"))
+    assert winoglot("evaluate", str(six_file("pt")), "--model", "frequent", "-o", runs).returncode == 0
+    assert winoglot("report", runs, "-o", page, "--tables", tables).returncode == 0
+    assert "Share of labelled items that are answered." in Path(page).read_text("utf-8")
+    csv = Path(tables, "metric-coverage.csv").read_text("utf-8").splitlines()
+    assert csv[0].startswith("solver,")
+    assert csv[1].startswith("frequent,0.")
 
 
 @pytest.mark.parametrize(("name", "message"), [("broken", "cannot be imported"), ("empty", "has no estimate")])

@@ -63,13 +63,13 @@ def load(kind: str, name: str) -> Any:
     builtins, outside = _builtins(known), _outside(known.package)
     if name in builtins:
         module = import_module(f"{known.package}.{builtins[name]}")
-        plugin = getattr(module, "PLUGINS", {}).get(name, module)
         source = module.__name__
     elif name in outside:
-        plugin = _load_outside(outside[name], kind)
+        module = _load_outside(outside[name], kind)
         source = outside[name].value
     else:
         raise InputError(f"there is no {kind.removesuffix('s')} {name!r}", remedy=nearest(name, names(kind)))
+    plugin = getattr(module, "PLUGINS", {}).get(name, module)
     if not any(hasattr(plugin, attribute) for attribute in known.offers):
         raise InputError(
             f"{source}, registered under {kind} as {name!r}, has no {' or '.join(known.offers)}",

@@ -54,8 +54,8 @@ def test_abstentions_are_counted_by_their_notes(run_winoglot):
     assert sum(frequent["notes"].values()) == frequent["abstained"] > 0
     assert "unknown" in frequent["notes"]
     _, out, _ = run_winoglot("evaluate", six_file("pt"), *models)
-    assert f"\nAbstentions of frequent on six-pt: unknown {frequent['notes']['unknown']}" in out
-    assert "Abstentions of first" not in out
+    assert f"\nfrequent, six-pt: abstained (unknown {frequent['notes']['unknown']});" in out
+    assert "\nfirst, six-pt" not in out
 
 
 def test_scores_that_are_no_numbers_are_warned_of(tmp_path, run_winoglot):
@@ -75,7 +75,7 @@ def test_scores_that_are_no_numbers_are_warned_of(tmp_path, run_winoglot):
     assert f"the scores of 12 of 12 items are not numbers: {first}, " in err
     assert " and 7 more" in err
     assert "not a number 12" in " ".join(out.split())
-    assert "quality undefined of 0, success 50.0" in " ".join(out.split())
+    assert "quality undefined, n = 0; success 50.0" in " ".join(out.split())
     code, out, err = run_winoglot(*asked, "--json")
     assert (code, json.loads(out)[0]["notes"]) == (0, {"not a number": 12})
     assert (json.loads(out)[0]["quality"], json.loads(out)[0]["success"]["value"]) == (None, 0.5)
@@ -162,13 +162,13 @@ def test_the_table_names_the_method_of_each_column_and_the_n_of_its_accuracy(tmp
     row = next(line for line in out.splitlines() if " first " in line)
     assert (code, "  11  " in row) == (0, True)
     said = " ".join(out.split())
-    assert "Items of six-en without an answer, so neither right nor wrong: 1" in said
+    assert "Unlabelled items in six-en, left out: 1" in said
     assert "(accuracy BCa; pairs exact (Clopper-Pearson); consistency exact (Clopper-Pearson))" in said
     _, out, _ = run_winoglot("evaluate", six_file("en"), "--model", "chance", "--interval", "wilson")
     assert "(accuracy Wilson, items taken as independent; pairs Wilson)" in " ".join(out.split())
     source.write_text(re.sub(r"answers: .*", "answers: [null, null]", six_file("en").read_text()))
     code, out, _ = run_winoglot("evaluate", str(source), "--model", "first")
-    assert (code, "interval" in out, "neither right nor wrong: 12" in out) == (0, False, True)
+    assert (code, "interval" in out, "Unlabelled items in six-en, left out: 12" in out) == (0, False, True)
 
 
 def test_unknown_tokens_and_skipped_characters_are_told(tmp_path, run_winoglot):
@@ -184,8 +184,8 @@ def test_unknown_tokens_and_skipped_characters_are_told(tmp_path, run_winoglot):
     run = wg.evaluate(six("pt"), f"causal:{folder}", scoring="partial")
     assert run.unknown_tokens() == model["unknown_tokens"]
     _, out, _ = run_winoglot(*asked)
-    assert f"Tokens unknown to causal:{folder} partial on six-pt: {100 * model['unknown_tokens']:.1f}%" in joined(out)
-    assert "Tokens unknown to first" not in out
+    assert f"causal:{folder} partial, six-pt: unknown tokens {100 * model['unknown_tokens']:.1f}%" in joined(out)
+    assert "\nfirst, six-pt" not in out
 
 
 def joined(text):
@@ -243,9 +243,9 @@ def test_quality_and_success_are_told_where_a_model_abstains(run_winoglot):
     assert (code, first["quality"], first["success"]) == (0, first["accuracy"], first["accuracy"])
     assert (frequent["quality"], frequent["success"]) == (asdict(run.quality()), asdict(run.success()))
     _, out, _ = run_winoglot(*asked)
-    figures = f"quality {percent(run.quality())} of {run.quality().n}, success {percent(run.success())} of 12"
-    assert f"Of frequent on six-pt: {figures}" in joined(out)
+    figures = f"quality {percent(run.quality())}, n = {run.quality().n}; success {percent(run.success())}, n = 12"
+    assert f"frequent, six-pt: abstained (unknown 4); {figures}" in joined(out)
     assert "; quality exact (Clopper-Pearson); success exact (Clopper-Pearson))" in joined(out)
-    assert "Of first on six-pt" not in out
+    assert "\nfirst, six-pt" not in out
     _, out, _ = run_winoglot("evaluate", six_file("pt"), "--model", "first")
     assert "quality" not in out

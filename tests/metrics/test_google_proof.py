@@ -1,7 +1,7 @@
 from corpus.count_making import counts_of
 from winoglot.corpus.association import open_association
 from winoglot.languages.base import function_words
-from winoglot.metrics._google_proof import google_proof
+from winoglot.metrics.google_proof import google_proof
 from winoglot.schemas.model import Collection
 from winoglot.schemas.notation import parse_schema
 

@@ -337,7 +337,7 @@ def long_run(model, schemas, name="made", language="en", seed=0):
         )
 
     found = tuple(replace(schema, items=tuple(map(longer, schema.items))) for schema in run.collection.schemas)
-    return replace(run, collection=replace(run.collection, schemas=found))
+    return replace(run, source=replace(run.collection, schemas=found))
 
 
 def test_a_typical_comparison_is_small_and_opens_in_under_a_second(open_page, tmp_path):

@@ -29,7 +29,7 @@ def aged(folder, **changes):
     item = replace(schema.items[0], text=f"{schema.items[0].text} It was so.")
     schema = replace(schema, items=(item, *schema.items[1:]))
     old = replace(run.collection, version="0.9", schemas=(schema,))
-    save_run(replace(run, collection=old, settings=replace(run.settings, **changes)), folder, force=True)
+    save_run(replace(run, source=old, settings=replace(run.settings, **changes)), folder, force=True)
     return (folder / "run.json").read_bytes()
 
 

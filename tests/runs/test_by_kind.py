@@ -1,7 +1,8 @@
 from dataclasses import replace
 
 from metrics.made_runs import Made, run_of
-from winoglot.metrics import accuracy, position_preference
+from winoglot.metrics.accuracy import accuracy
+from winoglot.metrics.robustness import position_preference
 from winoglot.runs.by_kind import by_kind
 
 KINDS = ("tense", "segment-masked")
@@ -17,9 +18,9 @@ def test_a_kind_has_its_accuracy_or_where_it_removes_the_answer_the_preference_f
     run = made_run()
     tense, masked = by_kind(run)
     assert (tense.kind, tense.abstained, tense.position_preference) == ("tense", 1, None)
-    assert (tense.accuracy, tense.accuracy.value) == (accuracy.estimate(run, "tense"), 3 / 4)
+    assert (tense.accuracy, tense.accuracy.value) == (accuracy(run, "tense"), 3 / 4)
     assert (masked.kind, masked.abstained, masked.accuracy.value) == ("segment-masked", 0, None)
-    assert (masked.position_preference, masked.position_preference.value) == (position_preference.estimate(run), 3 / 4)
+    assert (masked.position_preference, masked.position_preference.value) == (position_preference(run), 3 / 4)
 
 
 def test_kinds_come_in_the_order_they_were_asked_and_without_any_there_is_nothing():

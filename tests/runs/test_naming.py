@@ -33,7 +33,7 @@ def test_settings_count_only_when_nothing_else_tells():
 def test_other_weights_of_one_name_and_other_versions_are_told_apart():
     assert names([run(), run(fingerprint="fedcba9876543210")]) == ["solver sha:01234567", "solver sha:fedcba98"]
     newer = run()
-    newer = replace(newer, collection=replace(newer.collection, version="1.1"))
+    newer = replace(newer, source=replace(newer.collection, version="1.1"))
     assert names([run(), newer]) == ["made@1.0", "made@1.1"]
 
 

@@ -8,13 +8,13 @@ from winoglot.runs.pairing import paired
 
 
 def ids(pairs):
-    return [(one.item.id, other.item.id) for one, other in zip(pairs.first, pairs.second, strict=True)]
+    return [(one.example.id, other.example.id) for one, other in zip(pairs.first, pairs.second, strict=True)]
 
 
 def changed(run, change):
     """The run with every schema of its collection changed, and predictions as they were."""
     schemas = tuple(change(schema) for schema in run.collection.schemas)
-    return replace(run, collection=replace(run.collection, schemas=schemas))
+    return replace(run, source=replace(run.collection, schemas=schemas))
 
 
 def retold(run, parallel_id):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from winoglot.checks.base import Finding, Outcome
     from winoglot.corpus.association import Association
     from winoglot.errors import InputError
-    from winoglot.metrics._google_proof import GoogleProof
+    from winoglot.metrics.google_proof import GoogleProof
 
 
 def check(
@@ -55,7 +55,7 @@ def check(
     from winoglot.checks._likeness import Near, comparable, nearest_texts
     from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
     from winoglot.loading import load, load_place
-    from winoglot.metrics._google_proof import google_proof
+    from winoglot.metrics.google_proof import google_proof
 
     if write_baseline is not None:
         check_free(write_baseline, force=force)

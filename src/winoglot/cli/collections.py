@@ -34,6 +34,11 @@ def list_(
     if what == "collections":
         _list_collections(as_json)
         return
+    if what == "metrics":
+        from winoglot.cli.run_table import print_metrics
+
+        print_metrics(as_json=as_json)
+        return
     if what not in registry.KINDS:
         raise InputError(f"cannot list {what!r}", remedy=nearest(what, ["collections", *registry.KINDS]))
     names = registry.names(what)

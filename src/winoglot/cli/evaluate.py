@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +15,6 @@ from winoglot.schemas.text import counted
 if TYPE_CHECKING:
     from winoglot.models.base import Options
     from winoglot.runs.run import Run
-    from winoglot.statistics.intervals import Estimate
 
 _MOST_NAMED = 5  # items in a warning
 
@@ -85,8 +83,9 @@ def evaluate(
 
     Example: winoglot evaluate winoglot-pt --model first --model chance
     """
+    from winoglot.cli.run_table import print_runs, runs_as_json
     from winoglot.loading import load_several
-    from winoglot.metrics._counting import check_interval
+    from winoglot.metrics.base import check_interval
     from winoglot.runs.evaluate import evaluate_many
     from winoglot.runs.solve import RunRequest
 
@@ -101,10 +100,8 @@ def evaluate(
     for run in made.runs:
         _warn_of_nan(run)
     if made.runs and as_json:
-        _print_json(made.runs, interval)
+        print_json(runs_as_json(made.runs, interval), indent=1)
     elif made.runs:
-        from winoglot.cli.run_table import print_runs
-
         print_runs(made.runs, interval)
     for name, error in made.failures:
         typer.echo(f"Error: {name}: {error}", err=True)
@@ -143,58 +140,3 @@ def _warn_of_nan(run: Run) -> None:
             "They count as abstentions. Check the model's weights, or try --precision float32.",
             err=True,
         )
-
-
-def _print_json(runs: tuple[Run, ...], interval: str) -> None:
-    from winoglot.runs.spread import prompt_spreads
-
-    spreads = [spread and asdict(spread) for spread in prompt_spreads(runs)]
-    rows = [described(run, interval) | {"prompts": one} for run, one in zip(runs, spreads, strict=True)]
-    print_json(rows, indent=1)
-
-
-def described(run: Run, interval: str = "bootstrap") -> dict[str, Any]:
-    """The run as other programs read it."""
-    outcomes = run.outcomes()
-    return {
-        "collection": run.collection.name,
-        "language": run.collection.language,
-        "model": run.settings.model,
-        "scoring": run.settings.scoring,
-        "readings": run.settings.readings,
-        "signature": run.signature,
-        "seconds": round(run.seconds, 3),
-        "items_per_second": round(run.scored / run.seconds, 3) if run.seconds else None,
-        "accuracy": asdict(run.accuracy(interval=interval)),
-        "quality": _or_null(run.quality(interval=interval)),
-        "success": _or_null(run.success()),
-        "pair_accuracy": _or_null(run.pair_accuracy(interval=interval)),
-        "consistency": _or_null(run.consistency(interval=interval)),
-        "kinds": _kinds(run, interval),
-        "abstained": sum(outcome.choice is None for outcome in outcomes),
-        "notes": run.notes(),
-        "spent": run.spent or None,
-        "fallback": sum(outcome.fallback for outcome in outcomes),
-        "undefined_window": sum(outcome.window == "empty" for outcome in outcomes),
-        "punctuation_window": sum(outcome.window == "punctuation" for outcome in outcomes),
-        "unknown_tokens": run.unknown_tokens(),
-        "skipped_characters": sum(run.skipped().values()),
-        "skipped_items": len(run.skipped()),
-    }
-
-
-def _kinds(run: Run, interval: str) -> dict[str, dict[str, Any]]:
-    from winoglot.runs.by_kind import by_kind
-
-    return {
-        one.kind: {
-            "accuracy": _or_null(one.accuracy),
-            "position_preference": _or_null(one.position_preference),
-            "abstained": one.abstained,
-        }
-        for one in by_kind(run, interval=interval)
-    }
-
-
-def _or_null(estimate: Estimate | None) -> dict[str, Any] | None:
-    return asdict(estimate) if estimate is not None and estimate.value is not None else None

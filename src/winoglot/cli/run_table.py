@@ -1,119 +1,131 @@
-"""How runs look on a terminal: a table of their figures, and below it what a table cannot say."""
+"""How runs look in a table and as JSON, and how metrics are listed: all from the one table of metrics."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from winoglot.cli.console import emit, percent, print_rows
-from winoglot.metrics import consistency
+from winoglot.cli.console import emit, percent, print_json, print_rows
+from winoglot.metrics.base import estimates, metric, metrics
+from winoglot.metrics.robustness import SWITCHED
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from winoglot.metrics.base import Metric
     from winoglot.runs.run import Run
     from winoglot.statistics.intervals import Estimate
 
+_DISTINGUISHING = ("scoring", "readings")  # settings that are stated once, below the table, if all runs share them
+
 
 def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool = True) -> None:
-    """A row a run: each figure with its interval and n. What all runs share is said once, below.
-
-    Without `notes` nothing is said of single runs there.
-    """
-    rows: list[dict[str, object]] = []
-    methods: dict[str, set[str]] = {}
-    answered: list[dict[str, Estimate]] = []
-    unlabelled: dict[str, int] = {}
-    for run in runs:
-        outcomes = run.outcomes()
-        estimates = {
-            "accuracy": run.accuracy(interval=interval),
-            "pairs": run.pair_accuracy(interval=interval),
-            "consistency": run.consistency(interval=interval),
-        }
-        answered.append(_without_abstentions(run, interval) if notes else {})
-        for name, estimate in (estimates | answered[-1]).items():
-            methods.setdefault(name, set()).update({_method(estimate)} if estimate.value is not None else ())
-        if len(outcomes) > estimates["accuracy"].n:
-            unlabelled[run.collection.name] = len(outcomes) - estimates["accuracy"].n
-        rows.append(
-            {
-                "collection": run.collection.name,
-                "model": run.settings.model,
-                "scoring": run.settings.scoring,
-                "readings": run.settings.readings,
-                "accuracy": percent(estimates["accuracy"]),
-                "n": estimates["accuracy"].n,
-                "pairs": percent(estimates["pairs"]),
-                "consistency": percent(estimates["consistency"]),
-                "abstained": sum(outcome.choice is None for outcome in outcomes),
-                "fallback": sum(outcome.fallback for outcome in outcomes),
-                "items/s": f"{run.scored / run.seconds:.1f}" if run.seconds >= 1 else "",
-            }
-        )
-    shared = {name: rows[0][name] for name in ("scoring", "readings") if len({row[name] for row in rows}) == 1}
-    empty = {name for name in ("consistency", "items/s") if not any(row[name] for row in rows)}
+    """One row per run with its metrics; below it what all runs share and, with `notes`, what each row leaves unsaid."""
+    columns = [one for one in metrics() if one.shown == "everywhere"]
+    found = [estimates(run, interval=interval) for run in runs]
+    extra = [_without_abstentions(run, interval) if notes else {} for run in runs]
+    rows = [_row(run, columns, own) for run, own in zip(runs, found, strict=True)]
+    shared = {name: rows[0][name] for name in _DISTINGUISHING if len({row[name] for row in rows}) == 1}
+    optional = {one.title for one in columns if one.name != "accuracy"} | {"items/s"}
+    empty = {name for name in optional if not any(row[name] for row in rows)}
     print_rows([{name: cell for name, cell in row.items() if name not in {*shared, *empty}} for row in rows])
     said = "".join(f"{name.capitalize()}: {value}. " for name, value in shared.items())
-    spelt = _spell_methods(methods)
-    figures = f"Percent, with 95% intervals ({spelt}). An abstention is not right" if spelt else ""
-    if figures:
-        figures += "; quality leaves abstentions out, success counts them one half." if any(answered) else "."
-    emit(Text(f"{said}{figures}".rstrip()))
+    emit(Text(f"{said}{_legend(columns, found, extra)}".rstrip()))
+    unlabelled = {run.source.name: sum(one.right is None for one in run.outcomes()) for run in runs}
     for name, count in unlabelled.items():
-        emit(Text(f"Items of {name} without an answer, so neither right nor wrong: {count}"))
+        if count:
+            emit(Text(f"Unlabelled items in {name}, left out: {count}"))
     if notes:
-        _print_notes(runs, shared, answered)
-    _print_spread(runs)
+        for run, figures in zip(runs, extra, strict=True):
+            _print_notes(run, figures, [name for name in _DISTINGUISHING if name not in shared])
+    _print_prompt_spreads(runs)
     _print_spent(runs)
-    if any(kind != consistency.KIND for run in runs for kind in run.settings.kinds):
+    if any(kind != SWITCHED for run in runs for kind in run.settings.kinds):
         _print_kinds(runs, shared, interval)
 
 
+def _row(run: Run, columns: Sequence[Metric], found: Mapping[str, Estimate]) -> dict[str, object]:
+    row: dict[str, object] = {
+        "collection": run.source.name,
+        "model": run.settings.model,
+        "scoring": run.settings.scoring,
+        "readings": run.settings.readings,
+    }
+    for one in columns:
+        row[one.title] = _cell(one, found.get(one.name))
+        if one.name == "accuracy":
+            row["n"] = found[one.name].n if one.name in found else 0
+    outcomes = run.outcomes()
+    return row | {
+        "abstained": sum(outcome.choice is None for outcome in outcomes),
+        "fallback": sum(outcome.fallback for outcome in outcomes),
+        "items/s": f"{run.scored / run.seconds:.1f}" if run.seconds >= 1 else "",
+    }
+
+
+def _cell(one: Metric, estimate: Estimate | None) -> str:
+    if estimate is None or estimate.value is None:
+        return ""
+    if one.unit == "%":
+        return percent(estimate)
+    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+
+
+def _legend(
+    columns: Sequence[Metric], found: Sequence[Mapping[str, Estimate]], extra: Sequence[Mapping[str, Estimate]]
+) -> str:
+    """How the figures are to be read, with the method of each column, or once if all have the same."""
+    titles = {one.name: one.title for one in columns}
+    methods: dict[str, set[str]] = {}
+    for own, more in zip(found, extra, strict=True):
+        for name, estimate in (*own.items(), *more.items()):
+            if estimate.value is not None:
+                methods.setdefault(titles.get(name, name), set()).add(_method(estimate))
+    spelt = {name: " or ".join(sorted(used)) for name, used in methods.items()}
+    if not spelt:
+        return ""
+    alike = set(spelt.values())
+    how = alike.pop() if len(alike) == 1 else "; ".join(f"{name} {method}" for name, method in spelt.items())
+    abstaining = "; quality leaves abstentions out, success counts them as one half." if any(extra) else "."
+    return f"Percent, with 95% intervals ({how}). An abstention is not right{abstaining}"
+
+
 def _method(estimate: Estimate) -> str:
-    """How an interval was made, without the numbers of one run."""
+    """How an interval was computed, without the numbers of one run."""
     return estimate.method.partition(";")[0].partition(" over ")[0]
 
 
-def _spell_methods(methods: Mapping[str, set[str]]) -> str:
-    """Each column's, or once where all have the same: `accuracy BCa; pairs exact (Clopper-Pearson)`."""
-    spelt = {name: " or ".join(sorted(found)) for name, found in methods.items() if found}
-    alike = set(spelt.values())
-    return next(iter(alike)) if len(alike) == 1 else "; ".join(f"{name} {method}" for name, method in spelt.items())
-
-
-def _print_notes(runs: Sequence[Run], shared: Mapping[str, object], answered: Sequence[Mapping[str, Estimate]]) -> None:
-    """What the figures do not tell of each run, a line each where there is something."""
-    for run, figures in zip(runs, answered, strict=True):
-        apart = [getattr(run.settings, name) for name in ("scoring", "readings") if name not in shared]
-        name = f"{' '.join([run.settings.model, *apart])} on {run.collection.name}"
-        notes = run.notes()
-        if notes:
-            counts = ", ".join(f"{note} {count}" for note, count in notes.items())
-            emit(Text(f"Abstentions of {name}: {counts}"))
-        if figures:
-            spelt = (f"{figure} {percent(one) or 'undefined'} of {one.n}" for figure, one in figures.items())
-            emit(Text(f"Of {name}: {', '.join(spelt)}"))
-        unknown = run.unknown_tokens()
-        if unknown:
-            emit(Text(f"Tokens unknown to {name}: {_small_percent(unknown)}"))
-        skipped = run.skipped()
-        if skipped:
-            where = counted(len(skipped), "item")
-            emit(Text(f"Characters skipped at the window's start by {name}: {sum(skipped.values())}, in {where}"))
-
-
 def _without_abstentions(run: Run, interval: str) -> dict[str, Estimate]:
-    """What accuracy hides of a run that abstains on some labelled items; nothing of one that does not."""
-    if not any(outcome.choice is None and outcome.item.answer is not None for outcome in run.outcomes()):
+    """What accuracy hides if a run abstains on labelled items; nothing for a run that does not."""
+    if not any(outcome.choice is None and outcome.right is not None for outcome in run.outcomes()):
         return {}
-    return {"quality": run.quality(interval=interval), "success": run.success()}
+    return {name: run.estimate(name, interval=interval) for name in ("quality", "success")}
+
+
+def _print_notes(run: Run, figures: Mapping[str, Estimate], apart: Sequence[str]) -> None:
+    """One line on what a run's row does not say, if there is anything."""
+    facts = []
+    notes = run.notes()
+    if notes:
+        facts.append(f"abstained ({', '.join(f'{note} {count}' for note, count in notes.items())})")
+    facts += [f"{name} {_cell(metric(name), one) or 'undefined'}, n = {one.n}" for name, one in figures.items()]
+    unknown = run.unknown_tokens()
+    if unknown:
+        facts.append(f"unknown tokens {100 * unknown:.1f}%" if unknown >= 0.001 else "unknown tokens below 0.1%")
+    skipped = run.skipped()
+    if skipped:
+        where = counted(len(skipped), "item")
+        facts.append(f"{sum(skipped.values())} characters skipped at the start of the window in {where}")
+    if facts:
+        name = " ".join([run.settings.model, *(getattr(run.settings, setting) for setting in apart)])
+        emit(Text(f"{name}, {run.source.name}: {'; '.join(facts)}"))
 
 
 def _print_kinds(runs: Sequence[Run], shared: Mapping[str, object], interval: str) -> None:
-    """A row for each run and kind: its accuracy or, where no answer is right, which mention is preferred."""
+    """One row per run and kind: its accuracy or, if its variants have no right answer, which mention is preferred."""
     from winoglot.runs.by_kind import by_kind
 
     rows: list[dict[str, object]] = []
@@ -122,7 +134,7 @@ def _print_kinds(runs: Sequence[Run], shared: Mapping[str, object], interval: st
             estimate = one.position_preference or one.accuracy
             rows.append(
                 {
-                    "collection": run.collection.name,
+                    "collection": run.source.name,
                     "model": run.settings.model,
                     "scoring": run.settings.scoring,
                     "readings": run.settings.readings,
@@ -153,19 +165,77 @@ def _print_spent(runs: Sequence[Run]) -> None:
         emit(Text(f"Spent by {model}: {', '.join(spelt)}"))
 
 
-def _small_percent(share: float) -> str:
-    return f"{100 * share:.1f}%" if share >= 0.001 else "less than 0.1%"
-
-
-def _print_spread(runs: Sequence[Run]) -> None:
-    """How far the accuracies of one model lie apart by prompt."""
+def _print_prompt_spreads(runs: Sequence[Run]) -> None:
+    """How much the accuracy of one model varies with the prompt."""
     from winoglot.runs.spread import prompt_spreads
 
     said = {
-        f"Accuracy of {run.settings.model} on {run.collection.name} by prompt: {100 * spread.low:.1f} to "
+        f"Accuracy of {run.settings.model} on {run.source.name} by prompt: {100 * spread.low:.1f} to "
         f"{100 * spread.high:.1f} over {spread.prompts} prompts": None
         for run, spread in zip(runs, prompt_spreads(runs), strict=True)
         if spread is not None
     }
     for line in said:
         emit(Text(line))
+
+
+def runs_as_json(runs: Sequence[Run], interval: str = "bootstrap") -> list[dict[str, Any]]:
+    """Runs as other programs read them: each metric under its name, null if it is undefined."""
+    from winoglot.runs.spread import prompt_spreads
+
+    spreads = [spread and asdict(spread) for spread in prompt_spreads(runs)]
+    return [_as_json(run, interval) | {"prompts": one} for run, one in zip(runs, spreads, strict=True)]
+
+
+def _as_json(run: Run, interval: str) -> dict[str, Any]:
+    from winoglot.runs.by_kind import by_kind
+
+    shown = ("everywhere", "json")
+    found = estimates(run, interval=interval, shown=shown)
+    outcomes, skipped = run.outcomes(), run.skipped()
+    return {
+        "collection": run.source.name,
+        "language": run.source.language,
+        "model": run.settings.model,
+        "scoring": run.settings.scoring,
+        "readings": run.settings.readings,
+        "signature": run.signature,
+        "seconds": round(run.seconds, 3),
+        "items_per_second": round(run.scored / run.seconds, 3) if run.seconds else None,
+        **{one.key: _or_null(found.get(one.name)) for one in metrics() if one.shown in shown},
+        "accuracy": asdict(run.accuracy(interval=interval)),  # an undefined accuracy says why
+        "kinds": {
+            one.kind: {
+                "accuracy": _or_null(one.accuracy),
+                "position_preference": _or_null(one.position_preference),
+                "abstained": one.abstained,
+            }
+            for one in by_kind(run, interval=interval)
+        },
+        "abstained": sum(outcome.choice is None for outcome in outcomes),
+        "notes": run.notes(),
+        "spent": run.spent or None,
+        "fallback": sum(outcome.fallback for outcome in outcomes),
+        "undefined_window": sum(outcome.window == "empty" for outcome in outcomes),
+        "punctuation_window": sum(outcome.window == "punctuation" for outcome in outcomes),
+        "unknown_tokens": run.unknown_tokens(),
+        "skipped_characters": sum(skipped.values()),
+        "skipped_items": len(skipped),
+    }
+
+
+def _or_null(estimate: Estimate | None) -> dict[str, Any] | None:
+    return asdict(estimate) if estimate is not None and estimate.value is not None else None
+
+
+def print_metrics(*, as_json: bool) -> None:
+    """What `winoglot list metrics` prints: name, unit, chance level and description of every metric."""
+    rows = []
+    for one in metrics():
+        level = "by options" if callable(one.chance) else "" if one.chance is None else f"{one.chance:g}"
+        row = {"name": one.name, "unit": one.unit, "chance": level, "description": one.description}
+        rows.append(row | {"needs": list(one.needs)} if as_json else row)
+    if as_json:
+        print_json(rows)
+    else:
+        print_rows(rows)

@@ -1,1 +1,5 @@
-"""One module a metric; its name is the metric's. It offers `estimate(run)`, a value with interval, n and method."""
+"""Metrics: each is a `Metric` (see base.py) in the table of its module; `metrics()` lists them all.
+
+Built-in and outside metrics have the same standing: `Run.estimate`, the tables of `evaluate`, `--json`, `winoglot list
+metrics` and the report go through the one list.
+"""

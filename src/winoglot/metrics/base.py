@@ -1,41 +1,228 @@
-"""What every metric takes and returns: the outcomes of a run; a value with interval, count and method.
+"""What a metric is, the table of all metrics, and what metrics are written with.
 
-A metric is a module of this package whose name is the metric's; it offers
+A metric is a function of a run that returns an `Estimate`, with a name and what there is to know about it:
 
-    def estimate(run: Outcomes) -> Estimate
+    from winoglot.metrics.base import Metric, labelled
+
+    def coverage(run, kind=None, *, interval="bootstrap"):
+        return labelled(run, kind).share(lambda outcome: outcome.choice is not None, interval=interval)
+
+    PLUGINS = {"coverage": Metric("coverage", "Share of labelled items that are answered.", coverage)}
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from winoglot.schemas.model import Item
+from winoglot import registry
+from winoglot.errors import InputError
+from winoglot.examples import Example, Outcome, Outcomes
+from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+INTERVALS = ("bootstrap", "wilson")
+_FIRST = ("accuracy", "pair-accuracy", "consistency", "quality", "success")  # in tables, before all others
+_NAMED = 3  # ids that a message lists
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What a solver did with one item."""
+class Metric:
+    """A named estimate of a run.
 
-    item: Item
-    choice: int | None  # None: it abstained
-    scores: tuple[float | None, ...] = ()  # one a candidate
-    note: str = ""  # why it abstained
-    fallback: bool = False  # a reading was not derived, so the naive one stood in
-    window: str = ""  # of partial scoring: "empty", "punctuation", "segment before", or nothing special
+    `estimate` takes the run and, if it can use them, `kind` (variants of that kind instead of the originals) and
+    `interval` (one of `INTERVALS`). `needs` says what a run must have for the metric to be computed:
+
+        labels          examples with a known answer
+        scores          a score per option
+        clusters        clusters of several examples, as pairs are
+        variants        a kind of variant, which the caller names
+        variants:KIND   outcomes of this kind of variant
+    """
+
+    name: str
+    description: str  # one line for `winoglot list metrics`
+    estimate: Callable[..., Estimate]
+    unit: str = "%"  # "%": a share, shown in percent; anything else is shown as it is, with the unit in the heading
+    chance: float | Callable[[Sequence[Example]], float | None] | None = None  # what guessing gives on the examples
+    needs: tuple[str, ...] = ()
+    heading: str = ""  # of its column, unless that is its name
+    shown: Literal["everywhere", "json", "by name"] = "everywhere"  # json: in the data but not in tables
 
     @property
-    def right(self) -> bool | None:
-        """Whether the choice is the answer; None for an item without one. An abstention is not right."""
-        return None if self.item.answer is None else self.choice == self.item.answer
+    def key(self) -> str:
+        """Its name in JSON."""
+        return self.name.replace("-", "_")
+
+    @property
+    def title(self) -> str:
+        """The heading of its column."""
+        name = self.heading or self.name.replace("-", " ")
+        return name if self.unit == "%" else f"{name} ({self.unit})"
+
+    def chance_on(self, examples: Sequence[Example]) -> float | None:
+        """What guessing gives on these examples; None if the metric has no chance level."""
+        return self.chance(examples) if callable(self.chance) else self.chance
+
+    def lacks(self, run: Outcomes) -> str:
+        """The first of its needs that the run does not meet; "" if it meets them all."""
+        return next((need for need in self.needs if not _has(run, need)), "")
+
+    def of(self, run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
+        """Estimate it for a run, with the default interval if it cannot use the one asked for."""
+        check_interval(interval)
+        takes = inspect.signature(self.estimate).parameters
+        if kind is not None and "kind" not in takes:
+            raise InputError(f"the metric {self.name} cannot be restricted to a kind", remedy="Leave the kind out.")
+        given: dict[str, Any] = {} if kind is None else {"kind": kind}
+        if interval != INTERVALS[0] and "interval" in takes:
+            given["interval"] = interval
+        return self.estimate(run, **given)
 
 
-class Outcomes(Protocol):
-    """What a metric needs of a run."""
+def _has(run: Outcomes, need: str) -> bool:
+    kind = need.partition(":")[2]
+    if need.startswith("variants"):
+        return bool(kind and run.outcomes(kind))
+    outcomes = run.outcomes()
+    if need == "labels":
+        return any(outcome.right is not None for outcome in outcomes)
+    if need == "scores":
+        return any(outcome.scores for outcome in outcomes)
+    if need == "clusters":
+        return len({outcome.example.cluster for outcome in outcomes}) < len(outcomes)
+    raise InputError(
+        f"no run can tell whether it has {need!r}, which a metric needs",
+        remedy="A metric may need labels, scores, clusters, variants or variants:KIND.",
+    )
 
-    def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
-        """Of the originals or, where a kind is named, of the variants of that kind."""
+
+def metric(name: str) -> Metric:
+    """The metric of this name, with `-` or `_`; an unknown name is an input error.
+
+    >>> metric("pair_accuracy").description
+    'Share of schemas whose items are all answered correctly.'
+    """
+    name = name.replace("_", "-")
+    plugin = registry.load("metrics", name)
+    if isinstance(plugin, Metric):
+        return replace(plugin, name=name)
+    about = (inspect.getdoc(plugin.estimate) or inspect.getdoc(plugin) or "").partition("\n")[0]
+    return Metric(name, about, plugin.estimate)  # a module with no more than the function
+
+
+def metrics() -> list[Metric]:
+    """All metrics, built-in and from other packages, in the order in which tables show them.
+
+    One that cannot be loaded is undefined for every run, with the reason as its description.
+    """
+    names = registry.names("metrics")
+    return [_metric_or_reason(name) for name in (*_FIRST, *(name for name in names if name not in _FIRST))]
+
+
+def estimates(
+    run: Outcomes, *, interval: str = "bootstrap", shown: Sequence[str] = ("everywhere",)
+) -> dict[str, Estimate]:
+    """By name, every metric that is to be shown, as far as the run has what it needs."""
+    wanted = [one for one in metrics() if one.shown in shown]
+    return {one.name: one.of(run, interval=interval) for one in wanted if not one.lacks(run)}
+
+
+def _metric_or_reason(name: str) -> Metric:
+    try:
+        return metric(name)
+    except InputError as error:
+        reason = f"not available: {error.message}"
+        return Metric(name, reason, lambda _: Estimate.undefined(reason))
+
+
+def check_interval(interval: str) -> None:
+    """Refuse an unknown interval."""
+    if interval not in INTERVALS:
+        raise InputError(f"there is no interval {interval!r}", remedy=f"Known: {', '.join(INTERVALS)}.")
+
+
+class Case(Protocol):
+    """What a metric counts: an outcome, or several of them that belong to one example or cluster."""
+
+    @property
+    def example(self) -> Example:
+        """The example, or the first of several."""
         ...
+
+
+CaseT = TypeVar("CaseT", bound=Case)
+
+
+@dataclass(frozen=True)
+class Selection(Generic[CaseT]):
+    """The cases that a metric counts, and how many it left out for which reason."""
+
+    cases: tuple[CaseT, ...]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def clusters(self) -> list[str]:
+        """The cluster of each case."""
+        return [case.example.cluster for case in self.cases]
+
+    @property
+    def unit(self) -> str:
+        """What a cluster is called."""
+        return self.cases[0].example.unit if self.cases else "schema"
+
+    def where(self, counts: Callable[[CaseT], bool], otherwise: str, *, by_name: bool = False) -> Selection[CaseT]:
+        """Only the cases that count; `otherwise` says what the others are, and `by_name` lists some of them."""
+        others = [case.example.id for case in self.cases if not counts(case)]
+        if not others:
+            return self
+        more = ", …" if len(others) > _NAMED else ""
+        names = f" ({', '.join(others[:_NAMED])}{more})" if by_name else ""
+        kept = tuple(case for case in self.cases if counts(case))
+        return Selection(kept, (*self.left_out, f"{len(others)} {otherwise}{names}"))
+
+    def two_way(self) -> Selection[CaseT]:
+        """Only the examples with two options, for metrics that assume two."""
+        return self.where(lambda case: len(case.example.options) == 2, "not of two candidates", by_name=True)
+
+    def share(
+        self,
+        part: Callable[[CaseT], float | None],
+        *,
+        interval: str = "bootstrap",
+        bounds: tuple[float, float] = (0.0, 1.0),
+        undefined: str = "no items",
+    ) -> Estimate:
+        """Estimate the mean of `part` (1 for a case that has the property, 0 for one that has not)."""
+        check_interval(interval)
+        parts = [float(part(case) or 0) for case in self.cases]
+        if interval == "wilson":
+            return self.noted(wilson(round(sum(parts)), len(parts), undefined=undefined))
+        ones = [1.0] * len(parts)
+        made = bootstrap_ratio(parts, ones, self.clusters, bounds=bounds, undefined=undefined, unit=self.unit)
+        return self.noted(made)
+
+    def noted(self, estimate: Estimate) -> Estimate:
+        """The estimate, whose method also says what was left out."""
+        return replace(estimate, method=self.note(estimate.method))
+
+    def note(self, method: str) -> str:
+        """The name of a method, with what was left out."""
+        return f"{method}; left out: {', '.join(self.left_out)}" if self.left_out else method
+
+
+def selected(run: Outcomes, kind: str | None = None) -> Selection[Outcome]:
+    """All outcomes of the originals, or of the variants of a kind."""
+    return Selection(tuple(run.outcomes(kind)))
+
+
+def labelled(run: Outcomes, kind: str | None = None) -> Selection[Outcome]:
+    """The outcomes that are right or wrong: those of examples with an answer."""
+    return selected(run, kind).where(lambda outcome: outcome.right is not None, "unlabelled")
+
+
+def guessing(examples: Sequence[Example]) -> float | None:
+    """The accuracy of guessing: the mean of 1 / options over the examples with an answer; None if there are none."""
+    shares = [1 / len(one.options) for one in examples if one.answer is not None]
+    return sum(shares) / len(shares) if shares else None

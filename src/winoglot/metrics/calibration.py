@@ -1,45 +1,43 @@
-"""Calibration: whether the margin between two readings' scores says how likely the choice is to be right."""
+"""Calibration of a run: whether the margin between two scores says how likely the choice is to be right."""
 
 from __future__ import annotations
 
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from winoglot.metrics._counting import Counted, labelled, two_way
-from winoglot.statistics.calibration import Calibration
-from winoglot.statistics.calibration import calibration as calibrated
+from winoglot.metrics.base import Metric, Selection, labelled
+from winoglot.statistics.calibration import Calibration, calibration
 
 if TYPE_CHECKING:
-    from winoglot.metrics.base import Outcome, Outcomes
+    from winoglot.examples import Outcome, Outcomes
     from winoglot.statistics.intervals import Estimate
 
 
-def estimate(run: Outcomes, kind: str | None = None) -> Estimate:
-    """The expected calibration error: the mean over items of |accuracy − confidence| of those of like confidence.
+def calibration_error(run: Outcomes, kind: str | None = None) -> Estimate:
+    """The expected calibration error: the mean over items of |accuracy − confidence| at similar confidence.
 
-    The confidence is the chosen reading's share of the two probabilities. `curve` gives all there is to see.
+    The confidence is the chosen reading's share of the two probabilities. `curve` has the details.
     """
-    return _counted(run, kind).noted(curve(run, kind).error)
+    return _scored(run, kind).noted(curve(run, kind).error)
 
 
 def curve(run: Outcomes, kind: str | None = None, *, bins: int = 10) -> Calibration:
-    """Accuracy by bins of confidence, the calibration error with its noise, overconfidence, a logistic fit.
+    """Accuracy by bins of confidence, the calibration error with its noise, overconfidence, and a logistic fit.
 
     Of labelled items with two candidates, answered, with two finite scores. Scores are taken as natural logarithms of
-    probabilities; for others (normalised by length, similarities) only the logistic fit has a meaning.
+    probabilities; for others (normalised by length, similarities) only the logistic fit is meaningful.
     """
-    cases = _counted(run, kind).cases
-    margins = [margin(outcome) or 0.0 for outcome in cases]
-    right = [float(bool(outcome.right)) for outcome in cases]
-    return calibrated(margins, right, [outcome.item.schema_id for outcome in cases], bins=bins)
+    scored = _scored(run, kind)
+    margins = [margin(outcome) or 0.0 for outcome in scored.cases]
+    right = [float(bool(outcome.right)) for outcome in scored.cases]
+    return calibration(margins, right, scored.clusters, bins=bins)
 
 
 def margin(outcome: Outcome) -> float | None:
-    """The score of the choice less that of the other candidate; None without a choice or without two finite scores.
+    """The score of the choice − that of the other candidate; None without a choice or without two finite scores.
 
-    >>> import winoglot as wg
-    >>> from winoglot.metrics.base import Outcome
-    >>> margin(Outcome(wg.load("winoglot-en").items[0], choice=1, scores=(-42.5, -40.25)))
+    >>> from winoglot.examples import Example, Outcome
+    >>> margin(Outcome(Example("a.0", "a", ("Ana", "Bea"), 1), choice=1, scores=(-42.5, -40.25)))
     2.25
     """
     known = [score for score in outcome.scores if score is not None and isfinite(score)]
@@ -48,7 +46,18 @@ def margin(outcome: Outcome) -> float | None:
     return known[outcome.choice] - known[1 - outcome.choice]
 
 
-def _counted(run: Outcomes, kind: str | None) -> Counted[Outcome]:
-    answered = two_way(labelled(run, kind)).where(lambda outcome: outcome.choice is not None, "abstained")
+def _scored(run: Outcomes, kind: str | None) -> Selection[Outcome]:
+    answered = labelled(run, kind).two_way().where(lambda outcome: outcome.choice is not None, "abstained")
     scored = answered.where(lambda outcome: margin(outcome) is not None, "without two finite scores")
     return scored.where(lambda outcome: (margin(outcome) or 0.0) >= 0, "whose choice has the lower score")
+
+
+PLUGINS = {
+    "calibration": Metric(
+        "calibration",
+        "Expected calibration error of log-probability scores: mean gap between confidence and accuracy.",
+        calibration_error,
+        needs=("labels", "scores"),
+        shown="by name",
+    )
+}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from math import prod
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from winoglot.examples import Example, example_of
+from winoglot.metrics.accuracy import pair_guessing
+from winoglot.metrics.base import guessing
+from winoglot.metrics.robustness import guessing_again
 from winoglot.schemas.model import Collection, Item
 
 if TYPE_CHECKING:
@@ -33,26 +36,24 @@ class Column:
         """How many schemas the originals belong to."""
         return len({item.schema_id for item in self.items})
 
+    @cached_property
+    def examples(self) -> list[Example]:
+        """The originals, as metrics know them."""
+        return [example_of(item) for item in self.items]
+
     @property
     def chance(self) -> float | None:
-        """The accuracy of guessing: one by the number of candidates, over the labelled items."""
-        shares = [1 / item.candidate_count for item in self.items if item.answer is not None]
-        return sum(shares) / len(shares) if shares else None
+        """The accuracy of guessing."""
+        return guessing(self.examples)
 
     def variant_chance(self, kind: str) -> float | None:
         """How often guessing anew for a variant of this kind gives the candidate that it gave for the original."""
-        shares = [1 / item.candidate_count for item in self.variants if item.kind == kind]
-        return sum(shares) / len(shares) if shares else None
+        return guessing_again([example_of(item) for item in self.variants if item.kind == kind])
 
     @property
     def pair_chance(self) -> float | None:
         """The share of schemas that guessing gets right as a whole."""
-        schemas: dict[str, list[float]] = {}
-        for item in self.items:
-            if item.answer is not None:
-                schemas.setdefault(item.schema_id, []).append(1 / item.candidate_count)
-        shares = [prod(one) for one in schemas.values() if len(one) > 1]
-        return sum(shares) / len(shares) if shares else None
+        return pair_guessing(self.examples)
 
 
 def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:

@@ -110,7 +110,7 @@ def _goes_on(folder: Path, stored: Run, now: Collection) -> bool:
     if stored.collection.name != now.name:
         return True
     try:
-        RunWriter(replace(stored, collection=now), folder)
+        RunWriter(replace(stored, source=now), folder)
     except InputError:
         return False
     return True

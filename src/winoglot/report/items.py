@@ -7,9 +7,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
+from winoglot.examples import Outcome, example_of
 from winoglot.languages.readings import readings
-from winoglot.metrics._subsets import subset_names
-from winoglot.metrics.base import Outcome
+from winoglot.metrics.subsets import subset_names
 from winoglot.report.columns import language_name
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def items_data(summary: Summary) -> dict[str, Any]:
         styles = _styles(summary, column)
         answers = _answers(summary, column, numbers, notes)
         for item in (*column.items, *column.variants):
-            names = sorted(name for name in subset_names(Outcome(item, None)) if not name.startswith("not "))
+            names = sorted(
+                name for name in subset_names(Outcome(example_of(item), None)) if not name.startswith("not ")
+            )
             made.append(
                 {
                     "c": place,

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from winoglot.metrics.base import metrics
 from winoglot.report import figures
-from winoglot.report._table import Table
+from winoglot.report._table import Table, percent
+from winoglot.report.rows import Coefficient
 from winoglot.report.section import Section, bar, cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from winoglot.metrics.base import Metric
     from winoglot.report.columns import Column
     from winoglot.report.summary import RunSummary, Summary
     from winoglot.statistics.intervals import Estimate
 
 
+_HERE = ("accuracy", "pair-accuracy", "consistency")  # metrics that have a section of their own
+
+
 def robustness(summary: Summary) -> Section:
     """Pair accuracy, consistency and stability, each against what guessing has of it, and changes of accuracy."""
     measures: dict[str, Callable[[RunSummary], Estimate | None]] = {
-        "pair accuracy": lambda one: one.pair_accuracy,
-        "consistency": lambda one: one.consistency,
+        "pair accuracy": lambda one: one.metrics.get("pair-accuracy"),
+        "consistency": lambda one: one.metrics.get("consistency"),
     }
     chances: dict[str, Callable[[Column], float | None]] = {
         "pair accuracy": lambda column: column.pair_chance,
@@ -73,6 +79,31 @@ def robustness(summary: Summary) -> Section:
         tables=tables,
         more=changes,
     )
+
+
+def other_metrics(summary: Summary) -> Section:
+    """What other packages measure: a table for each of their metrics."""
+    measured = {name for one in summary.runs for name, estimate in one.metrics.items() if estimate.value is not None}
+    found = [one for one in metrics() if one.name in measured and one.name not in _HERE]
+    tables = []
+    for one in found:
+        rows = [cells(summary, solver, lambda run, one=one: _in_unit(one, run)) for solver in summary.solvers]  # type: ignore[misc]
+        levels = [one.chance_on(column.examples) for column in summary.columns]
+        if any(level is not None for level in levels):
+            shown = [percent(level) if one.unit == "%" else None if level is None else f"{level:g}" for level in levels]
+            rows.append(("guessing", *shown))
+        caption = f"{one.title.capitalize()}{', percent' * (one.unit == '%')} [95% interval]"
+        head = ("solver", *(column.label for column in summary.columns))
+        tables.append(Table(f"metric-{one.name}", caption, head, tuple(rows)))
+    lead = tuple(f"{one.title.capitalize()}: {one.description}" for one in found)
+    return Section("metrics", "Other metrics", lead, tables=tables)
+
+
+def _in_unit(one: Metric, run: RunSummary) -> Estimate | None:
+    estimate = run.metrics.get(one.name)
+    if estimate is None or one.unit == "%":
+        return estimate
+    return Coefficient(estimate.value, estimate.low, estimate.high, estimate.n, estimate.method)
 
 
 def _by_solver(

@@ -167,6 +167,6 @@ def _margins(one: RunSummary) -> tuple[float, ...]:
     found = []
     for outcome in one.run.outcomes():
         scores = [score for score in outcome.scores if score is not None and isfinite(score)]
-        if len(scores) == len(outcome.scores) == 2 and outcome.item.answer is not None:
-            found.append(scores[outcome.item.answer] - scores[1 - outcome.item.answer])
+        if len(scores) == len(outcome.scores) == 2 and outcome.example.answer is not None:
+            found.append(scores[outcome.example.answer] - scores[1 - outcome.example.answer])
     return tuple(found)

@@ -11,7 +11,7 @@ from winoglot.report.comparing import comparisons
 from winoglot.report.curves import training
 from winoglot.report.finding import best_solver
 from winoglot.report.preference import preference
-from winoglot.report.robustness import robustness
+from winoglot.report.robustness import other_metrics, robustness
 from winoglot.report.rows import Bar
 from winoglot.report.scoring import calibration, gaps
 from winoglot.report.section import Section, bar, cells
@@ -28,6 +28,7 @@ def sections(summary: Summary) -> list[Section]:
     made = [
         _accuracy(summary),
         robustness(summary),
+        other_metrics(summary),
         preference(summary),
         _subsets(summary),
         _readings(summary),

@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.metrics import consistency, delta_accuracy, stability
-from winoglot.metrics._against_chance import chance_test, guessing, with_guesses
-from winoglot.metrics._subsets import subsets
-from winoglot.metrics.accuracy import estimate as accuracy
+from winoglot.metrics.accuracy import accuracy
+from winoglot.metrics.base import estimates, guessing
 from winoglot.metrics.calibration import curve
+from winoglot.metrics.chance import chance_test, with_guesses
+from winoglot.metrics.robustness import delta_accuracy, stability
+from winoglot.metrics.subsets import subsets
 from winoglot.report.columns import Column, columns
 from winoglot.report.gaps import Gaps, gaps_of
 from winoglot.report.pairs import compared_pairs
@@ -27,7 +28,7 @@ from winoglot.statistics.significance import PValue, holm
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.metrics.base import Outcomes
+    from winoglot.examples import Outcomes
 
 _LOG_PROBABILITIES = ("partial", "full")  # the scorings whose margins are log odds, so that a confidence can be had
 
@@ -42,8 +43,7 @@ class RunSummary:
     is_human: bool
     is_baseline: bool
     accuracy: Accuracy
-    pair_accuracy: Estimate
-    consistency: Estimate
+    metrics: Mapping[str, Estimate]  # every other metric that tables show, by name, if the run has what it needs
     stability: Mapping[str, Estimate]  # by kind
     delta: Mapping[str, Estimate]  # by kind
     subsets: Mapping[str, Accuracy]
@@ -173,7 +173,7 @@ def _oriented(runs: Sequence[Run]) -> list[Run]:
 
 def _summarised(run: Run, solver: str, column: Column, is_human: bool) -> RunSummary:
     kinds = run.settings.kinds
-    kept = {kind: made for kind in kinds if (made := stability.estimate(run, kind)).n}
+    kept = {kind: made for kind in kinds if (made := stability(run, kind)).n}
     return RunSummary(
         run=run,
         solver=solver,
@@ -181,10 +181,9 @@ def _summarised(run: Run, solver: str, column: Column, is_human: bool) -> RunSum
         is_human=is_human,
         is_baseline=not is_human and run.is_baseline,
         accuracy=_accuracy(run),
-        pair_accuracy=run.pair_accuracy(),
-        consistency=consistency.estimate(run),
+        metrics={name: made for name, made in estimates(run).items() if name != "accuracy"},
         stability=kept,
-        delta={kind: made for kind in kinds if (made := delta_accuracy.estimate(run, kind)).n},
+        delta={kind: made for kind in kinds if (made := delta_accuracy(run, kind)).n},
         subsets={name: _accuracy(part) for name, part in subsets(run).items()},
         gaps=gaps_of(run, column),
         calibration=curve(run) if run.settings.scoring in _LOG_PROBABILITIES else None,
@@ -192,7 +191,7 @@ def _summarised(run: Run, solver: str, column: Column, is_human: bool) -> RunSum
 
 
 def _accuracy(run: Outcomes) -> Accuracy:
-    silent = sum(outcome.choice is None and outcome.item.answer is not None for outcome in run.outcomes())
+    silent = sum(outcome.choice is None and outcome.right is not None for outcome in run.outcomes())
     return Accuracy.of(accuracy(run), silent)
 
 
@@ -206,7 +205,7 @@ def _tested(made: list[RunSummary]) -> tuple[list[RunSummary], int]:
         replace(
             one,
             success=with_guesses(one.run),
-            guess=guessing(one.run),
+            guess=guessing([outcome.example for outcome in one.run.outcomes()]),
             chance=tests[id(one)],
             corrected_p=corrected[id(one)],
         )

@@ -36,7 +36,7 @@ def by_kind(run: Run, *, interval: str = "bootstrap") -> list[KindFigures]:
 
 def _figures(run: Run, kind: str, interval: str) -> KindFigures:
     outcomes = run.outcomes(kind)
-    has_no_answers = bool(outcomes) and all(outcome.item.effect == "removes" for outcome in outcomes)
+    has_no_answers = bool(outcomes) and all(outcome.example.effect == "removes" for outcome in outcomes)
     return KindFigures(
         kind,
         run.accuracy(kind, interval=interval),

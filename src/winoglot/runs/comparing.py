@@ -47,6 +47,7 @@ class Comparison:
     detectable: float | None  # the smallest true difference that four of five such collections would show
     wanted: float  # the difference that planning asks for
     schemas_needed: int | None  # how many schemas like these would show it
+    unit: str = "schema"  # what is resampled and flipped as a whole
 
     @property
     def is_distinguishable(self) -> bool:
@@ -136,7 +137,7 @@ def _compared(runs: tuple[Run, Run], pairs: Pairs, kind: str | None, difference:
     first, second = pairs.right
     ones = [1.0] * len(first)
     differences = [a - b for a, b in zip(first, second, strict=True)]
-    test = between_solvers(first, second, pairs.schemas)
+    test = between_solvers(first, second, pairs.schemas, unit=pairs.unit)
     called = names(runs)
     detectable, needed = _power(pairs, difference, 1 - ALPHA / comparisons)
     return Comparison(
@@ -148,9 +149,9 @@ def _compared(runs: tuple[Run, Run], pairs: Pairs, kind: str | None, difference:
         items=len(first),
         schemas=len(set(pairs.schemas)),
         left_out=pairs.left_out,
-        accuracy_first=bootstrap_ratio(first, ones, pairs.schemas),
-        accuracy_second=bootstrap_ratio(second, ones, pairs.schemas),
-        difference=bootstrap_ratio(differences, ones, pairs.schemas, bounds=(-1.0, 1.0)),
+        accuracy_first=bootstrap_ratio(first, ones, pairs.schemas, unit=pairs.unit),
+        accuracy_second=bootstrap_ratio(second, ones, pairs.schemas, unit=pairs.unit),
+        difference=bootstrap_ratio(differences, ones, pairs.schemas, bounds=(-1.0, 1.0), unit=pairs.unit),
         only_first=sum(one > 0 for one in differences),
         only_second=sum(one < 0 for one in differences),
         test=test,
@@ -160,6 +161,7 @@ def _compared(runs: tuple[Run, Run], pairs: Pairs, kind: str | None, difference:
         detectable=detectable,
         wanted=difference,
         schemas_needed=needed,
+        unit=pairs.unit,
     )
 
 

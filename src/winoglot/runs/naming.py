@@ -15,11 +15,11 @@ _HASH = 8
 
 def aspects(run: Run) -> tuple[str, ...]:
     """What a run may differ in from another, in words: model, collection, scoring, readings, settings, items."""
-    settings, collection = run.settings, run.collection
+    settings = run.settings
     limit = "" if settings.limit is None else f"{settings.limit} schemas, "
     return (
         settings.model,
-        collection.name,
+        run.source.name,
         f"{settings.scoring} scoring",
         f"{settings.readings} readings",
         ", ".join(f"{name} {value}" for name, value in sorted(settings.model_settings.items())),
@@ -62,4 +62,4 @@ def _weights(run: Run) -> str:
 
 
 def _version(run: Run) -> str:
-    return f"@{run.collection.version}"
+    return f"@{run.source.version}"

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
-from winoglot.metrics.base import Outcome
+from winoglot.examples import Outcome
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from winoglot.examples import Example, ExampleSource
     from winoglot.runs.run import Run
-    from winoglot.schemas.model import Collection, Item
 
     Pair = tuple[Outcome, Outcome]
 
@@ -31,6 +31,11 @@ class Pairs:
     left_out: tuple[str, ...] = ()
 
     @property
+    def unit(self) -> str:
+        """What a cluster is called."""
+        return self.first[0].example.unit
+
+    @property
     def right(self) -> tuple[list[float], list[float]]:
         """1 for a right answer and 0 for any other, in either run."""
         first, second = ([float(bool(outcome.right)) for outcome in side] for side in (self.first, self.second))
@@ -43,10 +48,10 @@ def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
     Runs on one collection are paired by item, and an item that has changed in between is refused. Runs on different
     collections are paired by parallel id; items that are the same to the letter are always a pair.
     """
-    one, other = first.collection, second.collection
+    one, other = first.source, second.source
     is_same = (one.name, one.language) == (other.name, other.language)
-    key: Callable[[Item], str] = _id if is_same else _parallel_id
-    here, there = ({key(o.item): o for o in _outcomes(run, kind)} for run in (first, second))
+    key: Callable[[Example], str] = _id if is_same else _parallel_id
+    here, there = ({key(o.example): o for o in _outcomes(run, kind)} for run in (first, second))
     common = [(here[name], there[name]) for name in here if name in there]
     if is_same:
         _check_unchanged(common, one.name)
@@ -73,22 +78,23 @@ def _outcomes(run: Run, kind: str | None) -> Sequence[Outcome]:
     found = run.outcomes(kind)
     if not found and kind is not None:
         raise InputError(
-            f"the run of {run.settings.model} on {run.collection.name} has no items of kind {kind!r}",
+            f"the run of {run.settings.model} on {run.source.name} has no items of kind {kind!r}",
             remedy=f"Evaluate again with --kinds {kind}, or compare the originals.",
         )
     return found
 
 
-def _id(item: Item) -> str:
-    return item.id
+def _id(example: Example) -> str:
+    return example.id
 
 
-def _parallel_id(item: Item) -> str:
-    return item.parallel_id
+def _parallel_id(example: Example) -> str:
+    return example.parallel_id
 
 
 def _identical(pair: Pair) -> bool:
-    return pair[0].item.hash == pair[1].item.hash
+    one, other = pair[0].example, pair[1].example
+    return (one.hash, one.options, one.answer) == (other.hash, other.options, other.answer)
 
 
 def _labelled(one: Outcome, other: Outcome) -> bool:
@@ -97,24 +103,24 @@ def _labelled(one: Outcome, other: Outcome) -> bool:
 
 def _alike(one: Outcome, other: Outcome) -> bool:
     """Chance does as well on both."""
-    return one.item.candidate_count == other.item.candidate_count
+    return len(one.example.options) == len(other.example.options)
 
 
-def _related(one: Collection, other: Collection) -> bool:
+def _related(one: ExampleSource, other: ExampleSource) -> bool:
     """Whether the names say that one was made from the other, or both from one file: pws-en, pws-fr, pws-en-pt-br."""
-    stems = {collection.name.removesuffix(f"-{collection.language}") for collection in (one, other)}
+    stems = {source.name.removesuffix(f"-{source.language}") for source in (one, other)}
     return len(stems) == 1 or one.name.startswith(f"{other.name}-") or other.name.startswith(f"{one.name}-")
 
 
 def _means_something(one: Outcome, other: Outcome) -> bool:
     """Two files have a line 7 each: a parallel id that is but a row's number makes no translation."""
-    both = (one.item, other.item)
-    are_rows = all(item.schema_id.isdecimal() and item.parallel_id.startswith(f"{item.schema_id}.") for item in both)
+    both = (one.example, other.example)
+    are_rows = all(each.cluster.isdecimal() and each.parallel_id.startswith(f"{each.cluster}.") for each in both)
     return not are_rows or _identical((one, other))
 
 
 def _check_unchanged(common: Iterable[Pair], name: str) -> None:
-    changed = [pair[0].item.id for pair in common if not _identical(pair)]
+    changed = [pair[0].example.id for pair in common if not _identical(pair)]
     if changed:
         more = ", …" if len(changed) > _NAMED else ""
         raise InputError(
@@ -125,15 +131,15 @@ def _check_unchanged(common: Iterable[Pair], name: str) -> None:
 
 
 def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequence[str]) -> InputError:
-    one, other = first.collection, second.collection
+    one, other = first.source, second.source
     for run in (first, second):
         if not run.predictions:
             return InputError(
-                f"the run of {run.settings.model} on {run.collection.name} has no predictions",
+                f"the run of {run.settings.model} on {run.source.name} has no predictions",
                 remedy="Give the evaluate command again to go on with it, or leave it out.",
             )
         outcomes = run.outcomes(kind)
-        if kind is not None and all(outcome.item.effect == "removes" for outcome in outcomes):
+        if kind is not None and all(outcome.example.effect == "removes" for outcome in outcomes):
             return InputError(
                 f"variants of kind {kind!r} have no right answer, by construction, so no run is better on them",
                 remedy="Compare the originals or another kind. "
@@ -141,7 +147,7 @@ def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequenc
             )
         if not any(outcome.right is not None for outcome in outcomes):
             return InputError(
-                f"no item of {run.collection.name} that {run.settings.model} answered has a label",
+                f"no item of {run.source.name} that {run.settings.model} answered has a label",
                 remedy="Compare runs on a labelled collection; unlabelled items say nothing of right and wrong.",
             )
     but = f" but {', '.join(left_out)}" if left_out else ""
@@ -165,7 +171,7 @@ def _joined(common: Iterable[Pair]) -> list[str]:
             name = parent[name]
         return name
 
-    names = [(f"1 {one.item.schema_id}", f"2 {other.item.schema_id}") for one, other in common]
+    names = [(f"1 {one.example.cluster}", f"2 {other.example.cluster}") for one, other in common]
     for one, other in names:
         parent[top(other)] = top(one)
     return [top(one) for one, _ in names]

@@ -17,12 +17,12 @@ def verdict(comparison: Comparison) -> str:
 
 def planning(comparison: Comparison) -> str:
     """One sentence on how many schemas would show the difference asked for; nothing where that cannot be said."""
-    needed, wanted = comparison.schemas_needed, points(comparison.wanted)
+    needed, wanted, units = comparison.schemas_needed, points(comparison.wanted), f"{comparison.unit}s"
     if needed is None:
         return ""
     if needed <= comparison.schemas:
-        return f"{comparison.schemas:,} schemas are enough to show {wanted}: about {needed:,} like these would be."
-    return f"To show {wanted}, about {needed:,} schemas like these are needed; here are {comparison.schemas:,}."
+        return f"{comparison.schemas:,} {units} are enough to show {wanted}: about {needed:,} like these would be."
+    return f"To show {wanted}, about {needed:,} {units} like these are needed; here are {comparison.schemas:,}."
 
 
 def points(share: float) -> str:
@@ -81,7 +81,7 @@ def _not_told_apart(comparison: Comparison) -> str:
 
 def _showable(comparison: Comparison) -> str:
     if comparison.detectable is None:
-        return f"with {counted(comparison.schemas, 'schema')} no difference can show"
+        return f"with {counted(comparison.schemas, comparison.unit)} no difference can show"
     size = 100 * comparison.detectable
     return f"with {comparison.items:,} items only differences over {size:.{0 if size >= 2 else 1}f} points show"
 

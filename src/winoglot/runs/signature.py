@@ -9,17 +9,17 @@ from winoglot._version import __version__
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from winoglot.schemas.model import Collection
+    from winoglot.examples import ExampleSource
 
 
-def signature(collection: Collection, settings: Mapping[str, Any]) -> str:
+def signature(source: ExampleSource, settings: Mapping[str, Any]) -> str:
     """As `winoglot-pt@1.0 sha:3f2a|readings:naive|scoring:partial|gemma-3-270m sha:91bc|precision:float32|v0.1.0`.
 
     The collection's hash is over the originals; each kind evaluated adds its own.
     """
     parts = [
-        f"{collection.name}@{collection.version} sha:{collection.hash[:8]}",
-        *(f"{kind} sha:{collection.kind_hash(kind)[:8]}" for kind in settings["kinds"]),
+        f"{source.name}@{source.version} sha:{source.hash[:8]}",
+        *(f"{kind} sha:{source.kind_hash(kind)[:8]}" for kind in settings["kinds"]),
         f"readings:{settings['readings']}",
         f"scoring:{settings['scoring']}",
         f"{settings['model']} sha:{settings['fingerprint'][:8]}",

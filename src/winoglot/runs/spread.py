@@ -42,4 +42,4 @@ def _is_answer(run: Run) -> bool:
 
 def _key(run: Run) -> tuple[str, ...]:
     settings = run.settings
-    return (settings.model, settings.fingerprint, run.collection.name, run.collection.hash, settings.readings)
+    return (settings.model, settings.fingerprint, run.source.name, run.source.hash, settings.readings)

@@ -72,6 +72,7 @@ def against_chance(
     alternative: Alternative = "two-sided",
     flips: int = FLIPS,
     seed: int = 0,
+    unit: str = "schema",
 ) -> PValue:
     """Test the hypothesis that a solver picks one of two candidates without knowing the answer.
 
@@ -83,7 +84,7 @@ def against_chance(
     values = numbers(right, "right")
     if ((values < 0) | (values > 1)).any():
         raise ValueError("an item is right (1), wrong (0) or in between")
-    return flip_test(values - 0.5, clusters, alternative=alternative, flips=flips, seed=seed)
+    return flip_test(values - 0.5, clusters, alternative=alternative, flips=flips, seed=seed, unit=unit)
 
 
 def between_solvers(
@@ -94,6 +95,7 @@ def between_solvers(
     alternative: Alternative = "two-sided",
     flips: int = FLIPS,
     seed: int = 0,
+    unit: str = "schema",
 ) -> PValue:
     """Test the hypothesis that two solvers are equally good on the same items: exchangeable within every schema.
 
@@ -102,7 +104,7 @@ def between_solvers(
     p=0.016, n=7, exact flips of 7 schemas
     """
     first, second = _paired(right_a, right_b)
-    return flip_test(first - second, clusters, alternative=alternative, flips=flips, seed=seed)
+    return flip_test(first - second, clusters, alternative=alternative, flips=flips, seed=seed, unit=unit)
 
 
 def flip_test(
@@ -112,6 +114,7 @@ def flip_test(
     alternative: Alternative = "two-sided",
     flips: int = FLIPS,
     seed: int = 0,
+    unit: str = "schema",
 ) -> PValue:
     """Test that the schemas' totals of `values` are symmetric about 0; the statistic is the sum over all schemas.
 
@@ -121,7 +124,7 @@ def flip_test(
     `seed`; the observed pattern is counted among them so that the p-value is valid ((k + 1) / (flips + 1)).
     """
     sums = cluster_sums(clusters, numbers(values, "values"))[:, 0]
-    over = counted(len(sums))
+    over = counted(len(sums), unit)
     sums = sums[np.abs(sums) > _ROUNDING]
     if alternative not in _MEASURES:
         raise ValueError(f"the alternative is {' or '.join(map(repr, _MEASURES))}, not {alternative!r}")
@@ -173,6 +176,7 @@ def turn_test(
     clusters: Sequence[str],
     *,
     alternative: Alternative = "two-sided",
+    unit: str = "schema",
 ) -> PValue:
     """Test that a solver picks among any number of options without knowing the answers.
 
@@ -201,7 +205,8 @@ def turn_test(
         chances = np.convolve(chances, here)
     measure = _MEASURES[alternative]
     extreme = measure(np.arange(len(chances)) - guessed) >= measure(right - guessed) - _ROUNDING
-    return PValue(min(1.0, float(chances[extreme].sum())), 0.0, informative, f"exact turns of {counted(len(schemas))}")
+    method = f"exact turns of {counted(len(schemas), unit)}"
+    return PValue(min(1.0, float(chances[extreme].sum())), 0.0, informative, method)
 
 
 def exact_mcnemar(right_a: ArrayLike, right_b: ArrayLike) -> PValue:

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given, settings
 
 from metrics.made_runs import Made, made_schemas, run_of
-from winoglot import registry
+from winoglot.metrics.base import metrics
 from winoglot.statistics.intervals import Estimate
 
-METRICS = {name: registry.load("metrics", name).estimate for name in registry.names("metrics")}
+METRICS = {one.name: one.estimate for one in metrics()}
 KINDS = ("switched", "tense", "segment-masked")
 
 

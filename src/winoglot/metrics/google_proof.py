@@ -1,6 +1,6 @@
-"""Whether a collection resists association: how many items counts decide, and how many of those rightly.
+"""Whether a collection resists association: how many items co-occurrence counts decide, and how many correctly.
 
-Published collections are tested in this way: of 308 Mandarin items 153 are decided, 93 of them rightly.
+Published collections are tested in this way: of 308 Mandarin items 153 are decided, 93 of them correctly.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.metrics._answers import Answers
-from winoglot.metrics.quality import estimate
+from winoglot.examples import Answers
+from winoglot.metrics.accuracy import quality
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GoogleProof:
-    """What association makes of a collection; `share` is of the decided items with an answer."""
+    """What association makes of a collection; `share` is the share of correct answers among the decided items."""
 
     counts: str  # the hash of the counts
     items: int
-    right: tuple[str, ...]  # ids of the items that association decides rightly
+    right: tuple[str, ...]  # ids of the items that association answers correctly
     wrong: tuple[str, ...]
-    unlabelled: tuple[str, ...]  # decided, but nobody says what is right
+    unlabelled: tuple[str, ...]  # decided, but without a known answer
     abstained: dict[str, int]  # by reason
     share: Estimate
 
@@ -36,7 +36,7 @@ class GoogleProof:
         return len(self.right) + len(self.wrong) + len(self.unlabelled)
 
     def described(self) -> dict[str, object]:
-        """For other programs."""
+        """As JSON."""
         return {"decided": self.decided, **asdict(self)}
 
 
@@ -54,10 +54,10 @@ def google_proof(collection: Collection, association: Association) -> GoogleProo
         wrong=tuple(item.id for item in answered if choices[item.id] != item.answer),
         unlabelled=tuple(item.id for item in decided if item.answer is None),
         abstained=dict(sorted(reasons.items())),
-        share=estimate(Answers(collection, choices)),
+        share=quality(Answers(collection, choices)),
     )
 
 
 def _reason(note: str) -> str:
-    """The note without the words it names; what has none is a tie."""
+    """The note without the words it names; without a note it was a tie."""
     return note.partition(":")[0] or "tied"

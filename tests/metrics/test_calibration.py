@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metrics.made_runs import Made, run_of
-from winoglot.metrics import calibration
+from winoglot.metrics.calibration import calibration_error, curve
 from winoglot.statistics.calibration import calibration as from_margins
 
 
@@ -27,11 +27,11 @@ def test_margins_are_the_choices_score_less_the_others():
     items, margins, right = made_answers(3, 40)
     expected = from_margins(margins, right, np.repeat(range(40), 2))
     run = run_of(items)
-    found = calibration.curve(run)
+    found = curve(run)
     assert found.error.value == pytest.approx(expected.error.value)
     assert found.fit.slope.value == pytest.approx(expected.fit.slope.value)
     assert [b.accuracy.n for b in found.bins] == [b.accuracy.n for b in expected.bins]
-    assert calibration.estimate(run) == found.error
+    assert calibration_error(run) == found.error
 
 
 def test_what_has_no_margin_is_left_out_and_counted():
@@ -45,7 +45,7 @@ def test_what_has_no_margin_is_left_out_and_counted():
         Made(answer=None, scores=(-1.0, -2.0)),
         Made(candidates=3, scores=(-1.0, -2.0, -3.0)),
     ]
-    found = calibration.estimate(run_of([*items, others]))
+    found = calibration_error(run_of([*items, others]))
     assert found.n == 40
     assert found.method.endswith(
         "; left out: 1 unlabelled, 1 not of two candidates (s20.6), 1 abstained, 3 without two finite scores, "
@@ -54,6 +54,6 @@ def test_what_has_no_margin_is_left_out_and_counted():
 
 
 def test_a_solver_without_scores_has_no_calibration():
-    found = calibration.estimate(run_of([[Made(), Made()]]))
+    found = calibration_error(run_of([[Made(), Made()]]))
     assert found.value is None
     assert found.method == "no answered items; left out: 2 without two finite scores"

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, collection_of, made_schemas, pairs_of, run_of
-from winoglot.metrics._against_chance import chance_test, guessing, with_guesses
-from winoglot.metrics._answers import Answers
+from winoglot.examples import Answers
+from winoglot.metrics.base import guessing
+from winoglot.metrics.chance import chance_test, with_guesses
 
 
 @settings(max_examples=50)
@@ -85,8 +86,8 @@ def test_a_solver_that_knows_some_answers_is_found_out():
 def test_an_abstention_counts_what_guessing_gives():
     run = run_of([[Made(), Made(choice=None)], [Made(choice=None, candidates=3), Made(answer=None)]])
     assert with_guesses(run).value == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
-    assert guessing(run) == pytest.approx((1 / 2 + 1 / 2 + 1 / 3) / 3)
-    assert guessing(run_of([[Made(answer=None)]])) is None
+    assert guessing(run.examples()) == pytest.approx((1 / 2 + 1 / 2 + 1 / 3) / 3)
+    assert guessing(run_of([[Made(answer=None)]]).examples()) is None
 
 
 def test_it_says_what_it_leaves_out():

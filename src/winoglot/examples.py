@@ -1,0 +1,221 @@
+"""Examples: what a run is over. A schema item becomes one here; any other multiple-choice data can be one too.
+
+Metrics, comparisons and tables know examples and outcomes only, so that they work for every source: a collection of
+schemas, or an `ExampleSet` of whatever else has options to choose from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from winoglot.languages.tables import pairs, words_of
+from winoglot.schemas.model import Collection
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from winoglot.schemas.model import Item
+
+PRONOUN_TYPES = ("subject", "object", "possessive", "prepositional", "blank", "zero")
+_LAST_WORD = re.compile(r"[^\W\d_]+['’]?$")
+
+
+@dataclass(frozen=True)
+class Example:
+    """One thing to answer: options to choose from, of which `answer` is the index of the right one, if known.
+
+    Examples of one `cluster` depend on each other (the items of a schema), so statistics resample whole clusters. The
+    index of an option identifies it: a variant lists the same options in the same order.
+
+    `features` holds whatever else is known. Metrics look for
+
+        tags              words that divide the examples into subsets
+        kind, variant_of, effect
+                          of a variant: how it was derived, the id of its original, and whether that keeps, flips or
+                          removes the answer
+        parallel_id       the same for the same example in another language
+        pronoun_type      subject, object, possessive …
+        first_mentioned   the index of the option that the text mentions first
+
+    >>> Example("p1", "p1", ("contradiction", "entailment"), 0, features={"tags": ("negation",)}).tags
+    ('negation',)
+    """
+
+    id: str
+    cluster: str
+    options: tuple[str, ...]
+    answer: int | None
+    hash: str = ""  # of all that a solver is shown: runs in which it differs are not compared
+    unit: str = "schema"  # what a cluster is called, as in "BCa over 131 schemas"
+    features: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Words that divide the examples into subsets."""
+        return tuple(self.features.get("tags", ()))
+
+    @property
+    def variant_of(self) -> str | None:
+        """The id of the example it was derived from; None for an original."""
+        return self.features.get("variant_of")
+
+    @property
+    def effect(self) -> str | None:
+        """Whether a variant keeps, flips or removes the answer of its original; None for an original."""
+        return self.features.get("effect")
+
+    @property
+    def parallel_id(self) -> str:
+        """Shared with the same example in other languages."""
+        return self.features.get("parallel_id") or self.id
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a solver did with one example."""
+
+    example: Example
+    choice: int | None  # None: it abstained
+    scores: tuple[float | None, ...] = ()  # one per option
+    note: str = ""  # why it abstained
+    fallback: bool = False  # a reading could not be derived and the naive one was used
+    window: str = ""  # of partial scoring: "empty", "punctuation", "segment before", or "" for nothing special
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the choice is the answer; None without an answer. An abstention is not right."""
+        return None if self.example.answer is None else self.choice == self.example.answer
+
+
+class Outcomes(Protocol):
+    """What a metric needs of a run."""
+
+    def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
+        """The outcomes of the originals or, if a kind is named, of the variants of that kind."""
+        ...
+
+
+@dataclass(frozen=True)
+class ExampleSet:
+    """Named examples that are not schema items, originals and variants together.
+
+    >>> pairs = [Example(f"p{n}", f"p{n}", ("yes", "no"), n % 2, unit="pair") for n in range(4)]
+    >>> made = ExampleSet("made-logic", tuple(pairs), language="en", version="1.0")
+    >>> len(examples_of(made)), len(examples_of(made, "negated"))
+    (4, 0)
+    """
+
+    name: str
+    examples: tuple[Example, ...]
+    language: str = ""
+    version: str = ""
+
+    @cached_property
+    def hash(self) -> str:
+        """Of all originals."""
+        return self.kind_hash(None)
+
+    def kind_hash(self, kind: str | None) -> str:
+        """Of all variants of a kind."""
+        rows = [(one.id, one.cluster, one.options, one.answer, one.hash) for one in examples_of(self, kind)]
+        return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode("utf-8")).hexdigest()
+
+
+ExampleSource: TypeAlias = Collection | ExampleSet
+
+
+def examples_of(source: ExampleSource, kind: str | None = None) -> list[Example]:
+    """The originals of a collection or example set or, if a kind is named, its variants of that kind, in order."""
+    if isinstance(source, ExampleSet):
+        if kind is None:
+            return [one for one in source.examples if one.variant_of is None]
+        return [one for one in source.examples if one.variant_of is not None and one.features.get("kind") == kind]
+    return [example_of(item) for item in (source.items if kind is None else source.variants(kind))]
+
+
+def example_of(item: Item) -> Example:
+    """A schema item as an example: its cluster is the schema, its options are the candidates."""
+    texts = [candidate.text for candidate in item.candidates] or [one.text if one else "" for one in item.readings]
+    return Example(
+        item.id,
+        item.schema_id,
+        tuple(texts),
+        item.answer,
+        item.hash,
+        features={
+            "tags": item.tags,
+            "kind": item.kind,
+            "variant_of": item.variant_of,
+            "effect": item.effect,
+            "parallel_id": item.parallel_id,
+            "pronoun_type": pronoun_type(item),
+            "first_mentioned": first_mentioned(item),
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Choices made anywhere, as metrics take them: by example id an option or None (abstained); others are left out.
+
+    >>> import winoglot as wg
+    >>> answers = Answers(wg.load("winoglot-en"), {"piano-sale.0": 1, "piano-sale.1": None})
+    >>> [(outcome.example.id, outcome.right) for outcome in answers.outcomes()]
+    [('piano-sale.0', True), ('piano-sale.1', False)]
+    """
+
+    source: ExampleSource
+    choices: Mapping[str, int | None]
+
+    def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
+        """The outcomes of the originals or, if a kind is named, of the variants of that kind."""
+        found = examples_of(self.source, kind)
+        return [Outcome(one, self.choices[one.id]) for one in found if one.id in self.choices]
+
+
+def first_mentioned(item: Item) -> int | None:
+    """The index of the candidate that is mentioned first; None if one is not mentioned, or both start together.
+
+    >>> import winoglot as wg
+    >>> first_mentioned(wg.load("winoglot-en").items[0])
+    0
+    """
+    starts = [candidate.mentions[0].start if candidate.mentions else None for candidate in item.candidates]
+    known = [start for start in starts if start is not None]
+    if len(known) < max(2, len(starts)) or known.count(min(known)) > 1:
+        return None
+    return starts.index(min(known))
+
+
+def pronoun_type(item: Item) -> str | None:
+    """One of `PRONOUN_TYPES`, from the item's tags or the form of the pronoun; None if neither decides it.
+
+    A language's `pronoun_types.txt` lists what each form may be, and marks the prepositions that `govern` the pronoun
+    after them; after any other word of its `prepositions.txt`, which may be something else there, nothing is certain.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> text = "A Ana falou com ela."
+    >>> pronoun_type(Item("a.0", "a", text=text, pronoun=Span(16, 19), candidates=(Candidate("Ana"),), language="pt"))
+    'prepositional'
+    """
+    tagged = [type_ for type_ in PRONOUN_TYPES if type_ in item.tags]
+    if tagged:
+        return tagged[0]
+    if item.text is None or item.pronoun is None or item.pronoun_form != "word":
+        return item.pronoun_form
+    table = pairs(item.language, "pronoun_types.txt")
+    may_be = table.get(folded(item.pronoun.of(item.text)), "").split()
+    if "prepositional" in may_be[1:]:
+        before = _LAST_WORD.search(folded(item.text[: item.pronoun.start]).rstrip())
+        word = before.group() if before else ""
+        if table.get(word) == "governs":
+            return "prepositional"
+        if word in words_of(item.language, "prepositions.txt"):
+            return None
+        may_be.remove("prepositional")
+    return may_be[0] if len(may_be) == 1 else None

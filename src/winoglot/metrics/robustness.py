@@ -1,0 +1,185 @@
+"""What a change of the text does to a solver's choice: consistency, stability, Δaccuracy and position preference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.examples import Example, Outcome
+from winoglot.metrics.base import Metric, Selection, selected
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.examples import Outcomes
+    from winoglot.statistics.intervals import Estimate
+
+SWITCHED, SEGMENT_MASKED = "switched", "segment-masked"
+
+
+@dataclass(frozen=True)
+class Change:
+    """The outcome of a variant beside that of its original."""
+
+    original: Outcome
+    variant: Outcome
+
+    @property
+    def example(self) -> Example:
+        """The variant."""
+        return self.variant.example
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the solver chose both times: an abstention says nothing about the change."""
+        return self.original.choice is not None and self.variant.choice is not None
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether both have a right answer."""
+        return self.original.right is not None and self.variant.right is not None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the choice is the same candidate, wherever the text mentions it."""
+        return self.original.choice == self.variant.choice
+
+    @property
+    def gain(self) -> float:
+        """1 if only the variant is right, −1 if only the original is, otherwise 0."""
+        return float(bool(self.variant.right)) - float(bool(self.original.right))
+
+
+def changes(run: Outcomes, kind: str | None, effect: str | None = None) -> Selection[Change]:
+    """The variants of a kind with their originals; if an effect is named, those that have it and are answered twice."""
+    if kind is None:
+        return Selection(())
+    originals = {outcome.example.id: outcome for outcome in run.outcomes()}
+    variants = selected(run, kind).where(
+        lambda outcome: outcome.example.variant_of in originals, "without their original"
+    )
+    paired = (Change(originals[outcome.example.variant_of or ""], outcome) for outcome in variants.cases)
+    found = Selection(tuple(paired), variants.left_out)
+    if effect is None:
+        return found
+    done = {"keeps": "kept", "flips": "flipped", "removes": "removed"}[effect]
+    found = found.where(lambda change: change.example.effect == effect, f"whose answer is not {done}")
+    return found.where(lambda change: change.is_answered, "with an abstention on either side")
+
+
+def _why_none(run: Outcomes, kind: str | None, what: str) -> str:
+    if kind is None:
+        return "no kind of variant is named"
+    return what if run.outcomes(kind) else f"no items of kind {kind!r}"
+
+
+def consistency(run: Outcomes, kind: str = SWITCHED, *, interval: str = "bootstrap") -> Estimate:
+    """Among switched items that are answered both times, the share whose choice moves to the other candidate.
+
+    The index of a candidate identifies it, so a solver that understands changes the index, right or wrong, and one that
+    goes by the name alone does not. An abstention on either side is left out and counted. No label is needed.
+
+    >>> import winoglot as wg
+    >>> from winoglot.examples import Answers
+    >>> collection = wg.load("winoglot-en")
+    >>> perfect = {item.id: item.answer for item in (*collection.items, *collection.variants("switched"))}
+    >>> print(consistency(Answers(collection, perfect)))
+    1.000 [0.025, 1.000], n=2, exact (Clopper-Pearson) over 1 schema
+    """
+    undefined = _why_none(run, kind, "no switched items answered on both sides")
+    switched = changes(run, kind, "flips").two_way()
+    return switched.share(lambda change: not change.is_same, interval=interval, undefined=undefined)
+
+
+def stability(run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
+    """Among a kind's items that are answered both times, the share whose choice stays the same candidate.
+
+    Only for kinds that keep the answer; for those that flip it there is consistency. An abstention on either side is
+    left out and counted. No label is needed.
+
+    >>> import winoglot as wg
+    >>> from winoglot.examples import Answers
+    >>> collection = wg.load("winoglot-en")
+    >>> always_first = {item.id: 0 for item in (*collection.items, *collection.variants("relative"))}
+    >>> print(stability(Answers(collection, always_first), "relative"))
+    1.000 [0.025, 1.000], n=2, exact (Clopper-Pearson) over 1 schema
+    """
+    undefined = _why_none(run, kind, f"no items of kind {kind!r} that keep the answer, answered on both sides")
+    return changes(run, kind, "keeps").share(lambda change: change.is_same, interval=interval, undefined=undefined)
+
+
+def guessing_again(variants: Sequence[Example]) -> float | None:
+    """How often guessing anew for a variant gives the same candidate as guessing did for its original."""
+    shares = [1 / len(one.options) for one in variants]
+    return sum(shares) / len(shares) if shares else None
+
+
+def delta_accuracy(run: Outcomes, kind: str | None = None) -> Estimate:
+    """Accuracy on a kind's variants − accuracy on their originals, from −1 to 1; an abstention is not right.
+
+    Variants exist for some items only, perhaps the easy ones, so only the originals of those variants are used, and the
+    interval is that of a paired difference.
+
+    >>> import winoglot as wg
+    >>> from winoglot.examples import Answers
+    >>> collection = wg.load("winoglot-en")
+    >>> always_first = {item.id: 0 for item in (*collection.items, *collection.variants("relative"))}
+    >>> print(f'{delta_accuracy(Answers(collection, always_first), "relative"):+.1%}')
+    +0.0% [-97.5%, +97.5%], n=2, exact (Clopper-Pearson) over 1 schema
+    """
+    both = changes(run, kind).where(lambda change: change.is_labelled, "unlabelled")
+    undefined = _why_none(run, kind, f"no labelled items of kind {kind!r}")
+    return both.share(lambda change: change.gain, bounds=(-1.0, 1.0), undefined=undefined)
+
+
+def position_preference(run: Outcomes, kind: str | None = SEGMENT_MASKED, *, interval: str = "bootstrap") -> Estimate:
+    """The share of answers that are the candidate mentioned first: 1 always the first, 0 always the second, ½ neither.
+
+    If the segment is masked, nothing says which candidate is meant, so accuracy is one half by construction and what
+    remains is this preference. With `kind` None it is the preference on the originals, where first and second are right
+    about equally often.
+    """
+    answered = selected(run, kind).two_way().where(lambda outcome: outcome.choice is not None, "abstained")
+    placed = answered.where(lambda outcome: _first(outcome) is not None, "not mentioned in an order")
+    undefined = _why_none(run, kind, "no answers between two mentioned candidates") if kind else "no answered items"
+    return placed.share(lambda outcome: outcome.choice == _first(outcome), interval=interval, undefined=undefined)
+
+
+def _first(outcome: Outcome) -> int | None:
+    found: int | None = outcome.example.features.get("first_mentioned")
+    return found
+
+
+PLUGINS = {
+    "consistency": Metric(
+        "consistency",
+        "Share of choices that move with the candidates when these are switched.",
+        consistency,
+        chance=1 / 2,
+        needs=(f"variants:{SWITCHED}",),
+    ),
+    "stability": Metric(
+        "stability",
+        "Share of choices that stay the same in variants that keep the answer.",
+        stability,
+        chance=guessing_again,
+        needs=("variants",),
+        shown="by name",
+    ),
+    "delta-accuracy": Metric(
+        "delta-accuracy",
+        "Accuracy on variants minus accuracy on their originals.",
+        delta_accuracy,
+        chance=0.0,
+        needs=("labels", "variants"),
+        shown="by name",
+    ),
+    "position-preference": Metric(
+        "position-preference",
+        "Share of answers that are the candidate mentioned first, when the segment is masked.",
+        position_preference,
+        chance=1 / 2,
+        needs=(f"variants:{SEGMENT_MASKED}",),
+        shown="by name",
+    ),
+}

@@ -1,0 +1,24 @@
+"""Metrics: how often a solver answers, and by how much it prefers its choice."""
+
+from winoglot.metrics.base import Metric, labelled
+from winoglot.metrics.calibration import margin
+
+
+def coverage(run, kind=None, *, interval="bootstrap"):
+    answered = labelled(run, kind)
+    return answered.share(lambda outcome: outcome.choice is not None, interval=interval)
+
+
+def mean_margin(run):
+    scored = labelled(run).where(lambda outcome: margin(outcome) is not None, "without a margin")
+    return scored.share(margin, bounds=(0.0, 1e9))
+
+
+PLUGINS = {
+    "coverage": Metric(
+        "coverage", "Share of labelled items that are answered.", coverage, chance=1.0, needs=("labels",)
+    ),
+    "mean-margin": Metric(
+        "mean-margin", "Mean score of the choice minus the other score.", mean_margin, unit="nats", needs=("scores",)
+    ),
+}

@@ -1,0 +1,183 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from metrics.made_runs import Made, collection_of, made_schemas, run_of
+from six_schemas import six
+from winoglot.examples import Answers, first_mentioned
+from winoglot.metrics.robustness import consistency, delta_accuracy, position_preference, stability
+from winoglot.statistics.intervals import bootstrap_ratio
+
+
+def by_hand(schemas):
+    """Whether the index changed, and the schema, for each switched item that was answered twice."""
+    return [
+        (made.choice != choice, place)
+        for place, items in enumerate(schemas)
+        for made in items
+        for _, choice in made.variants
+        if made.candidates == 2 and made.choice is not None and choice is not None
+    ]
+
+
+@settings(max_examples=50)
+@given(made_schemas(kinds=("switched",)))
+def test_consistent_is_another_index_and_ties_stay_out(schemas):
+    pairs = by_hand(schemas)
+    found = consistency(run_of(schemas))
+    assert found.n == len(pairs)
+    if pairs:
+        expected = bootstrap_ratio([p[0] for p in pairs], [1] * len(pairs), [p[1] for p in pairs])
+        assert (found.value, found.low, found.high) == (expected.value, expected.low, expected.high)
+    else:
+        assert found.value is None
+
+
+def test_ties_on_either_side_are_counted():
+    items = [(0, 1), (0, 0), (None, 1), (0, None), (None, None)]
+    run = run_of([[Made(choice=first, variants=(("switched", second),))] for first, second in items])
+    found = run.consistency()
+    assert (found.value, found.n) == (0.5, 2)
+    assert found.method.endswith("; left out: 3 with an abstention on either side")
+
+
+def test_two_ties_are_not_consistent():
+    found = consistency(run_of([[Made(choice=None, variants=(("switched", None),))]]))
+    assert found.value is None
+    assert found.method.startswith("no switched items answered on both sides; left out: 1 ")
+
+
+def test_no_label_is_needed():
+    found = consistency(run_of([[Made(answer=None, variants=(("switched", 1),))]]))
+    assert (found.value, found.n) == (1.0, 1)
+
+
+def test_wrong_twice_is_consistent_too():
+    assert consistency(run_of([[Made(choice=1, variants=(("switched", 0),))]])).value == 1.0
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "pt", "zh"])
+def test_the_key_is_consistent_and_a_name_is_not(language):
+    collection = six(language)
+    items = (*collection.items, *collection.variants("switched"))
+    assert consistency(Answers(collection, {item.id: item.answer for item in items})).value == 1.0
+    assert consistency(Answers(collection, {item.id: 0 for item in items})).value == 0.0
+
+
+def test_a_run_without_switched_items_has_none():
+    found = consistency(run_of([[Made()]]))
+    assert str(found) == "undefined, n=0, no items of kind 'switched'"
+
+
+def test_a_switched_item_without_its_original_is_left_out():
+    collection = six("en")
+    switched = collection.variants("switched")
+    found = consistency(Answers(collection, {switched[0].id: 0, switched[1].id: 0, switched[1].variant_of: 1}))
+    assert found.n == 1
+    assert found.method.endswith("; left out: 1 without their original")
+
+
+@settings(max_examples=50)
+@given(made_schemas(kinds=("tense", "number")))
+def test_stable_is_the_same_index_whatever_the_label(schemas):
+    run = run_of(schemas)
+    for kind in ("tense", "number"):
+        same = [
+            made.choice == choice
+            for items in schemas
+            for made in items
+            for of_kind, choice in made.variants
+            if of_kind == kind and None not in (made.choice, choice)
+        ]
+        found = stability(run, kind)
+        assert found.n == len(same)
+        assert found.value == (pytest.approx(sum(same) / len(same)) if same else None)
+
+
+def test_abstentions_on_either_side_are_counted():
+    items = [(0, 0), (1, 0), (None, None), (0, None)]
+    run = run_of([[Made(choice=first, variants=(("tense", second),))] for first, second in items])
+    found = stability(run, "tense")
+    assert (found.value, found.n) == (0.5, 2)
+    assert found.method.endswith("; left out: 2 with an abstention on either side")
+
+
+def test_only_kinds_that_keep_the_answer_have_stability():
+    found = stability(run_of([[Made(variants=(("switched", 1),))]]), "switched")
+    assert found.value is None
+    assert found.method.endswith("; left out: 1 whose answer is not kept")
+    assert stability(run_of([[Made()]])).method == "no kind of variant is named"
+
+
+@settings(max_examples=50)
+@given(made_schemas(kinds=("tense",)))
+def test_it_is_the_difference_of_two_accuracies_on_the_same_items(schemas):
+    both = [
+        (choice == made.answer, made.choice == made.answer, place)
+        for place, items in enumerate(schemas)
+        for made in items
+        for _, choice in made.variants
+        if made.answer is not None
+    ]
+    found = delta_accuracy(run_of(schemas), "tense")
+    assert found.n == len(both)
+    if both:
+        after, before, clusters = zip(*both, strict=True)
+        assert found.value == pytest.approx(sum(after) / len(both) - sum(before) / len(both))
+        gains = [a - b for a, b in zip(after, before, strict=True)]
+        expected = bootstrap_ratio(gains, [1] * len(both), clusters, bounds=(-1, 1))
+        assert (found.low, found.high) == (expected.low, expected.high)
+
+
+def test_originals_without_a_variant_do_not_count():
+    run = run_of(
+        [[Made(choice=1)], [Made(choice=1)], [Made(variants=(("tense", 0),))], [Made(variants=(("tense", 1),))]]
+    )
+    assert (delta_accuracy(run, "tense").value, delta_accuracy(run, "tense").n) == (-0.5, 2)
+
+
+def test_switched_items_have_an_answer_of_their_own():
+    assert delta_accuracy(run_of([[Made(variants=(("switched", 1),))]]), "switched").value == 0.0
+    assert delta_accuracy(run_of([[Made(variants=(("switched", 0),))]]), "switched").value == -1.0
+
+
+def test_without_an_answer_there_is_nothing_to_lose():
+    found = delta_accuracy(run_of([[Made(variants=(("segment-masked", 1),))]]), "segment-masked")
+    assert found.value is None
+    assert found.method == "no labelled items of kind 'segment-masked'; left out: 1 unlabelled"
+
+
+@settings(max_examples=50)
+@given(made_schemas(kinds=("segment-masked",)))
+def test_it_is_the_share_of_first_mentions_among_the_answers(schemas):
+    choices = [
+        choice
+        for items in schemas
+        for made in items
+        for _, choice in made.variants
+        if made.candidates == 2 and choice is not None
+    ]
+    found = position_preference(run_of(schemas))
+    assert found.n == len(choices)
+    assert found.value == (pytest.approx(choices.count(0) / len(choices)) if choices else None)
+
+
+def test_the_order_is_that_of_the_text_and_not_of_the_candidates():
+    item = collection_of([[Made()]]).items[0]
+    assert first_mentioned(item) == 0
+    assert first_mentioned(replace(item, candidates=item.candidates[::-1])) == 1
+    bare = tuple(replace(candidate, mentions=()) for candidate in item.candidates)
+    assert first_mentioned(replace(item, candidates=(item.candidates[0], bare[1]))) is None
+    same = tuple(replace(candidate, mentions=item.candidates[0].mentions) for candidate in item.candidates)
+    assert first_mentioned(replace(item, candidates=same)) is None
+
+
+def test_on_the_originals_the_key_prefers_neither_place():
+    collection = six("pt")
+    found = position_preference(Answers(collection, {i.id: i.answer for i in collection.items}), None)
+    assert (found.value, found.n) == (0.5, 12)
+
+
+def test_without_the_kind_it_is_undefined():
+    assert position_preference(run_of([[Made()]])).method == "no items of kind 'segment-masked'"

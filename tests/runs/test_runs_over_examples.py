@@ -1,0 +1,106 @@
+"""Runs over examples that are no schema items: metrics, comparison, table and JSON need nothing but examples."""
+
+import random
+
+import pytest
+
+from winoglot import InputError
+from winoglot.cli.run_table import print_runs, runs_as_json
+from winoglot.examples import Example, ExampleSet, Outcome
+from winoglot.metrics.chance import chance_test
+from winoglot.metrics.subsets import subsets
+from winoglot.runs.comparing import compare, compare_all
+from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.statistics.intervals import bootstrap_ratio
+
+LABELS = ("contradiction", "entailment", "neutral")
+
+
+def logic_pairs(count=40):
+    """Sentence pairs with three labels, two to a template, and for each a variant that negates the hypothesis."""
+    made = []
+    for number in range(count):
+        own = {"tags": ("negation" if number % 4 else "counting",)}
+        template, answer = f"template-{number // 2}", number % 3
+        name = f"{template}.{number % 2}"
+        made.append(Example(name, template, LABELS, answer, f"hash {number}", "template", own))
+        changed = own | {"kind": "reworded", "variant_of": name, "effect": "keeps"}
+        made.append(Example(f"{name}~reworded", template, LABELS, answer, f"hash {number}r", "template", changed))
+    return ExampleSet("logic-en", tuple(made), language="en", version="1.0")
+
+
+def run_of(source, model, share, seed):
+    """A solver that knows this share of the answers and abstains on one example in ten."""
+    rng = random.Random(seed)
+    predictions = []
+    for example in source.examples:
+        choice = example.answer if rng.random() < share else rng.randrange(3)
+        predictions.append(Prediction(example.id, example.hash, None if rng.random() < 0.1 else choice))
+    settings = Settings(model, "choice", "none", "0123456789abcdef", kinds=("reworded",))
+    return Run(source, settings, tuple(predictions))
+
+
+SOURCE = logic_pairs()
+GOOD, POOR = run_of(SOURCE, "good", 0.9, 1), run_of(SOURCE, "poor", 0.0, 2)
+
+
+def test_metrics_resample_the_clusters_of_the_examples():
+    outcomes = GOOD.outcomes()
+    right = [float(outcome.right) for outcome in outcomes]
+    clusters = [outcome.example.cluster for outcome in outcomes]
+    assert GOOD.accuracy() == bootstrap_ratio(right, [1] * 40, clusters, unit="template")
+    assert GOOD.accuracy().method == "BCa over 20 templates"
+    both = [all(right[place : place + 2]) for place in range(0, 40, 2)]
+    assert GOOD.pair_accuracy().value == sum(both) / 20
+    assert GOOD.estimate("stability", "reworded").n > 20
+    assert GOOD.estimate("success").method.startswith("no labelled items of two candidates")
+    assert GOOD.consistency().value is None
+
+
+def test_chance_is_one_in_the_number_of_options_and_subsets_are_tags():
+    assert chance_test(GOOD).value < 0.001 < chance_test(POOR).value
+    assert chance_test(GOOD).method == "exact turns of 20 templates"
+    assert {"negation", "counting"} <= set(subsets(GOOD))
+
+
+def test_runs_are_compared_example_by_example():
+    found = compare(GOOD, POOR)
+    assert (found.items, found.schemas, found.paired_by) == (40, 20, "items")
+    assert found.difference.value == pytest.approx(GOOD.accuracy().value - POOR.accuracy().value)
+    assert found.is_distinguishable
+    assert found.sentence.startswith("good is better than poor by ")
+    assert "templates" in found.planning
+    (made,) = compare_all([GOOD, POOR], kind="reworded").made
+    assert made.kind == "reworded"
+
+
+def test_an_example_that_changed_is_not_compared():
+    changed = logic_pairs()
+    first = Example(changed.examples[0].id, "template-0", LABELS, 2, "hash 0", "template")
+    other = run_of(ExampleSet("logic-en", (first, *changed.examples[1:]), "en", "1.1"), "poor", 0.0, 2)
+    with pytest.raises(InputError, match=r"in different versions: template-0\.0"):
+        compare(GOOD, other)
+
+
+def test_the_table_and_the_json_have_every_run(capsys):
+    print_runs([GOOD, POOR])
+    head, good, *_ = capsys.readouterr().out.splitlines()
+    assert head.split() == ["collection", "model", "accuracy", "n", "pairs", "abstained", "fallback"]
+    assert good.split()[:2] == ["logic-en", "good"]
+    first, second = runs_as_json([GOOD, POOR])
+    assert (first["collection"], first["language"], second["model"]) == ("logic-en", "en", "poor")
+    assert first["accuracy"]["value"] == GOOD.accuracy().value
+    assert first["kinds"]["reworded"]["accuracy"]["n"] == 40
+    assert (first["consistency"], first["success"]) == (None, None)
+    assert first["signature"].startswith("logic-en@1.0 sha:")
+
+
+def test_the_signature_changes_with_the_examples_and_a_run_without_schemas_has_no_collection():
+    assert GOOD.signature != run_of(logic_pairs(38), "good", 0.9, 1).signature
+    with pytest.raises(InputError, match="logic-en is not a collection of schemas"):
+        _ = GOOD.collection
+
+
+def test_an_abstention_is_not_right_and_an_unlabelled_example_neither():
+    labelled, unlabelled = Example("a", "a", LABELS, 1), Example("b", "b", LABELS, None)
+    assert (Outcome(labelled, None).right, Outcome(unlabelled, 1).right) == (False, None)
