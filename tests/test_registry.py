@@ -144,7 +144,7 @@ def test_an_outside_metric_is_in_runs_tables_json_and_the_list(with_example, win
     assert "coverage" in table.splitlines()[0].split()
     assert f"{100 * frequent['coverage']['value']:.1f} [" in table
     assert "broken" not in table
-    code = "import sys, winoglot as wg; print(wg.evaluate(sys.argv[1], 'first').estimate('coverage'))"
+    code = "import sys, winoglot as wg; print(wg.evaluate(wg.load(sys.argv[1]), 'first').estimate('coverage'))"
     assert with_example(code, str(six_file("pt"))).stdout.startswith("1.000 [")
     listed = winoglot("list", "metrics").stdout
     assert re.search(r"^coverage +% +1 +Share of labelled items that are answered\.$", listed, re.MULTILINE)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from winoglot import Candidate, Collection, Item, Schema, Span, Variant
+from winoglot.models.base import names_baseline
 from winoglot.runs.run import Prediction, Run, Settings
 
 NAMES = ("Ana", "Bea", "Cleo", "Dora")
@@ -75,7 +76,8 @@ def run_of(schemas, model="solver", **keys):
             )
             predictions += [Prediction(f"{item.id}~{kind}", "", choice) for kind, choice in made.variants]
     given = {"scoring": "partial", "readings": "naive", "fingerprint": "0123456789abcdef"} | keys
-    return Run(collection, Settings(model=model, **given), tuple(predictions))
+    settings = Settings(model=model, **given)
+    return Run(collection, settings, tuple(predictions), is_baseline=names_baseline(model))
 
 
 def pairs_of(outcomes):
