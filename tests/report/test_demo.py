@@ -42,7 +42,7 @@ def test_its_own_runs_of_an_earlier_collection_are_made_anew(made):
 
 def test_the_command_says_that_runs_were_made_anew(made, run_winoglot):
     aged(made / NAME)
-    said = "Made anew, since the collections have changed: 1 run."
+    said = "Redone because the collections have changed: 1 run."
     assert said in run_winoglot("demo", "-o", str(made), "--limit", "1")[1]
     assert said not in run_winoglot("demo", "-o", str(made), "--limit", "1")[1]
 
