@@ -201,7 +201,7 @@ def test_a_collection_or_style_named_twice_is_asked_once_and_two_of_one_name_are
     other.write_text(six_file("pt").read_text().replace("answers: [0, 1]", "answers: [1, 0]", 1))
     code, out, err = run_winoglot("evaluate", six_file("pt"), str(other), "--model", "first", "-o", str(tmp_path / "r"))
     assert (code, out, (tmp_path / "r").exists()) == (2, "", False)
-    assert "would lie in one folder" in err
+    assert "would be stored in the same folder" in err
 
 
 def test_kinds_beside_switched_have_their_figures_below_the_table_and_in_json(run_winoglot):

@@ -129,8 +129,8 @@ def test_a_tie_a_missing_score_and_a_nan_are_abstentions_with_a_note():
         ({"readings": None}, "expected a style of readings, found nothing"),
         ({"kinds": 3}, "expected names of kinds, found 3"),
         ({"kinds": [None]}, "expected names of kinds"),
-        ({"limit": True}, "True is no whole number"),
-        ({"limit": 2.0}, "2.0 is no whole number"),
+        ({"limit": True}, "True is not a whole number"),
+        ({"limit": 2.0}, "2.0 is not a whole number"),
         ({"limit": -1}, "-1 leaves nothing"),
     ],
 )
@@ -409,8 +409,8 @@ def _lines(folder):
         ),
         (lambda: evaluate(collection(), Scripted(), readings="grammar"), "grammatical"),
         (lambda: evaluate("winoglot-pt", Scripted()), r"Load it first: winoglot\.load"),
-        (lambda: evaluate(collection(), Scripted(), limit="3"), "'3' is no whole number"),
-        (lambda: evaluate(collection(), Scripted(), limit=2.5), r"2\.5 is no whole number"),
+        (lambda: evaluate(collection(), Scripted(), limit="3"), "'3' is not a whole number"),
+        (lambda: evaluate(collection(), Scripted(), limit=2.5), r"2\.5 is not a whole number"),
         (lambda: evaluate(collection(), "first", options=Options(batch_tokens=-3)), "--batch-tokens"),
     ],
 )

@@ -143,7 +143,7 @@ def _kinds_of(given: object) -> tuple[str, ...]:
 
 
 def _collections_of(given: object) -> list[Collection]:
-    """One collection or several, as a list; what is refused is named by its type and not printed."""
+    """One collection or several, as a list; anything else is named by its type and not printed."""
     found = [given] if isinstance(given, Collection) else _several(given)
     for one in found:
         if not isinstance(one, Collection):
@@ -190,9 +190,9 @@ def _check_options(options: Options) -> None:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The runs that were made, and of what was not the reason, each with the name of what failed.
+    """The runs that were made, and the reason for each that failed, with its name.
 
-    A `bug` is what nobody foresaw: it ended everything, and is for the caller to raise once the runs are safe.
+    A `bug` is an error that is not the user's. It ended the evaluation; the caller raises it once the runs are shown.
     """
 
     runs: tuple[Run, ...]
@@ -210,11 +210,11 @@ def evaluate_many(
     output: Path | None = None,
     begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None,
 ) -> Evaluated:
-    """Each model on each collection and style of readings, by the request's scorings or, without any, its usual ones.
+    """Each model on each collection and style of readings, by the request's scorings or the model's default ones.
 
     Families, locations, scorings, kinds and styles are checked before anything is loaded or scored. A model that fails
-    all the same, or a collection that it cannot do, costs its own runs and no other. With `output` each run is stored
-    in a folder there. `begin` is told the name of each pass and gives what hears of its progress.
+    later, or a collection that it cannot handle, costs only its own runs. With `output`, each run is stored in a folder
+    there. `begin` is called with the name of each pass and returns the function that is told its progress.
     """
     models, styles = list(dict.fromkeys(models)), list(dict.fromkeys(styles))
     collections = [one for place, one in enumerate(collections) if one not in collections[:place]]
@@ -232,29 +232,29 @@ def evaluate_many(
         except Exception as bug:
             return Evaluated(tuple(runs), tuple(failures), bug)
         for collection, style in product(collections, styles):
-            heard = begin(f"{collection.name} {name} {style}")
+            progress = begin(f"{collection.name} {name} {style}")
             try:
                 questions = [one.question for one in asked(collection, (), style)] if not request.scorings else []
                 scorings = request.scorings or solver.default_scorings(questions) or solver.scorings[:1]
                 folders = {s: output / folder_name(collection.name, name, s, style) for s in scorings} if output else {}
                 wanted = replace(request, scorings=scorings, readings=style)
-                runs += evaluate_scorings(collection, solver, wanted, folders, heard)
+                runs += evaluate_scorings(collection, solver, wanted, folders, progress)
             except InputError as error:
                 failures.append((f"{name} on {collection.name}, {style} readings", error))
             except Exception as bug:
                 return Evaluated(tuple(runs), tuple(failures), bug)
-        del solver  # so that only one at a time takes memory
+        del solver  # only one model at a time is in memory
     return Evaluated(tuple(runs), tuple(failures))
 
 
 def _check_folders(collections: Sequence[Collection], models: Sequence[str]) -> None:
-    """Refuse runs that would lie in one folder, since names differ only in signs that no folder's name has."""
+    """Refuse runs whose folders would have the same name because their names differ only in special characters."""
     taken: dict[str, str] = {}
     for collection, model in product(collections, models):
         place = folder_name(collection.name, model)
         if place in taken:
-            remedy = "Rename one of them, or evaluate them into different folders."
-            raise InputError(f"{taken[place]} and {model} on {collection.name} would lie in one folder", remedy=remedy)
+            message = f"{taken[place]} and {model} on {collection.name} would be stored in the same folder"
+            raise InputError(message, remedy="Rename one of them, or evaluate them into different folders.")
         taken[place] = f"{model} on {collection.name}"
 
 
@@ -267,7 +267,7 @@ def _check(
 ) -> None:
     _check_options(options)
     for name in models:
-        with located(file=name.partition(":")[0]):  # the family alone: what is refused may hold a secret
+        with located(file=name.partition(":")[0]):  # only the family: the rest may contain a secret
             known = check_model(name, options)
         for scoring in request.scorings:
             if known is not None and scoring not in known:

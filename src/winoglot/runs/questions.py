@@ -1,4 +1,4 @@
-"""What a run asks: the items of a collection and of chosen kinds, each with its readings and their window."""
+"""The questions of a run: the items of a collection and of chosen kinds, with their readings, in batches."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Collection, Item
 
-_BATCH = 6000  # characters of readings in a batch
+_BATCH = 6000  # characters of readings per batch
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, and what a prediction must record beside the answer."""
+    """A question, with what its prediction records beside the answer."""
 
     question: Question
-    fallback: bool
-    window: str
-    tokens: TokenCount = NO_TOKENS  # of its readings, where the solver counts them
+    fallback: bool  # whether the naive text stands in for a reading that could not be derived
+    window: str  # what is unusual about the window of partial scoring: "empty", "punctuation", "segment before"
+    tokens: TokenCount = NO_TOKENS  # of its readings, if the solver counts them
 
     @property
     def item(self) -> Item:
@@ -35,7 +35,7 @@ class Asked:
 
 
 def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
-    """At most so many schemas, whole, drawn with a seed and kept in order."""
+    """A sample of at most `limit` schemas, complete and in their order, drawn with a seed."""
     check_limit(limit)
     if limit is None or limit >= len(collection.schemas):
         return collection
@@ -44,17 +44,17 @@ def limited(collection: Collection, limit: int | None, seed: int) -> Collection:
 
 
 def check_limit(limit: object) -> None:
-    """Refuse what is no number of schemas."""
+    """Refuse a limit that is not a positive whole number."""
     if limit is None:
         return
     if not isinstance(limit, int) or isinstance(limit, bool):
-        raise InputError(f"a limit of {limit!r} is no whole number", remedy="Give the number of schemas, as 20.")
+        raise InputError(f"the limit {limit!r} is not a whole number", remedy="Give a number of schemas, such as 20.")
     if limit < 1:
-        raise InputError(f"a limit of {limit} leaves nothing", remedy="Give the number of schemas, from 1 on.")
+        raise InputError(f"a limit of {limit} leaves nothing to ask", remedy="Give a number of schemas, at least 1.")
 
 
 def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[Asked]:
-    """The questions of a run; items without readings are left out."""
+    """The questions about a collection's items and variants; items without two readings are left out."""
     items = [*collection.items, *(variant for kind in kinds for variant in collection.variants(kind))]
     return [made for item in items if (made := _asked(item, collection.language, style)) is not None]
 
@@ -70,7 +70,7 @@ def _asked(item: Item, language: str, style: str) -> Asked | None:
 
 
 def batches(questions: Sequence[Asked]) -> list[list[Asked]]:
-    """The questions in batches, longest first, those of a schema together; the same for the same questions."""
+    """The questions in batches, longest first and schemas kept whole; the same questions give the same plan."""
     schemas: dict[str, list[Asked]] = {}
     for question in questions:
         schemas.setdefault(question.item.schema_id, []).append(question)
