@@ -32,7 +32,7 @@ from winoglot import registry
 from winoglot.logic.audit.report import audit
 from winoglot.logic.cues import Sample, cues, upper_limits
 from winoglot.logic.dataset import build
-from winoglot.logic.recipe import Recipe
+from winoglot.logic.recipe import DataRecipe
 from winoglot.logic.statistics import statistics
 from winoglot.logic.vocabulary import LANGUAGES
 from winoglot.logic.writing import write
@@ -56,7 +56,7 @@ class Judged:
     hits: dict[tuple[str, str, str, str], int] = field(default_factory=dict)  # labels, language, task, baseline
 
 
-def seconds(recipe: Recipe) -> float:
+def seconds(recipe: DataRecipe) -> float:
     """How long it takes until all files are there."""
     with tempfile.TemporaryDirectory() as folder:
         begin = time.perf_counter()
@@ -68,9 +68,9 @@ def print_seconds(tasks: Sequence[str], languages: Sequence[str]) -> None:
     """Time one data set after the other, with nothing beside."""
     for task in tasks:
         for language in languages:
-            unproved = seconds(Recipe(task, language, 10_000, 1_000, _SEED, proof=False))
+            unproved = seconds(DataRecipe(task, language, 10_000, 1_000, _SEED, proof=False))
             print(f"{task:16} {language} 11,000 pairs without proof: {unproved:.1f} s", flush=True)
-        proving = seconds(Recipe(task, languages[0], 10_000, 1_000, _SEED))
+        proving = seconds(DataRecipe(task, languages[0], 10_000, 1_000, _SEED))
         print(f"{task:16} 11,000 pairs with proof: {proving:.1f} s", flush=True)
 
 
@@ -79,7 +79,7 @@ def judge(task: str, languages: Sequence[str], pairs: int) -> Judged:
     judged = Judged()
     for language in languages:
         for labels in ("cd", "nli"):
-            made = build(Recipe(task, language, pairs, pairs, _SEED, labels=labels))
+            made = build(DataRecipe(task, language, pairs, pairs, _SEED, labels=labels))
             judged.lines.append(f"{task:16} {language} {labels:3} {_sound(made)}")
             train, test = (
                 Sample.of([(row.premise, row.hypothesis) for row in rows], [row.label for row in rows], language)

@@ -13,7 +13,7 @@ from itertools import islice
 from random import Random
 
 from winoglot import registry
-from winoglot.logic.pair import Settings
+from winoglot.logic.pair import TaskSettings
 from winoglot.logic.prove import relation
 
 _PAIRS = 11_000
@@ -23,7 +23,7 @@ _CORES = 2
 def proved(task: str, number: int, core: int) -> tuple[float, int, int]:
     """Seconds to generate, pairs of this core's share, and how many of them are what their task intends."""
     start = time.perf_counter()
-    pairs = list(islice(registry.load("logic-tasks", task).generate(Random(0), Settings()), number))
+    pairs = list(islice(registry.load("logic-tasks", task).generate(Random(0), TaskSettings()), number))
     seconds = time.perf_counter() - start
     share = pairs[core::_CORES]
     right = sum(relation(pair.premise, pair.hypothesis) == pair.intended for pair in share)

@@ -109,7 +109,7 @@ def load_all(name: str) -> dict[str, Collection]:
 
 
 @dataclass(frozen=True)
-class Place:
+class FoundCollections:
     """What a file or folder holds: its collections, each with its file, and why others could not be read."""
 
     collections: tuple[tuple[str, Collection], ...]
@@ -121,14 +121,14 @@ def load_folder(source: str | Path) -> list[Collection]:
     return [collection for _, collection in load_place(source).collections]
 
 
-def load_place(source: str | Path) -> Place:
+def load_place(source: str | Path) -> FoundCollections:
     """Every collection in a file, or in the files of a folder; of a file in several languages, all of them.
 
     Files of a folder that do not look like collections are passed over; a folder without one is an input error.
     """
     path = Path(source)
     if not path.is_dir():
-        return Place(_load_languages(source))
+        return FoundCollections(_load_languages(source))
     collections: list[tuple[str, Collection]] = []
     unread: list[InputError] = []
     for file in sorted(path.rglob("*")):
@@ -142,7 +142,7 @@ def load_place(source: str | Path) -> Place:
         why = f" that can be read: {'; '.join(map(str, unread))}" if unread else ""
         remedy = "Mend it, or name another folder." if unread else "Name another one."
         raise InputError(f"the folder holds no collection{why}", remedy=remedy, file=str(path))
-    return Place(tuple(collections), tuple(unread))
+    return FoundCollections(tuple(collections), tuple(unread))
 
 
 def _load_languages(source: str | Path) -> tuple[tuple[str, Collection], ...]:

@@ -17,7 +17,7 @@ from winoglot.logic.audit.names import file_names
 from winoglot.logic.audit.pair_file import LabelledPair, PairFile, read_pairs
 from winoglot.logic.audit.report import audit
 from winoglot.logic.dataset import build
-from winoglot.logic.recipe import Recipe
+from winoglot.logic.recipe import DataRecipe
 from winoglot.logic.writing import write
 
 
@@ -45,7 +45,7 @@ def test_pairs_are_read_as_they_were_written(rows, tmp_path_factory):
 
 
 def test_our_own_files_are_read_alike_in_all_three_forms(tmp_path):
-    write(build(Recipe("coordination", "fr", train=6, test=4)), tmp_path)
+    write(build(DataRecipe("coordination", "fr", train=6, test=4)), tmp_path)
     read = [read_pairs(tmp_path / f"coordination_test.{kind}") for kind in ("jsonl", "csv", "parquet")]
     plain = [[replace(pair, line=0) for pair in file.pairs] for file in read]
     assert plain[0] == plain[1] == plain[2]
@@ -103,7 +103,7 @@ def test_duplicates_differ_only_in_case_and_blanks(tmp_path):
 
 @pytest.mark.parametrize("language", ["en", "pt", "fr", "zh"])
 def test_the_language_is_recognised(tmp_path, language):
-    write(build(Recipe("mixed", language, train=30, test=0, proof=False)), tmp_path)
+    write(build(DataRecipe("mixed", language, train=30, test=0, proof=False)), tmp_path)
     assert language_of(read_pairs(tmp_path / "mixed_train.csv")) == language
 
 
@@ -153,7 +153,7 @@ def test_chinese_names_are_compared_by_substring(tmp_path):
 def test_our_own_splits_share_nothing(tmp_path):
     for language in ("en", "zh"):
         folder = tmp_path / language
-        write(build(Recipe("negation", language, train=60, test=40)), folder)
+        write(build(DataRecipe("negation", language, train=60, test=40)), folder)
         found = audit([folder / "negation_train.jsonl", folder / "negation_test.jsonl"], with_cues=False)
         assert not found.leakage[0].found
         assert found.faults == []
@@ -161,7 +161,7 @@ def test_our_own_splits_share_nothing(tmp_path):
 
 
 def test_labels_that_hold_under_the_default_reading_are_no_fault_where_another_changes_them(tmp_path):
-    write(build(Recipe("disjunction", "en", train=40, test=0)), tmp_path)
+    write(build(DataRecipe("disjunction", "en", train=40, test=0)), tmp_path)
     found = audit([tmp_path / "disjunction_train.csv"], with_cues=False)
     assert found.files[0].labels.readings["or=exclusive"]
     assert found.faults == []
@@ -226,7 +226,7 @@ def test_a_reading_without_a_name_is_refused(tmp_path):
 
 
 def test_files_of_two_formats_belong_together(tmp_path):
-    write(build(Recipe("negation", "en", train=20, test=10, proof=False)), tmp_path)
+    write(build(DataRecipe("negation", "en", train=20, test=10, proof=False)), tmp_path)
     latest = (tmp_path / "negation_test.csv").rename(tmp_path / "latest_test.csv")
     train = (tmp_path / "negation_train.jsonl").rename(tmp_path / "latest_train.jsonl")
     (found,) = audit([latest, train], with_cues=False).leakage

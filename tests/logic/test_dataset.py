@@ -15,19 +15,19 @@ from winoglot.logic.drawing import choose_names
 from winoglot.logic.formulas import parse
 from winoglot.logic.pair import Pair
 from winoglot.logic.prove import relation
-from winoglot.logic.recipe import PUBLISHED, Recipe, task_names
+from winoglot.logic.recipe import PUBLISHED, DataRecipe, task_names
 from winoglot.logic.statistics import statistics
 from winoglot.logic.vocabulary import LANGUAGES, vocabulary
 from winoglot.logic.writing import as_csv, write
 
 TASKS = registry.names("logic-tasks")
-SMALL = Recipe("negation", "en", train=40, test=20, seed=3)
+SMALL = DataRecipe("negation", "en", train=40, test=20, seed=3)
 
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_task_is_balanced_proved_and_without_duplicates_in_every_language(task, language):
-    made = build(Recipe(task, language, train=30, test=20, seed=1))
+    made = build(DataRecipe(task, language, train=30, test=20, seed=1))
     texts = [(row.premise, row.hypothesis) for rows in made.splits.values() for row in rows]
     assert len(set(texts)) == len(texts) == 50
     for split, rows in made.splits.items():
@@ -38,7 +38,7 @@ def test_every_task_is_balanced_proved_and_without_duplicates_in_every_language(
 
 @pytest.mark.parametrize("task", TASKS)
 def test_three_labels_are_words_and_equally_many(task):
-    rows = build(Recipe(task, "en", train=30, test=0, seed=1, labels="nli")).splits["train"]
+    rows = build(DataRecipe(task, "en", train=30, test=0, seed=1, labels="nli")).splits["train"]
     assert Counter(row.label for row in rows) == {"contradiction": 10, "entailment": 10, "neutral": 10}
     assert all(row.proof.partition(" ")[0] == row.label for row in rows)
 
@@ -50,7 +50,7 @@ def test_where_pairs_cannot_be_shared_out_evenly_labels_differ_by_one():
 
 @pytest.mark.parametrize("overlap", ["none", "full"])
 def test_pairs_that_name_nobody_are_not_in_both_splits(overlap):
-    made = build(Recipe("quantification", "en", train=600, test=600, seed=1, proof=False, overlap=overlap))
+    made = build(DataRecipe("quantification", "en", train=600, test=600, seed=1, proof=False, overlap=overlap))
     train, test = (
         {(row.formula_premise, row.formula_hypothesis) for row in rows if not row.names}
         for rows in made.splits.values()
@@ -61,7 +61,7 @@ def test_pairs_that_name_nobody_are_not_in_both_splits(overlap):
 
 @pytest.mark.parametrize("task", ["counting", "description"])
 def test_the_same_seed_gives_the_same_formulas_in_every_language(task):
-    made = [build(Recipe(task, language, train=30, test=10, seed=7, proof=False)) for language in LANGUAGES]
+    made = [build(DataRecipe(task, language, train=30, test=10, seed=7, proof=False)) for language in LANGUAGES]
     formulas = [
         [(row.id, row.label, row.formula_premise, row.formula_hypothesis) for row in one.splits["train"]]
         for one in made
@@ -88,7 +88,7 @@ def test_more_pairs_to_train_on_leave_test_as_it_is():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_splits_share_no_name_unless_asked_for(language):
-    recipe = Recipe("negation", language, train=200, test=200, proof=False)
+    recipe = DataRecipe("negation", language, train=200, test=200, proof=False)
     counts = statistics(build(recipe))
     assert (counts.shared_people, counts.shared_places) == (0, 0)
     counts = statistics(build(replace(recipe, overlap="full")))
@@ -110,7 +110,7 @@ def test_the_formulas_beside_a_pair_prove_its_label():
 
 @pytest.mark.parametrize("task", PUBLISHED)
 def test_published_families_are_made_with_corrected_labels(task):
-    made = build(Recipe(task, "en", train=60, test=30, seed=2, paper=True))
+    made = build(DataRecipe(task, "en", train=60, test=30, seed=2, paper=True))
     assert bool(made.corrected) == (task == "comparison" or (task == "mixed" and bool(made.corrected)))
     if task == "comparison":
         assert made.corrected.keys() == {"paper-list-above"}
@@ -209,7 +209,7 @@ def test_the_card_says_what_was_done_and_how_to_do_it_again(tmp_path):
     assert "**not proved**" in card
     assert command(replace(SMALL, proof=False)) in card
     assert "--seed 3 --no-proof -o DIR" in card
-    write(build(Recipe("comparison", "en", train=60, test=20, paper=True)), tmp_path)
+    write(build(DataRecipe("comparison", "en", train=60, test=20, paper=True)), tmp_path)
     card = (tmp_path / "comparison_card.md").read_text(encoding="utf-8")
     assert "**proved**" in card
     assert "corrected here: " in card

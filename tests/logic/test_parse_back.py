@@ -11,7 +11,7 @@ from winoglot import registry
 from winoglot.errors import InputError
 from winoglot.logic.formulas import Name, facts
 from winoglot.logic.interpretation import READINGS
-from winoglot.logic.pair import Settings
+from winoglot.logic.pair import TaskSettings
 from winoglot.logic.parse_back import NameTable, parse_back, sorts_of
 from winoglot.logic.prove import relation
 from winoglot.logic.realise import realise
@@ -25,9 +25,9 @@ FOLDERS = {"en": "English", "pt": "Portuguese"}
 def formulas_of(task, rng, paper):
     """What the premise of a pair says, fact by fact, and its hypothesis."""
     try:
-        pair = next(registry.load("logic-tasks", task).generate(rng, Settings(paper=paper)))
+        pair = next(registry.load("logic-tasks", task).generate(rng, TaskSettings(paper=paper)))
     except InputError:  # not in the published corpus
-        pair = next(registry.load("logic-tasks", task).generate(rng, Settings()))
+        pair = next(registry.load("logic-tasks", task).generate(rng, TaskSettings()))
     return [*facts(pair.premise), pair.hypothesis]
 
 

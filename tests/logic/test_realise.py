@@ -7,7 +7,7 @@ import pytest
 from winoglot.errors import InputError
 from winoglot.logic.formulas import parse
 from winoglot.logic.realise import realise
-from winoglot.logic.vocabulary import Word
+from winoglot.logic.vocabulary import WrittenName
 
 NAMES = {
     "en": ("Ana", "Ben", "Cleo", "Rome", "Cairo", "Lima"),
@@ -22,9 +22,9 @@ def words(language):
     made = {}
     for symbol, text in zip(SYMBOLS, NAMES[language], strict=True):
         if symbol.startswith("c"):
-            made[symbol] = Word(text, "place")
+            made[symbol] = WrittenName(text, "place")
         else:
-            made[symbol] = Word(text, "person", "masculine" if symbol == "p1" else "feminine")
+            made[symbol] = WrittenName(text, "person", "masculine" if symbol == "p1" else "feminine")
     return made
 
 

@@ -13,7 +13,7 @@ from winoglot.errors import InputError
 from winoglot.logic.formulas import And, Not, Or, facts
 from winoglot.logic.interpretation import READINGS
 from winoglot.logic.listing import listing
-from winoglot.logic.pair import LABELS, Settings
+from winoglot.logic.pair import LABELS, TaskSettings
 from winoglot.logic.prove import relation
 from winoglot.logic.walking import mentions
 
@@ -25,7 +25,7 @@ _TRAIN = _TEST = 1500
 
 def drawn(task, number, seed=1, **settings):
     generate = registry.load("logic-tasks", task).generate
-    return list(islice(generate(Random(seed), Settings(**settings)), number))
+    return list(islice(generate(Random(seed), TaskSettings(**settings)), number))
 
 
 def test_the_tasks_are_found_by_their_file():
@@ -78,7 +78,7 @@ def test_a_new_task_has_no_published_families(task):
 
 def test_published_families_have_no_three_labels():
     with pytest.raises(InputError, match="--paper"):
-        Settings(labels="nli", paper=True)
+        TaskSettings(labels="nli", paper=True)
 
 
 _SIGN = re.compile(r"[pc](?=\d)|∃[=≥≤]\d+|before|[^\s\d(),]")

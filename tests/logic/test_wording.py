@@ -6,14 +6,14 @@ import pytest
 
 from winoglot.logic.dataset import build
 from winoglot.logic.formulas import facts, parse
-from winoglot.logic.recipe import Recipe
+from winoglot.logic.recipe import DataRecipe
 from winoglot.logic.walking import symbols
 
 LANGUAGES = ["en", "pt", "fr", "zh"]
 
 
 def rows(task, language, number=400, **options):
-    return build(Recipe(task, language, 0, number, 5, proof=False, **options)).splits["test"]
+    return build(DataRecipe(task, language, 0, number, 5, proof=False, **options)).splits["test"]
 
 
 def told(row):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, run_of
-from winoglot.report._table import Table, estimate_text, percent
+from winoglot.report.table import Table, estimate_text, percent
 from winoglot.report.page import tables_of
 from winoglot.report.rows import Accuracy, Bar, Contrast
 from winoglot.report.sections import sections

@@ -53,11 +53,11 @@ def generate(
     Example: winoglot logic generate --task negation --language pt --train 10000 --test 1000 --seed 1 -o pt
     """
     from winoglot.logic.dataset import build
-    from winoglot.logic.recipe import Recipe, task_names
+    from winoglot.logic.recipe import DataRecipe, task_names
     from winoglot.logic.writing import check_writable, described, write
 
     recipes = [
-        Recipe(name, language, train, test, seed, labels, overlap, paper, not no_proof)  # type: ignore[arg-type]
+        DataRecipe(name, language, train, test, seed, labels, overlap, paper, not no_proof)  # type: ignore[arg-type]
         for name in task_names(task, paper=paper)
     ]
     check_writable(recipes, output, force=force)

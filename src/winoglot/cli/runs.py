@@ -178,7 +178,7 @@ def _print_summary(summary: Summary) -> None:
 
 
 def _accuracy_row(one: RunSummary, column: Column) -> dict[str, str | int]:
-    from winoglot.report._table import estimate_text
+    from winoglot.report.table import estimate_text
 
     return {
         "solver": one.solver,

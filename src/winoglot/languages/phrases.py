@@ -23,7 +23,7 @@ from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.fusion import joined
 from winoglot.languages.openings import said_again, split
 from winoglot.languages.shown_names import is_called_so, is_named, is_preposition, may_be_name, shown_at
-from winoglot.languages.tables import feature_table, pairs, word_list, words_of
+from winoglot.languages.tables import feature_table, pairs, possessives, word_list, words_of
 from winoglot.languages.traits import Traits
 from winoglot.schemas.text import folded
 
@@ -225,7 +225,7 @@ def _name_article(determiner: str, shown: list[tuple[str, str]], own: Traits, it
         article = shown[0][0]
         if _is_kept(article, language):
             return article
-        if not words_of(language, "owners.txt").isdisjoint(article.split()):
+        if not possessives(language).isdisjoint(article.split()):
             return _article(own, item, "the name", language)  # "seu Corolla", then "o Corolla"
         return article if is_definite(article, language) else ""
     if determiner or folded(language) not in word_list(language, "named_with_article.txt"):

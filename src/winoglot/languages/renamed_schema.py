@@ -20,7 +20,7 @@ _NOWHERE = Span(0, 0)
 
 
 @dataclass(frozen=True)
-class Names:
+class NewNames:
     """The new name and the gender of each old one, and the names that stay."""
 
     new: Mapping[str, str]
@@ -28,12 +28,12 @@ class Names:
     others: frozenset[str] = frozenset()
 
 
-def renamed_schema(schema: Schema, names: Names, language: str) -> Schema:
+def renamed_schema(schema: Schema, names: NewNames, language: str) -> Schema:
     """The schema with the new names; its note says whom they stand for.
 
     >>> import winoglot
     >>> schema = winoglot.load("winoglot-en").schema("train-wave")
-    >>> renamed = renamed_schema(schema, Names({"Rosa": "Ida"}, {"Rosa": "feminine"}), "en")
+    >>> renamed = renamed_schema(schema, NewNames({"Rosa": "Ida"}, {"Rosa": "feminine"}), "en")
     >>> renamed.items[0].text, renamed.note
     ('From the platform, Ida waved to Lena until the train carried her away.', 'Names: Ida for Rosa.')
     """
@@ -48,7 +48,7 @@ def renamed_schema(schema: Schema, names: Names, language: str) -> Schema:
     )
 
 
-def _item(item: Kind, names: Names, language: str) -> Kind:
+def _item(item: Kind, names: NewNames, language: str) -> Kind:
     text = item.text
     staying = [item.pronoun or _NOWHERE, *(span for name in names.new for span in unmentioned(item, name, language))]
     edits = [] if text is None else _edits(text, names, language, staying=staying)
@@ -76,7 +76,7 @@ def _item(item: Kind, names: Names, language: str) -> Kind:
 
 
 def _edits(
-    text: str, names: Names, language: str, *, staying: Sequence[Span] = (), is_sentence: bool = True
+    text: str, names: NewNames, language: str, *, staying: Sequence[Span] = (), is_sentence: bool = True
 ) -> list[Edit]:
     """What puts the new names in the text; the pronoun is left alone, whatever it looks like, and so is what stays."""
     places = places_of(text, names.new, language, others=names.others, is_sentence=is_sentence)
@@ -89,20 +89,20 @@ def _edits(
     ]
 
 
-def _text(text: str, names: Names, language: str, *, is_sentence: bool = True) -> str:
+def _text(text: str, names: NewNames, language: str, *, is_sentence: bool = True) -> str:
     return edited(text, _edits(text, names, language, is_sentence=is_sentence))
 
 
-def _reading(reading: WrittenReading, names: Names, language: str) -> WrittenReading:
+def _reading(reading: WrittenReading, names: NewNames, language: str) -> WrittenReading:
     edits = _edits(reading.text, names, language)
     return WrittenReading(edited(reading.text, edits), reading.inserted and moved(reading.inserted, edits))
 
 
-def _inference(inference: Inference, names: Names, language: str) -> Inference:
+def _inference(inference: Inference, names: NewNames, language: str) -> Inference:
     premise, hypothesis = (_text(text, names, language) for text in (inference.premise, inference.hypothesis))
     return replace(inference, premise=premise, hypothesis=hypothesis)
 
 
-def _terms(terms: Terms, names: Names, language: str) -> Terms:
+def _terms(terms: Terms, names: NewNames, language: str) -> Terms:
     candidates = tuple(_text(term, names, language, is_sentence=False) for term in terms.candidates)
     return Terms(candidates, terms.segment and _text(terms.segment, names, language, is_sentence=False))

@@ -17,7 +17,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.name_spans import places_of
 from winoglot.languages.named_people import People, Person, people_of, texts_of
 from winoglot.languages.names import names
-from winoglot.languages.renamed_schema import Names, renamed_schema
+from winoglot.languages.renamed_schema import NewNames, renamed_schema
 from winoglot.languages.renamed_text import edits_for
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
@@ -110,7 +110,7 @@ def _absent(keep: Iterable[str], collection: Collection) -> tuple[str, ...]:
 
 def _choose(
     schema: Schema, people: People, picked: dict[str, tuple[str, ...]], seed: int, language: str
-) -> tuple[Names, dict[str, str]]:
+) -> tuple[NewNames, dict[str, str]]:
     """The new name of each person, and why others stay."""
     texts = list(dict.fromkeys(texts_of(schema)))
     present = folded("\n".join(texts))
@@ -142,7 +142,7 @@ def _choose(
             del new[name]
             reasons[name] = f"it is named together with {stays}, which stays"
     genders = {person.name: person.gender for person in people.renamed}
-    return Names(new, genders, frozenset(reasons)), reasons
+    return NewNames(new, genders, frozenset(reasons)), reasons
 
 
 def _fits(texts: list[str], person: Person, new: str, every: set[str], language: str) -> bool:

@@ -62,6 +62,15 @@ def words_of(tag: str, name: str) -> frozenset[str]:
     return frozenset(" ".join(word_list(tag, name)).split())
 
 
+def possessives(tag: str) -> frozenset[str]:
+    """The possessive determiners of a language; a list of their own where some of them follow no article.
+
+    >>> "sua" in possessives("pt"), "sa" in possessives("fr")
+    (True, True)
+    """
+    return words_of(tag, "owners.txt") or words_of(tag, "possessives.txt")
+
+
 @cache
 def feature_table(tag: str, name: str) -> dict[str, Features]:
     """What each form of a table shows; a form with nothing after its `=` shows nothing, and hides shorter ones.

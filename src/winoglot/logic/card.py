@@ -10,8 +10,8 @@ from winoglot.logic.vocabulary import source
 
 if TYPE_CHECKING:
     from winoglot.logic.dataset import DataSet
-    from winoglot.logic.recipe import Recipe
-    from winoglot.logic.statistics import Statistics
+    from winoglot.logic.recipe import DataRecipe
+    from winoglot.logic.statistics import DatasetStatistics
 
 _FIELDS = {
     "id": "the same for the same formulas in every language",
@@ -27,7 +27,7 @@ _FIELDS = {
 _LABELS = {"cd": "1 for a contradiction, 0 for none", "nli": "`contradiction`, `entailment` or `neutral`"}
 
 
-def card(made: DataSet, counts: Statistics) -> str:
+def card(made: DataSet, counts: DatasetStatistics) -> str:
     """The card in Markdown."""
     recipe = made.recipe
     fields = [f"- `{name}`: {said or _LABELS[recipe.labels]}" for name, said in _FIELDS.items()]
@@ -48,7 +48,7 @@ def card(made: DataSet, counts: Statistics) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def command(recipe: Recipe) -> str:
+def command(recipe: DataRecipe) -> str:
     """What to type for the same files."""
     options = [
         f"--task {recipe.task} --language {recipe.language} --train {recipe.train} --test {recipe.test}",
@@ -75,7 +75,7 @@ def _labels(made: DataSet) -> str:
     )
 
 
-def _names(recipe: Recipe) -> str:
+def _names(recipe: DataRecipe) -> str:
     if recipe.overlap == "none":
         halves = "The splits share no person, no place and no word of a name."
     else:
@@ -83,7 +83,7 @@ def _names(recipe: Recipe) -> str:
     return f"{halves} Names are from frozen lists; {source(recipe.language)}."
 
 
-def _numbers(counts: Statistics) -> str:
+def _numbers(counts: DatasetStatistics) -> str:
     lines = [
         "| | pairs | labels | words in the vocabulary | mean length in words | longest | people | places |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -103,7 +103,7 @@ def _numbers(counts: Statistics) -> str:
     return "\n".join(lines)
 
 
-def _templates(counts: Statistics) -> str:
+def _templates(counts: DatasetStatistics) -> str:
     lines = []
     for split in SPLITS:
         one = counts.splits[split]

@@ -21,7 +21,7 @@ Verb = Literal[
 
 
 @dataclass(frozen=True)
-class Names:
+class Named:
     """One name or a list of them; `item` is one of the list by itself."""
 
     slot: int
@@ -61,11 +61,11 @@ class Described:
 class Only:
     """Only Ana; `besides`: nobody but Ana."""
 
-    name: Names
+    name: Named
     besides: bool = False
 
 
-Phrase = Names | Quantity | Described | Only
+Phrase = Named | Quantity | Described | Only
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class There:
 
 
 @dataclass(frozen=True)
-class Number:
+class NumberIs:
     """The number of cities that Ana has visited is, or is not, three."""
 
     n: int
@@ -153,10 +153,10 @@ class Condition:
     consequence: Clause
 
 
-Clause = Say | There | Number | Denied | Joined | Condition
+Clause = Say | There | NumberIs | Denied | Joined | Condition
 
 
-def one_by_one(names: Names) -> tuple[Names, ...]:
+def one_by_one(names: Named) -> tuple[Named, ...]:
     """The members of a list of two by themselves."""
     return tuple(replace(names, item=item, feminine=gender == "f") for item, gender in enumerate(names.genders))
 
@@ -166,7 +166,7 @@ def is_plain(predicate: Predicate) -> bool:
     match predicate:
         case Deed():
             thing = predicate.object
-            plain = isinstance(thing, Names) or (isinstance(thing, Quantity) and thing.amount == "all")
+            plain = isinstance(thing, Named) or (isinstance(thing, Quantity) and thing.amount == "all")
             return plain and not predicate.negated
         case Several():
             return all(is_plain(part) for part in predicate.parts)
@@ -183,5 +183,5 @@ def is_negated(clause: Say) -> bool:
         phrases.append(clause.predicate.object)
     for phrase in phrases:
         negated |= isinstance(phrase, Quantity) and phrase.amount in {"none", "not-all"}
-        negated |= isinstance(phrase, Names) and phrase.joiner in {"nor", "not-all"}
+        negated |= isinstance(phrase, Named) and phrase.joiner in {"nor", "not-all"}
     return negated

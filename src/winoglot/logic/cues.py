@@ -75,7 +75,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Baseline:
+class CueBaseline:
     """What a classifier sees of a pair, and how it learns."""
 
     see: Callable[[Words], Features]
@@ -83,15 +83,15 @@ class Baseline:
     most: int | None = None  # see only so many features, the commonest
 
 
-def baselines() -> Mapping[str, Baseline]:
+def baselines() -> Mapping[str, CueBaseline]:
     """Each baseline by name."""
     return {
-        "premise-only": Baseline(features.premise_words, _linear),
-        "hypothesis-only": Baseline(features.hypothesis_words, _linear),
-        "length": Baseline(features.lengths, _tree),
-        "overlap": Baseline(features.overlap, _tree),
-        "bag-of-words": Baseline(features.all_words, _linear),
-        "bag-of-words-forest": Baseline(features.all_words, _forest, _COMMON_WORDS),
+        "premise-only": CueBaseline(features.premise_words, _linear),
+        "hypothesis-only": CueBaseline(features.hypothesis_words, _linear),
+        "length": CueBaseline(features.lengths, _tree),
+        "overlap": CueBaseline(features.overlap, _tree),
+        "bag-of-words": CueBaseline(features.all_words, _linear),
+        "bag-of-words-forest": CueBaseline(features.all_words, _forest, _COMMON_WORDS),
     }
 
 
@@ -171,7 +171,7 @@ def _check_labels(sample: Sample) -> None:
         raise InputError(f"cues need {_FEWEST} or more pairs of each of two or more labels, found {found}")
 
 
-def _matrices(baseline: Baseline, train: Sample, tested: Sample) -> tuple[Any, Any]:
+def _matrices(baseline: CueBaseline, train: Sample, tested: Sample) -> tuple[Any, Any]:
     """Train and test, a row a pair, a column a feature that train has."""
     from sklearn.feature_extraction import DictVectorizer
 

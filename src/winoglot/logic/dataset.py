@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.logic.drawing import choose_names, draws
-from winoglot.logic.recipe import SPLITS, Recipe, Split
+from winoglot.logic.recipe import SPLITS, DataRecipe, Split
 from winoglot.logic.vocabulary import LANGUAGES, vocabulary
 from winoglot.logic.wording import in_words
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from winoglot.logic.drawing import Draw
     from winoglot.logic.formulas import Sort
     from winoglot.logic.realise import Wording
-    from winoglot.logic.vocabulary import Vocabulary, Word
+    from winoglot.logic.vocabulary import NamePool, WrittenName
 
 _TRIES = 100  # wordings and names for a pair whose sentences are there already
 
 
 @dataclass(frozen=True)
-class Row:
+class PairRow:
     """A pair as files hold it. `id` is that of the same formulas in every language; `names` says who is who."""
 
     id: str
@@ -49,19 +49,19 @@ class Row:
 class DataSet:
     """The rows by split. `corrected` counts, by template, pairs to which the published corpus gives a wrong label."""
 
-    recipe: Recipe
-    splits: Mapping[Split, tuple[Row, ...]]
+    recipe: DataRecipe
+    splits: Mapping[Split, tuple[PairRow, ...]]
     corrected: Mapping[str, int]
 
 
-def build(recipe: Recipe, begin: Callable[[str], Callable[[int, int], None]] | None = None) -> DataSet:
+def build(recipe: DataRecipe, begin: Callable[[str], Callable[[int, int], None]] | None = None) -> DataSet:
     """Make the data set that the recipe describes.
 
-    >>> made = build(Recipe("negation", "en", train=4, test=2, seed=1))
+    >>> made = build(DataRecipe("negation", "en", train=4, test=2, seed=1))
     >>> [row.label for row in made.splits["test"]].count("1")
     1
     """
-    splits: dict[Split, tuple[Row, ...]] = {}
+    splits: dict[Split, tuple[PairRow, ...]] = {}
     corrected: Counter[str] = Counter()
     drawn: set[str] = set()
     written: set[tuple[str, str]] = set()
@@ -70,7 +70,7 @@ def build(recipe: Recipe, begin: Callable[[str], Callable[[int, int], None]] | N
         sizes = common_sizes(recipe, split)
         writer = _Writer(recipe, split, names, sizes, written)
         progress = begin(f"{recipe.task}, {split}") if begin else None
-        rows: list[Row] = []
+        rows: list[PairRow] = []
         for draw in draws(recipe, split, sizes, drawn if recipe.overlap == "full" else set()):
             rows.append(writer.row(draw, len(rows)))
             corrected[draw.pair.template] += draw.pair.published is not None
@@ -80,7 +80,7 @@ def build(recipe: Recipe, begin: Callable[[str], Callable[[int, int], None]] | N
     return DataSet(recipe, splits, {template: count for template, count in corrected.items() if count})
 
 
-def common_sizes(recipe: Recipe, split: Split) -> dict[Sort, int]:
+def common_sizes(recipe: DataRecipe, split: Split) -> dict[Sort, int]:
     """How many people and places every language has, so that a number is a name in all of them."""
     known = [vocabulary(language, recipe.half(split)) for language in LANGUAGES]
     return {
@@ -94,9 +94,9 @@ class _Writer:
 
     def __init__(
         self,
-        recipe: Recipe,
+        recipe: DataRecipe,
         split: Split,
-        names: Vocabulary,
+        names: NamePool,
         sizes: Mapping[Sort, int],
         written: set[tuple[str, str]],
     ) -> None:
@@ -108,7 +108,7 @@ class _Writer:
         self._wording: Wording = "ambiguous" if recipe.paper else "exact"
         self._rng = Random(f"{recipe.task} {recipe.seed} {split} {recipe.language}")
 
-    def row(self, draw: Draw, number: int) -> Row:
+    def row(self, draw: Draw, number: int) -> PairRow:
         """The pair in words: others, or with other names, where these sentences are there already."""
         names = draw.names
         for attempt in range(_TRIES):
@@ -124,7 +124,7 @@ class _Writer:
                 remedy=f"Ask for fewer: --{self._split} {number}.",
             )
         self._written.add((premise, hypothesis))
-        return Row(
+        return PairRow(
             id=f"{self._recipe.task}-{self._split}-{number}",
             premise=premise,
             hypothesis=hypothesis,
@@ -136,5 +136,5 @@ class _Writer:
             names={symbol: word.text for symbol, word in words.items()},
         )
 
-    def _word(self, symbol: str, index: int) -> Word:
+    def _word(self, symbol: str, index: int) -> WrittenName:
         return self._names.people[index] if symbol.startswith("p") else self._names.places[index]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from winoglot.logic.formulas import Sort
-    from winoglot.logic.recipe import Recipe, Split
+    from winoglot.logic.recipe import DataRecipe, Split
 
 NOT_PROVED = "not proved"
 _TRIES = 20  # names that are drawn for one pair before it is given up
@@ -44,7 +44,7 @@ class Draw:
     names: Mapping[str, int]
 
 
-def draws(recipe: Recipe, split: Split, sizes: Mapping[Sort, int], taken: set[str]) -> Iterator[Draw]:
+def draws(recipe: DataRecipe, split: Split, sizes: Mapping[Sort, int], taken: set[str]) -> Iterator[Draw]:
     """As many pairs as the recipe wants, every label equally often, none twice and none that is `taken`.
 
     Where the number of pairs is no multiple of the number of labels, the first labels have one more. `sizes` says how

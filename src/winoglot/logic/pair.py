@@ -28,7 +28,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Settings:
+class TaskSettings:
     """What every task can be asked for.
 
     `labels`: `cd` makes contradictions and others in equal parts, `nli` contradictions, entailments and neutral pairs.

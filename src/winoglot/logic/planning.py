@@ -19,8 +19,8 @@ from winoglot.logic.clauses import (
     Gap,
     Is,
     Joined,
-    Names,
-    Number,
+    Named,
+    NumberIs,
     Only,
     Phrase,
     Predicate,
@@ -74,7 +74,7 @@ class Unsayable(InputError):  # noqa: N818
 class Planner:
     """Plans for formulas whose names have slots; `loose` takes the ambiguous words of the published corpus."""
 
-    def __init__(self, slots: Mapping[tuple[Name, ...], Names], rng: Random, *, loose: bool = False) -> None:
+    def __init__(self, slots: Mapping[tuple[Name, ...], Named], rng: Random, *, loose: bool = False) -> None:
         """Keep what every plan needs."""
         self._slots = slots
         self._rng = rng
@@ -169,7 +169,7 @@ class Planner:
     def _from_the_other_end(self, clause: Say) -> tuple[Clause, ...]:
         """A visit as said of who or what is visited, if names visit names; the published corpus never does that."""
         match clause:
-            case Say(Names() as visitor, Deed("visit", Names() as visited, negated)) if not self._loose:
+            case Say(Named() as visitor, Deed("visit", Named() as visited, negated)) if not self._loose:
                 return (Say(visited, Deed("visited-by", visitor, negated)),)
             case _:
                 return ()
@@ -287,7 +287,7 @@ class Planner:
         visit = _visit_of(formula.var, formula.body)
         if not isinstance(formula, Exactly) or visit is None or visit[1]:
             return ()
-        return (Number(formula.n, formula.var.sort, Gap(self._phrase(visit[0])), negated),)
+        return (NumberIs(formula.n, formula.var.sort, Gap(self._phrase(visit[0])), negated),)
 
     def _predicate(self, body: Formula, var: Var, *, whole: bool = False) -> Predicate:
         """What the body says of the variable."""
@@ -347,11 +347,11 @@ class Planner:
         visit = _visit_of(term.var, term.body)
         return Gap(self._phrase(visit[0]), visit[1]) if visit else self._predicate(term.body, term.var, whole=True)
 
-    def _name(self, name: Name) -> Names:
+    def _name(self, name: Name) -> Named:
         return self._slots[(name,)]
 
 
-def _joined(names: Names, joiner: Joiner) -> Names:
+def _joined(names: Named, joiner: Joiner) -> Named:
     return replace(names, joiner=joiner)
 
 

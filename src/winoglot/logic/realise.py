@@ -14,12 +14,12 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
-from winoglot.logic.clauses import Names
+from winoglot.logic.clauses import Named
 from winoglot.logic.formulas import And, AtLeastAsTall, Before, Formula, Name, Not, Or, Rel, Taller
 from winoglot.logic.languages.base import ONCE
 from winoglot.logic.listing import listing
 from winoglot.logic.planning import Planner
-from winoglot.logic.vocabulary import Word, known_language
+from winoglot.logic.vocabulary import WrittenName, known_language
 from winoglot.logic.walking import children
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class _Place:
 
 
 def realise(
-    formula: Formula, names: Mapping[str, Word], language: str, rng: Random, *, wording: Wording = "exact"
+    formula: Formula, names: Mapping[str, WrittenName], language: str, rng: Random, *, wording: Wording = "exact"
 ) -> str:
     """The formula in words: a sentence, or for a premise of several facts one sentence each.
 
@@ -54,14 +54,14 @@ def realise(
     are used, which have two readings.
 
     >>> from winoglot.logic.formulas import parse
-    >>> words = {"p0": Word("Ana", "person", "feminine"), "c0": Word("o Cairo", "place")}
+    >>> words = {"p0": WrittenName("Ana", "person", "feminine"), "c0": WrittenName("o Cairo", "place")}
     >>> realise(parse("V(p0,c0)"), words, "pt", Random(4))
     'Ana esteve no Cairo.'
     """
     return joined([one.sentence(rng.random()) for one in outlines(formula, names, language, wording)], language)
 
 
-def outlines(formula: Formula, names: Mapping[str, Word], language: str, wording: Wording) -> list[Outline]:
+def outlines(formula: Formula, names: Mapping[str, WrittenName], language: str, wording: Wording) -> list[Outline]:
     """The sentences of a formula before they are drawn."""
     known_language(language)
     if isinstance(formula, And) and not _is_one_sentence(formula):
@@ -96,7 +96,7 @@ class Outline:
     wording: Wording
     shape: str
     names: tuple[tuple[Name, ...], ...]
-    words: list[list[Word]]
+    words: list[list[WrittenName]]
     traits: tuple[str, ...]
 
     @property
@@ -142,7 +142,7 @@ class Outline:
         return template
 
 
-def _outlined(formula: Formula, names: Mapping[str, Word], language: str, wording: Wording) -> Outline:
+def _outlined(formula: Formula, names: Mapping[str, WrittenName], language: str, wording: Wording) -> Outline:
     key: list[str] = []
     slots: dict[tuple[Name, ...], int] = {}
     _outline(formula, key, slots)
@@ -159,7 +159,7 @@ def _outlined(formula: Formula, names: Mapping[str, Word], language: str, wordin
 _templates: dict[tuple[object, ...], list[str | _Place]] = {}
 
 
-def _trait(members: list[Word]) -> str:
+def _trait(members: list[WrittenName]) -> str:
     """What the words around a name or list depend on: how many (three or more are alike), and their genders."""
     genders = "".join([word.gender[0] for word in members])
     if len(members) <= 2:
@@ -196,7 +196,7 @@ def _outline(node: Formula | Term, key: list[str], slots: dict[tuple[Name, ...],
 def _built(outline: Outline, seed: tuple[object, ...]) -> list[str | _Place]:
     rng = Random(repr(seed))
     phrases = {
-        members: Names(slot, members[0].sort, len(trait), "m" not in trait, trait)
+        members: Named(slot, members[0].sort, len(trait), "m" not in trait, trait)
         for slot, (members, trait) in enumerate(zip(outline.names, outline.traits, strict=True))
     }
     plan = Planner(phrases, rng, loose=outline.wording == "ambiguous").clause(outline.formula)
@@ -209,7 +209,7 @@ def _place(mark: str) -> _Place:
     return _Place(int(slot), int(item) if item else None, form, joiner, before)
 
 
-def _filled(place: _Place, words: list[list[Word]], speaker: ModuleType, language: str) -> str:
+def _filled(place: _Place, words: list[list[WrittenName]], speaker: ModuleType, language: str) -> str:
     members = words[place.slot]
     if len(members) == 1 or place.item is not None:
         return place.before + _form(members[place.item or 0], place.form, language)
@@ -221,7 +221,7 @@ def _filled(place: _Place, words: list[list[Word]], speaker: ModuleType, languag
 
 
 @lru_cache(maxsize=_BUILT)
-def _form(word: Word, form: str, language: str) -> str:
+def _form(word: WrittenName, form: str, language: str) -> str:
     if form == "":
         return word.text
     text: str = _speaker(language).form(word, form)

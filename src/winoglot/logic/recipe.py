@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from winoglot import registry
 from winoglot.errors import InputError, nearest
-from winoglot.logic.pair import Settings
+from winoglot.logic.pair import TaskSettings
 from winoglot.logic.vocabulary import known_language
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ PUBLISHED = ("negation", "coordination", "quantification", "description", "compa
 
 
 @dataclass(frozen=True)
-class Recipe:
+class DataRecipe:
     """The same recipe gives the same files; another language, the same formulas in the same order.
 
     `labels`: `cd` sets contradictions against all others, `nli` tells three labels apart. `overlap`: whether the names
@@ -46,7 +46,7 @@ class Recipe:
         for option, value, known in (("labels", self.labels, Labels), ("overlap", self.overlap, Overlap)):
             if value not in get_args(known):
                 raise InputError(f"--{option} cannot be {value!r}", remedy=nearest(value, get_args(known)))
-        Settings(self.labels, self.paper)
+        TaskSettings(self.labels, self.paper)
         if self.paper and self.task not in PUBLISHED:
             raise InputError(
                 f"the task {self.task} is not in the published corpus",
@@ -62,15 +62,15 @@ class Recipe:
             raise InputError("there is nothing to make: no pairs for train and none for test", remedy="Ask for some.")
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> TaskSettings:
         """What the task is asked for."""
-        return Settings(self.labels, self.paper)
+        return TaskSettings(self.labels, self.paper)
 
     @property
     def classes(self) -> tuple[str, ...]:
         """The labels as files hold them: 1 is a contradiction, 0 is none; or words where there are three.
 
-        >>> Recipe("negation", "en").classes
+        >>> DataRecipe("negation", "en").classes
         ('0', '1')
         """
         return ("0", "1") if self.labels == "cd" else ("contradiction", "entailment", "neutral")

@@ -12,7 +12,7 @@ from winoglot.logic.recipe import Split
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from winoglot.logic.dataset import DataSet, Row
+    from winoglot.logic.dataset import DataSet, PairRow
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class SplitStatistics:
 
 
 @dataclass(frozen=True)
-class Statistics:
+class DatasetStatistics:
     """`vocabulary` counts different words, lower-cased; `shared_words` those of both splits; the rest by split."""
 
     vocabulary: int
@@ -43,7 +43,7 @@ class Statistics:
     splits: dict[Split, SplitStatistics]
 
 
-def statistics(made: DataSet) -> Statistics:
+def statistics(made: DataSet) -> DatasetStatistics:
     """Count."""
     lengths: dict[Split, list[int]] = {}
     types: dict[Split, set[str]] = {}
@@ -66,7 +66,7 @@ def statistics(made: DataSet) -> Statistics:
             places=len(_names(rows, "c")),
         )
     every = [length for found in lengths.values() for length in found]
-    return Statistics(
+    return DatasetStatistics(
         vocabulary=len(set.union(*types.values())),
         shared_words=len(set.intersection(*types.values())),
         shared_people=len(set.intersection(*(_names(rows, "p") for rows in made.splits.values()))),
@@ -85,5 +85,5 @@ def _mean(lengths: list[int]) -> float:
     return round(sum(lengths) / len(lengths), 1) if lengths else 0.0
 
 
-def _names(rows: Iterable[Row], letter: str) -> set[str]:
+def _names(rows: Iterable[PairRow], letter: str) -> set[str]:
     return {name.casefold() for row in rows for symbol, name in row.names.items() if symbol.startswith(letter)}

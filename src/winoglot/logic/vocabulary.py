@@ -21,7 +21,7 @@ _HALVES: tuple[Half, Half] = get_args(Half)
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class WrittenName:
     """A name as one language writes it, article included: *Ana*, *o Cairo*. Places show no gender."""
 
     text: str
@@ -30,15 +30,15 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class NamePool:
     """The names that sentences may hold; people alternate between the genders, beginning with a woman."""
 
-    people: tuple[Word, ...]
-    places: tuple[Word, ...]
+    people: tuple[WrittenName, ...]
+    places: tuple[WrittenName, ...]
 
 
 @cache
-def vocabulary(language: str, half: Half | None = None) -> Vocabulary:
+def vocabulary(language: str, half: Half | None = None) -> NamePool:
     """The names of one half, or of both.
 
     >>> [(word.text, word.gender) for word in vocabulary("pt", "train").people[:2]]
@@ -46,13 +46,13 @@ def vocabulary(language: str, half: Half | None = None) -> Vocabulary:
     """
     halves = _HALVES if half is None else (half,)
     column = LANGUAGES.index(known_language(language))
-    people: list[Word] = []
-    places: list[Word] = []
+    people: list[WrittenName] = []
+    places: list[WrittenName] = []
     for one in halves:
         by_gender = [_people(language, one, gender) for gender in _GENDERS]
         people += [word for pair in zip(*by_gender, strict=True) for word in pair]
-        places += [Word(forms[column], "place") for forms in _places(one)]
-    return Vocabulary(tuple(people), tuple(places))
+        places += [WrittenName(forms[column], "place") for forms in _places(one)]
+    return NamePool(tuple(people), tuple(places))
 
 
 def known_language(language: str) -> str:
@@ -68,10 +68,10 @@ def source(language: str) -> str:
     return f"people: {stated[0]}; places: {stated[1]}"
 
 
-def _people(language: str, half: Half, gender: Gender) -> list[Word]:
+def _people(language: str, half: Half, gender: Gender) -> list[WrittenName]:
     prefix = f"{half} {gender}: "
     lines = [line.removeprefix(prefix) for line in _lines(f"people_{language}") if line.startswith(prefix)]
-    return [Word(name, "person", gender) for line in lines for name in line.split()]
+    return [WrittenName(name, "person", gender) for line in lines for name in line.split()]
 
 
 def _places(half: Half) -> list[list[str]]:

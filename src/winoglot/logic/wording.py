@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from winoglot.logic.pair import Pair
     from winoglot.logic.realise import Outline, Wording
-    from winoglot.logic.vocabulary import Word
+    from winoglot.logic.vocabulary import WrittenName
 
 _TRIES = 40  # half of the draws will do
 
 
 def in_words(
-    pair: Pair, names: Mapping[str, Word], language: str, rng: Random, wording: Wording = "exact"
+    pair: Pair, names: Mapping[str, WrittenName], language: str, rng: Random, wording: Wording = "exact"
 ) -> tuple[str, str]:
     """Premise and hypothesis. Of the published corpus's wordings, the ambiguous ones, each is drawn for itself."""
     asked = outlines(pair.hypothesis, names, language, wording)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot._version import __version__
 from winoglot.files import check_free, write_all
 from winoglot.logic.card import card
-from winoglot.logic.dataset import Row
+from winoglot.logic.dataset import PairRow
 from winoglot.logic.extras import require
 from winoglot.logic.statistics import statistics
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from winoglot.logic.dataset import DataSet
-    from winoglot.logic.recipe import Recipe
-    from winoglot.logic.statistics import Statistics
+    from winoglot.logic.recipe import DataRecipe
+    from winoglot.logic.statistics import DatasetStatistics
 
 
-def paths(recipe: Recipe, folder: Path) -> list[Path]:
+def paths(recipe: DataRecipe, folder: Path) -> list[Path]:
     """The files of a data set: those of each split that has pairs, card and statistics."""
     sizes = {"train": recipe.train, "test": recipe.test}
     return [
@@ -40,7 +40,7 @@ def paths(recipe: Recipe, folder: Path) -> list[Path]:
     ]
 
 
-def check_writable(recipes: Sequence[Recipe], folder: Path, *, force: bool) -> None:
+def check_writable(recipes: Sequence[DataRecipe], folder: Path, *, force: bool) -> None:
     """Refuse before the work what would be refused after it."""
     require("pyarrow", "writing Parquet")
     for recipe in recipes:
@@ -48,7 +48,7 @@ def check_writable(recipes: Sequence[Recipe], folder: Path, *, force: bool) -> N
             check_free(path, force=force)
 
 
-def write(made: DataSet, folder: Path, *, force: bool = False) -> Statistics:
+def write(made: DataSet, folder: Path, *, force: bool = False) -> DatasetStatistics:
     """Write every file whole, none if one of them is there already, and say what was counted."""
     counts = statistics(made)
     files: list[str | bytes] = []
@@ -61,27 +61,27 @@ def write(made: DataSet, folder: Path, *, force: bool = False) -> Statistics:
     return counts
 
 
-def described(made: DataSet, counts: Statistics) -> dict[str, Any]:
+def described(made: DataSet, counts: DatasetStatistics) -> dict[str, Any]:
     """Recipe and statistics as JSON takes them."""
     corrected = {"corrected": dict(made.corrected)} if made.recipe.paper else {}
     return {"winoglot": __version__, **asdict(made.recipe), **corrected, **asdict(counts)}
 
 
-def as_jsonl(rows: Sequence[Row]) -> str:
+def as_jsonl(rows: Sequence[PairRow]) -> str:
     """An object a line."""
     return "".join(json.dumps(row.described(), ensure_ascii=False) + "\n" for row in rows)
 
 
-def as_csv(rows: Sequence[Row]) -> str:
+def as_csv(rows: Sequence[PairRow]) -> str:
     """A line a row; names as JSON."""
     text = io.StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(field.name for field in fields(Row))
+    table.writerow(field.name for field in fields(PairRow))
     table.writerows(_cells(row).values() for row in rows)
     return text.getvalue()
 
 
-def as_parquet(rows: Sequence[Row], recipe: Recipe) -> bytes:
+def as_parquet(rows: Sequence[PairRow], recipe: DataRecipe) -> bytes:
     """The same columns as the CSV file; the file's metadata holds the recipe."""
     import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
@@ -94,5 +94,5 @@ def as_parquet(rows: Sequence[Row], recipe: Recipe) -> bytes:
     return buffer.getvalue()
 
 
-def _cells(row: Row) -> dict[str, Any]:
+def _cells(row: PairRow) -> dict[str, Any]:
     return row.described() | {"names": json.dumps(row.names, ensure_ascii=False)}

@@ -9,8 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.report._table import Table
 from winoglot.report._theme import FONT, colours, config, themed
+from winoglot.report.table import Table
 
 if TYPE_CHECKING:
     import altair

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from winoglot.report._figure import drawing, finished
 from winoglot.report._forest_key import GUESSED, key
 from winoglot.report._labels import LONGEST, all_different, pixels, shortened, wrapped
-from winoglot.report._table import estimate_text
 from winoglot.report._theme import SIZE, SMALL, colours, series_colour, series_shape
+from winoglot.report.table import estimate_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ _HEADING = 2.0  # lines that the name of a panel and its axis take
 
 
 @dataclass(frozen=True)
-class Layout:
+class ForestLayout:
     """How a figure lies: names left of the axis and numbers right of it or, for phones, both above each interval."""
 
     plot: int  # width of the axis, in pixels
@@ -34,8 +34,8 @@ class Layout:
     is_stacked: bool
 
 
-WIDE = Layout(plot=230, longest=LONGEST, beside=160, undefined=60, is_stacked=False)
-NARROW = Layout(plot=296, longest=44, beside=0, undefined=44, is_stacked=True)
+WIDE = ForestLayout(plot=230, longest=LONGEST, beside=160, undefined=60, is_stacked=False)
+NARROW = ForestLayout(plot=296, longest=44, beside=0, undefined=44, is_stacked=True)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def split(bars: Sequence[Bar], most: int = MOST_LINES) -> Iterator[list[Bar]]:
         yield page
 
 
-def forest(bars: Sequence[Bar], axis: Axis, series: Sequence[str], layout: Layout = WIDE) -> dict[str, Any]:
+def forest(bars: Sequence[Bar], axis: Axis, series: Sequence[str], layout: ForestLayout = WIDE) -> dict[str, Any]:
     """The specification of a figure with a panel a group; `series` gives each name its colour and shape."""
     alt = drawing()
     short = all_different([bar.label for bar in bars], layout.longest)
@@ -97,7 +97,7 @@ def forest(bars: Sequence[Bar], axis: Axis, series: Sequence[str], layout: Layou
 
 
 def _lines(
-    bars: Sequence[Bar], short: dict[str, list[str]], series: Sequence[str], axis: Axis, layout: Layout
+    bars: Sequence[Bar], short: dict[str, list[str]], series: Sequence[str], axis: Axis, layout: ForestLayout
 ) -> _Lines:
     made = _Lines()
     gap = _GAP if layout.is_stacked or len({bar.series for bar in bars}) > 1 else 0
@@ -117,7 +117,7 @@ def _height(block: Sequence[object], name: Sequence[str]) -> float:
     return max(_STEP * len(block), _LINE * len(name) + 4)
 
 
-def _beside(block: list[dict[str, Any]], name: list[str], top: float, _: Layout) -> tuple[float, float]:
+def _beside(block: list[dict[str, Any]], name: list[str], top: float, _: ForestLayout) -> tuple[float, float]:
     """Give the rows their places under `top`; the height of them all, and where the name begins."""
     height = _height(block, name)
     step = height / len(block)
@@ -127,7 +127,7 @@ def _beside(block: list[dict[str, Any]], name: list[str], top: float, _: Layout)
     return height, top + (height - _LINE * (len(name) - 1)) / 2
 
 
-def _stacked(block: list[dict[str, Any]], name: list[str], top: float, layout: Layout) -> tuple[float, float]:
+def _stacked(block: list[dict[str, Any]], name: list[str], top: float, layout: ForestLayout) -> tuple[float, float]:
     """The same where numbers stand above their interval, the first of them in the last line of the name if it fits."""
     fits = pixels(name[-1]) + pixels(block[0]["text"]) + 16 <= layout.plot
     at = top + 4 + _LINE * (len(name) - fits)
@@ -138,7 +138,7 @@ def _stacked(block: list[dict[str, Any]], name: list[str], top: float, layout: L
     return at - top, top + 4 + _LINE / 2
 
 
-def _row(bar: Bar, series: Sequence[str], axis: Axis, layout: Layout) -> dict[str, Any]:
+def _row(bar: Bar, series: Sequence[str], axis: Axis, layout: ForestLayout) -> dict[str, Any]:
     number = series.index(bar.series)
     estimate = bar.estimate
     soft = colours()["soft"]
@@ -159,7 +159,7 @@ def _row(bar: Bar, series: Sequence[str], axis: Axis, layout: Layout) -> dict[st
     }
 
 
-def _panel(title: list[str], lines: _Lines, axis: Axis, margin: float, layout: Layout, *, is_last: bool) -> Any:
+def _panel(title: list[str], lines: _Lines, axis: Axis, margin: float, layout: ForestLayout, *, is_last: bool) -> Any:
     alt = drawing()
     soft, line, ink = colours()["soft"], colours()["line"], colours()["ink"]
     x_axis = alt.Axis(

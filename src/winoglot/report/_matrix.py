@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.report._figure import drawing, finished
 from winoglot.report._labels import all_different, pixels
-from winoglot.report._table import signed
 from winoglot.report._theme import SIZE, SMALL, colours
+from winoglot.report.table import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

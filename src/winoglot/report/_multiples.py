@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.report._figure import drawing, finished
 from winoglot.report._labels import lines, shortened
-from winoglot.report._table import estimate_text
 from winoglot.report._theme import SMALL, colours
 from winoglot.report.rows import FEW, Margins, Reliability
+from winoglot.report.table import estimate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

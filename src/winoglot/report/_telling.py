@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.report._table import estimate_text
+from winoglot.report.table import estimate_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

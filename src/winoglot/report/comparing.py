@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.report._table import Table, p_value, percent
 from winoglot.report.rows import Contrast
+from winoglot.report.table import Table, p_value, percent
 from winoglot.schemas.text import counted
 from winoglot.statistics.intervals import Estimate
 

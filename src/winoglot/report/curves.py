@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.models._transformers import fingerprint
 from winoglot.report._figure import Figure, drawing, finished
-from winoglot.report._table import Number, Table
 from winoglot.report._theme import colours
 from winoglot.report.section import Section
+from winoglot.report.table import Number, Table
 from winoglot.training.log import LOG, read_log
 
 if TYPE_CHECKING:

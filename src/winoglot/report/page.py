@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import winoglot
 from winoglot.errors import InputError
-from winoglot.report._table import Number, estimate_text
 from winoglot.report.again import commands, unbundled
 from winoglot.report.finding import choice_of_best, finding
 from winoglot.report.items import items_data
 from winoglot.report.rows import FEW
+from winoglot.report.table import Number, estimate_text
 from winoglot.schemas.text import counted
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.report._table import Table
     from winoglot.report.section import Section
     from winoglot.report.summary import Summary
+    from winoglot.report.table import Table
     from winoglot.runs.run import Run
 
 _BREAKS = re.compile(r"([/:_])")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.report._table import Table
 from winoglot.report.section import Section, cells
+from winoglot.report.table import Table
 from winoglot.runs.by_kind import by_kind
 
 if TYPE_CHECKING:

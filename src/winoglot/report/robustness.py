@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from winoglot.metrics.base import metrics
 from winoglot.report import figures
-from winoglot.report._table import Table, percent
 from winoglot.report.rows import Coefficient
 from winoglot.report.section import Section, bar, cells
+from winoglot.report.table import Table, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable

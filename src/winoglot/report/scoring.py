@@ -7,9 +7,9 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from winoglot.report import figures
-from winoglot.report._table import Cell, Number, Table, percent
 from winoglot.report.rows import Coefficient, Margins, Reliability
 from winoglot.report.section import Section
+from winoglot.report.table import Cell, Number, Table, percent
 from winoglot.report.tables import margin_table
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.report._table import Cell, Table
 from winoglot.report.figures import Figure
 from winoglot.report.rows import Bar
+from winoglot.report.table import Cell, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.report import figures
-from winoglot.report._table import Table, p_value, percent
 from winoglot.report.cautions import cautions
 from winoglot.report.comparing import comparisons
 from winoglot.report.curves import training
@@ -15,6 +14,7 @@ from winoglot.report.robustness import other_metrics, robustness
 from winoglot.report.rows import Bar
 from winoglot.report.scoring import calibration, gaps
 from winoglot.report.section import Section, bar, cells
+from winoglot.report.table import Table, p_value, percent
 
 if TYPE_CHECKING:
     from winoglot.report.columns import Column

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.report._table import Cell, Number, Table, estimate_text, p_value, percent
+from winoglot.report.table import Cell, Number, Table, estimate_text, p_value, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -17,7 +17,7 @@ _ENDING = re.compile(r"(?:é|i|ï|u|û|ait|it|ert|ort|int|clos|lus|ous|oute?|[mq
 
 
 @dataclass(frozen=True)
-class Agreement:
+class ParticipleAgreement:
     """A participle without its agreement, and the gender that it showed."""
 
     masculine: str
@@ -40,20 +40,20 @@ def is_only_participle(form: str) -> bool:
     return is_participle(form) and verb_of(form) is None
 
 
-def without_agreement(written: str, form: str, *, plural: bool) -> Agreement:
+def without_agreement(written: str, form: str, *, plural: bool) -> ParticipleAgreement:
     """The participle as it stands before its object.
 
     >>> [without_agreement(form, form, plural=True).masculine for form in ("prises", "mis", "finis", "dues", "vus")]
     ['pris', 'mis', 'fini', 'dû', 'vu']
     >>> without_agreement("ouverte", "ouverte", plural=False)
-    Agreement(masculine='ouvert', gender='feminine')
+    ParticipleAgreement(masculine='ouvert', gender='feminine')
     """
     suffix = _suffix(form, plural=plural)
     gender = "feminine" if "e" in suffix else "masculine"
     irregular = pairs("fr", "participles.txt").get(form) if suffix else None
     if irregular is not None:
-        return Agreement(irregular, gender)
-    return Agreement(written[: len(written) - len(suffix)], gender)
+        return ParticipleAgreement(irregular, gender)
+    return ParticipleAgreement(written[: len(written) - len(suffix)], gender)
 
 
 def _suffix(form: str, *, plural: bool) -> str:

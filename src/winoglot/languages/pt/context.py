@@ -11,7 +11,7 @@ Role = Literal["object", "subject", "unsure"]
 
 
 @dataclass(frozen=True)
-class Context:
+class PhraseContext:
     """What stands before the phrase: the word that governs it, and the words of its clause, the nearest first."""
 
     role: Role
@@ -19,7 +19,7 @@ class Context:
     clause: tuple[str, ...]
 
 
-def context(before: tuple[Word, ...]) -> Context:
+def context(before: tuple[Word, ...]) -> PhraseContext:
     """What the words before a possessive (the nearest first, its article left out) make of its phrase.
 
     >>> from winoglot.languages.pt.words import words_in
@@ -31,7 +31,7 @@ def context(before: tuple[Word, ...]) -> Context:
         if word.is_sign:
             break
         clause.append(word.form)
-    return Context(_role(before), before[0].form if before else "", tuple(clause))
+    return PhraseContext(_role(before), before[0].form if before else "", tuple(clause))
 
 
 def _role(before: tuple[Word, ...]) -> Role:

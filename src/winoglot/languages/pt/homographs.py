@@ -11,21 +11,23 @@ from winoglot.languages.pt.words import Word, determiners, is_preposition, liste
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.pt.context import Context
+    from winoglot.languages.pt.context import PhraseContext
 
 _SENTENCE_ENDS = (".", "!", "?", "…", ";", ":")
 _COMPARING = ("como", "conforme", "quanto", "quantos", "quantas", "que")  # "mais branca que sua camisa limpa"
 END = Word(".", Span(0, 0), is_capital=False)  # stands behind the last word
 
 
-def acts(words: tuple[Word, ...], at: int, around: Context) -> bool:
+def acts(words: tuple[Word, ...], at: int, around: PhraseContext) -> bool:
     """Whether the adjective at `at` is the verb; raises NotDerivedError where it may be both.
 
-    >>> from winoglot.languages.pt.context import Context
+    >>> from winoglot.languages.pt.context import PhraseContext
     >>> from winoglot.languages.pt.words import words_in
     >>> after = words_in("mãe limpa bem.", 0, 14)
-    >>> acts(after, 1, Context("subject", "porque", ("porque",))), acts(after, 1, Context("object", "com", ("com",)))
-    (True, False)
+    >>> acts(after, 1, PhraseContext("subject", "porque", ("porque",)))
+    True
+    >>> acts(after, 1, PhraseContext("object", "com", ("com",)))
+    False
     """
     word, following = words[at], _at(words, at + 1)
     if around.role == "object" or word.form not in listed("adjectives_like_verbs.txt"):

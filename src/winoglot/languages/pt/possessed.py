@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.pt.adjectives import POSSESSIVES, UNKNOWN, Inflection, can_agree, is_adjective, may_precede
 from winoglot.languages.pt.conjugation import forms_of, third_persons_of
-from winoglot.languages.pt.context import Context
+from winoglot.languages.pt.context import PhraseContext
 from winoglot.languages.pt.homographs import END, acts
 from winoglot.languages.pt.verbs import has_clitic, is_finite, is_gerund, is_infinitive, looks_finite
 from winoglot.languages.pt.words import Word, determiners, is_closed, listed
@@ -26,12 +26,12 @@ _COPULAS = ("sendo", "estando", "ficando")
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "„": "“", "'": "'"}
 
 
-def possessed_length(words: tuple[Word, ...], possessive: str, around: Context) -> int:
+def possessed_length(words: tuple[Word, ...], possessive: str, around: PhraseContext) -> int:
     """How many of the words after a possessive its phrase has; 0 where the possessive stands for itself ("é seu").
 
     >>> from winoglot.languages.pt.words import words_in
     >>> text = "xícara quebrada de chá e saiu"
-    >>> possessed_length(words_in(text, 0, len(text)), "sua", Context("object", "para", ("para",)))
+    >>> possessed_length(words_in(text, 0, len(text)), "sua", PhraseContext("object", "para", ("para",)))
     4
     """
     if not words or _stands_alone(words[0], possessive):
@@ -90,7 +90,7 @@ def _may_be_noun(word: Word) -> bool:
 class _Phrase:
     words: tuple[Word, ...]
     noun: Inflection
-    around: Context
+    around: PhraseContext
 
     def at(self, number: int) -> Word:
         return self.words[number] if number < len(self.words) else END

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from random import Random
 
-    from winoglot.logic.clauses import Names
+    from winoglot.logic.clauses import Named
 
 
 ONCE = "1 "  # before a form that only the first of a list takes
 
 
-def slot(names: Names, form: str = "", before: str = "", joiner: str = "") -> str:
+def slot(names: Named, form: str = "", before: str = "", joiner: str = "") -> str:
     """The mark of a name or list, in a form that the language knows, with words before each of its members."""
     item = "" if names.item is None else names.item
     return f"\x02{names.slot}|{item}|{form}|{joiner or names.joiner}|{before}\x03"

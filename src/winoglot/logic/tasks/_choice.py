@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from winoglot.errors import InputError
 from winoglot.logic._shape import shape
 from winoglot.logic.formulas import Formula, conjunction
-from winoglot.logic.pair import LABELS, Label, Pair, Settings
+from winoglot.logic.pair import LABELS, Label, Pair, TaskSettings
 
 if TYPE_CHECKING:
     from random import Random
@@ -31,7 +31,7 @@ ByLook = dict[Hashable, dict[Label, list[T]]]
 Draft = tuple[str, list[Formula], Formula, Label]  # template, facts of the premise, hypothesis, label
 
 
-def drawn(rng: Random, options: Iterable[Option[T]], settings: Settings) -> Option[T] | None:
+def drawn(rng: Random, options: Iterable[Option[T]], settings: TaskSettings) -> Option[T] | None:
     """One of the options, label and look independent of each other; None if no look serves every label.
 
     Where contradictions are set against all others, a look must serve both, and the others are entailments and neutral
@@ -48,7 +48,7 @@ def by_look(options: Iterable[Option[T]]) -> ByLook[T]:
     return found
 
 
-def drawn_by_look(rng: Random, options: ByLook[T], settings: Settings) -> Option[T] | None:
+def drawn_by_look(rng: Random, options: ByLook[T], settings: TaskSettings) -> Option[T] | None:
     """The same, for options that are sorted already."""
     looks = [look for look, found in options.items() if _serves(found, settings)]
     if not looks:
@@ -71,7 +71,7 @@ def pairs(task: str, draft: Callable[[], Draft | None]) -> Iterator[Pair]:
             yield Pair(*shape(conjunction(facts), hypothesis), label, task, template)
 
 
-def refuse_published(task: str, settings: Settings) -> None:
+def refuse_published(task: str, settings: TaskSettings) -> None:
     """The new tasks have no published families."""
     if settings.paper:
         raise InputError(
@@ -79,7 +79,7 @@ def refuse_published(task: str, settings: Settings) -> None:
         )
 
 
-def _serves(found: dict[Label, list[T]], settings: Settings) -> bool:
+def _serves(found: dict[Label, list[T]], settings: TaskSettings) -> bool:
     if settings.labels == "nli":
         return len(found) == len(LABELS)
     return "contradiction" in found and len(found) > 1

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from winoglot.logic.pair import Settings
+    from winoglot.logic.pair import TaskSettings
 
 
 def grid(number: int) -> dict[tuple[int, int], bool]:
@@ -37,7 +37,7 @@ def ring(number: int) -> dict[tuple[int, int], bool | None]:
     return values
 
 
-def visits(rng: Random, settings: Settings, sizes: Sequence[int]) -> list[Settled]:
+def visits(rng: Random, settings: TaskSettings, sizes: Sequence[int]) -> list[Settled]:
     """Visits of which the two names stand together in a fact: stated ones, and open ones, with the roles exchanged.
 
     Nothing is open where people visit places, so with three labels people visit people.

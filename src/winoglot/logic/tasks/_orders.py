@@ -14,7 +14,7 @@ from winoglot.logic.walking import mentions
 if TYPE_CHECKING:
     from random import Random
 
-    from winoglot.logic.pair import Label, Settings
+    from winoglot.logic.pair import Label, TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
 _LENGTH = range(4, 6)  # of a chain: with four, ends and middles are related in all ways; 6 to 8 facts
@@ -28,7 +28,7 @@ class Wordings:
     weak: Sequence[Callable[[Name, Name], Formula]]
 
 
-def chains(rng: Random, settings: Settings, wordings: Wordings) -> Draft | None:
+def chains(rng: Random, settings: TaskSettings, wordings: Wordings) -> Draft | None:
     """Two chains with strict and weak links, their facts mixed, and a hypothesis in any of the ways to write one.
 
     In a premise the strict links are written alike, and so are the weak ones, so that several facts have one form and

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from random import Random
 
     from winoglot.logic.formulas import Sort
-    from winoglot.logic.pair import Settings
+    from winoglot.logic.pair import TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
 State = Callable[[Kind, Var, Formula], Formula]
 _WHOM: tuple[tuple[Sort, Sort], ...] = (("place", "person"), ("person", "place"), ("person", "person"))
 
 
-def square(rng: Random, settings: Settings, state: State) -> Draft | None:
+def square(rng: Random, settings: TaskSettings, state: State) -> Draft | None:
     """Four facts, written by `state`, and a fifth of any kind, or of somebody new, about one of the four names."""
     about, others = rng.choice(_WHOM)
     facts = [state(kind, *visit_of(head(about, number), others)) for number, kind in enumerate(KINDS)]

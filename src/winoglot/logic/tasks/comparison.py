@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Label, Settings
+    from winoglot.logic.pair import Label, TaskSettings
 
 _WORDINGS = Wordings(
     strict=(Taller, lambda x, y: Not(AtLeastAsTall(y, x))), weak=(AtLeastAsTall, lambda x, y: Not(Taller(y, x)))
@@ -28,7 +28,7 @@ _WORDINGS = Wordings(
 _PUBLISHED_LENGTH = range(4, 11)
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end."""
     if not settings.paper:
         return pairs("comparison", lambda: chains(rng, settings, _WORDINGS))

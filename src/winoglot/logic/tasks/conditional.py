@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Pair, Settings
+    from winoglot.logic.pair import Pair, TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
 _UNITS = 3
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end."""
     refuse_published("conditional", settings)
     return pairs("conditional", lambda: _repaired(rng, settings))
 
 
-def _repaired(rng: Random, settings: Settings) -> Draft | None:
+def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
     forward = rng.random() < 0.5
     steps = rng.choice((1, 2))
     facts: list[Formula] = []

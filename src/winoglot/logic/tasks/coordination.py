@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from winoglot.logic.formulas import Formula
-    from winoglot.logic.pair import Pair, Settings
+    from winoglot.logic.pair import Pair, TaskSettings
     from winoglot.logic.tasks._choice import ByLook, Draft
 
 _HEADS = 3
@@ -31,12 +31,12 @@ _LIST = range(2, 5)
 _PUBLISHED_LIST = range(2, 21)
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end."""
     return pairs("coordination", lambda: _published(rng) if settings.paper else _repaired(rng, settings))
 
 
-def _repaired(rng: Random, settings: Settings) -> Draft | None:
+def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
     length = rng.choice(_LIST)
     heads, members = _names(rng, settings, length)
     lists = [members[which * length : (which + 1) * length] for which in range(_HEADS)]
@@ -61,7 +61,7 @@ def _repaired(rng: Random, settings: Settings) -> Draft | None:
     return f"lists-{heads[0].sort}-{members[0].sort}-{form}", facts, hypothesis, option.label
 
 
-def _names(rng: Random, settings: Settings, length: int) -> tuple[list[Name], list[Name]]:
+def _names(rng: Random, settings: TaskSettings, length: int) -> tuple[list[Name], list[Name]]:
     """Those who have a list, and those on the lists; with three labels all are people, who can exchange their roles."""
     sorts: tuple[tuple[Sort, Sort], ...] = (("person", "person"), ("person", "place"), ("place", "person"))
     head_sort, member_sort = sorts[0] if settings.labels == "nli" else rng.choice(sorts)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Label, Pair, Settings
+    from winoglot.logic.pair import Label, Pair, TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
 Count = type[Exactly | AtLeast | AtMost]
@@ -37,12 +37,12 @@ class _Said:
     number: int
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end. With three labels no hypothesis is a list: from a number no names follow."""
     return pairs("counting", lambda: _published(rng) if settings.paper else _repaired(rng, settings))
 
 
-def _repaired(rng: Random, settings: Settings) -> Draft | None:
+def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
     middle = rng.choice(_NUMBER)
     numbers = [middle - 1, middle, middle + 1]
     said = _three_people(rng, numbers) if rng.random() < 0.5 else _two_people(rng, numbers)

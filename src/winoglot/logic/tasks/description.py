@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from winoglot.logic.formulas import Sort
-    from winoglot.logic.pair import Label, Pair, Settings
+    from winoglot.logic.pair import Label, Pair, TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
 _PEOPLE = 3
@@ -29,7 +29,7 @@ _X = Var("x", "person")
 _OBJECTS: dict[Sort, Var] = {"person": Var("x1", "person"), "place": Var("y", "place")}
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end."""
     if settings.paper:
         return pairs("description", lambda: _published(rng))
@@ -37,7 +37,7 @@ def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
     return pairs("description", lambda: rng.choice(families)(rng, settings))
 
 
-def _referred(rng: Random, settings: Settings) -> Draft | None:
+def _referred(rng: Random, settings: TaskSettings) -> Draft | None:
     """Each is the only visitor of one place, and has and has not visited two others: the person who … has visited …"""
     values = grid(_PEOPLE)
     visitors = [The(_X, Visited(_X, place(_PEOPLE + number))) for number in range(_PEOPLE)]
@@ -64,7 +64,7 @@ _HOLDS: dict[Kind, tuple[bool, bool, bool]] = {
 }
 
 
-def _universal(rng: Random, settings: Settings) -> Draft | None:
+def _universal(rng: Random, settings: TaskSettings) -> Draft | None:
     """One has visited every place, one has visited none, one has visited everyone; or people and places exchanged."""
     objects: tuple[Sort, Sort] = ("place", "person")
     one, other = rng.sample(objects, 2)
@@ -91,7 +91,7 @@ def _universal(rng: Random, settings: Settings) -> Draft | None:
     return f"universal-{one}", facts, hypothesis, option.label
 
 
-def _two_places(rng: Random, settings: Settings) -> Draft | None:
+def _two_places(rng: Random, settings: TaskSettings) -> Draft | None:
     """Each is the only one to have visited two places: so nobody else has visited both. Nothing is open."""
     own = [(place(2 * number), place(2 * number + 1)) for number in range(_PEOPLE)]
     facts: list[Formula] = [Equal(person(who), The(_X, _both(_X, two))) for who, two in enumerate(own)]

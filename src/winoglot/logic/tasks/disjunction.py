@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Pair, Settings
+    from winoglot.logic.pair import Pair, TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end."""
     refuse_published("disjunction", settings)
     return pairs("disjunction", lambda: _repaired(rng, settings))
 
 
-def _repaired(rng: Random, settings: Settings) -> Draft | None:
+def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
     make_head, make_member = (place, person) if rng.random() < 0.5 else (person, place)
     open_sign = rng.random() < 0.5
     units = [

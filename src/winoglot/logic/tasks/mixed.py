@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Pair, Settings
+    from winoglot.logic.pair import Pair, TaskSettings
 
 _TASKS = (negation, coordination, quantification, description, comparison, counting)
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end; their template names the task they are taken from."""
     sources = [task.generate(rng, settings) for task in _TASKS]
     while True:

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Pair, Settings
+    from winoglot.logic.pair import Pair, TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
 _PEOPLE = (4, 6)  # each in two facts: 8 or 12; even, so that as many facts can be told from either end
 _FACTS = range(2, 13)
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end."""
     return pairs("negation", lambda: _published(rng) if settings.paper else _repaired(rng, settings))
 
 
-def _repaired(rng: Random, settings: Settings) -> Draft | None:
+def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
     settled = visits(rng, settings, _PEOPLE)
     facts = [literal(one.atom, one.value) for one in settled if one.value is not None]
     rng.shuffle(facts)

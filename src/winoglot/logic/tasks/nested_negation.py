@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Pair, Settings
+    from winoglot.logic.pair import Pair, TaskSettings
     from winoglot.logic.tasks._choice import Draft
     from winoglot.logic.tasks._kinds import Kind
 
 _PEOPLE = (4,)  # 8 facts
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end."""
     refuse_published("nested-negation", settings)
 
@@ -37,7 +37,7 @@ def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
     )
 
 
-def _facts(rng: Random, settings: Settings) -> Draft | None:
+def _facts(rng: Random, settings: TaskSettings) -> Draft | None:
     settled = visits(rng, settings, _PEOPLE)
     facts = [
         _negated(one.atom, rng.choice((0, 2)) + (0 if one.value else 1)) for one in settled if one.value is not None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from winoglot.logic.formulas import Sort
-    from winoglot.logic.pair import Label, Pair, Settings
+    from winoglot.logic.pair import Label, Pair, TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
 _PUBLISHED_LIST = range(2, 21)
@@ -32,7 +32,7 @@ Two = tuple[type[ForAll | Exists], type[ForAll | Exists], bool]  # of whom, of w
 _TWO: tuple[Two, ...] = tuple(product((ForAll, Exists), (ForAll, Exists), (True, False)))
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end. With three labels there are no statements of two quantifiers: two facts serve two labels."""
     if settings.paper:
         return pairs("quantification", lambda: _published(rng))
@@ -43,7 +43,7 @@ def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
     )
 
 
-def _scope(rng: Random, settings: Settings) -> Draft | None:
+def _scope(rng: Random, settings: TaskSettings) -> Draft | None:
     sorts: list[Sort] = ["person", "place"]
     said = dict(zip(sorts, rng.sample(_TWO, 2), strict=True))
     facts = [_with_two(said[sort], sort) for sort in sorts]

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from winoglot.logic.pair import Pair, Settings
+    from winoglot.logic.pair import Pair, TaskSettings
 
 _WORDINGS = Wordings(strict=(Before,), weak=(lambda x, y: Not(Before(y, x)),))
 
 
-def generate(rng: Random, settings: Settings) -> Iterator[Pair]:
+def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
     """Pairs without end."""
     refuse_published("temporal", settings)
     return pairs("temporal", lambda: chains(rng, settings, _WORDINGS))

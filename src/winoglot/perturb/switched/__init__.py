@@ -21,7 +21,7 @@ from winoglot.languages.base import NotDerivedError, offered
 from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of, split
 from winoglot.languages.plain_items import plain_item, plain_text
 from winoglot.languages.slots import Filling, Slot, filled, slot_of
-from winoglot.languages.tables import feature_table, word_list, words_of
+from winoglot.languages.tables import feature_table, possessives, word_list, words_of
 from winoglot.perturb.base import marked_text, variant_of
 from winoglot.perturb.switched.obstacles import (
     MUST_AGREE,
@@ -220,8 +220,7 @@ def _classified(determiner: str, source: Slot, language: str) -> str:
 
 
 def _is_owned(slot: Slot, language: str) -> bool:
-    owners = words_of(language, "owners.txt")
-    return any(word in owners for word in slot.determiner.split())
+    return not possessives(language).isdisjoint(slot.determiner.split())
 
 
 def _beside(item: Item, slot: Slot, noun: str, number: str | None) -> list[Edit]:

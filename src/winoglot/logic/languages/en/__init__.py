@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.logic.clauses import Condition, Denied, Joined, Number, Say, There, is_negated
+from winoglot.logic.clauses import Condition, Denied, Joined, NumberIs, Say, There, is_negated
 from winoglot.logic.languages.base import said
 from winoglot.logic.languages.en.numerals import numeral
 from winoglot.logic.languages.en.phrases import quantity, subject
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from winoglot.logic.clauses import Clause
-    from winoglot.logic.vocabulary import Word
+    from winoglot.logic.vocabulary import WrittenName
 
 STOP = " "
 
@@ -24,7 +24,7 @@ def sentence(clause: Clause, rng: Random) -> str:
     return _clause(clause, rng)
 
 
-def form(word: Word, form: str) -> str:
+def form(word: WrittenName, form: str) -> str:
     """English names have one form."""
     raise ValueError(f"there is no form {form!r} of {word.text}")
 
@@ -53,7 +53,7 @@ def _clause(clause: Clause, rng: Random, *, denied: bool = False, inner: bool = 
             return f"{who.text} {predicate(clause.predicate, who, rng)}"
         case There():
             return _there(clause, rng)
-        case Number():
+        case NumberIs():
             counted = (
                 f"{said('en', f'many.{clause.sort}', rng)} {relative(clause.gap, clause.sort, rng, optional=True)}"
             )

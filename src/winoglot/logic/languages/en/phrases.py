@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.logic.clauses import Described, Names, Only, Quantity
+from winoglot.logic.clauses import Described, Named, Only, Quantity
 from winoglot.logic.languages.base import said, slot
 from winoglot.logic.languages.en.numerals import numeral
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Subject:
+class EnglishSubject:
     """Its words; `negative` makes *any* of *some* behind it: nobody has visited any city."""
 
     text: str
@@ -24,21 +24,21 @@ class Subject:
     negative: bool = False
 
 
-def subject(phrase: Phrase, rng: Random, *, denied: bool = False) -> Subject:
+def subject(phrase: Phrase, rng: Random, *, denied: bool = False) -> EnglishSubject:
     """A phrase in front of its verb; `denied`: behind *it is not true that*."""
     match phrase:
-        case Names():
+        case Named():
             return _names(phrase, rng, denied=denied)
         case Quantity(amount="some", sort=sort) if denied:
-            return Subject(said("en", f"any.{sort}", rng), negative=True)
+            return EnglishSubject(said("en", f"any.{sort}", rng), negative=True)
         case Quantity():
             plural = phrase.n > 1
-            return Subject(quantity(phrase, rng), plural, negative=phrase.amount == "none")
+            return EnglishSubject(quantity(phrase, rng), plural, negative=phrase.amount == "none")
         case Only():
             opening = said("en", "besides" if phrase.besides else "only", rng)
-            return Subject(f"{opening} {slot(phrase.name)}")
+            return EnglishSubject(f"{opening} {slot(phrase.name)}")
         case Described():
-            return Subject(described(phrase, rng))
+            return EnglishSubject(described(phrase, rng))
 
 
 def quantity(phrase: Quantity, rng: Random) -> str:
@@ -62,14 +62,14 @@ def described(phrase: Described, rng: Random) -> str:
     return f"the {'only ' if phrase.only else ''}{noun} {relative(phrase.predicate, phrase.sort, rng)}"
 
 
-def _names(names: Names, rng: Random, *, denied: bool) -> Subject:
+def _names(names: Named, rng: Random, *, denied: bool) -> EnglishSubject:
     if not names.several:
-        return Subject(slot(names), negative=denied)
+        return EnglishSubject(slot(names), negative=denied)
     match names.joiner:
         case "and":
             both = "both " if names.size == 2 and rng.random() < 0.5 else ""
-            return Subject(f"{both}{slot(names)}", plural=True)
+            return EnglishSubject(f"{both}{slot(names)}", plural=True)
         case "nor":
-            return Subject(f"neither {slot(names)}")
+            return EnglishSubject(f"neither {slot(names)}")
         case _:
-            return Subject(rng.choice((f"at least one of {slot(names, joiner='and')}", f"either {slot(names)}")))
+            return EnglishSubject(rng.choice((f"at least one of {slot(names, joiner='and')}", f"either {slot(names)}")))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.logic.clauses import Deed, Described, Gap, Is, Names, Only, Quantity, Several
+from winoglot.logic.clauses import Deed, Described, Gap, Is, Named, Only, Quantity, Several
 from winoglot.logic.languages.base import said, slot
-from winoglot.logic.languages.en.phrases import Subject, described, quantity, subject
+from winoglot.logic.languages.en.phrases import EnglishSubject, described, quantity, subject
 
 if TYPE_CHECKING:
     from random import Random
@@ -23,12 +23,12 @@ _COMPARED = {
 }
 
 
-def predicate(what: Predicate, who: Subject, rng: Random) -> str:
+def predicate(what: Predicate, who: EnglishSubject, rng: Random) -> str:
     """What is said of the subject."""
     match what:
         case Deed(verb="visit"):
             return _visit(what, who, rng)
-        case Deed(verb="visited-by", object=Names() as visitor):
+        case Deed(verb="visited-by", object=Named() as visitor):
             return _visited_by(visitor, who, rng, negated=what.negated)
         case Deed(verb="before" | "after"):
             verb = "did not arrive" if what.negated else "arrived"
@@ -52,7 +52,7 @@ def relative(
         who = subject(what.subject, rng)
         pronoun = "" if optional and rng.random() < 0.5 else "whom " if sort == "person" else "that "
         return f"{pronoun}{who.text} {_have(who.plural, what.negated, rng)} visited"
-    return f"{said('en', f'that.{sort}', rng)} {predicate(what, Subject('', plural, negative), rng)}"
+    return f"{said('en', f'that.{sort}', rng)} {predicate(what, EnglishSubject('', plural, negative), rng)}"
 
 
 def _have(plural: bool, negated: bool, rng: Random) -> str:
@@ -60,7 +60,7 @@ def _have(plural: bool, negated: bool, rng: Random) -> str:
     return f"{have} {rng.choice(('not', 'never'))}" if negated else have
 
 
-def _visit(deed: Deed, who: Subject, rng: Random) -> str:
+def _visit(deed: Deed, who: EnglishSubject, rng: Random) -> str:
     thing = deed.object
     have = "have" if who.plural else "has"
     verb = "been to" if _is_place(thing) and rng.random() < 0.4 else "visited"
@@ -76,17 +76,17 @@ def _visit(deed: Deed, who: Subject, rng: Random) -> str:
             )
         case Quantity(amount="not-all", sort=sort):
             return f"{have} not {verb} {said('en', f'all.{sort}', rng)}"
-        case Names(joiner="nor"):
+        case Named(joiner="nor"):
             return f"{have} {verb} neither {slot(thing)}"
-        case Names(joiner="not-all"):
+        case Named(joiner="not-all"):
             return f"{have} not {verb} {_all_of(thing)} {slot(thing, joiner='and')}"
-        case Names(joiner="or") if deed.negated and thing.several:
+        case Named(joiner="or") if deed.negated and thing.several:
             return f"either {slot(thing, before=f'{have} not {verb} ')}"
         case _:
             return f"{_have(who.plural, deed.negated, rng)} {verb} {_object(thing, who, rng)}"
 
 
-def _visited_by(visitor: Names, who: Subject, rng: Random, *, negated: bool) -> str:
+def _visited_by(visitor: Named, who: EnglishSubject, rng: Random, *, negated: bool) -> str:
     if visitor.several and visitor.joiner == "nor":
         return f"{'have' if who.plural else 'has'} been visited by neither {slot(visitor)}"
     one = not (who.plural or visitor.several)  # of several it is not clear that each came by themselves
@@ -94,7 +94,7 @@ def _visited_by(visitor: Names, who: Subject, rng: Random, *, negated: bool) -> 
     return f"{_have(who.plural, negated, rng)} {by} {_object(visitor, who, rng)}"
 
 
-def _several(what: Several, who: Subject, rng: Random) -> str:
+def _several(what: Several, who: EnglishSubject, rng: Random) -> str:
     deeds = [part for part in what.parts if isinstance(part, Deed) and isinstance(part.object, Quantity)]
     if len(deeds) == len(what.parts) and all(_is_plain_visit(deed) for deed in deeds):
         parts = [_object(deed.object, who, rng) for deed in deeds]
@@ -112,11 +112,11 @@ def _listed(parts: list[str], joiner: str) -> str:
     return f"{', '.join(parts[:-1])}{comma} {joiner} {parts[-1]}"
 
 
-def _object(phrase: Phrase, who: Subject, rng: Random) -> str:
+def _object(phrase: Phrase, who: EnglishSubject, rng: Random) -> str:
     match phrase:
-        case Names(joiner="or") if phrase.several and rng.random() < 0.4:
+        case Named(joiner="or") if phrase.several and rng.random() < 0.4:
             return f"at least one of {slot(phrase, joiner='and')}"
-        case Names():
+        case Named():
             if (
                 phrase.several
                 and phrase.joiner == "and"
@@ -136,9 +136,9 @@ def _object(phrase: Phrase, who: Subject, rng: Random) -> str:
             raise ValueError("only is said of subjects")
 
 
-def _all_of(names: Names) -> str:
+def _all_of(names: Named) -> str:
     return "both" if names.size == 2 else "all of"
 
 
 def _is_place(phrase: Phrase) -> bool:
-    return isinstance(phrase, Names | Quantity | Described) and phrase.sort == "place"
+    return isinstance(phrase, Named | Quantity | Described) and phrase.sort == "place"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.fusion import prepended
-from winoglot.logic.clauses import Condition, Denied, Joined, Number, Quantity, Say, There, is_negated
+from winoglot.logic.clauses import Condition, Denied, Joined, NumberIs, Quantity, Say, There, is_negated
 from winoglot.logic.languages.base import ONCE, said
 from winoglot.logic.languages.fr.numerals import numeral
-from winoglot.logic.languages.fr.phrases import Subject, elided, quantity, subject
+from winoglot.logic.languages.fr.phrases import FrenchSubject, elided, quantity, subject
 from winoglot.logic.languages.fr.predicates import opposite, predicate, relative
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from winoglot.logic.clauses import Clause
     from winoglot.logic.languages.fr.predicates import Mood
-    from winoglot.logic.vocabulary import Word
+    from winoglot.logic.vocabulary import WrittenName
 
 STOP = " "
 _JOINERS = {"and": " et ", "or": " ou ", "nor": " "}
@@ -27,12 +27,14 @@ def sentence(clause: Clause, rng: Random) -> str:
     return _clause(clause, rng)
 
 
-def form(word: Word, form: str) -> str:
+def form(word: WrittenName, form: str) -> str:
     """A name behind a preposition or *que*; *Le* of a city melts into *à*.
 
-    >>> from winoglot.logic.vocabulary import Word
-    >>> form(Word("Le Caire", "place"), "à"), form(Word("La Havane", "place"), "à"), form(Word("Anne", "person"), "que")
-    ('au Caire', 'à La Havane', "qu'Anne")
+    >>> from winoglot.logic.vocabulary import WrittenName
+    >>> form(WrittenName("Le Caire", "place"), "à"), form(WrittenName("La Havane", "place"), "à")
+    ('au Caire', 'à La Havane')
+    >>> form(WrittenName("Anne", "person"), "que")
+    "qu'Anne"
     """
     text = f"le {word.text[3:]}" if word.text.startswith("Le ") and form == "à" else word.text
     return prepended(form.removeprefix(ONCE), text, "fr")
@@ -62,7 +64,7 @@ def _clause(clause: Clause, rng: Random, mood: Mood = "indicative", *, inner: bo
             return f"{who.text} {predicate(opposite(clause.predicate) if denied else clause.predicate, who, rng, mood)}"
         case There():
             return _there(clause, rng, mood)
-        case Number():
+        case NumberIs():
             return _number(clause, rng, mood)
         case Denied():
             opening = said("fr", "denied" if mood == "indicative" else "denied.inner", rng)
@@ -78,19 +80,19 @@ def _clause(clause: Clause, rng: Random, mood: Mood = "indicative", *, inner: bo
 def _there(clause: There, rng: Random, mood: Mood) -> str:
     what = clause.what
     if what.amount == "none":  # il n'y a personne qui ait: in the subjunctive
-        who = Subject("", feminine=what.sort == "place", vague=True)
+        who = FrenchSubject("", feminine=what.sort == "place", vague=True)
         verb = "n'y ait" if mood == "subjunctive" else "n'y a"
         noun = "personne" if what.sort == "person" else "aucune ville"
         return f"il {verb} {noun} {relative(clause.predicate, what.sort, rng, 'subjunctive', who=who)}"
     verbs = ("y ait", "existe") if mood == "subjunctive" else ("y a", "existe")
     words = said("fr", f"there.{what.sort}", rng) if what.amount == "some" else quantity(what, rng)
-    who = Subject("", plural=what.n > 1, feminine=words != "quelqu'un")
+    who = FrenchSubject("", plural=what.n > 1, feminine=words != "quelqu'un")
     return f"il {rng.choice(verbs)} {words} {relative(clause.predicate, what.sort, rng, mood, who=who)}"
 
 
-def _number(clause: Number, rng: Random, mood: Mood) -> str:
+def _number(clause: NumberIs, rng: Random, mood: Mood) -> str:
     noun = said("fr", f"many.{clause.sort}", rng)
-    counted = f"{noun} {relative(clause.gap, clause.sort, rng, who=Subject('', plural=True, feminine=True))}"
+    counted = f"{noun} {relative(clause.gap, clause.sort, rng, who=FrenchSubject('', plural=True, feminine=True))}"
     be = "soit" if mood == "subjunctive" else "est"
     verb = (f"n'{be} pas" if be == "est" else f"ne {be} pas") if clause.negated else be
     return f"le nombre de {counted} {elided(verb, 'de', numeral(clause.n, feminine=False))}"

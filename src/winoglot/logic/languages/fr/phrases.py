@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.logic.clauses import Described, Names, Only, Quantity
+from winoglot.logic.clauses import Described, Named, Only, Quantity
 from winoglot.logic.languages.base import ONCE, said, slot
 from winoglot.logic.languages.fr.numerals import numeral
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Subject:
+class FrenchSubject:
     """Its words and what its verb agrees with.
 
     A `negative` one has *ne* but no *pas* behind it (personne n'a visité), a `vague` one stands before *la moindre
@@ -31,24 +31,24 @@ class Subject:
     agrees: bool = True
 
 
-def subject(phrase: Phrase, rng: Random) -> Subject:
+def subject(phrase: Phrase, rng: Random) -> FrenchSubject:
     """A phrase in front of its verb."""
     match phrase:
-        case Names():
+        case Named():
             return _names(phrase)
         case Quantity(amount="all" | "some" as amount):
             text = said("fr", f"{amount}.subject", rng)
-            return Subject(text, feminine="personne" in text)
+            return FrenchSubject(text, feminine="personne" in text)
         case Quantity(amount="not-all"):
-            return Subject("au moins une personne", feminine=True)
+            return FrenchSubject("au moins une personne", feminine=True)
         case Quantity(amount="none"):
-            return Subject("personne", negative=True)
+            return FrenchSubject("personne", negative=True)
         case Quantity():
-            return Subject(quantity(phrase, rng), plural=phrase.n > 1, feminine=True)
+            return FrenchSubject(quantity(phrase, rng), plural=phrase.n > 1, feminine=True)
         case Only():
             return _only(phrase, rng)
         case Described():
-            return Subject(described(phrase, rng), feminine=True)
+            return FrenchSubject(described(phrase, rng), feminine=True)
 
 
 def quantity(phrase: Quantity, rng: Random, *, behind: bool = False) -> str:
@@ -90,27 +90,27 @@ def elided(before: str, word: str, after: str, *, once: bool = False) -> str:
     return f"{before} {word[:-1]}'{after}" if vowel else f"{before} {word} {after}"
 
 
-def _only(phrase: Only, rng: Random) -> Subject:
+def _only(phrase: Only, rng: Random) -> FrenchSubject:
     name = slot(phrase.name)
     if not phrase.besides:
-        return Subject(f"{'seule' if phrase.name.feminine else 'seul'} {name}", feminine=phrase.name.feminine)
+        return FrenchSubject(f"{'seule' if phrase.name.feminine else 'seul'} {name}", feminine=phrase.name.feminine)
     opening = said("fr", "besides", rng)
     if opening.endswith(" que"):
-        return Subject(elided(opening.removesuffix(" que"), "que", name), negative=True)
-    return Subject(f"{opening} {name}{',' if ',' in opening else ''}", negative=True)
+        return FrenchSubject(elided(opening.removesuffix(" que"), "que", name), negative=True)
+    return FrenchSubject(f"{opening} {name}{',' if ',' in opening else ''}", negative=True)
 
 
-def _names(names: Names) -> Subject:
+def _names(names: Named) -> FrenchSubject:
     if not names.several:
-        return Subject(slot(names), feminine=names.feminine)
+        return FrenchSubject(slot(names), feminine=names.feminine)
     match names.joiner:
         case "and":
-            return Subject(slot(names), True, names.feminine)
+            return FrenchSubject(slot(names), True, names.feminine)
         case "nor":
             comma = "" if names.size == 2 else ","
-            return Subject(slot(names, before="ni ", joiner=f"{comma}nor"), True, names.feminine, negative=True)
+            return FrenchSubject(slot(names, before="ni ", joiner=f"{comma}nor"), True, names.feminine, negative=True)
         case _ if names.size == 2:  # Anne ou Bruno a visité: perhaps not both?
             one = "l'une des deux" if names.feminine else "l'un des deux"
-            return Subject(f"au moins {one}, {slot(names)},", feminine=names.feminine)
+            return FrenchSubject(f"au moins {one}, {slot(names)},", feminine=names.feminine)
         case _:
-            return Subject(slot(names), feminine=names.feminine, agrees=names.feminine)
+            return FrenchSubject(slot(names), feminine=names.feminine, agrees=names.feminine)

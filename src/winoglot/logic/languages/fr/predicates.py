@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from winoglot.logic.clauses import Deed, Described, Gap, Is, Names, Only, Quantity, Several
+from winoglot.logic.clauses import Deed, Described, Gap, Is, Named, Only, Quantity, Several
 from winoglot.logic.languages.base import said, slot
-from winoglot.logic.languages.fr.phrases import Subject, described, elided, quantity, subject
+from winoglot.logic.languages.fr.phrases import FrenchSubject, described, elided, quantity, subject
 
 if TYPE_CHECKING:
     from random import Random
@@ -20,12 +20,12 @@ _BE = {"indicative": ("est", "sont"), "subjunctive": ("soit", "soient"), "infini
 _GONE = 0.4  # how often est allé à is said of a city instead of a visité
 
 
-def predicate(what: Predicate, who: Subject, rng: Random, mood: Mood = "indicative") -> str:
+def predicate(what: Predicate, who: FrenchSubject, rng: Random, mood: Mood = "indicative") -> str:
     """What is said of the subject."""
     match what:
         case Deed(verb="visit"):
             return _visit(what, who, rng, mood)
-        case Deed(verb="visited-by", object=Names() as visitor):
+        case Deed(verb="visited-by", object=Named() as visitor):
             return _visited_by(visitor, who, rng, mood, negated=what.negated)
         case Deed(verb="before" | "after"):
             when = "avant" if what.verb == "before" else "après"
@@ -50,7 +50,7 @@ def opposite(what: Predicate) -> Predicate:
             return Deed(what.verb, Quantity("not-all", sort))
         case Deed(object=Quantity(amount="some", sort=sort)):
             return Deed(what.verb, Quantity("none", sort))
-        case Deed(object=Names() as names) if names.several and names.joiner == "and":
+        case Deed(object=Named() as names) if names.several and names.joiner == "and":
             return Deed(what.verb, names, negated=True)
         case Deed():
             return Deed(what.verb, what.object, not what.negated)
@@ -60,9 +60,11 @@ def opposite(what: Predicate) -> Predicate:
             raise ValueError(f"there is no opposite of {what}")
 
 
-def relative(what: Predicate, sort: Sort, rng: Random, mood: Mood = "indicative", *, who: Subject | None = None) -> str:
+def relative(
+    what: Predicate, sort: Sort, rng: Random, mood: Mood = "indicative", *, who: FrenchSubject | None = None
+) -> str:
     """Qui a visité Rome, qu'Ana n'a pas visitée, à qui Ana a rendu visite; `who` tells what the verb agrees with."""
-    who = who or Subject("", feminine=True)
+    who = who or FrenchSubject("", feminine=True)
     if not isinstance(what, Gap):
         return f"qui {predicate(what, who, rng, mood)}"
     visitor = subject(what.subject, rng)
@@ -77,15 +79,15 @@ def infinitive(what: Predicate, sort: Sort, rng: Random) -> str:
     """(La seule personne) à avoir visité Rome."""
     if isinstance(what, Gap):
         return relative(what, sort, rng)
-    return f"à {predicate(what, Subject('', feminine=True), rng, 'infinitive')}"
+    return f"à {predicate(what, FrenchSubject('', feminine=True), rng, 'infinitive')}"
 
 
-def _visit(deed: Deed, who: Subject, rng: Random, mood: Mood) -> str:
+def _visit(deed: Deed, who: FrenchSubject, rng: Random, mood: Mood) -> str:
     thing = deed.object
     if isinstance(thing, Quantity) and thing.amount in {"none", "not-all"}:
         return _visit_none(thing, who, rng, mood)
-    person = isinstance(thing, Names | Quantity | Described) and thing.sort == "person"
-    gone = not person and isinstance(thing, Names) and who.agrees and rng.random() < _GONE
+    person = isinstance(thing, Named | Quantity | Described) and thing.sort == "person"
+    gone = not person and isinstance(thing, Named) and who.agrees and rng.random() < _GONE
     form = "à" if person or gone else ""
 
     def verb(no: str) -> str:
@@ -97,7 +99,7 @@ def _visit(deed: Deed, who: Subject, rng: Random, mood: Mood) -> str:
             else _compound(_HAVE, "visité", who, mood, no)
         )
 
-    if isinstance(thing, Names) and thing.several:
+    if isinstance(thing, Named) and thing.several:
         if thing.joiner == "nor":
             comma = "" if thing.size == 2 else ","
             return f"{verb('ni')} {slot(thing, form, before='ni ', joiner=f'{comma}nor')}"
@@ -109,7 +111,7 @@ def _visit(deed: Deed, who: Subject, rng: Random, mood: Mood) -> str:
     return f"{verb(no)} {_object(thing, who, rng, form)}"
 
 
-def _visited_by(visitor: Names, who: Subject, rng: Random, mood: Mood, *, negated: bool) -> str:
+def _visited_by(visitor: Named, who: FrenchSubject, rng: Random, mood: Mood, *, negated: bool) -> str:
     if visitor.several and visitor.joiner == "nor":
         comma = "" if visitor.size == 2 else ","
         verb = _compound(_HAVE, "reçu", who, mood, "ni")
@@ -122,7 +124,7 @@ def _no(rng: Random, mood: Mood) -> str:
     return rng.choice(("pas", "jamais")) if mood == "indicative" else "pas"
 
 
-def _visit_none(thing: Quantity, who: Subject, rng: Random, mood: Mood) -> str:
+def _visit_none(thing: Quantity, who: FrenchSubject, rng: Random, mood: Mood) -> str:
     if thing.sort == "person":
         if thing.amount == "none":
             return f"{_compound(_HAVE, 'rendu', who, mood, 'ni')} visite à personne"
@@ -132,7 +134,7 @@ def _visit_none(thing: Quantity, who: Subject, rng: Random, mood: Mood) -> str:
     return f"{_compound(_HAVE, 'visité', who, mood, 'pas')} {said('fr', 'all.place', rng)}"
 
 
-def _compare(deed: Deed, who: Subject, rng: Random, mood: Mood) -> str:
+def _compare(deed: Deed, who: FrenchSubject, rng: Random, mood: Mood) -> str:
     no = "pas" if deed.negated or deed.verb == "not-as-tall" else ""
     degree = {"taller": "plus", "shorter": "plus", "at-least-as-tall": "au moins aussi"}.get(deed.verb, "aussi")
     adjective = f"{'petit' if deed.verb == 'shorter' else 'grand'}{_ending(who)}"
@@ -140,7 +142,7 @@ def _compare(deed: Deed, who: Subject, rng: Random, mood: Mood) -> str:
     return elided(verb, "que", _object(deed.object, who, rng))
 
 
-def _compound(auxiliary: dict[str, tuple[str, str]], participle: str, who: Subject, mood: Mood, no: str) -> str:
+def _compound(auxiliary: dict[str, tuple[str, str]], participle: str, who: FrenchSubject, mood: Mood, no: str) -> str:
     """The verb with its negation; `ni` has *ne* alone, as have verbs behind *personne*."""
     word = auxiliary[mood][who.plural]
     negation = "" if no == "ni" else no
@@ -152,13 +154,13 @@ def _compound(auxiliary: dict[str, tuple[str, str]], participle: str, who: Subje
     return f"{ne}{word} {negation} {participle}" if negation else f"{ne}{word} {participle}"
 
 
-def _ending(who: Subject) -> str:
+def _ending(who: FrenchSubject) -> str:
     return f"{'e' if who.feminine else ''}{'s' if who.plural else ''}"
 
 
-def _object(phrase: Phrase, who: Subject, rng: Random, form: str = "") -> str:
+def _object(phrase: Phrase, who: FrenchSubject, rng: Random, form: str = "") -> str:
     match phrase:
-        case Names():
+        case Named():
             return slot(phrase, form)
         case Quantity(amount="some", sort=sort) if who.negative or who.vague:
             words = said("fr", f"{'any' if who.negative else 'vague'}.{sort}", rng)

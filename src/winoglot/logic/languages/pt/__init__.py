@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.fusion import prepended
-from winoglot.logic.clauses import Condition, Denied, Joined, Number, Say, There, is_negated
+from winoglot.logic.clauses import Condition, Denied, Joined, NumberIs, Say, There, is_negated
 from winoglot.logic.languages.base import said
 from winoglot.logic.languages.pt.numerals import numeral
 from winoglot.logic.languages.pt.phrases import quantity, subject
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from winoglot.logic.clauses import Clause
-    from winoglot.logic.vocabulary import Word
+    from winoglot.logic.vocabulary import WrittenName
 
 STOP = " "
 _JOINERS = {"and": " e ", "or": " ou ", "as": " quanto ", "nor": " "}
@@ -26,11 +26,11 @@ def sentence(clause: Clause, rng: Random) -> str:
     return _clause(clause, rng)
 
 
-def form(word: Word, form: str) -> str:
+def form(word: WrittenName, form: str) -> str:
     """A name behind a preposition.
 
-    >>> from winoglot.logic.vocabulary import Word
-    >>> form(Word("o Cairo", "place"), "em"), form(Word("Ana", "person"), "de")
+    >>> from winoglot.logic.vocabulary import WrittenName
+    >>> form(WrittenName("o Cairo", "place"), "em"), form(WrittenName("Ana", "person"), "de")
     ('no Cairo', 'de Ana')
     """
     return prepended(form, word.text, "pt")
@@ -59,7 +59,7 @@ def _clause(clause: Clause, rng: Random, *, doubted: bool = False, inner: bool =
             return f"{who.text} {predicate(clause.predicate, who, rng, doubted=doubted)}"
         case There():
             return _there(clause, rng, doubted)
-        case Number():
+        case NumberIs():
             verb = f"{'não ' if clause.negated else ''}{'seja' if doubted else 'é'}"
             counted = f"{said('pt', f'many.{clause.sort}', rng)} {relative(clause.gap, rng)}"
             return f"o número de {counted} {verb} {numeral(clause.n, feminine=False)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.logic.clauses import Described, Names, Only, Quantity
+from winoglot.logic.clauses import Described, Named, Only, Quantity
 from winoglot.logic.languages.base import said, slot
 from winoglot.logic.languages.pt.numerals import numeral
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Subject:
+class PortugueseSubject:
     """Its words and what its verb and adjective agree with.
 
     Behind a `negative` one *nenhuma* needs no *não* (ninguém visitou nenhuma cidade), behind a `vague` one *alguma* is
@@ -30,26 +30,26 @@ class Subject:
     vague: bool = False
 
 
-def subject(phrase: Phrase, rng: Random) -> Subject:
+def subject(phrase: Phrase, rng: Random) -> PortugueseSubject:
     """A phrase in front of its verb."""
     match phrase:
-        case Names():
+        case Named():
             return _names(phrase, rng)
         case Quantity(amount="all" | "some" | "not-all" as amount):
             text = said("pt", f"{amount}.subject", rng)
-            return Subject(text, plural="todas" in text, feminine="pessoa" in text)
+            return PortugueseSubject(text, plural="todas" in text, feminine="pessoa" in text)
         case Quantity(amount="none"):
-            return Subject("ninguém", negative=True)
+            return PortugueseSubject("ninguém", negative=True)
         case Quantity():
-            return Subject(quantity(phrase, rng), plural=phrase.n > 1, feminine=True)
+            return PortugueseSubject(quantity(phrase, rng), plural=phrase.n > 1, feminine=True)
         case Only():
             if phrase.besides:
                 opening = said("pt", "besides", rng)
                 comma = "," if "," in opening else ""
-                return Subject(f"{opening} {slot(phrase.name)}{comma}", negative=True)
-            return Subject(f"{said('pt', 'only', rng)} {slot(phrase.name)}", feminine=phrase.name.feminine)
+                return PortugueseSubject(f"{opening} {slot(phrase.name)}{comma}", negative=True)
+            return PortugueseSubject(f"{said('pt', 'only', rng)} {slot(phrase.name)}", feminine=phrase.name.feminine)
         case Described():
-            return Subject(described(phrase, rng), feminine=True)
+            return PortugueseSubject(described(phrase, rng), feminine=True)
 
 
 def quantity(phrase: Quantity, rng: Random) -> str:
@@ -69,18 +69,20 @@ def described(phrase: Described, rng: Random) -> str:
     return f"a {'única ' if phrase.only else ''}{noun} {relative(phrase.predicate, rng)}"
 
 
-def _names(names: Names, rng: Random) -> Subject:
+def _names(names: Named, rng: Random) -> PortugueseSubject:
     if not names.several:
-        return Subject(slot(names), feminine=names.feminine)
+        return PortugueseSubject(slot(names), feminine=names.feminine)
     match names.joiner:
         case "and":
             both = names.size == 2 and rng.random() < 0.4
-            return Subject(f"tanto {slot(names, joiner='as')}" if both else slot(names), True, names.feminine)
+            return PortugueseSubject(f"tanto {slot(names, joiner='as')}" if both else slot(names), True, names.feminine)
         case "nor":
             comma = "" if names.size == 2 else ","
-            return Subject(slot(names, before="nem ", joiner=f"{comma}nor"), True, names.feminine, negative=True)
+            return PortugueseSubject(
+                slot(names, before="nem ", joiner=f"{comma}nor"), True, names.feminine, negative=True
+            )
         case _ if names.size == 2:  # Ana ou Bia visitou: perhaps not both? Ana ou Bia não visitou: none of them?
             one = "uma das duas" if names.feminine else "um dos dois"
-            return Subject(f"pelo menos {one}, {slot(names)},", feminine=names.feminine)
+            return PortugueseSubject(f"pelo menos {one}, {slot(names)},", feminine=names.feminine)
         case _:
-            return Subject(slot(names))
+            return PortugueseSubject(slot(names))

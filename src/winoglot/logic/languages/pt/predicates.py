@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.logic.clauses import Deed, Described, Gap, Is, Names, Only, Quantity, Several
+from winoglot.logic.clauses import Deed, Described, Gap, Is, Named, Only, Quantity, Several
 from winoglot.logic.languages.base import said, slot
-from winoglot.logic.languages.pt.phrases import Subject, described, quantity, subject
+from winoglot.logic.languages.pt.phrases import PortugueseSubject, described, quantity, subject
 
 if TYPE_CHECKING:
     from random import Random
@@ -23,7 +23,7 @@ _COMPARED = {
 _BEEN = 0.4  # how often esteve em is said of a city instead of visitou
 
 
-def predicate(what: Predicate, who: Subject, rng: Random, *, doubted: bool = False) -> str:
+def predicate(what: Predicate, who: PortugueseSubject, rng: Random, *, doubted: bool = False) -> str:
     """What is said of the subject."""
     match what:
         case Deed(verb="visit"):
@@ -53,11 +53,11 @@ def relative(
     if isinstance(what, Gap):
         who = subject(what.subject, rng)
         return f"que {who.text} {_not(what.negated)}{_verb('visitou visitaram visitado', who, doubted)}"
-    who = Subject("", plural=plural, feminine=not negative, vague=negative)
+    who = PortugueseSubject("", plural=plural, feminine=not negative, vague=negative)
     return f"que {predicate(what, who, rng, doubted=doubted)}"
 
 
-def _visit(deed: Deed, who: Subject, rng: Random, doubted: bool) -> str:
+def _visit(deed: Deed, who: PortugueseSubject, rng: Random, doubted: bool) -> str:
     thing = deed.object
     been = _is_city(thing) and rng.random() < _BEEN
     verb = _verb("esteve estiveram estado" if been else "visitou visitaram visitado", who, doubted)
@@ -67,23 +67,23 @@ def _visit(deed: Deed, who: Subject, rng: Random, doubted: bool) -> str:
             return f"{rng.choice(('não', 'nunca'))} {verb} {_with(form, said('pt', f'none.{sort}', rng))}"
         case Quantity(amount="not-all", sort=sort):
             return f"não {verb} {_with(form, said('pt', f'all.{sort}', rng))}"
-        case Names(joiner="nor"):
+        case Named(joiner="nor"):
             comma = "" if thing.size == 2 else ","
             return f"não {verb} {slot(thing, form, before='nem ', joiner=f'{comma}nor')}"
-        case Names(joiner="not-all"):
+        case Named(joiner="not-all"):
             return slot(thing, form, before=f"não {verb} ", joiner="or")
-        case Names(joiner="or") if deed.negated and thing.several:
+        case Named(joiner="or") if deed.negated and thing.several:
             return slot(thing, form, before=f"não {verb} ")
         case _:
             sign = _denial(rng, doubted) if deed.negated else _already(rng, who, thing, doubted)
             return f"{sign}{verb} {_object(thing, who, rng, form)}"
 
 
-def _visited_by(deed: Deed, who: Subject, rng: Random, doubted: bool) -> str:
+def _visited_by(deed: Deed, who: PortugueseSubject, rng: Random, doubted: bool) -> str:
     """Recebeu a visita de, which agrees with nothing: the gender of a city need not be known."""
     visitor = deed.object
     verb = f"{_verb('recebeu receberam recebido', who, doubted)} a visita"
-    if isinstance(visitor, Names) and visitor.joiner == "nor" and visitor.several:
+    if isinstance(visitor, Named) and visitor.joiner == "nor" and visitor.several:
         comma = "" if visitor.size == 2 else ","
         return f"não {verb} {slot(visitor, 'de', before='nem ', joiner=f'{comma}nor')}"
     sign = _denial(rng, doubted) if deed.negated else _already(rng, who, visitor, doubted)
@@ -94,12 +94,12 @@ def _denial(rng: Random, doubted: bool) -> str:
     return "não " if doubted else rng.choice(("não ", "nunca "))
 
 
-def _already(rng: Random, who: Subject, thing: Phrase, doubted: bool) -> str:
+def _already(rng: Random, who: PortugueseSubject, thing: Phrase, doubted: bool) -> str:
     """*Já*, at times: beside a name, where nothing is counted or denied."""
-    return "já " if isinstance(thing, Names) and not doubted and not who.negative and rng.random() < 0.3 else ""
+    return "já " if isinstance(thing, Named) and not doubted and not who.negative and rng.random() < 0.3 else ""
 
 
-def _several(what: Several, who: Subject, rng: Random, doubted: bool) -> str:
+def _several(what: Several, who: PortugueseSubject, rng: Random, doubted: bool) -> str:
     joiner = "e" if what.joiner == "and" else "ou"
     quantities = [part.object for part in what.parts if isinstance(part, Deed) and _is_plain_visit(part)]
     if len(quantities) == len(what.parts):
@@ -113,9 +113,9 @@ def _is_plain_visit(deed: Deed) -> bool:
     return plain and deed.object.amount not in {"none", "not-all"}  # type: ignore[union-attr]
 
 
-def _object(phrase: Phrase, who: Subject, rng: Random, form: str = "") -> str:
+def _object(phrase: Phrase, who: PortugueseSubject, rng: Random, form: str = "") -> str:
     match phrase:
-        case Names():
+        case Named():
             both = phrase.size == 2 and phrase.joiner == "and" and phrase.several
             if both and (phrase.whole or rng.random() < 0.3):
                 return f"tanto {slot(phrase, form, joiner='as')}"
@@ -138,14 +138,14 @@ def _with(preposition: str, words: str) -> str:
     return f"{preposition} {words}" if preposition else words
 
 
-def _verb(forms: str, who: Subject, doubted: bool) -> str:
+def _verb(forms: str, who: PortugueseSubject, doubted: bool) -> str:
     singular, plural, participle = forms.split()
     if doubted:
         return f"{'tenham' if who.plural else 'tenha'} {participle}"
     return plural if who.plural else singular
 
 
-def _be(who: Subject, doubted: bool) -> str:
+def _be(who: PortugueseSubject, doubted: bool) -> str:
     return ("sejam" if who.plural else "seja") if doubted else "são" if who.plural else "é"
 
 
@@ -153,9 +153,9 @@ def _not(negated: bool) -> str:
     return "não " if negated else ""
 
 
-def _tall(who: Subject, *, short: bool) -> str:
+def _tall(who: PortugueseSubject, *, short: bool) -> str:
     return f"{'baix' if short else 'alt'}{'a' if who.feminine else 'o'}{'s' if who.plural else ''}"
 
 
 def _is_city(phrase: Phrase) -> bool:
-    return isinstance(phrase, Names) and phrase.sort == "place"
+    return isinstance(phrase, Named) and phrase.sort == "place"

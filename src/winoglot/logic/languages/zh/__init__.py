@@ -11,8 +11,8 @@ from winoglot.logic.clauses import (
     Described,
     Gap,
     Joined,
-    Names,
-    Number,
+    Named,
+    NumberIs,
     Only,
     Quantity,
     Say,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from winoglot.logic.clauses import Clause, Predicate
-    from winoglot.logic.vocabulary import Word
+    from winoglot.logic.vocabulary import WrittenName
 
 STOP = ""
 _LAST = {"and": "和", "or": "或", "also": "，也", "either": "，或者"}
@@ -37,7 +37,7 @@ def sentence(clause: Clause, rng: Random) -> str:
     return _clause(clause, rng)
 
 
-def form(word: Word, form: str) -> str:
+def form(word: WrittenName, form: str) -> str:
     """Chinese names have one form."""
     raise ValueError(f"there is no form {form!r} of {word.text}")
 
@@ -66,7 +66,7 @@ def _clause(clause: Clause, rng: Random, *, denied: bool = False) -> str:
             return _say(clause, rng)
         case There():
             return _there(clause, rng)
-        case Number():
+        case NumberIs():
             measure = said("zh", f"measure.{clause.sort}", rng)
             verb = "不是" if clause.negated else rng.choice(("一共有", "总共有"))
             words = f"{relative(clause.gap, clause.sort, rng)}{said('zh', f'noun.{clause.sort}', rng)}"
@@ -119,13 +119,13 @@ def _say(clause: Say, rng: Random) -> str:
             return f"只有{slot(who.name)}{predicate(what, rng)}"
         case Described():
             return f"{described(who, rng)}{predicate(what, rng)}"
-        case Names():
+        case Named():
             return _names(who, clause, rng)
 
 
-def _names(who: Names, clause: Say, rng: Random) -> str:
+def _names(who: Named, clause: Say, rng: Random) -> str:
     what = clause.predicate
-    if isinstance(what, Deed) and what.verb == "visited-by" and isinstance(what.object, Names):
+    if isinstance(what, Deed) and what.verb == "visited-by" and isinstance(what.object, Named):
         return _visitors(who, what.object, what.negated, rng)
     if not who.several:
         return _topic(who, clause, rng) or f"{slot(who)}{predicate(what, rng)}"
@@ -141,7 +141,7 @@ def _names(who: Names, clause: Say, rng: Random) -> str:
             return f"{some}{words}" if negated or rng.random() < 0.6 else f"{slot(who)}{words}"
 
 
-def _visitors(visited: Names, visitor: Names, negated: bool, rng: Random) -> str:
+def _visitors(visited: Named, visitor: Named, negated: bool, rng: Random) -> str:
     """去过罗马的人里有王芳; of a list that is visited, the list first: 罗马和利马，王芳都去过.
 
     Of people, 张敏和李伟，王芳都拜访过 could be about who has visited her.
@@ -159,21 +159,21 @@ def _visitors(visited: Names, visitor: Names, negated: bool, rng: Random) -> str
     return f"{among}{'没有' if negated else '有'}{slot(visitor)}"
 
 
-def _topic(who: Names, clause: Say, rng: Random) -> str:
+def _topic(who: Named, clause: Say, rng: Random) -> str:
     """What is visited at the head of the sentence, at times: 罗马和利马，王芳都没有去过."""
     what = clause.predicate
-    if not (isinstance(what, Deed) and what.verb == "visit" and isinstance(what.object, Names | Quantity)):
+    if not (isinstance(what, Deed) and what.verb == "visit" and isinstance(what.object, Named | Quantity)):
         return ""
     thing = what.object
     done, not_done = said("zh", f"visit.{thing.sort}", rng), said("zh", f"not.{thing.sort}", rng)
     if isinstance(thing, Quantity) and thing.amount == "not-all":
         return _not_all(thing, who, rng, done, not_done)
-    long = isinstance(thing, Names) and thing.size > 2 and thing.joiner != "and"
-    unclear = isinstance(thing, Names) and thing.sort == "person" and thing.joiner in {"and", "nor"}  # see _visitors
+    long = isinstance(thing, Named) and thing.size > 2 and thing.joiner != "and"
+    unclear = isinstance(thing, Named) and thing.sort == "person" and thing.joiner in {"and", "nor"}  # see _visitors
     if unclear or (not long and rng.random() < 0.6):
         return ""
     match thing:
-        case Names() as names if names.several:
+        case Named() as names if names.several:
             head = f"{slot(names, joiner='and')}，{slot(who)}"
             measure = "座" if names.sort == "place" else "位"
             match names.joiner:
@@ -193,7 +193,7 @@ def _topic(who: Names, clause: Say, rng: Random) -> str:
             return ""
 
 
-def _not_all(thing: Quantity, who: Names, rng: Random, done: str, not_done: str) -> str:
+def _not_all(thing: Quantity, who: Named, rng: Random, done: str, not_done: str) -> str:
     noun, one = ("人", "个人") if thing.sort == "person" else ("城市", "座城市")
     if thing.sort == "person":  # 不是所有人王芳都拜访过 could be about who has visited her
         options = [f"至少有一{one}是{slot(who)}{not_done}的", f"并不是每{one}都是{slot(who)}{done}的"]

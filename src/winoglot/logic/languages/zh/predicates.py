@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.logic.clauses import Deed, Described, Gap, Is, Names, Only, Quantity, Several
+from winoglot.logic.clauses import Deed, Described, Gap, Is, Named, Only, Quantity, Several
 from winoglot.logic.languages.base import said, slot
 from winoglot.logic.languages.zh.numerals import numeral
 
@@ -42,7 +42,7 @@ def predicate(what: Predicate, rng: Random, *, bare: bool = False) -> str:
 def gap(what: Gap, sort: Sort, rng: Random) -> str:
     """(城市) Ana 没有去过, of what has been named before."""
     who = what.subject
-    if not isinstance(who, Names):
+    if not isinstance(who, Named):
         raise ValueError("only a name stands before the gap")
     verb = said("zh", f"not.{sort}" if what.negated else f"visit.{sort}", rng)
     return f"{slot(who)}{verb}"
@@ -68,7 +68,7 @@ def counted(phrase: Quantity) -> str:
 def _identity(phrase: Phrase, rng: Random) -> str:
     if isinstance(phrase, Described):
         return described(phrase, rng)
-    if isinstance(phrase, Names):
+    if isinstance(phrase, Named):
         return slot(phrase)
     raise ValueError(f"nobody is {phrase}")
 
@@ -124,7 +124,7 @@ def _amount(thing: Quantity) -> str:
 
 def _compare(deed: Deed, rng: Random) -> str:
     other, degree = _other(deed.object, rng), _DEGREE[deed.verb]
-    several = isinstance(deed.object, Names) and deed.object.several
+    several = isinstance(deed.object, Named) and deed.object.several
     match deed.verb:
         case "taller" | "shorter":
             return f"{'不' if deed.negated else ''}比{other}{'都' if several else ''}{degree}"
@@ -136,7 +136,7 @@ def _compare(deed: Deed, rng: Random) -> str:
 
 def _arrive(deed: Deed, rng: Random) -> str:
     other = _other(deed.object, rng)
-    both = "都" if isinstance(deed.object, Names) and deed.object.several else ""
+    both = "都" if isinstance(deed.object, Named) and deed.object.several else ""
     early = deed.verb == "before"
     order, time = ("先", "早") if early else ("后", "晚")
     if deed.negated:
@@ -146,7 +146,7 @@ def _arrive(deed: Deed, rng: Random) -> str:
 
 def _other(phrase: Phrase, rng: Random) -> str:
     match phrase:
-        case Names():
+        case Named():
             return slot(phrase)
         case Described():
             return described(phrase, rng)
