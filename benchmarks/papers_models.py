@@ -66,17 +66,16 @@ def command(*arguments: object) -> None:
 
 def trained(recipe: str, corpus: Corpus, folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     """Train a model; what there is to say of it, whatever it is put to."""
-    from winoglot.training.loop import train
+    from winoglot.training.loop import TrainingSettings, train
     from winoglot.training.perplexity import measure
     from winoglot.training.recipes import find_recipe
-    from winoglot.training.settings import Settings
     from winoglot.training.trained import load_trained
 
     changes = [change for name, change in (part.split(":", 1) for part in given.set) if name == recipe]
     sets = [word for change in changes for word in ("--set", change)]
     limit = ["--max-minutes", f"{given.max_minutes:g}"]
     command("train", recipe, "--corpus", corpus.path, *limit, *sets, "-o", folder)
-    settings = Settings(max_minutes=given.max_minutes, checkpoint_minutes=1e9, device=given.device)
+    settings = TrainingSettings(max_minutes=given.max_minutes, checkpoint_minutes=1e9, device=given.device)
     begin = time.perf_counter()
     ended = train(find_recipe(recipe, changes), corpus, folder, settings)
     minutes = (time.perf_counter() - begin) / 60

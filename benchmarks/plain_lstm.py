@@ -1,4 +1,4 @@
-"""A recurrent language model as anybody would write it first, to measure ours against (benchmarks/train.py)."""
+"""A recurrent language model in the obvious way, to measure ours against (benchmarks/train.py)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from torch.nn import functional
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from winoglot.training.language_model import LanguageModel
     from winoglot.training.language_task import LanguageTask
+    from winoglot.training.networks import LanguageModel
 
 
 class Plain(torch.nn.Module):
@@ -31,13 +31,13 @@ class Plain(torch.nn.Module):
         self.states: list[Any] = [None] * recipe.layers
 
     def drop(self, values: torch.Tensor, share: float) -> torch.Tensor:
-        """As the recipe says."""
+        """Dropout as the recipe says."""
         if not self.recipe.locked:
             return functional.dropout(values, share)
         return values * functional.dropout(torch.ones_like(values[:1]), share)
 
     def loss(self, tokens: torch.Tensor, targets: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """What is made smaller, and the cross-entropy that is part of it."""
+        """The objective, and the cross-entropy without its regularisation terms."""
         recipe = self.recipe
         words = functional.dropout(torch.ones_like(self.embedding[:, :1]), recipe.word_dropout)
         values = self.drop(functional.embedding(tokens, self.embedding * words), recipe.input_dropout)
@@ -62,7 +62,8 @@ def plain_steps(plain: Plain, task: LanguageTask, plan: list[tuple[int, int]]) -
 
     def step(number: int) -> int:
         start, length = plan[number % len(plan)]
-        tokens, targets = (part.to(device) for part in task.own.block(start, length))
+        text = task.own.read(start, length).to(device)
+        tokens, targets = text[:-1], text[1:]
         for group in optimiser.param_groups:
             group["lr"] = recipe.rate * (length / recipe.sequence if recipe.varied else 1)
         optimiser.zero_grad()

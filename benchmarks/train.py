@@ -1,7 +1,7 @@
-"""Tokens a second in training, against plain eager float32 code: `python benchmarks/train.py [RECIPE] [--types N] …`.
+"""Training speed against plain eager float32 code: `python benchmarks/train.py [RECIPE] [--types N] …`.
 
-On a GPU: awd-lstm-large with 98,242 types, then an epoch of each on the same made-up text, and the validation losses.
-On processors: lstm-small with 30,000 types. Needs torch, numpy, safetensors and accelerate: PYTHONPATH=src will do.
+On a GPU: awd-lstm-large with 98,242 types, then one epoch of each on the same made-up text, and the validation losses.
+On a processor: lstm-small with 30,000 types. Needs torch, numpy, safetensors and accelerate; run with PYTHONPATH=src.
 """
 
 from __future__ import annotations
@@ -17,21 +17,18 @@ import numpy as np
 import torch
 from plain_lstm import Plain, plain_steps
 
-from winoglot.training.base import Share
-from winoglot.training.columns import all_columns, equal_columns
-from winoglot.training.language_model import LanguageModel
-from winoglot.training.language_task import LanguageTask
+from winoglot.training.distributed import Distributed, Process
+from winoglot.training.language_task import LanguageTask, all_columns, equal_columns
+from winoglot.training.networks import LanguageModel
 from winoglot.training.recipes import RECIPES, Recipe
-from winoglot.training.schedule import Course
-from winoglot.training.steps import Steps
-from winoglot.training.together import Together
+from winoglot.training.trainer import Trainer, TrainingState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
 def made_up_text(types: int, tokens: int, seed: int) -> np.ndarray:
-    """Words as rare as in real text, six of ten foreseen by the word before."""
+    """Words as rare as in real text; six of ten are drawn from four followers of the word before."""
     shares = 1 / (np.arange(types) + 2.7)
     bounds = np.cumsum(shares / shares.sum())
     followers = np.searchsorted(bounds, np.random.default_rng(0).random((types, 4))).clip(0, types - 1)
@@ -52,7 +49,7 @@ def wait(device: torch.device) -> None:
 
 
 def timed(step: Callable[[int], int], count: int, device: torch.device) -> float:
-    """Tokens a second, the median over five parts."""
+    """Tokens per second, the median of five parts."""
     rates = []
     number = 0
     for part in range(6):
@@ -68,26 +65,26 @@ def timed(step: Callable[[int], int], count: int, device: torch.device) -> float
     return statistics.median(rates)
 
 
-def our_steps(steps: Steps, plan: list[tuple[int, int]]) -> Callable[[int], int]:
-    course = Course(rate=steps.recipe.rate)
+def our_steps(trainer: Trainer, plan: list[tuple[int, int]]) -> Callable[[int], int]:
+    state = TrainingState(rate=trainer.recipe.rate)
 
     def step(number: int) -> int:
-        nonlocal course
-        before = course.tokens
-        course = steps.take(plan[number % len(plan)], course, len(plan))
-        return course.tokens - before
+        nonlocal state
+        before = state.tokens
+        state = trainer.take(plan[number % len(plan)], state, len(plan))
+        return state.tokens - before
 
     return step
 
 
 def make(
-    recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, together: Together, precision: torch.dtype
-) -> tuple[Steps, LanguageTask, LanguageModel]:
+    recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, distributed: Distributed, precision: torch.dtype
+) -> tuple[Trainer, LanguageTask, LanguageModel]:
     torch.manual_seed(0)
-    model = LanguageModel(recipe, types).to(together.device)
+    model = LanguageModel(recipe, types).to(distributed.device)
     columns = equal_columns(text, recipe.batch, 1)
-    task = LanguageTask(model, recipe, columns, all_columns(valid, 10, 1), 0, Share(), precision)
-    return Steps(recipe, model, task, together, 0), task, model
+    task = LanguageTask(model, recipe, columns, all_columns(valid, 10, 1), 0, Process(), precision)
+    return Trainer(recipe, model, task, distributed, 0), task, model
 
 
 def peak(device: torch.device) -> str:
@@ -123,8 +120,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=60 if on_gpu else 10)
     parser.add_argument("--epoch-tokens", type=int, default=3_000_000 if on_gpu else 0)
     given = parser.parse_args()
-    together = Together()
-    device = together.device
+    distributed = Distributed()
+    device = distributed.device
     recipe = RECIPES[given.recipe]
     name = torch.cuda.get_device_name() if on_gpu else f"{torch.get_num_threads()} threads"
     print(f"{recipe.name}, {given.types} types, batch {recipe.batch} x {recipe.sequence}, {name}", end="")
@@ -136,56 +133,61 @@ def main() -> None:
         (number * recipe.sequence, recipe.sequence) for number in range(len(text) // recipe.batch // recipe.sequence)
     ]
 
-    steps, task, model = make(fixed, text, valid, given.types, together, torch.float32)
+    trainer, task, model = make(fixed, text, valid, given.types, distributed, torch.float32)
     slow = timed(plain_steps(Plain(model).to(device), task, plan), given.steps, device)
     del task, model
     print(f"plain float32: {slow:.0f} tokens/s{peak(device)}")
     for precision in (torch.float32, torch.bfloat16):
-        del steps
+        del trainer
         peak(device)
-        steps, _, _ = make(fixed, text, valid, given.types, together, precision)
-        rate = timed(our_steps(steps, plan), given.steps, device)
+        trainer, _, _ = make(fixed, text, valid, given.types, distributed, precision)
+        rate = timed(our_steps(trainer, plan), given.steps, device)
         print(
             f"ours, {str(precision)[6:]}: {rate:.0f} tokens/s, {rate / slow:.2f} times plain{peak(device)}", flush=True
         )
         if (precision == torch.bfloat16) == on_gpu:
-            profile(our_steps(steps, plan), device)
+            profile(our_steps(trainer, plan), device)
     if on_gpu:
-        compare_replayed(fixed, text, valid, given.types, together, plan)
+        compare_replayed(fixed, text, valid, given.types, distributed, plan)
     if given.epoch_tokens:
-        one_epoch(recipe, text, valid, given.types, together)
+        one_epoch(recipe, text, valid, given.types, distributed)
 
 
 def compare_replayed(
-    recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, together: Together, plan: list[tuple[int, int]]
+    recipe: Recipe,
+    text: np.ndarray,
+    valid: np.ndarray,
+    types: int,
+    distributed: Distributed,
+    plan: list[tuple[int, int]],
 ) -> None:
-    """A recorded step against the same one done piece by piece, with the same random numbers."""
-    _, task, model = make(recipe, text, valid, types, together, torch.bfloat16)
+    """A recorded step against the same step run eagerly, with the same random numbers."""
+    _, task, model = make(recipe, text, valid, types, distributed, torch.bfloat16)
     losses, tensors = [], []
-    for _ in range(3):  # piece by piece, recorded, replayed
+    for _ in range(3):  # run eagerly, recorded, replayed
         torch.manual_seed(1)
-        outcome = task.train(plan[0], ())
+        result = task.train(plan[0], ())
         model.zero_grad()
-        outcome.objective.backward()  # type: ignore[no-untyped-call]
-        losses.append(float(outcome.loss))
+        result.objective.backward()  # type: ignore[no-untyped-call]
+        losses.append(float(result.loss))
         gradients = [one.grad for one in model.parameters() if one.grad is not None]
-        tensors.append([one.float().clone() for one in (*gradients, *outcome.state)])
+        tensors.append([one.float().clone() for one in (*gradients, *result.state)])
     for name, number in (("recorded", 1), ("replayed", 2)):
         worst = max(float((b - a).norm() / a.norm()) for a, b in zip(tensors[0], tensors[number], strict=True))
-        print(f"{name}: loss {losses[number]:.5f}, piece by piece {losses[0]:.5f}; ", end="")
-        print(f"gradients and states differ by {worst:.1e} at most")
+        print(f"{name}: loss {losses[number]:.5f}, eager {losses[0]:.5f}; ", end="")
+        print(f"gradients and states differ by at most {worst:.1e}")
 
 
-def one_epoch(recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, together: Together) -> None:
-    """Both from the same weights over the same steps; then the loss on other text of the same kind."""
-    steps, task, model = make(recipe, text, valid, types, together, torch.bfloat16)
+def one_epoch(recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, distributed: Distributed) -> None:
+    """Train both from the same weights over the same steps; then the loss on other text of the same kind."""
+    trainer, task, model = make(recipe, text, valid, types, distributed, torch.bfloat16)
     plan = task.plan(0)
-    plain = Plain(model).to(together.device)
+    plain = Plain(model).to(distributed.device)
     start = time.perf_counter()
-    step = our_steps(steps, plan)
+    step = our_steps(trainer, plan)
     for number in range(len(plan)):
         step(number)
-    ours = steps.validate()
+    ours = trainer.validate()
     middle = time.perf_counter()
     step = plain_steps(plain, task, plan)
     for number in range(len(plan)):
@@ -196,7 +198,7 @@ def one_epoch(recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, t
             f"body.layers.{number}.{key.removesuffix('_l0')}": value for key, value in lstm.state_dict().items()
         }
     model.load_state_dict(weights)
-    theirs = steps.validate()
+    theirs = trainer.validate()
     end = time.perf_counter()
     print(f"validation loss after an epoch of {len(text)} tokens: plain {theirs:.4f} in {end - middle:.0f} s, ", end="")
     print(f"ours {ours:.4f} in {middle - start:.0f} s, difference {ours / theirs - 1:+.2%}")

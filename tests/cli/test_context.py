@@ -6,7 +6,7 @@ from safetensors.torch import load_file
 from torch.nn import functional
 
 from training.model_making import small_model, vocabulary_of
-from winoglot.training.nearest import nearest_words
+from winoglot.training.context2vec import nearest_words
 from winoglot.training.trained import load_trained
 
 KNOWN = ["o", "gato", "dorme", "na", "caixa", ".", "come", "Ana"]
@@ -21,7 +21,7 @@ def test_the_nearest_words_are_those_with_the_largest_cosines(folder):
     """The context is recomputed by itself: another word in the place does not change it."""
     trained = load_trained(folder)
     found = nearest_words(trained, "o gato ___ na caixa.", 8)
-    from winoglot.training.sentences import SentenceBatch
+    from winoglot.training.context2vec import SentenceBatch
 
     ids = trained.vocabulary.ids(["o", "gato", "dorme", "na", "caixa", "."]).tolist()
     made = trained.module.contexts(SentenceBatch(torch.tensor([ids]), torch.tensor([6])))[0, 2]
@@ -48,9 +48,9 @@ def test_words_are_printed_or_given_as_json(folder, run_winoglot):
 @pytest.mark.parametrize(
     ("text", "count", "message"),
     [
-        ("o gato dorme.", "3", "no blank"),
-        ("o ___ dorme na ___.", "3", "2 blanks"),
-        ("o ___ dorme.", "0", "Give a number from 1"),
+        ("o gato dorme.", "3", "expected exactly one ___, found none"),
+        ("o ___ dorme na ___.", "3", "expected exactly one ___, found 2"),
+        ("o ___ dorme.", "0", "Use a number from 1"),
     ],
 )
 def test_bad_requests_end_with_code_2(folder, run_winoglot, text, count, message):

@@ -130,7 +130,7 @@ def test_what_does_not_fit_is_refused_before_it_begins(corpus, tmp_path, run_win
         code, _, err = run_winoglot(*arguments, *more)
         assert code == 2
         assert "needs about" in err
-        assert "What would fit: the recipes" in err
+        assert "This would fit: the recipes" in err
         assert not (tmp_path / "m").exists()
 
 

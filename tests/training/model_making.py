@@ -4,10 +4,9 @@ import numpy as np
 import torch
 
 from winoglot.corpus.vocabulary import Vocabulary
-from winoglot.training.base import kind_module
-from winoglot.training.checkpoint import FORMAT, save
-from winoglot.training.recipes import find_recipe
-from winoglot.training.trained import CONFIG, WEIGHTS, vocabulary_hash
+from winoglot.training.checkpoint import CONFIG, FORMAT, WEIGHTS, save
+from winoglot.training.recipes import find_recipe, kind_module
+from winoglot.training.trained import vocabulary_hash
 
 SMALL = {
     "lstm": ("lstm-small", ["embedding=12", "hidden=20"]),

@@ -6,8 +6,7 @@ import torch
 from torch.nn import functional
 
 from winoglot.corpus.vocabulary import Vocabulary
-from winoglot.training.context2vec import Context2vec
-from winoglot.training.sentences import SentenceBatch
+from winoglot.training.context2vec import Context2vec, SentenceBatch
 
 WORDS = ("<unk>", "<eos>", "a", "gata", "dorme", "ladra", "o", "cão", ".")
 

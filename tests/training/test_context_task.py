@@ -4,25 +4,14 @@ import torch
 
 from corpus.corpus_making import build_small
 from winoglot.errors import InputError
-from winoglot.training.base import Share
-from winoglot.training.context_task import make_module, make_task
-from winoglot.training.loop import train
+from winoglot.training.context2vec import make_module, make_task
+from winoglot.training.distributed import SINGLE, Process
+from winoglot.training.loop import TrainingSettings, train
 from winoglot.training.recipes import find_recipe
-from winoglot.training.settings import Settings
 from winoglot.training.trained import load_trained
 
-ALONE = Share()
-CPU = Settings(device="cpu")
+CPU = TrainingSettings(device="cpu")
 RECIPE = find_recipe("context2vec", ["embedding=6", "hidden=6", "batch=2", "sequence=8", "negatives=3"])
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """Tiny matrices lose more to threads than they gain, and on a busy machine very much."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +19,9 @@ def corpus(tmp_path_factory):
     return build_small(tmp_path_factory.mktemp("corpus"), min_count=1)
 
 
-def task_of(corpus, share=ALONE, recipe=RECIPE, seed=5):
+def task_of(corpus, process=SINGLE, recipe=RECIPE, seed=5):
     torch.manual_seed(1)
-    return make_task(make_module(recipe, corpus.vocabulary), recipe, corpus, seed, share, torch.float32)
+    return make_task(make_module(recipe, corpus.vocabulary), recipe, corpus, seed, process, torch.float32)
 
 
 def test_a_plan_is_the_same_whenever_it_is_asked_for_and_another_in_another_epoch(corpus):
@@ -48,7 +37,7 @@ def test_the_mean_of_several_processes_is_what_one_finds_with_a_larger_batch(cor
         "context2vec", [*("embedding=6", "hidden=6", "sequence=8", "negatives=3"), f"batch={2 * processes}"]
     )
     alone = task_of(corpus, recipe=larger)
-    together = [task_of(corpus, Share(rank, processes)) for rank in range(processes)]
+    together = [task_of(corpus, Process(rank, processes)) for rank in range(processes)]
     for step in alone.plan(0):
         assert any(np.array_equal(step, other) for other in together[0].plan(0))
         outcomes = []
@@ -78,7 +67,7 @@ def test_validation_draws_the_same_words_each_time_and_leaves_the_generator_alon
 
 def test_a_corpus_without_text_to_check_with_is_refused(tmp_path):
     corpus = build_small(tmp_path, min_count=1, held_out=0)
-    with pytest.raises(InputError, match="nothing to validate with"):
+    with pytest.raises(InputError, match="there is no validation text"):
         task_of(corpus)
 
 
@@ -93,14 +82,14 @@ def test_processes_share_the_validation_text(corpus):
         corpus,
         recipe=find_recipe("context2vec", [*("embedding=6", "hidden=6", "sequence=8", "negatives=3"), "batch=4"]),
     )
-    parts = [task_of(corpus, Share(rank, 2)).validate() for rank in (0, 1)]
+    parts = [task_of(corpus, Process(rank, 2)).validate() for rank in (0, 1)]
     total, count = whole.validate()
     assert sum(part[1] for part in parts) == count
     assert sum(part[0] for part in parts) == pytest.approx(total, rel=1e-5)
 
 
-def test_a_training_that_goes_on_ends_as_one_that_was_not_ended(corpus, tmp_path):
-    small = ["embedding=6", "hidden=6", "batch=2", "sequence=8", "negatives=3", "rate=0.05"]
+def test_a_resumed_training_ends_as_an_undisturbed_one(corpus, tmp_path):
+    small = ["embedding=6", "hidden=6", "batch=6", "sequence=8", "negatives=3", "rate=0.05"]
     ends = [train(find_recipe("context2vec", [*small, "epochs=3"]), corpus, tmp_path / "whole", CPU)]
     train(find_recipe("context2vec", [*small, "epochs=1"]), corpus, tmp_path / "parts", CPU)
     ends.append(train(find_recipe("context2vec", [*small, "epochs=3"]), corpus, tmp_path / "parts", CPU, resume=True))

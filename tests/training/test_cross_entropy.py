@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional
 
-from winoglot.training import cross_entropy
-from winoglot.training.cross_entropy import linear_cross_entropy, target_log_probabilities
+from winoglot.training import softmax
+from winoglot.training.softmax import linear_cross_entropy, target_log_probabilities
 
 
 def made(rows, types, units, seed=0):
@@ -34,12 +34,12 @@ def test_loss_and_gradients_are_those_of_the_plain_one(rows, types, units, seed)
 
 
 @pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
-def test_many_pieces_give_what_one_gives(monkeypatch, precision):
-    monkeypatch.setattr(cross_entropy, "_FEWEST_ROWS", 1)
+def test_many_chunks_give_what_one_gives(monkeypatch, precision):
+    monkeypatch.setattr(softmax, "_MIN_ROWS", 1)
     parts, targets = made(50, 3001, 16)
     whole = linear_cross_entropy(*parts, targets, precision)
     expected = gradients(whole, parts)
-    monkeypatch.setattr(cross_entropy, "_PIECE_CPU", 7 * 3001 * 4)
+    monkeypatch.setattr(softmax, "_CHUNK_CPU", 7 * 3001 * 4)
     pieces = linear_cross_entropy(*parts, targets, precision)
     # Rounding to bfloat16 keeps 8 bits; sums of pieces are rounded apart.
     limit = 1e-5 if precision == torch.float32 else 1e-2

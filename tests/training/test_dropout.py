@@ -1,7 +1,7 @@
 import torch
 
-from winoglot.training.base import Share
-from winoglot.training.dropout import drop, drop_words
+from winoglot.training.distributed import Process
+from winoglot.training.networks import drop, drop_words
 
 
 def test_locked_dropout_drops_the_same_units_at_all_places():
@@ -35,5 +35,5 @@ def test_processes_together_drop_what_one_would():
     parts = []
     for rank in range(2):
         torch.manual_seed(3)
-        parts.append(drop(values[:, 3 * rank : 3 * rank + 3], 0.5, locked=True, share=Share(rank, 2)))
+        parts.append(drop(values[:, 3 * rank : 3 * rank + 3], 0.5, locked=True, process=Process(rank, 2)))
     assert torch.equal(torch.cat(parts, 1), whole)

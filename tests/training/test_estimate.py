@@ -2,9 +2,8 @@ import pytest
 
 from winoglot.corpus.vocabulary import Vocabulary
 from winoglot.errors import InputError
-from winoglot.training.base import kind_module
 from winoglot.training.estimate import check_fits, estimate
-from winoglot.training.recipes import RECIPES, find_recipe
+from winoglot.training.recipes import RECIPES, find_recipe, kind_module
 
 WORDS = ("<unk>", "<eos>", *"abcdefghijk")
 
@@ -31,9 +30,9 @@ def test_what_does_not_fit_says_what_would():
     with pytest.raises(InputError) as error:
         check_fits(RECIPES["awd-lstm-large"], 98_242, 3 * 10**9)
     assert "awd-lstm-large with 98242 types needs about" in str(error.value)
-    assert "3.0 GB are free" in str(error.value)
+    assert "3.0 GB is free" in str(error.value)
     assert "--set batch=" in str(error.value)
-    with pytest.raises(InputError, match="What would fit: the recipes lstm-small, lstm-improved, "):
+    with pytest.raises(InputError, match="This would fit: the recipes lstm-small, lstm-improved, "):
         check_fits(RECIPES["lstm-french"], 98_242, 2 * 10**9)
     with pytest.raises(InputError, match="--max-vocab"):
         check_fits(RECIPES["lstm-small"], 10_000_000, 2 * 10**9)

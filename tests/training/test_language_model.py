@@ -3,8 +3,8 @@ import torch
 from torch.nn import functional
 
 from training.training_making import LANGUAGE_MODELS, small
-from winoglot.training.base import Share
-from winoglot.training.language_model import LanguageModel
+from winoglot.training.distributed import Process
+from winoglot.training.networks import LanguageModel
 
 TYPES = 37
 NO_DROPOUT = [f"{kind}_dropout=0" for kind in ("word", "input", "layer", "output", "weight")]
@@ -83,5 +83,5 @@ def test_two_processes_together_make_the_loss_of_one_with_all_columns(name):
     for rank in range(2):
         torch.manual_seed(4)
         own = tokens[:, 3 * rank : 3 * rank + 3]
-        parts.append(float(model.loss(own[:-1], own[1:], share=Share(rank, 2))[1]))
+        parts.append(float(model.loss(own[:-1], own[1:], process=Process(rank, 2))[1]))
     assert sum(parts) / 2 == pytest.approx(float(whole), rel=1e-5)

@@ -1,7 +1,7 @@
 import pytest
 
 from winoglot.errors import InputError
-from winoglot.training.log import read_log
+from winoglot.training.checkpoint import read_log
 
 
 def test_a_line_not_written_to_its_end_is_left_out(tmp_path):

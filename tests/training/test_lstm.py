@@ -2,9 +2,7 @@ import pytest
 import torch
 
 from training.training_making import small
-from winoglot.training.dropout import drop_weights
-from winoglot.training.lstm import LSTMLayer
-from winoglot.training.recurrent import Recurrent
+from winoglot.training.networks import LSTMLayer, Recurrent, drop_weights
 
 
 def torch_lstm(layer):

@@ -3,13 +3,13 @@ import math
 import pytest
 
 from winoglot.training.recipes import RECIPES
-from winoglot.training.schedule import Course, after_check, step_rate
+from winoglot.training.trainer import TrainingState, after_validation, learning_rate
 
 
 def checked(name, losses):
-    course = Course(rate=RECIPES[name].rate)
+    course = TrainingState(rate=RECIPES[name].rate)
     for loss in losses:
-        course = after_check(RECIPES[name], course, loss)
+        course = after_validation(RECIPES[name], course, loss)
     return course
 
 
@@ -18,8 +18,8 @@ def test_the_rate_is_divided_by_four_whenever_there_is_no_new_best():
 
 
 def test_the_best_and_its_step_are_kept():
-    course = after_check(RECIPES["lstm-small"], Course(rate=20.0, step=70), 5.0)
-    course = after_check(RECIPES["lstm-small"], Course(**(course.__dict__ | {"step": 140})), 6.0)
+    course = after_validation(RECIPES["lstm-small"], TrainingState(rate=20.0, step=70), 5.0)
+    course = after_validation(RECIPES["lstm-small"], TrainingState(**(course.__dict__ | {"step": 140})), 6.0)
     assert (course.best, course.best_step, course.losses) == (5.0, 70, (5.0, 6.0))
 
 
@@ -46,7 +46,7 @@ def test_it_stops_after_so_many_checks_without_a_new_best():
 
 def test_the_cosine_rises_and_falls_to_a_tenth():
     recipe = RECIPES["transformer-small"]
-    rates = [step_rate(recipe, Course(rate=1e-3, step=step), 1000) for step in range(1000)]
+    rates = [learning_rate(recipe, TrainingState(rate=1e-3, step=step), 1000) for step in range(1000)]
     assert rates[0] == pytest.approx(1e-3 / 400)
     assert max(rates) == pytest.approx(1e-3)
     assert rates[-1] == pytest.approx(1e-4, rel=0.01)
@@ -55,6 +55,6 @@ def test_the_cosine_rises_and_falls_to_a_tenth():
 
 
 def test_a_course_survives_json():
-    for course in (Course(rate=3.0), checked("awd-lstm-large", [5.0, 4.0])):
-        assert Course.from_json(course.to_json()) == course
-    assert Course(rate=3.0).best == math.inf
+    for course in (TrainingState(rate=3.0), checked("awd-lstm-large", [5.0, 4.0])):
+        assert TrainingState.from_json(course.to_json()) == course
+    assert TrainingState(rate=3.0).best == math.inf

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winoglot.corpus.reading import Split
-from winoglot.training.sentences import sentences_of
+from winoglot.training.context2vec import sentences_of
 
 streams = st.lists(st.integers(0, 9), max_size=80)
 

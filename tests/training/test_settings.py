@@ -3,7 +3,7 @@ import math
 import pytest
 
 from winoglot.errors import InputError
-from winoglot.training.settings import Settings
+from winoglot.training.loop import TrainingSettings
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from winoglot.training.settings import Settings
 )
 def test_what_no_training_can_be_run_with_is_refused(given, message):
     with pytest.raises(InputError, match=message):
-        Settings(**given)
+        TrainingSettings(**given)

@@ -3,7 +3,7 @@ import math
 import torch
 
 from training.training_making import small
-from winoglot.training.transformer import Transformer
+from winoglot.training.networks import Transformer
 
 
 def by_loops(body, values):

@@ -18,10 +18,10 @@ from winoglot.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from winoglot.training.dry_run import DryRun
+    from winoglot.training.estimate import DryRun
+    from winoglot.training.loop import TrainingResult
     from winoglot.training.recipes import Recipe
-    from winoglot.training.settings import Ended
-    from winoglot.training.trained import Trained
+    from winoglot.training.trained import TrainedModel
 
 CorpusFolder = Annotated[Path, typer.Option("--corpus", help="Folder of a corpus.", metavar="DIR")]
 Model = Annotated[str, typer.Argument(help="Folder of a trained model, or lm:DIR.", metavar="MODEL")]
@@ -61,7 +61,7 @@ def train(
     Example: winoglot train awd-lstm-medium --corpus ptwiki -o models/pt
     """
     from winoglot.corpus.reading import open_corpus
-    from winoglot.training.needs import need_training
+    from winoglot.training import need_training
     from winoglot.training.recipes import find_recipe
 
     more = [*(changes or ()), *([f"epochs={epochs}"] if epochs is not None else [])]
@@ -69,13 +69,13 @@ def train(
     if resume and force:
         raise InputError("--resume needs what --force removes", remedy="Give only one of them.")
     need_training()
+    from winoglot.training.loop import TrainingSettings
     from winoglot.training.loop import train as run_training
-    from winoglot.training.settings import Settings
 
-    settings = Settings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
+    settings = TrainingSettings(seed, precision, device, max_minutes, checkpoint_minutes, log_every)
     opened = open_corpus(corpus)
     if dry_run:
-        from winoglot.training.dry_run import dry_run as try_out
+        from winoglot.training.estimate import dry_run as try_out
 
         _print_dry_run(try_out(chosen, opened, settings), as_json=as_json)
         return
@@ -103,7 +103,7 @@ def perplexity(
     Example: winoglot perplexity models/pt --corpus ptwiki --split test
     """
     from winoglot.corpus.reading import open_corpus
-    from winoglot.training.needs import need_training
+    from winoglot.training import need_training
 
     need_training()
     from winoglot.training.perplexity import measure
@@ -132,7 +132,7 @@ def generate(
 
     Example: winoglot generate models/pt --prompt "O gato" --tokens 30 --seed 1
     """
-    from winoglot.training.needs import need_training
+    from winoglot.training import need_training
 
     need_training()
     from winoglot.training.generate import generate as write
@@ -160,7 +160,7 @@ def context(
     """
     from winoglot.models._trained import load_folder
     from winoglot.models.base import Options
-    from winoglot.training.nearest import nearest_words
+    from winoglot.training.context2vec import nearest_words
 
     trained = load_folder(model.removeprefix("context2vec:"), Options(device=device), "context2vec")
     found = nearest_words(trained, text, count)
@@ -170,8 +170,8 @@ def context(
     print_rows([{"word": near.word, "cosine": f"{near.cosine:.3f}"} for near in found])
 
 
-def _open(model: str, device: str, purpose: str) -> Trained:
-    from winoglot.training.together import choose_device
+def _open(model: str, device: str, purpose: str) -> TrainedModel:
+    from winoglot.training.distributed import choose_device
     from winoglot.training.trained import load_trained
 
     location = model.removeprefix("lm:")
@@ -184,7 +184,7 @@ def _open(model: str, device: str, purpose: str) -> Trained:
 def _loss(loss: float, kind: str) -> str:
     """A loss and, for a language model, its perplexity; context2vec, which learns from sampled words, has none."""
     from winoglot.training.perplexity import perplexity_of
-    from winoglot.training.trained import LANGUAGE_MODELS
+    from winoglot.training.recipes import LANGUAGE_MODELS
 
     more = f", perplexity {_perplexity(perplexity_of(loss))}" if kind in LANGUAGE_MODELS else ""
     return f"loss {loss:.3f}{more}"
@@ -196,9 +196,9 @@ def _perplexity(perplexity: float | None) -> str:
     return f"{perplexity:.2f}" if perplexity < _LARGE else f"{perplexity:.2e}"
 
 
-def _print_ended(ended: Ended, output: Path, *, as_json: bool) -> None:
+def _print_ended(ended: TrainingResult, output: Path, *, as_json: bool) -> None:
     if ended.why == "signal":
-        typer.echo(f"Stopped at step {ended.course.step}; continue with --resume.", err=True)
+        typer.echo(f"Stopped at step {ended.state.step}; continue with --resume.", err=True)
         return
     if as_json:
         print_json(ended.config, indent=1)
@@ -223,7 +223,8 @@ def _print_dry_run(found: DryRun, *, as_json: bool) -> None:
     parts = ", ".join(f"{name} {spelled(size)}" for name, size in found.parts.items())
     minutes = found.minutes_an_epoch
     typer.echo(f"{found.parameters} parameters")
-    typer.echo(f"about {spelled(found.memory)} of memory ({parts}); {spelled(found.free)} free on {found.device}")
+    free = "unknown" if found.free is None else spelled(found.free)
+    typer.echo(f"about {spelled(found.memory)} of memory ({parts}); {free} free on {found.device}")
     typer.echo(f"{found.steps_an_epoch} steps per epoch, {found.tokens_per_second:.0f} tokens/s in {found.precision}")
     typer.echo(f"about {minutes:.1f} minutes per epoch, {minutes * found.epochs:.0f} for {found.epochs} epochs")
 
@@ -232,10 +233,9 @@ def _draw_curves(folder: Path, name: str) -> None:
     """Draw the training curves beside the model, if the drawing library is installed."""
     from winoglot.files import write_whole
     from winoglot.report.curves import training_figure
-    from winoglot.training.folder import CURVES, Folder
-    from winoglot.training.log import read_log
+    from winoglot.training.checkpoint import CURVES, TrainingFolder, read_log
 
-    log = Folder(folder).log
+    log = TrainingFolder(folder).log
     if not log.exists():
         return
     try:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from winoglot.models._words import WordText
     from winoglot.models.base import Options
-    from winoglot.training.trained import Trained
+    from winoglot.training.trained import TrainedModel
 
 _TRUTH = ("false", "true")
 
@@ -64,7 +64,7 @@ def check_folder(location: str, options: Options, family: str) -> None:
         raise InputError(f"the model is of the kind {kind}", remedy=f"Write {own}:{location}.", file=location)
 
 
-def load_folder(location: str, options: Options, family: str) -> Trained:
+def load_folder(location: str, options: Options, family: str) -> TrainedModel:
     """The model in a folder."""
     check_folder(location, options, family)
     from winoglot.training.trained import load_trained

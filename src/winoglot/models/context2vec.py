@@ -108,7 +108,7 @@ class Context2vecSolver(Solver):
         import torch
         from torch.nn import functional
 
-        from winoglot.training.sentences import SentenceBatch
+        from winoglot.training.context2vec import SentenceBatch
 
         module = self.trained.module
         device = module.words.weight.device

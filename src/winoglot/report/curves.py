@@ -10,7 +10,7 @@ from winoglot.report._figure import Figure, drawing, finished
 from winoglot.report._theme import colours
 from winoglot.report.section import Section
 from winoglot.report.table import Number, Table
-from winoglot.training.log import LOG, read_log
+from winoglot.training.checkpoint import LOG, read_log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

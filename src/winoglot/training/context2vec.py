@@ -1,29 +1,46 @@
-"""context2vec: a vector for the context of a word, in the space of the words that may stand there.
+"""context2vec (Melamud et al. 2016): a vector for the context of a word, near the words that may stand there.
 
-One LSTM reads what stands before the word, another, with embeddings of its own, what stands behind it, from the end;
-a small network makes one vector of both. It learns to be near the word that stands there and far from words drawn at
-random, in proportion to a power of their counts.
+One LSTM reads what stands before the word; another, with embeddings of its own, reads what stands after it, from the
+end; a small network combines the two. It learns to be near the word that stands there and far from words drawn at
+random in proportion to a power of their counts.
+
+The network, its training on sentences of similar length, and the words nearest to a context.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 from torch.nn import functional
 
+from winoglot.errors import InputError
+from winoglot.languages.tokens import words
+from winoglot.training.trainer import StepResult
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from winoglot.corpus.reading import Corpus, Split
     from winoglot.corpus.vocabulary import Vocabulary
-    from winoglot.training.sentences import SentenceBatch
+    from winoglot.training.distributed import Process
+    from winoglot.training.recipes import Recipe
+    from winoglot.training.trained import TrainedModel
+
+_POOLED = 64  # batches of sentences sorted by length together: little padding, but a new order in each epoch
+_GAP = re.compile(r"_+")
 
 
 class Context2vec(torch.nn.Module):
-    """The network. The marks `<unk>` and `<eos>` are neither learned as words nor drawn."""
+    """The network. The marks `<unk>` and `<eos>` are neither learnt as words nor drawn."""
 
     noise: torch.Tensor
 
     def __init__(self, vocabulary: Vocabulary, *, embedding: int = 300, units: int = 300, power: float = 0.75) -> None:
-        """With weights from torch's generator; `embedding` is the size of the words' vectors, `units` an LSTM's."""
+        """Draw the weights from torch's generator; `embedding` is the size of word vectors, `units` that of an LSTM."""
         super().__init__()
         self.unk, self.eos = vocabulary.unk, vocabulary.eos
         size = len(vocabulary)
@@ -38,21 +55,21 @@ class Context2vec(torch.nn.Module):
             torch.nn.init.normal_(table.weight, std=table.embedding_dim**-0.5)
         shares = torch.from_numpy(vocabulary.counts.astype("float64")) ** power
         shares[[self.unk, self.eos]] = 0
-        # 64 bits: the share of a rare word is smaller than the rounding of a sum near 1 in 32. Not a weight of the
-        # model, since the vocabulary beside it has the counts.
+        # In 64 bits, since the share of a rare word is smaller than the rounding error of a 32-bit sum near 1. Not
+        # stored with the weights, since the vocabulary has the counts.
         self.register_buffer("noise", torch.cumsum(shares / shares.sum().clamp_min(1e-300), 0), persistent=False)
 
     def contexts(self, batch: SentenceBatch) -> torch.Tensor:
-        """For every place of every row the vector of what stands around it: [rows, places, embedding]."""
+        """The vector of the context of every position: [sentences, positions, embedding]."""
         tokens = batch.tokens
         border = tokens.new_full((len(tokens), 1), self.eos)
         left, _ = self.forwards(self.before(torch.cat([border, tokens[:, :-1]], 1)))
-        # A row turned round begins with its last word; what stands behind the end stays where it is.
-        places = torch.arange(tokens.shape[1], device=tokens.device).expand_as(tokens)
-        turned = torch.where(batch.inside, batch.lengths[:, None] - 1 - places, places)
-        backwards = tokens.gather(1, turned)
+        # A reversed sentence begins with its last word; the padding stays where it is.
+        positions = torch.arange(tokens.shape[1], device=tokens.device).expand_as(tokens)
+        reverse = torch.where(batch.inside, batch.lengths[:, None] - 1 - positions, positions)
+        backwards = tokens.gather(1, reverse)
         right, _ = self.backwards(self.behind(torch.cat([border, backwards[:, :-1]], 1)))
-        right = right.gather(1, turned[..., None].expand_as(right))
+        right = right.gather(1, reverse[..., None].expand_as(right))
         found: torch.Tensor = self.output(functional.relu(self.hidden(torch.cat([left, right], -1))))
         return found
 
@@ -67,13 +84,205 @@ class Context2vec(torch.nn.Module):
         return batch.inside & (batch.tokens != self.unk)
 
     def forward(self, batch: SentenceBatch, drawn: torch.Tensor) -> torch.Tensor:
-        """The sum, over the known words of the batch, of the negative log likelihood of telling them from those drawn.
+        """The sum over the known words of the negative log-likelihood of distinguishing them from the words drawn.
 
-        `drawn` has some words for each place: [rows, places, words].
+        `drawn` has several words for each position: [sentences, positions, words].
         """
         contexts = self.contexts(batch)
         right = (contexts * self.words(batch.tokens)).sum(-1).float()
         wrong = torch.einsum("rpe,rpke->rpk", contexts, self.words(drawn)).float()
         losses = functional.logsigmoid(right) + functional.logsigmoid(-wrong).sum(-1)
-        # Others get no weight rather than no row: to pick rows, the processor would have to wait for the device.
+        # Other words get weight 0; to leave them out, the processor would have to wait for the device.
         return -(losses * self.known(batch)).sum()
+
+
+def make_module(recipe: Recipe, vocabulary: Vocabulary) -> Context2vec:
+    """The network of a recipe."""
+    return Context2vec(vocabulary, embedding=recipe.embedding, units=recipe.hidden, power=recipe.power)
+
+
+def make_task(
+    module: Context2vec, recipe: Recipe, corpus: Corpus, seed: int, process: Process, precision: torch.dtype
+) -> ContextTask:
+    """The network with the corpus that it learns from."""
+    return ContextTask(module, recipe, corpus, seed, process, precision)
+
+
+class ContextTask:
+    """A step is a batch of sentences; of n processes, each takes every n-th."""
+
+    def __init__(
+        self, module: Context2vec, recipe: Recipe, corpus: Corpus, seed: int, process: Process, precision: torch.dtype
+    ) -> None:
+        """Find the sentences."""
+        self.module, self.recipe, self.seed, self.process, self.precision = module, recipe, seed, process, precision
+        self.words = recipe.batch * recipe.sequence * process.world_size
+        self.training, self.validation = (
+            sentences_of(corpus.split(name), corpus.vocabulary.eos, longest=recipe.sequence)
+            for name in ("train", "valid")
+        )
+        if not len(self.training):
+            message = "train has no sentence of two words"
+            raise InputError(message, remedy="Build the corpus from more text.", file=str(corpus.path))
+        if not any(self._count(self.validation.batch(numbers)) for numbers in self.validation.batches(self.words)):
+            message = "there is no validation text: valid has no sentence with known words"
+            remedy = "Build the corpus with --held-out or --valid."
+            raise InputError(message, remedy=remedy, file=str(corpus.path))
+
+    def plan(self, epoch: int) -> Sequence[np.ndarray]:
+        """The sentences of each step, shuffled in each epoch."""
+        return self.training.batches(self.words, np.random.default_rng([self.seed, epoch]))
+
+    def train(self, step: np.ndarray, state: tuple[torch.Tensor, ...]) -> StepResult:
+        """The mean over the known words of the step, those of all processes together."""
+        batch = self.training.batch(step)
+        count = self._count(batch)
+        with torch.autocast(self._device.type, self.precision, enabled=self.precision != torch.float32):
+            total = self._total(batch, slice(self.process.rank, None, self.process.world_size))
+        # The trainer takes the mean over processes, whose sentences have different numbers of words.
+        mean = total * (self.process.world_size / max(1, count))
+        return StepResult(mean, mean.detach(), count, state)
+
+    @torch.no_grad()
+    def validate(self) -> tuple[float, int]:
+        """With the same words drawn each time."""
+        generator = torch.Generator(self._device)
+        total = torch.zeros((), dtype=torch.float64, device=self._device)
+        count = 0
+        plan = list(enumerate(self.validation.batches(self.words)))
+        for number, numbers in plan[self.process.rank :: self.process.world_size]:
+            batch = self.validation.batch(numbers)
+            total += self._total(batch, slice(None), generator.manual_seed(self.seed + number))
+            count += self._count(batch)
+        return float(total), count
+
+    def _total(self, batch: SentenceBatch, rows: slice, generator: torch.Generator | None = None) -> torch.Tensor:
+        """The sum over some sentences. Words are drawn for all, so that any number of processes draws the same."""
+        batch = batch.to(self._device)
+        drawn = self.module.draw(*batch.tokens.shape, self.recipe.negatives, generator=generator)
+        # A process without a sentence takes the first one with weight 0, so that it has gradients to average.
+        own = rows if len(batch.tokens[rows]) else slice(1)
+        found: torch.Tensor = self.module(SentenceBatch(batch.tokens[own], batch.lengths[own]), drawn[own])
+        return found if own is rows else 0 * found
+
+    def _count(self, batch: SentenceBatch) -> int:
+        """The number of words to learn from, counted before the batch is sent to a device, to avoid waiting for it."""
+        return int(self.module.known(batch).sum())
+
+    @property
+    def _device(self) -> torch.device:
+        return self.module.words.weight.device
+
+
+@dataclass(frozen=True)
+class SentenceBatch:
+    """Sentences as rows of ids, padded at the end, and their lengths."""
+
+    tokens: torch.Tensor
+    lengths: torch.Tensor
+
+    def to(self, device: torch.device | str) -> SentenceBatch:
+        """The same batch on another device."""
+        return SentenceBatch(self.tokens.to(device, non_blocking=True), self.lengths.to(device, non_blocking=True))
+
+    @property
+    def inside(self) -> torch.Tensor:
+        """Where a row has a word."""
+        return torch.arange(self.tokens.shape[1], device=self.tokens.device) < self.lengths[:, None]
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Where the sentences of a split are, without the `<eos>` after them."""
+
+    tokens: np.ndarray
+    starts: np.ndarray
+    lengths: np.ndarray
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.starts)
+
+    def batches(self, words: int, order: np.random.Generator | None = None) -> list[np.ndarray]:
+        """The numbers of the sentences of each batch, which has at most so many words, padding included.
+
+        With an `order`, sentences and batches are shuffled by that generator; without one they are sorted by length.
+        """
+        numbers = np.arange(len(self)) if order is None else order.permutation(len(self))
+        if not len(numbers):
+            return []
+        pool_size = max(1, _POOLED * words // max(1, round(float(self.lengths.mean()))))
+        pools = [numbers] if order is None else np.split(numbers, np.arange(pool_size, len(numbers), pool_size))
+        made = [batch for pool in pools for batch in self._fill(pool, words)]
+        return made if order is None else [made[number] for number in order.permutation(len(made))]
+
+    def _fill(self, pool: np.ndarray, words: int) -> Iterator[np.ndarray]:
+        pool = pool[np.argsort(self.lengths[pool], kind="stable")]
+        lengths = self.lengths[pool].tolist()
+        first = 0
+        for number, length in enumerate(lengths):
+            if number > first and (number - first + 1) * length > words:
+                yield pool[first:number]
+                first = number
+        yield pool[first:]
+
+    def batch(self, numbers: np.ndarray) -> SentenceBatch:
+        """The sentences with these numbers."""
+        lengths = self.lengths[numbers]
+        inside = np.arange(int(lengths.max())) < lengths[:, None]
+        rows = np.zeros(inside.shape, dtype=np.int64)
+        rows[inside] = np.concatenate(
+            [self.tokens[start : start + length] for start, length in zip(self.starts[numbers], lengths, strict=True)]
+        )
+        return SentenceBatch(torch.from_numpy(rows), torch.from_numpy(lengths))
+
+
+def sentences_of(split: Split, eos: int, *, longest: int) -> Sentences:
+    """The sentences of a split that have two words or more; those longer than `longest` are cut into pieces.
+
+    >>> from winoglot.corpus.reading import Split
+    >>> tokens = np.array([5, 6, 1, 7, 1, 2, 3, 4, 5, 6, 1], dtype=np.uint32)
+    >>> made = sentences_of(Split("train", tokens, np.array([0, 11])), eos=1, longest=3)
+    >>> [tokens[start : start + length].tolist() for start, length in zip(made.starts, made.lengths)]
+    [[5, 6], [2, 3, 4], [5, 6]]
+    """
+    ends = np.flatnonzero(split.tokens == eos)
+    if len(split.tokens) and (not len(ends) or ends[-1] != len(split.tokens) - 1):
+        ends = np.append(ends, len(split.tokens))  # a last sentence without <eos>
+    starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)].astype(np.int64)
+    lengths = (ends - starts).astype(np.int64)
+    pieces = -(-lengths // longest)
+    which = np.repeat(np.arange(len(starts)), pieces)
+    offsets = (np.arange(len(which)) - np.repeat(np.cumsum(pieces) - pieces, pieces)) * longest
+    sizes = np.minimum(lengths[which] - offsets, longest)
+    kept = sizes > 1  # a single word has no context
+    return Sentences(split.tokens, (starts[which] + offsets)[kept], sizes[kept])
+
+
+@dataclass(frozen=True)
+class NearWord:
+    """A word and the cosine of its vector with that of a context."""
+
+    word: str
+    cosine: float
+
+
+def nearest_words(trained: TrainedModel, text: str, count: int) -> list[NearWord]:
+    """The words nearest to the context of the gap in a sentence, nearest first; never `<unk>` or `<eos>`."""
+    if count < 1:
+        raise InputError(f"asked for {count} words", remedy="Use a number from 1.")
+    parts = _GAP.split(text)
+    if len(parts) != 2:
+        found = f"found {len(parts) - 1}" if len(parts) > 2 else "found none"
+        raise InputError(f"expected exactly one ___, {found}: {text!r}", remedy="Write ___ in place of one word.")
+    vocabulary, model = trained.vocabulary, trained.module
+    assert isinstance(model, Context2vec)
+    before, behind = (vocabulary.ids(words(part, trained.language)).tolist() for part in parts)
+    device = model.words.weight.device
+    tokens = torch.tensor([[*before, vocabulary.unk, *behind]], device=device)
+    with torch.inference_mode():
+        made = model.contexts(SentenceBatch(tokens, torch.tensor([tokens.shape[1]], device=device)))[0, len(before)]
+        cosines = functional.normalize(model.words.weight, dim=-1) @ functional.normalize(made, dim=-1)
+        cosines[[vocabulary.unk, vocabulary.eos]] = -torch.inf
+        values, ids = cosines.topk(min(count, len(vocabulary) - 2))
+    return [NearWord(vocabulary.word(id_), value) for id_, value in zip(ids.tolist(), values.tolist(), strict=True)]

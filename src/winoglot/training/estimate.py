@@ -1,44 +1,51 @@
-"""What a training will take, before it begins: parameters, memory, and what would fit instead."""
+"""What a training will take, before it starts: parameters, memory, time, and what would fit instead."""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+import time
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import torch
 
 from winoglot.errors import InputError
+from winoglot.memory import free_memory
+from winoglot.training.distributed import Distributed, choose_precision
 from winoglot.training.recipes import RECIPES
+from winoglot.training.trainer import TrainingState, make_trainer
 
 if TYPE_CHECKING:
-    import torch
-
+    from winoglot.corpus.reading import Corpus
+    from winoglot.training.loop import TrainingSettings
     from winoglot.training.recipes import Recipe
 
 _FLOAT = 4  # bytes
-_PIECE = 2**29  # bytes of logits at once on a GPU; a processor takes less
-_LIBRARY = 2**29  # bytes that torch and its kernels take whatever is trained
+_CHUNK = 2**29  # bytes of logits at once on a GPU; a processor takes less
+_LIBRARY = 2**29  # bytes that torch and its kernels take in any case
+_WARM_UP, _TIMED = 2, 5  # steps of a dry run
+_MAX_SECONDS = 20.0  # of timing
 
 
 @dataclass(frozen=True)
 class Needs:
-    """Parameters of a model, and bytes that training it takes."""
+    """The parameters of a model, and the bytes that training it takes."""
 
     parameters: int
     weights: int
     gradients: int
-    optimiser: int  # what it remembers, and averages
+    optimiser: int  # its state, and averages of the weights
     activations: int
     logits: int
 
     @property
     def memory(self) -> int:
-        """All bytes, with those that the library takes anyway."""
+        """All bytes, including those that torch takes in any case."""
         return self.weights + self.gradients + self.optimiser + self.activations + self.logits + _LIBRARY
 
 
 def estimate(recipe: Recipe, types: int, *, low_precision: bool = False) -> Needs:
-    """What a recipe needs for a vocabulary of so many types.
+    """What a recipe needs for a vocabulary of this size.
 
     >>> estimate(RECIPES["lstm-small"], 98_242).parameters
     20389842
@@ -51,16 +58,16 @@ def estimate(recipe: Recipe, types: int, *, low_precision: bool = False) -> Need
         units = recipe.embedding * (14 + 2 * recipe.negatives)
         logits = 0
     else:
-        # A layer of an LSTM keeps its four gates, cell, output and what dropout made of it.
-        a_layer = 9 * recipe.hidden if recipe.kind == "lstm" else 16 * recipe.embedding + 4 * recipe.inner
-        units = recipe.layers * a_layer + 6 * recipe.embedding
-        # And the weights once more in low precision, their gradient by pieces.
-        logits = min(tokens * types * _FLOAT, _PIECE) + types * recipe.embedding * (2 + _FLOAT)
+        # An LSTM layer keeps its four gates, cell, output and the output after dropout.
+        per_layer = 9 * recipe.hidden if recipe.kind == "lstm" else 16 * recipe.embedding + 4 * recipe.inner
+        units = recipe.layers * per_layer + 6 * recipe.embedding
+        # A chunk of logits, the weights once more in low precision, and their gradient.
+        logits = min(tokens * types * _FLOAT, _CHUNK) + types * recipe.embedding * (2 + _FLOAT)
     return Needs(count, count * _FLOAT, 2 * count * _FLOAT, count * _FLOAT * kept, tokens * units * size, logits)
 
 
 def parameter_count(recipe: Recipe, types: int) -> int:
-    """How many weights the model of a recipe has."""
+    """The number of weights of a recipe's model."""
     wide, deep = recipe.embedding, recipe.hidden
     if recipe.kind == "context2vec":
         lstm = 4 * deep * (wide + deep + 2)
@@ -74,10 +81,10 @@ def parameter_count(recipe: Recipe, types: int) -> int:
     return types * (wide + (0 if recipe.tied else last) + 1) + layers
 
 
-def check_fits(recipe: Recipe, types: int, available: int, *, low_precision: bool = False) -> None:
-    """An input error where a training needs more bytes than there are, with what would fit."""
+def check_fits(recipe: Recipe, types: int, available: int | None, *, low_precision: bool = False) -> None:
+    """An input error if a training needs more memory than there is, with what would fit; None: nobody knows."""
     needs = estimate(recipe, types, low_precision=low_precision)
-    if needs.memory <= available:
+    if available is None or needs.memory <= available:
         return
     fitting: list[str] = []
     batch = recipe.batch // 2
@@ -89,25 +96,13 @@ def check_fits(recipe: Recipe, types: int, available: int, *, low_precision: boo
     smaller = [o.name for o in kinds if estimate(o, types, low_precision=low_precision).memory <= available]
     if smaller:
         fitting.append(f"the recipe{'s' if len(smaller) > 1 else ''} {', '.join(smaller)}")
-    message = f"{recipe.name} with {types} types needs about {spelled(needs.memory)}; {spelled(available)} are free"
-    remedy = f"What would fit: {'; '.join(fitting)}." if fitting else "Build the corpus with a smaller --max-vocab."
+    message = f"{recipe.name} with {types} types needs about {spelled(needs.memory)}; {spelled(available)} is free"
+    remedy = f"This would fit: {'; '.join(fitting)}." if fitting else "Build the corpus with a smaller --max-vocab."
     raise InputError(message, remedy=remedy)
 
 
-def available_memory(device: torch.device) -> int:
-    """Bytes that are free on a device."""
-    if device.type == "cuda":
-        import torch
-
-        return int(torch.cuda.mem_get_info(device)[0])
-    free = _meminfo("/proc/meminfo")
-    limit = _number("/sys/fs/cgroup/memory.max")
-    used = _number("/sys/fs/cgroup/memory.current")
-    return min(free, limit - used) if limit is not None and used is not None else free
-
-
 def spelled(size: float) -> str:
-    """Bytes as people write them.
+    """Bytes in the usual unit.
 
     >>> spelled(3_400_000_000), spelled(52_000_000)
     ('3.4 GB', '52 MB')
@@ -115,17 +110,59 @@ def spelled(size: float) -> str:
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
 
 
-def _meminfo(path: str) -> int:
-    try:
-        lines = Path(path).read_text(encoding="ascii").splitlines()
-    except OSError:  # no Linux: whoever has too little will see
-        return 2**62
-    found = {line.partition(":")[0]: line.split()[1] for line in lines}
-    return int(found["MemAvailable"]) * 1024
+@dataclass(frozen=True)
+class DryRun:
+    """What a training would take here: counted, estimated and timed."""
+
+    parameters: int
+    memory: int
+    parts: dict[str, int]
+    free: int | None  # None if the system does not say
+    device: str
+    precision: str
+    steps_an_epoch: int
+    epochs: int
+    tokens_per_second: float
+    minutes_an_epoch: float  # without the validation at its end
+
+    def to_json(self) -> dict[str, Any]:
+        """For other programs."""
+        return asdict(self)
 
 
-def _number(path: str) -> int | None:
-    try:
-        return int(Path(path).read_text(encoding="ascii"))
-    except (OSError, ValueError):  # no such limit
-        return None
+def dry_run(recipe: Recipe, corpus: Corpus, settings: TrainingSettings) -> DryRun:
+    """Estimate a training and time a few of its steps. Nothing is written; an input error says what would fit."""
+    distributed = Distributed(settings.device)
+    device = distributed.device
+    precision = choose_precision(settings.precision, device)
+    low_precision = precision != torch.float32
+    types = len(corpus.vocabulary)
+    needs, free = estimate(recipe, types, low_precision=low_precision), free_memory(device)
+    check_fits(recipe, types, free, low_precision=low_precision)
+    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
+        trainer = make_trainer(recipe, corpus, distributed, seed=settings.seed, precision=settings.precision)
+        plan = trainer.task.plan(0)
+        state = TrainingState(rate=recipe.rate)
+        started = timed_from = time.monotonic()
+        tokens = 0
+        for number, step in enumerate(plan[: _WARM_UP + _TIMED]):
+            if number and time.monotonic() - started > _MAX_SECONDS:
+                break
+            if number == _WARM_UP:
+                trainer.bad_step()  # waits for the device
+                timed_from, tokens = time.monotonic(), state.tokens
+            state = trainer.take(step, state, len(plan))
+        trainer.bad_step()
+    rate = (state.tokens - tokens) / (time.monotonic() - timed_from)
+    return DryRun(
+        parameters=needs.parameters,
+        memory=needs.memory,
+        parts={name: size for name, size in asdict(needs).items() if name != "parameters"},
+        free=free,
+        device=str(device),
+        precision=str(precision).removeprefix("torch."),
+        steps_an_epoch=len(plan),
+        epochs=recipe.epochs,
+        tokens_per_second=rate,
+        minutes_an_epoch=len(corpus.split("train").tokens) / rate / 60,
+    )

@@ -1,4 +1,4 @@
-"""Text that a language model writes: word after word, drawn by its own probabilities."""
+"""Text from a language model, word by word, drawn by its own probabilities."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import torch
 from winoglot.errors import InputError
 from winoglot.languages.sentences import sentence_spans
 from winoglot.languages.tokens import words
-from winoglot.training.settings import check_seed
+from winoglot.training.recipes import check_seed
 
 if TYPE_CHECKING:
-    from winoglot.training.trained import Trained
+    from winoglot.training.trained import TrainedModel
 
 
 def generate(
-    trained: Trained, tokens: int, *, prompt: str = "", temperature: float = 1.0, top_k: int = 0, seed: int = 0
+    trained: TrainedModel, tokens: int, *, prompt: str = "", temperature: float = 1.0, top_k: int = 0, seed: int = 0
 ) -> list[str]:
-    """So many words after those of the prompt, which begins a text; `<eos>` ends a sentence, `<unk>` never comes.
+    """The next `tokens` words after a prompt; `<eos>` ends a sentence, `<unk>` never occurs.
 
-    Temperature 0 takes the likeliest word; with `top_k`, only so many of the likeliest are drawn from.
+    Temperature 0 takes the most probable word; `top_k` draws from the k most probable words only.
     """
     trained.need_language_model()
     _check(tokens, temperature, top_k)
     check_seed(seed)
     vocabulary, model = trained.vocabulary, trained.module
-    draw = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
     read = [vocabulary.eos]
     for number, span in enumerate(sentence_spans(prompt, trained.language)):
         read += [vocabulary.eos] * bool(number)
@@ -38,25 +38,25 @@ def generate(
         logits, state = model.next_logits(torch.tensor(read, device=device)[:, None], state)
         scores = logits[0].float().cpu()
         scores[vocabulary.unk] = -torch.inf
-        number = _drawn(scores, temperature, top_k, draw)
+        number = _draw(scores, temperature, top_k, generator)
         made.append(vocabulary.word(number))
         read = [number]
     return made
 
 
-def _drawn(scores: torch.Tensor, temperature: float, top_k: int, draw: torch.Generator) -> int:
+def _draw(scores: torch.Tensor, temperature: float, top_k: int, generator: torch.Generator) -> int:
     if temperature == 0:
         return int(scores.argmax())
     if 0 < top_k < len(scores):
         scores = scores.masked_fill(scores < scores.topk(top_k).values[-1], -torch.inf)
     shares = torch.softmax(scores.double() / temperature, 0)
-    return int(torch.multinomial(shares, 1, generator=draw))
+    return int(torch.multinomial(shares, 1, generator=generator))
 
 
 def _check(tokens: int, temperature: float, top_k: int) -> None:
     if tokens < 1:
-        raise InputError(f"{tokens} tokens cannot be made", remedy="Give a number from 1.")
+        raise InputError(f"cannot generate {tokens} tokens", remedy="Use a number from 1.")
     if not 0 <= temperature < float("inf"):
-        raise InputError(f"the temperature is {temperature}", remedy="Give a number from 0.")
+        raise InputError(f"the temperature is {temperature}", remedy="Use a number from 0.")
     if top_k < 0:
-        raise InputError(f"top-k is {top_k}", remedy="Give a number from 1, or 0 for no limit.")
+        raise InputError(f"top-k is {top_k}", remedy="Use a number from 1, or 0 for no limit.")

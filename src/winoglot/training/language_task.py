@@ -1,31 +1,35 @@
-"""Training of language models: columns of text, read on and on, the state carried from step to step."""
+"""Training of language models: the text in columns that are read side by side, the state carried from step to step."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import torch
 
 from winoglot.errors import InputError
-from winoglot.training.base import Outcome, Share
-from winoglot.training.columns import Columns, all_columns, equal_columns, step_lengths
-from winoglot.training.graphs import GraphedLoss
-from winoglot.training.language_model import LanguageModel
-from winoglot.training.perplexity import total_loss
+from winoglot.training.cuda_graphs import GraphedLoss
+from winoglot.training.distributed import SINGLE, Process
+from winoglot.training.networks import LanguageModel
+from winoglot.training.trainer import StepResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import torch
-
     from winoglot.corpus.reading import Corpus
     from winoglot.corpus.vocabulary import Vocabulary
-    from winoglot.training.language_model import State
+    from winoglot.training.networks import State
     from winoglot.training.recipes import Recipe
 
 _IN_MEMORY = 2**30  # bytes of tokens at most
-_CHECKED = 10  # columns of the validation text
+_VALIDATION_COLUMNS = 10
+_POSITIONS = 256  # that go through the model at once when nothing is learnt
+# Lengths of steps are drawn as in AWD-LSTM.
+_SPREAD = 5.0  # standard deviation
+_SHORTEST = 5
+_HALVED = 0.05  # share of the steps that look back half as far
 
 
 def make_module(recipe: Recipe, vocabulary: Vocabulary) -> LanguageModel:
@@ -34,24 +38,24 @@ def make_module(recipe: Recipe, vocabulary: Vocabulary) -> LanguageModel:
 
 
 def make_task(
-    module: LanguageModel, recipe: Recipe, corpus: Corpus, seed: int, share: Share, precision: torch.dtype
+    module: LanguageModel, recipe: Recipe, corpus: Corpus, seed: int, process: Process, precision: torch.dtype
 ) -> LanguageTask:
     """The task of a corpus that has text to train on and to validate with."""
     eos = corpus.vocabulary.eos
     train, valid = (_read(corpus.split(name).tokens) for name in ("train", "valid"))
-    count = recipe.batch * share.of
+    count = recipe.batch * process.world_size
     if len(train) < 2 * count:
-        message = f"train has {len(train)} tokens, too few for {count} columns side by side"
-        raise InputError(message, remedy="Give more text, or fewer columns: --set batch=…", file=str(corpus.path))
+        message = f"train has {len(train)} tokens, too few for a batch of {count} columns"
+        raise InputError(message, remedy="Use more text or a smaller batch: --set batch=…", file=str(corpus.path))
     if not len(valid):
         remedy = "Build the corpus with --held-out or --valid."
-        raise InputError("there is nothing to validate with: valid is empty", remedy=remedy, file=str(corpus.path))
-    checked = all_columns(valid, min(_CHECKED, len(valid)), eos)
-    return LanguageTask(module, recipe, equal_columns(train, count, eos), checked, seed, share, precision)
+        raise InputError("there is no validation text: valid is empty", remedy=remedy, file=str(corpus.path))
+    validation = all_columns(valid, min(_VALIDATION_COLUMNS, len(valid)), eos)
+    return LanguageTask(module, recipe, equal_columns(train, count, eos), validation, seed, process, precision)
 
 
 def _read(tokens: np.ndarray) -> np.ndarray:
-    """Into memory, so that a corpus that is changed meanwhile does not change what is trained on."""
+    """Read into memory, so that a corpus that is changed meanwhile does not change what is trained on."""
     return np.array(tokens) if tokens.nbytes <= _IN_MEMORY else tokens
 
 
@@ -65,13 +69,13 @@ class LanguageTask:
         train: Columns,
         valid: Columns,
         seed: int,
-        share: Share,
+        process: Process,
         precision: torch.dtype,
     ) -> None:
-        """Take own columns out of those of all processes."""
+        """Take this process's columns out of those of all processes."""
         self.module, self.recipe, self.valid = module, recipe, valid
-        self.seed, self.share, self.precision = seed, share, precision
-        first = share.rank * recipe.batch
+        self.seed, self.process, self.precision = seed, process, precision
+        first = process.rank * recipe.batch
         self.own = Columns(train.tokens, train.bounds[first : first + recipe.batch + 1], train.eos)
 
     def plan(self, epoch: int) -> list[tuple[int, int]]:
@@ -79,27 +83,108 @@ class LanguageTask:
         length = self.own.bounds[1] - self.own.bounds[0]
         return step_lengths(length, self.recipe.sequence, varied=self.recipe.varied, seed=self.seed, epoch=epoch)
 
-    def train(self, step: tuple[int, int], state: tuple[torch.Tensor, ...]) -> Outcome:
+    def train(self, step: tuple[int, int], state: State) -> StepResult:
         """The forward pass of a step."""
         start, length = step
-        tokens = self.own.read(start, length)
-        objective, loss, after = self._loss(tokens, state)
+        objective, loss, after = self._loss(self.own.read(start, length), state)
         rate = length / self.recipe.sequence if self.recipe.varied else 1.0
-        carried = after if self.recipe.kind == "lstm" else ()  # to carry a transformer's would be to compute it again
-        return Outcome(objective, loss, length * self.recipe.batch * self.share.of, carried, rate)
+        carried = after if self.recipe.kind == "lstm" else ()  # a transformer would have to compute it again
+        return StepResult(objective, loss, length * self.recipe.batch * self.process.world_size, carried, rate)
 
     @cached_property
     def _loss(self) -> Callable[[torch.Tensor, State], tuple[torch.Tensor, torch.Tensor, State]]:
         device = self.module.bias.device
         if device.type == "cuda" and self.recipe.kind == "lstm":
-            return GraphedLoss(self.module, self.precision, self.share)
+            return GraphedLoss(self.module, self.precision, self.process)
 
         def loss(tokens: torch.Tensor, state: State) -> tuple[torch.Tensor, torch.Tensor, State]:
             tokens = tokens.to(device, non_blocking=True)
-            return self.module.loss(tokens[:-1], tokens[1:], state, precision=self.precision, share=self.share)
+            return self.module.loss(tokens[:-1], tokens[1:], state, precision=self.precision, process=self.process)
 
         return loss
 
     def validate(self) -> tuple[float, int]:
         """Over all tokens of the validation text, in float32."""
-        return total_loss(self.module, self.valid, self.share)
+        return total_loss(self.module, self.valid, self.process)
+
+
+def total_loss(
+    model: LanguageModel,
+    columns: Columns,
+    process: Process = SINGLE,
+    progress: Callable[[int, int], object] | None = None,
+) -> tuple[float, int]:
+    """The sum of −log p over the tokens of this process's columns, and the number of tokens."""
+    bounds = np.array(columns.bounds)
+    own = slice(process.rank, None, process.world_size)
+    lengths = np.diff(bounds)[own]
+    if not len(lengths):
+        return 0.0, 0
+    device = model.bias.device
+    total = torch.zeros((), dtype=torch.float64, device=device)
+    state: State = ()
+    longest = int(lengths.max())
+    ends = torch.from_numpy(lengths).to(device)
+    for start in range(0, longest, _POSITIONS):
+        tokens = columns.read(start, min(_POSITIONS, longest - start))[:, own].to(device)
+        found, state = model.log_probabilities(tokens[:-1], tokens[1:], state)
+        positions = torch.arange(start, start + len(found), device=device)[:, None]
+        total -= found.double().mul_(positions < ends).sum()
+        if progress:
+            progress(min(start + _POSITIONS, longest), longest)
+    return float(total), int(lengths.sum())
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Consecutive stretches of a text: column c goes from `bounds[c]` to `bounds[c + 1]`.
+
+    >>> columns = Columns(np.array([7, 8, 9, 5, 6], dtype=np.uint32), (0, 2, 4), eos=1)
+    >>> columns.read(0, 2).tolist()
+    [[1, 8], [7, 9], [8, 5]]
+    """
+
+    tokens: np.ndarray
+    bounds: tuple[int, ...]
+    eos: int  # stands before the text
+
+    def read(self, start: int, length: int) -> torch.Tensor:
+        """[length + 1, columns]: the token before position `start` of each column, and `length` tokens from it on.
+
+        All but the last row are what a model is given, all but the first what it has to predict.
+        """
+        places = np.array(self.bounds[:-1], dtype=np.int64) + np.arange(start, start + length + 1)[:, None] - 1
+        # A column that is shorter than others repeats tokens that are not counted.
+        read = self.tokens[np.clip(places, 0, len(self.tokens) - 1)].astype(np.int64)
+        read[places < 0] = self.eos
+        return torch.from_numpy(read)
+
+
+def equal_columns(tokens: np.ndarray, count: int, eos: int) -> Columns:
+    """Columns of equal length; at the end, fewer tokens than there are columns are left over."""
+    length = len(tokens) // count
+    return Columns(tokens, tuple(range(0, length * count + 1, length)) if length else (0,) * (count + 1), eos)
+
+
+def all_columns(tokens: np.ndarray, count: int, eos: int) -> Columns:
+    """Columns that leave nothing out: their lengths differ by at most one."""
+    return Columns(tokens, tuple(number * len(tokens) // count for number in range(count + 1)), eos)
+
+
+def step_lengths(total: int, sequence: int, *, varied: bool, seed: int, epoch: int) -> list[tuple[int, int]]:
+    """Where the steps of an epoch begin in the columns and how long they are; the last takes what is left.
+
+    >>> step_lengths(80, 35, varied=False, seed=0, epoch=0)
+    [(0, 35), (35, 35), (70, 10)]
+    """
+    draw = np.random.default_rng([seed, epoch])
+    steps: list[tuple[int, int]] = []
+    start = 0
+    while start < total:
+        length = sequence
+        if varied:
+            mean = sequence / 2 if draw.random() < _HALVED else sequence
+            length = max(_SHORTEST, round(draw.normal(mean, _SPREAD)))
+        steps.append((start, min(length, total - start)))
+        start += length
+    return steps

@@ -1,22 +1,33 @@
-"""The one way all models are trained: what is looked at before, the training in its folder, how it is stopped."""
+"""The training loop, the same for all models: checks before it starts, epochs, validations, checkpoints, the end.
+
+A training can be interrupted at any time and continued from its last checkpoint, with the same result bit for bit.
+"""
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
+import time
+from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import torch
 
+from winoglot._version import __version__
+from winoglot.corpus.reading import open_corpus
 from winoglot.errors import InputError
-from winoglot.training.base import kind_module
-from winoglot.training.estimate import available_memory, check_fits, estimate
-from winoglot.training.folder import Folder
-from winoglot.training.settings import Settings
-from winoglot.training.steps import Steps
-from winoglot.training.together import Together, choose_precision
-from winoglot.training.under_way import Training
+from winoglot.folders import check_same, lock
+from winoglot.memory import free_memory
+from winoglot.training.checkpoint import FORMAT, TrainingFolder, interpreting, read_tensors
+from winoglot.training.distributed import Distributed, choose_precision
+from winoglot.training.estimate import check_fits, estimate
+from winoglot.training.perplexity import perplexity_of
+from winoglot.training.recipes import LANGUAGE_MODELS, check_seed
+from winoglot.training.trained import vocabulary_hash
+from winoglot.training.trainer import TrainingState, after_validation, make_trainer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,75 +35,302 @@ if TYPE_CHECKING:
 
     from winoglot.corpus.reading import Corpus
     from winoglot.training.recipes import Recipe
-    from winoglot.training.settings import Ended, Progress
+    from winoglot.training.trainer import Trainer
 
-_COPIES = 5  # of the weights, on disk: last and best, each while the next is written, and the model
+Progress = Callable[[int, int, int, float | None], object]  # steps done, steps in all, tokens, loss
+_COPIES = 5  # of the weights on disk: last and best, each while the next is written, and the model
+_LOOK_EVERY = 10  # steps between looks at the clock if several processes must agree
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """How a training is run; of these only the seed and the precision change the result.
+
+    >>> TrainingSettings(seed=-1)
+    Traceback (most recent call last):
+    winoglot.errors.InputError: the seed is -1. Use a whole number from 0 to 9223372036854775807.
+    """
+
+    seed: int = 0
+    precision: str = "auto"
+    device: str = "auto"
+    max_minutes: float = math.inf
+    checkpoint_minutes: float = 10.0
+    log_every: int = 50
+
+    def __post_init__(self) -> None:
+        """Refuse values that no training can be run with."""
+        check_seed(self.seed)
+        for name, minutes in (("max-minutes", self.max_minutes), ("checkpoint-minutes", self.checkpoint_minutes)):
+            if not minutes >= 0:
+                raise InputError(f"--{name} is {minutes:g}", remedy="Use a number from 0.")
+        if self.log_every < 1:
+            raise InputError(f"--log-every is {self.log_every}", remedy="Use a number from 1.")
+
+
+@dataclass(frozen=True)
+class TrainingResult:
+    """How a training ended: `why` is epochs, patience, minutes or signal; after a signal there is no model yet."""
+
+    why: str
+    state: TrainingState
+    config: dict[str, Any]
 
 
 def train(
     recipe: Recipe,
     corpus: Corpus,
     out: Path,
-    settings: Settings | None = None,
+    settings: TrainingSettings | None = None,
     *,
     resume: bool = False,
     force: bool = False,
     progress: Progress | None = None,
-) -> Ended:
-    """Train a model into a folder; with `resume`, go on from its last checkpoint, if it has one."""
-    settings = settings or Settings()
-    together = Together(settings.device)
-    folder = Folder(out)
-    folder.check(resume=resume, force=force)
+) -> TrainingResult:
+    """Train a model into a folder; with `resume`, continue from its last checkpoint, if it has one."""
+    settings = settings or TrainingSettings()
+    distributed = Distributed(settings.device)
+    device, types = distributed.device, len(corpus.vocabulary)
+    folder = TrainingFolder(out)
+    folder.check(force=force or resume)
     corpus.verify()
-    precision = choose_precision(settings.precision, together.device)
-    low = precision != torch.float32
-    check_fits(recipe, len(corpus.vocabulary), available_memory(together.device), low_precision=low)
-    folder.check_room(_COPIES * estimate(recipe, len(corpus.vocabulary)).weights)
-    together.wait()  # nobody writes before everybody has looked
-    with folder.locked() if together.main else nullcontext(), _own_random_numbers(together.device), _enough_memory():
-        steps = make_steps(recipe, corpus, together, settings)
-        if together.main and not resume:  # only now: an old training is not given up for one that cannot begin
+    low_precision = choose_precision(settings.precision, device) != torch.float32
+    check_fits(recipe, types, free_memory(device), low_precision=low_precision)
+    folder.check_room(_COPIES * estimate(recipe, types).weights)
+    distributed.wait()  # before any process writes, all have checked
+    with (
+        lock(folder.path) if distributed.is_main else nullcontext(),
+        torch.random.fork_rng(devices=[device] if device.type == "cuda" else []),  # leaves the caller's generator alone
+        _on_full_memory(),
+    ):
+        trainer = make_trainer(recipe, corpus, distributed, seed=settings.seed, precision=settings.precision)
+        if distributed.is_main and not resume:  # not earlier: an old model must survive a training that cannot start
             folder.clear()
-        training = Training(folder, corpus, steps, settings, precision)
+        loop = TrainingLoop(folder, corpus, trainer, settings)
         if resume:
-            training.restore()
-        together.wait()
-        with _stopping() as stop:
-            return training.run(stop, progress)
+            loop.restore()
+        distributed.wait()
+        with _stop_signals() as stop:
+            return loop.run(stop, progress)
 
 
-def make_steps(recipe: Recipe, corpus: Corpus, together: Together, settings: Settings) -> Steps:
-    """The steps of a training at its beginning: weights drawn, nothing read."""
-    kind = kind_module(recipe.kind)
-    precision = choose_precision(settings.precision, together.device)
-    torch.manual_seed(settings.seed)
-    module = kind.make_module(recipe, corpus.vocabulary).to(together.device)
-    task = kind.make_task(module, recipe, corpus, settings.seed, together.share, precision)
-    return Steps(recipe, module, task, together, settings.seed)
+class TrainingLoop:
+    """A training in its folder."""
+
+    def __init__(self, folder: TrainingFolder, corpus: Corpus, trainer: Trainer, settings: TrainingSettings) -> None:
+        """Start before the first step."""
+        self.folder, self.corpus, self.trainer, self.settings = folder, corpus, trainer, settings
+        self.recipe, self.distributed = trainer.recipe, trainer.distributed
+        self.state = TrainingState(rate=self.recipe.rate)
+        precision = choose_precision(settings.precision, self.distributed.device)
+        self.identity = {  # what must be the same when a training is continued
+            "vocabulary": vocabulary_hash(corpus.vocabulary),
+            "corpus": corpus.hash,
+            "seed": settings.seed,
+            "precision": str(precision).removeprefix("torch."),
+            "processes": self.distributed.process.world_size,
+            "recipe": self.recipe.numbers(),
+        }
+        self._started = self._saved = self._counted = time.monotonic()
+
+    def run(self, stop: threading.Event, progress: Progress | None) -> TrainingResult:
+        """Run all epochs, or until the model no longer improves, time is up or the process is asked to stop."""
+        while self.state.epoch < self.recipe.epochs and not self.state.stopped:
+            plan = self.trainer.task.plan(self.state.epoch)
+            total_steps = self.state.step - self.state.at + len(plan) * (self.recipe.epochs - self.state.epoch)
+            while self.state.at < len(plan):
+                self.state = self.trainer.take(plan[self.state.at], self.state, total_steps)
+                loss = self._log_loss() if self.state.step % self.settings.log_every == 0 else None
+                if progress:
+                    progress(self.state.step, total_steps, self.state.tokens, loss)
+                time_is_up, stopping = self._look(stop)
+                if stopping:
+                    return TrainingResult("signal", self.state, {})
+                if time_is_up and self.state.at < len(plan):
+                    return self._end_within_epoch()
+            self._end_epoch()
+            if any(self.distributed.sum(self._minutes_since(self._started) >= self.settings.max_minutes)):
+                break
+        return self._end()
+
+    def _look(self, stop: threading.Event) -> tuple[bool, bool]:
+        """Whether time is up and whether to stop; saves a checkpoint if one is due, and before either."""
+        if self.distributed.process.world_size > 1 and self.state.step % _LOOK_EVERY:
+            return False, False
+        time_is_up = self._minutes_since(self._started) >= self.settings.max_minutes
+        due = self._minutes_since(self._saved) >= self.settings.checkpoint_minutes
+        time_is_up, stopping, due = map(bool, self.distributed.sum(time_is_up, stop.is_set(), due))
+        if time_is_up or stopping or due:
+            self._save()
+        return time_is_up, stopping
+
+    # Epochs and the end
+
+    def _end_epoch(self) -> None:
+        if self.state.step % self.settings.log_every:
+            self._log_loss()
+        loss = self._validate()
+        before, averaged = self.state, self.trainer.averaged
+        self.state = after_validation(self.recipe, replace(before, epoch=before.epoch + 1, at=0), loss)
+        more = {"perplexity": perplexity_of(loss)} if self.recipe.kind in LANGUAGE_MODELS else {}
+        self._log(valid_loss=loss, **more, averaged=averaged)
+        if loss < before.best and self.distributed.is_main:
+            vocabulary = self.corpus.vocabulary.to_text()
+            self.folder.save_best(self.trainer.weights(), self._config(loss), vocabulary, self.state.step)
+        self.trainer.start_epoch()
+        self._save()
+
+    def _end(self) -> TrainingResult:
+        """Make the best model the model."""
+        why = "patience" if self.state.stopped else "epochs"
+        if self.state.epoch < self.recipe.epochs and not self.state.stopped:
+            why = "minutes"
+        self.distributed.wait()
+        best, tensors = self.folder.read_best()
+        return self._finish(why, tensors, self._config(best["losses"]["valid"]), best["steps"])
+
+    def _end_within_epoch(self) -> TrainingResult:
+        """Time is up within an epoch: the weights as they are now may be better than the best validated ones.
+
+        The checkpoint was saved before this validation, which therefore changes nothing when the training continues.
+        """
+        loss = self._validate()
+        if loss < self.state.best:
+            return self._finish("minutes", self.trainer.weights(), self._config(loss), self.state.step)
+        return self._end()
+
+    def _finish(
+        self, why: str, tensors: dict[str, torch.Tensor], config: dict[str, Any], best_step: int
+    ) -> TrainingResult:
+        config |= {"best_step": best_step}
+        if self.distributed.is_main:
+            self.folder.finish(tensors, config, self.corpus.vocabulary.to_text())
+        self.distributed.wait()
+        return TrainingResult(why, self.state, config)
+
+    def _config(self, loss: float) -> dict[str, Any]:
+        """The content of `config.json` for a model with this validation loss."""
+        self._count_seconds()
+        state, corpus = self.state, self.corpus
+        return {
+            "format": FORMAT,
+            "kind": self.recipe.kind,
+            "language": corpus.language,
+            **self.identity,
+            "vocabulary": {"types": len(corpus.vocabulary), "sha256": self.identity["vocabulary"]},
+            "corpus": {"name": corpus.path.resolve().name, "hash": corpus.hash},
+            "parameters": sum(one.numel() for one in self.trainer.parameters),
+            "steps": state.step,
+            "epochs": state.epoch,
+            "tokens": state.tokens,
+            "seconds": round(state.seconds, 1),
+            "averaged": self.trainer.averaged,
+            "losses": {"valid": loss, "checks": list(state.losses)},
+            "versions": {"winoglot": __version__, "torch": torch.__version__},
+        }
+
+    # Checkpoints
+
+    def _save(self) -> None:
+        """Save a checkpoint, unless something went wrong."""
+        self._check_numbers()
+        if open_corpus(self.corpus.path).hash != self.corpus.hash:
+            message = "the corpus was changed while a model was trained on it"
+            remedy = "Build it again as it was and continue with --resume, or start again with --force."
+            raise InputError(message, remedy=remedy, file=str(self.corpus.path))
+        self._count_seconds()
+        tensors = self.trainer.tensors()
+        if self.distributed.is_main:
+            info = self.identity | {"course": self.state.to_json(), "averaged": self.trainer.averaged}
+            self.folder.save_last(tensors, info, self.state.step)
+        self._saved = time.monotonic()
+
+    def restore(self) -> None:
+        """Continue from the last checkpoint; if there is none yet, start at the beginning."""
+        info = self.folder.read_state()
+        log_length = 0
+        if info is not None:
+            file = self.folder.last / str(info["weights"])
+            tensors = read_tensors(file)
+            with interpreting(self.folder.state):
+                self._check_identity(info)
+                self.trainer.restore(tensors, info["averaged"], file)
+                self.state = TrainingState.from_json(info["course"])
+                log_length = max(0, int(info["log_bytes"]))
+        if self.distributed.is_main:
+            self.folder.cut_log(log_length)
+
+    def _check_identity(self, found: dict[str, Any]) -> None:
+        """An input error if the checkpoint belongs to another training; only the number of epochs may differ."""
+        folder, wanted = self.folder.path, self.identity
+        remedy = "Use the same settings as before, or start again with --force or in another folder."
+        if found["vocabulary"] != wanted["vocabulary"]:
+            raise InputError("the checkpoint belongs to another vocabulary", remedy=remedy, file=str(folder))
+        if found["corpus"] != wanted["corpus"]:
+            message = "the corpus has changed since the training was started"
+            raise InputError(message, remedy=remedy, file=str(folder))
+        run = {key: wanted[key] for key in ("seed", "precision", "processes")}
+        check_same(found, run, what="training", remedy=remedy, folder=folder)
+        recipe = {key: value for key, value in self.recipe.numbers().items() if key != "epochs"}
+        check_same(found["recipe"], recipe, what="training", remedy=remedy, folder=folder)
+
+    # The log, the clock, and numbers that are none
+
+    def _log_loss(self) -> float:
+        """Log the mean loss since the last line; only here does an epoch wait for the device."""
+        self._check_numbers()
+        loss = self.trainer.mean_loss()
+        self._log(loss=loss)
+        return loss
+
+    def _log(self, **more: float | None) -> None:
+        self._count_seconds()
+        state = self.state
+        if self.distributed.is_main:
+            place = {"step": state.step, "epoch": state.epoch, "tokens": state.tokens}
+            self.folder.append(place | more | {"rate": state.rate, "seconds": round(state.seconds, 2)})
+
+    def _count_seconds(self) -> None:
+        now = time.monotonic()
+        self.state = replace(self.state, seconds=self.state.seconds + now - self._counted)
+        self._counted = now
+
+    def _minutes_since(self, moment: float) -> float:
+        return (time.monotonic() - moment) / 60
+
+    def _validate(self) -> float:
+        self._check_numbers()
+        loss = self.trainer.validate()
+        if not math.isfinite(loss):
+            raise self._not_a_number(self.state.step)
+        return loss
+
+    def _check_numbers(self) -> None:
+        if step := self.trainer.bad_step():
+            raise self._not_a_number(step)
+
+    def _not_a_number(self, step: int) -> InputError:
+        last = self.folder.read_state()
+        kept = f"the checkpoint of step {last['course']['step']} is kept" if last else "there was no checkpoint yet"
+        rate = f"{self.recipe.rate / 2:g}"
+        remedy = f"Start again with --force and a lower rate (--set rate={rate}) or another --seed."
+        return InputError(f"the loss is not a number at step {step}; {kept}", remedy=remedy, file=str(self.folder.path))
 
 
 @contextmanager
-def _own_random_numbers(device: torch.device) -> Iterator[None]:
-    """Leave the caller's generators as they were."""
-    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
-        yield
-
-
-@contextmanager
-def _enough_memory() -> Iterator[None]:
-    """An estimate may be wrong, and others may take memory meanwhile: an input error where a GPU has none left."""
+def _on_full_memory() -> Iterator[None]:
+    """An input error if a GPU has no memory left: estimates may be wrong, and other programs may take some."""
     try:
         yield
     except torch.OutOfMemoryError as error:
         message = f"the device has no memory left: {str(error).partition('. ')[0]}"
-        remedy = "Take a smaller batch (--set batch=…) or a smaller recipe; what was saved before is kept."
+        remedy = "Use a smaller batch (--set batch=…) or a smaller recipe; what was saved before is kept."
         raise InputError(message, remedy=remedy) from error
 
 
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
-    """An event that is set when somebody asks the process to end: the step is finished and a checkpoint made."""
+def _stop_signals() -> Iterator[threading.Event]:
+    """An event that is set when the process is asked to end: the loop finishes its step and saves a checkpoint."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stop

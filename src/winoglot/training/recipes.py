@@ -1,15 +1,33 @@
-"""What a training does, in numbers: one recipe a model of the papers, and a modern one beside them."""
+"""Every number of a training: one recipe per model of the papers, and a modern one beside them."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, fields, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+# Each kind of model is a module with `make_module(recipe, vocabulary)` and
+# `make_task(module, recipe, corpus, seed, process, precision)`.
+KINDS = {
+    "lstm": "winoglot.training.language_task",
+    "transformer": "winoglot.training.language_task",
+    "context2vec": "winoglot.training.context2vec",
+}
+LANGUAGE_MODELS = ("lstm", "transformer")
+SEEDS = 2**63  # what all generators take
+
+
+def kind_module(kind: str) -> Any:
+    """The module of a kind of model."""
+    if kind not in KINDS:
+        raise InputError(f"unknown kind of model {kind!r}", remedy=nearest(kind, KINDS))
+    return import_module(KINDS[kind])
 
 
 @dataclass(frozen=True)
@@ -22,45 +40,45 @@ class Recipe:
     embedding: int = 200
     hidden: int = 200
     layers: int = 2
-    tied: bool = True  # the output layer's weights are the embeddings; the last layer then has their size
+    tied: bool = True  # the output layer uses the embeddings; the last layer then has their size
     heads: int = 1  # of attention
-    inner: int = 0  # units between the two halves of a transformer's feed-forward layer
+    inner: int = 0  # units of the feed-forward layer of a transformer
     # the data
-    batch: int = 20  # columns of text side by side, in each process
-    sequence: int = 35  # tokens a step looks back
-    varied: bool = False  # lengths drawn around `sequence` or, one time in twenty, half of it; the rate goes with them
-    # regularisation: shares that are dropped, and factors
+    batch: int = 20  # columns of text, in each process
+    sequence: int = 35  # tokens per column and step
+    varied: bool = False  # lengths drawn around `sequence` or, once in twenty, half of it; rate in proportion
+    # regularisation: shares dropped, and factors
     word_dropout: float = 0.0  # whole words of the embedding
     input_dropout: float = 0.2
     layer_dropout: float = 0.2  # between layers
     output_dropout: float = 0.2
     weight_dropout: float = 0.0  # recurrent weights
-    locked: bool = False  # the same units are dropped at all places of a sequence
-    activation: float = 0.0  # AR: on the squares of the last layer's dropped output
-    change: float = 0.0  # TAR: on the squares of its raw output's changes from place to place
+    locked: bool = False  # drop the same units at all positions of a sequence
+    activation: float = 0.0  # AR: on the squares of the last layer's output after dropout
+    change: float = 0.0  # TAR: on the squared differences of its raw output between positions
     weight_decay: float = 0.0
     # the optimiser
     optimiser: str = "sgd"  # or adagrad, adamw
     rate: float = 20.0
-    accumulator: float = 0.0  # what Adagrad's sums of squares begin with
-    clip: float = 0.25  # the largest norm of all gradients; 0: no limit
+    accumulator: float = 0.0  # what Adagrad's sums of squares start with
+    clip: float = 0.25  # the largest norm of the gradients; 0: no limit
     schedule: str = "divide"  # or average, cosine, constant
-    warmup: int = 0  # steps in which the rate of the cosine schedule rises
+    warmup: int = 0  # steps in which the rate rises, with the cosine schedule
     epochs: int = 40  # at most
-    patience: int = 8  # checks without a new best after which it stops; in eight the rate falls to nothing
+    patience: int = 8  # stop after so many validations without a new best; after eight the rate is near 0
     # negative sampling
-    negatives: int = 0  # words drawn for each that is there
-    power: float = 0.0  # of their counts, in drawing
+    negatives: int = 0  # words drawn for each word of the text
+    power: float = 0.0  # of their counts, in drawing them
 
     def numbers(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All fields, for JSON."""
         return asdict(self)
 
 
-_SMALL = Recipe("lstm-small")  # paper 000, 4.2.2.2; "between layers" takes in the embedding and the output layer
+_SMALL = Recipe("lstm-small")  # paper 000, 4.2.2.2; "between layers" includes the embedding and the output layer
 _IMPROVED = replace(_SMALL, name="lstm-improved", embedding=400, hidden=400, layers=3, batch=40)  # 000, table 1
 _AWD = Recipe(
-    "awd-lstm-large",  # 000, 4.2.2.3; what it leaves unsaid as in the paper it follows
+    "awd-lstm-large",  # 000, 4.2.2.3; what it does not say is as in the paper it follows
     embedding=400,
     hidden=1150,
     layers=3,
@@ -78,8 +96,8 @@ _AWD = Recipe(
     weight_decay=1.2e-6,
     rate=30.0,
     schedule="average",
-    epochs=50,  # so many were run, of 750 intended
-    patience=20,  # averaging begins after five checks without progress and needs time to show
+    epochs=50,  # the paper planned 750 and ran 50
+    patience=20,  # averaging starts after five validations without progress and takes time to show
 )
 _ALL = (
     _SMALL,
@@ -95,7 +113,7 @@ _ALL = (
         output_dropout=0.25,
         optimiser="adagrad",
         rate=0.2,
-        accumulator=1 / 35**2,  # 1 for a loss summed over 35 places: from 0, the first step would move all by the rate
+        accumulator=1 / 35**2,  # 1 if losses were summed over 35 positions; from 0, the first step would be too large
         schedule="constant",
         epochs=10,
         patience=3,
@@ -104,7 +122,7 @@ _ALL = (
     replace(_AWD, name="awd-lstm-medium", embedding=400, hidden=400, layers=3),
     _AWD,
     Recipe(
-        "transformer-small",  # with 98k types as many parameters as lstm-improved: 43 million
+        "transformer-small",  # with 98k types it has as many parameters as lstm-improved: 43 million
         kind="transformer",
         embedding=384,
         hidden=384,
@@ -118,7 +136,7 @@ _ALL = (
         output_dropout=0.1,
         weight_decay=0.1,
         optimiser="adamw",
-        rate=1e-3,  # this and what follows, as is usual at this size; no paper is followed
+        rate=1e-3,  # this and the rest are usual values for this size, from no paper
         clip=1.0,
         schedule="cosine",
         warmup=400,
@@ -160,23 +178,23 @@ _UNUSED = {  # by the models of a kind
 
 
 def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
-    """A recipe by name, with some of its numbers changed.
+    """A recipe by name, with some of its fields changed.
 
     >>> find_recipe("lstm-small", ["batch=40", "locked=true"]).batch
     40
     """
     if name not in RECIPES:
-        raise InputError(f"there is no recipe {name!r}", remedy=nearest(name, RECIPES))
+        raise InputError(f"unknown recipe {name!r}", remedy=nearest(name, RECIPES))
     recipe = RECIPES[name]
     kinds = {field.name: type(getattr(recipe, field.name)) for field in fields(Recipe)}
     values = {}
     for change in changes:
         key, _, text = change.partition("=")
         if key not in kinds or key in ("name", "kind"):
-            raise InputError(f"a recipe has no number {key!r}", remedy=nearest(key, set(kinds) - {"name", "kind"}))
+            raise InputError(f"recipes have no field {key!r}", remedy=nearest(key, set(kinds) - {"name", "kind"}))
         values[key] = _value(key, text, kinds[key])
         if key in _UNUSED[recipe.kind] and values[key] != getattr(recipe, key):
-            raise InputError(f"{key} means nothing to {name}", remedy=f"Leave it out: --set {key}.")
+            raise InputError(f"{name} does not use {key}", remedy=f"Leave out --set {key}.")
     return checked(replace(recipe, **values))
 
 
@@ -184,21 +202,21 @@ def checked(recipe: Recipe) -> Recipe:
     """The recipe, if a training can follow it."""
     for key, known in _CHOICES.items():
         if getattr(recipe, key) not in known:
-            raise InputError(f"there is no {key} {getattr(recipe, key)!r}", remedy=nearest(getattr(recipe, key), known))
+            raise InputError(f"unknown {key} {getattr(recipe, key)!r}", remedy=nearest(getattr(recipe, key), known))
     for key, value in recipe.numbers().items():
         if isinstance(value, float) and not math.isfinite(value):
-            raise InputError(f"{key} is {value}", remedy="It must be a finite number.")
+            raise InputError(f"{key} is {value}", remedy="Use a finite number.")
     for key in _POSITIVE:
         if not getattr(recipe, key) > 0:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="It must be more than 0.")
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use a number above 0.")
     for key in _NOT_NEGATIVE:
         if not getattr(recipe, key) >= 0:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="It must be 0 or more.")
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use 0 or a number above it.")
     for key in _SHARES:
         if not 0 <= getattr(recipe, key) < 1:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="It is a share: from 0 to less than 1.")
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use a share: from 0 to less than 1.")
     if recipe.kind == "transformer" and recipe.embedding % (2 * recipe.heads):
-        message = f"{recipe.embedding} units do not make {recipe.heads} heads of an even size"
+        message = f"{recipe.embedding} units cannot be divided into {recipe.heads} heads of even size"
         raise InputError(message, remedy="Change embedding or heads.")
     return recipe
 
@@ -210,4 +228,10 @@ def _value(key: str, text: str, kind: type) -> Any:
         return kind(text)
     except (KeyError, ValueError) as error:
         wanted = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind, "a word")
-        raise InputError(f"{key} is {text!r}", remedy=f"Give {wanted}: --set {key}=…") from error
+        raise InputError(f"{key} is {text!r}", remedy=f"Use {wanted}: --set {key}=…") from error
+
+
+def check_seed(seed: int) -> None:
+    """An input error for a seed that not all generators take."""
+    if not 0 <= seed < SEEDS:
+        raise InputError(f"the seed is {seed}", remedy=f"Use a whole number from 0 to {SEEDS - 1}.")

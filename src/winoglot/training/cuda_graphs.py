@@ -1,6 +1,6 @@
-"""A step's loss and gradients on a GPU, recorded once for each length and then replayed.
+"""The loss and gradients of a step on a GPU, recorded once for each length as a CUDA graph and then replayed.
 
-An LSTM is over a thousand small pieces of work a step, and to hand them over one by one takes longer than to do them.
+A step of an LSTM is more than a thousand small kernels, and launching them one by one takes longer than running them.
 """
 
 from __future__ import annotations
@@ -11,39 +11,39 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 if TYPE_CHECKING:
-    from winoglot.training.base import Share
-    from winoglot.training.language_model import LanguageModel, State
+    from winoglot.training.distributed import Process
+    from winoglot.training.networks import LanguageModel, State
 
-_MOST = 96  # recordings; lengths that are drawn seldom are not worth one
+_MAX_RECORDINGS = 96  # rare lengths are not worth one
 
 
 @dataclass(frozen=True)
 class _Recording:
     graph: torch.cuda.CUDAGraph
-    tokens: torch.Tensor  # where it reads them from, [length + 1, columns]
+    tokens: torch.Tensor  # where the graph reads them, [length + 1, columns]
     objective: torch.Tensor
     loss: torch.Tensor
 
 
 class GraphedLoss:
-    """Computes what `LanguageModel.loss` does; random numbers are those of the generator as it stands at the call."""
+    """Computes what `LanguageModel.loss` does, with the random numbers that it would draw."""
 
-    def __init__(self, module: LanguageModel, precision: torch.dtype, share: Share) -> None:
-        """Nothing is recorded yet."""
-        self.module, self.precision, self.share = module, precision, share
+    def __init__(self, module: LanguageModel, precision: torch.dtype, process: Process) -> None:
+        """Start without recordings."""
+        self.module, self.precision, self.process = module, precision, process
         self.parameters = [one for one in module.parameters() if one.requires_grad]
         self.gradients = [torch.empty_like(one) for one in self.parameters]
         self.state: State = ()
         self.recordings: dict[int, _Recording] = {}
-        self.met: set[int] = set()
+        self._met: set[int] = set()
 
     def __call__(self, tokens: torch.Tensor, state: State) -> tuple[torch.Tensor, torch.Tensor, State]:
-        """For tokens [length + 1, columns], each but the last given and each but the first foreseen."""
+        """Objective, loss and next state for tokens [length + 1, columns]: the last ones are predicted only."""
         length = len(tokens) - 1
-        if length not in self.recordings and (length not in self.met or len(self.recordings) == _MOST):
-            self.met.add(length)  # the first time, kernels are chosen and made, which cannot be recorded
+        if length not in self.recordings and (length not in self._met or len(self.recordings) == _MAX_RECORDINGS):
+            self._met.add(length)  # the first time, kernels are chosen and compiled, which cannot be recorded
             tokens = tokens.to(self.module.bias.device, non_blocking=True)
-            return self.module.loss(tokens[:-1], tokens[1:], state, precision=self.precision, share=self.share)
+            return self.module.loss(tokens[:-1], tokens[1:], state, precision=self.precision, process=self.process)
         self._put_state(state, tokens.shape[1])
         if length not in self.recordings:
             self.recordings[length] = self._record(tokens)
@@ -55,7 +55,7 @@ class GraphedLoss:
         return objective, recording.loss, self.state
 
     def _put_state(self, state: State, columns: int) -> None:
-        """Where recordings read it and leave the next one."""
+        """Copy the state to where recordings read it and leave the next one."""
         if not self.state:
             shapes = [one for layer in self.module.body.layers for one in layer.start(columns)]  # type: ignore[union-attr]
             self.state = tuple(torch.zeros_like(one, dtype=self.precision) for one in shapes)
@@ -70,14 +70,14 @@ class GraphedLoss:
         numbers = torch.cuda.get_rng_state(device)
         own = torch.empty(tokens.shape, dtype=tokens.dtype, device=device)
         graph = torch.cuda.CUDAGraph()
-        # Recordings share their memory: they are never replayed side by side, and what they leave is used at once.
+        # Recordings share their memory: they never run side by side, and their results are used at once.
         pool = next(iter(self.recordings.values())).graph.pool() if self.recordings else None
         own.copy_(tokens)
         with torch.cuda.graph(graph, pool=pool):
-            # The same weights under other names: gradients of the parameters themselves may be awaited elsewhere.
+            # Detached copies of the same weights: somebody else may wait for gradients of the parameters themselves.
             weights = {f"model.{name}": one.detach().requires_grad_() for name, one in self.module.named_parameters()}
             given = (own[:-1], own[1:], self.state)
-            more = {"precision": self.precision, "share": self.share}
+            more = {"precision": self.precision, "process": self.process}
             objective, loss, after = torch.func.functional_call(_Loss(self.module), weights, given, more)
             torch._foreach_copy_(self.gradients, list(torch.autograd.grad(objective, list(weights.values()))))
             torch._foreach_copy_(list(self.state), list(after))

@@ -1,0 +1,119 @@
+"""One process or several: devices, precision, and what the processes of a training tell each other.
+
+Several processes are started by `accelerate launch`. Each has its own columns of the batch; a single process is the
+same with nobody to talk to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+
+
+@dataclass(frozen=True)
+class Process:
+    """Which of the processes this one is."""
+
+    rank: int = 0
+    world_size: int = 1
+
+
+SINGLE = Process()
+
+
+class Distributed:
+    """This process, its device, and the means over all processes."""
+
+    def __init__(self, device: str = "auto") -> None:
+        """Find the other processes."""
+        if find_spec("accelerate") is None:
+            raise InputError("training needs accelerate", remedy='Run: pip install "winoglot[train]"')
+        own_device = choose_device(device)
+        from accelerate import PartialState  # type: ignore[import-untyped,unused-ignore]
+
+        self._state: Any = PartialState(cpu=device == "cpu")
+        self.process = Process(self._state.process_index, self._state.num_processes)
+        # accelerate remembers the first device it was asked for; a single process may choose another one later.
+        self.device: torch.device = self._state.device if self._several else own_device
+
+    @property
+    def is_main(self) -> bool:
+        """Whether this process is the one that writes."""
+        return self.process.rank == 0
+
+    @property
+    def _several(self) -> bool:
+        return self.process.world_size > 1
+
+    def average(self, tensors: Sequence[torch.Tensor]) -> None:
+        """Replace each tensor by its mean over all processes, in one message."""
+        if self._several:
+            flat = torch.cat([tensor.flatten() for tensor in tensors])
+            torch.distributed.all_reduce(flat)
+            flat.div_(self.process.world_size)
+            start = 0
+            for tensor in tensors:
+                tensor.copy_(flat[start : start + tensor.numel()].view_as(tensor))
+                start += tensor.numel()
+
+    def sum(self, *numbers: float) -> tuple[float, ...]:
+        """The sum of each number over all processes."""
+        if not self._several:
+            return numbers
+        sums = torch.tensor(numbers, dtype=torch.float64, device=self.device)
+        torch.distributed.all_reduce(sums)
+        return tuple(sums.tolist())
+
+    def max(self, number: int) -> int:
+        """The largest of the processes' numbers."""
+        if not self._several:
+            return number
+        largest = torch.tensor(number, device=self.device)
+        torch.distributed.all_reduce(largest, torch.distributed.ReduceOp.MAX)
+        return int(largest)
+
+    def gather_columns(self, own: torch.Tensor) -> torch.Tensor:
+        """The columns (dimension 1) of all processes, in order."""
+        if not self._several:
+            return own
+        columns = own.new_zeros(own.shape[0], own.shape[1] * self.process.world_size, *own.shape[2:])
+        columns.narrow(1, self.process.rank * own.shape[1], own.shape[1]).copy_(own)
+        torch.distributed.all_reduce(columns)
+        return columns
+
+    def own_columns(self, columns: torch.Tensor) -> torch.Tensor:
+        """This process's part of the columns of all."""
+        size = columns.shape[1] // self.process.world_size
+        return columns.narrow(1, self.process.rank * size, size).to(self.device)
+
+    def wait(self) -> None:
+        """Wait until all processes have come here."""
+        self._state.wait_for_everyone()
+
+
+def choose_device(name: str) -> torch.device:
+    """The device of a single process: a GPU if there is one, unless another device is named."""
+    if name not in ("auto", "cpu", "cuda"):
+        raise InputError(f"unknown device {name!r}", remedy="Use auto, cpu or cuda.")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise InputError("this machine has no device 'cuda'", remedy="Use --device cpu.")
+    return torch.device("cuda", 0) if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
+
+
+def choose_precision(name: str, device: torch.device) -> torch.dtype:
+    """The precision of matrix products: bfloat16 on a GPU and float32 elsewhere, unless one is named."""
+    if name == "auto":
+        return torch.bfloat16 if device.type == "cuda" else torch.float32
+    if name not in PRECISIONS:
+        raise InputError(f"unknown precision {name!r}", remedy="Use auto, float32 or bfloat16.")
+    return PRECISIONS[name]
