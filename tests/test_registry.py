@@ -147,7 +147,7 @@ def test_an_outside_metric_is_in_runs_tables_json_and_the_list(with_example, win
     code = "import sys, winoglot as wg; print(wg.evaluate(wg.load(sys.argv[1]), 'first').estimate('coverage'))"
     assert with_example(code, str(six_file("pt"))).stdout.startswith("1.000 [")
     listed = winoglot("list", "metrics").stdout
-    assert re.search(r"^coverage +% +1 +Share of labelled items that are answered\.$", listed, re.MULTILINE)
+    assert re.search(r"^coverage +% +100 +Share of labelled items that are answered\.$", listed, re.MULTILINE)
     assert re.search(r"^broken .*not available: winoglot_example.absent", listed, re.MULTILINE)
 
 

@@ -86,8 +86,8 @@ def test_a_solver_that_knows_some_answers_is_found_out():
 def test_an_abstention_counts_what_guessing_gives():
     run = run_of([[Made(), Made(choice=None)], [Made(choice=None, candidates=3), Made(answer=None)]])
     assert with_guesses(run).value == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
-    assert guessing(run.examples()) == pytest.approx((1 / 2 + 1 / 2 + 1 / 3) / 3)
-    assert guessing(run_of([[Made(answer=None)]]).examples()) is None
+    assert guessing([outcome.example for outcome in run.outcomes()]) == pytest.approx((1 / 2 + 1 / 2 + 1 / 3) / 3)
+    assert guessing([]) is None
 
 
 def test_it_says_what_it_leaves_out():

@@ -232,7 +232,8 @@ def print_metrics(*, as_json: bool) -> None:
     """What `winoglot list metrics` prints: name, unit, chance level and description of every metric."""
     rows = []
     for one in metrics():
-        level = "by options" if callable(one.chance) else "" if one.chance is None else f"{one.chance:g}"
+        scale = 100 if one.unit == "%" else 1
+        level = "by options" if callable(one.chance) else "" if one.chance is None else f"{scale * one.chance:g}"
         row = {"name": one.name, "unit": one.unit, "chance": level, "description": one.description}
         rows.append(row | {"needs": list(one.needs)} if as_json else row)
     if as_json:

@@ -128,9 +128,7 @@ _ACCURACY = Metric(
 )
 PLUGINS = {
     "accuracy": _ACCURACY,
-    "exactness": replace(
-        _ACCURACY, description="Accuracy, as it is called beside quality and success.", shown="by name"
-    ),
+    "exactness": replace(_ACCURACY, description="Another name for accuracy.", shown="by name"),
     "quality": Metric(
         "quality",
         "Share of correct answers among the answers, abstentions left out.",

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, nearest
-from winoglot.examples import Example, ExampleSource, Outcome, examples_of
+from winoglot.examples import ExampleSource, Outcome, examples_of
 from winoglot.metrics.base import metric
 from winoglot.models.base import NOT_A_NUMBER
 from winoglot.runs.signature import signature
@@ -88,23 +88,19 @@ class Run:
         return {prediction.item_id: prediction for prediction in self.predictions}
 
     @cached_property
-    def _examples(self) -> dict[str | None, list[Example]]:
-        return {}
-
-    def examples(self, kind: str | None = None) -> list[Example]:
-        """What the run is over, answered or not: the originals or, if a kind is named, the variants of that kind."""
-        if kind not in self._examples:
-            self._examples[kind] = examples_of(self.source, kind)
-        return self._examples[kind]
+    def _outcomes(self) -> dict[str | None, tuple[Outcome, ...]]:
+        return {}  # by kind: every metric asks for them
 
     def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
         """The outcomes of the originals or, if a kind is named, of the variants of that kind, in the source's order."""
-        found = ((example, self._by_id.get(example.id)) for example in self.examples(kind))
-        return [
-            Outcome(example, made.choice, made.scores, made.note, made.fallback, made.window)
-            for example, made in found
-            if made is not None
-        ]
+        if kind not in self._outcomes:
+            found = ((example, self._by_id.get(example.id)) for example in examples_of(self.source, kind))
+            self._outcomes[kind] = tuple(
+                Outcome(example, made.choice, made.scores, made.note, made.fallback, made.window)
+                for example, made in found
+                if made is not None
+            )
+        return self._outcomes[kind]
 
     def estimate(self, name: str, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
         """Estimate any metric by its name (`winoglot list metrics`), with its interval.
@@ -177,7 +173,7 @@ class Run:
         return {made.item_id: made.skipped for made in self._originals() if made.skipped}
 
     def _originals(self) -> list[Prediction]:
-        return [self._by_id[one.id] for one in self.examples() if one.id in self._by_id]
+        return [self._by_id[outcome.example.id] for outcome in self.outcomes()]
 
     def not_numbers(self) -> list[str]:
         """The items, variants included, whose score is not a number."""
