@@ -18,7 +18,7 @@ def main() -> None:
     if not folder:
         print("not run: set WINOGLOT_DATA to a folder of public collections")
         return
-    for collection in load_folder(Path(folder) / "collections"):
+    for _, collection in load_folder(Path(folder) / "collections").collections:
         start = time.perf_counter()
         outcome = run_checks(collection, Context(), Selection())
         took = time.perf_counter() - start

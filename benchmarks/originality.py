@@ -26,7 +26,7 @@ def main() -> None:
     if not folder:
         print("WINOGLOT_DATA names no folder with collections: nothing to measure")
         return
-    others = load_folder(Path(folder) / "collections")
+    others = [collection for _, collection in load_folder(Path(folder) / "collections").collections]
     for language, collection in wg.load_all("winoglot").items():
         start = time.perf_counter()
         theirs = [one for other in comparable(collection, others) for one in features_of(other)]

@@ -97,7 +97,7 @@ def test_a_folder_is_written_whole_and_replaced_only_if_it_is_ours(tmp_path):
     write_folder(folder, {"a.yaml": "3", "b.jsonl": "4"}, force=True)
     assert (folder / "a.yaml").read_text() == "3"
     (folder / "thesis.tex").write_text("mine")
-    with pytest.raises(InputError, match=r"something else too: thesis\.tex"):
+    with pytest.raises(InputError, match=r"contains other files too: thesis\.tex"):
         write_folder(folder, {"a.yaml": "5", "b.jsonl": "6"}, force=True)
     assert sorted(entry.name for entry in folder.iterdir()) == ["a.yaml", "b.jsonl", "thesis.tex"]
     assert [entry.name for entry in tmp_path.iterdir()] == ["task"]

@@ -1,4 +1,4 @@
-"""The one exception that bad input raises, with the place it stands at and what to do about it."""
+"""The exception that bad input raises: what is wrong, where, and what to do about it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_MOST_NAMED = 30  # of the known words in a remedy
+_MOST_NAMED = 30  # known words that a remedy lists
 
 type_names = {dict: "a mapping", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
 
 
 class InputError(ValueError):
-    """Something a user gave cannot be used. Anything else that is raised is a bug in Winoglot.
+    """Something that a user gave cannot be used. Any other exception is a bug in Winoglot.
 
     `path` leads to the faulty value inside a file (`("schemas", 3, "candidates", 1)`), `offset` to a character of
     that value; the reader of the file turns them into `line` and `column`.
@@ -37,7 +37,7 @@ class InputError(ValueError):
         column: int | None = None,
         schema: str | None = None,
     ) -> None:
-        """Keep the parts apart, so that outer layers can add what they know of the place."""
+        """Keep the parts separate, so that callers can add what they know about the place."""
         super().__init__(message)
         self.message = message
         self.remedy = remedy
@@ -50,7 +50,7 @@ class InputError(ValueError):
         self.schema = schema
 
     def __str__(self) -> str:
-        """One line: place, what is wrong, what to do."""
+        """One line: where, what is wrong, what to do."""
         place = [self.file] if self.file else []
         place += [f"{name} {value}" for name, value in (("line", self.line), ("column", self.column)) if value]
         if self.schema:
@@ -63,20 +63,20 @@ class InputError(ValueError):
 
 
 class ManyLanguagesError(InputError):
-    """A file holds several languages, and nobody said which is wanted."""
+    """A file contains several languages, and none was asked for."""
 
     def __init__(self, languages: Iterable[str], file: str) -> None:
-        """Name them."""
+        """List the languages."""
         self.languages = sorted(languages)
         super().__init__(
-            f"the file holds {len(self.languages)} languages: {', '.join(self.languages)}",
-            remedy="Say which with --language.",
+            f"the file contains {len(self.languages)} languages: {', '.join(self.languages)}",
+            remedy="Choose one with --language.",
             file=file,
         )
 
 
 def printable(text: str) -> str:
-    """The text with what a terminal would obey instead of show written as an escape.
+    """The text with control characters, which a terminal would obey, written as escapes.
 
     >>> print(printable("a\\x1b[2J"))
     a\\x1b[2J
@@ -85,7 +85,7 @@ def printable(text: str) -> str:
 
 
 def spell_path(path: tuple[str | int, ...]) -> str:
-    """The path as people write it: `candidates[1]`, without the leading steps that the schema's id already says."""
+    """The path as people write it: `candidates[1]`, without the steps to the schema, which its id names."""
     if len(path) > 2 and path[0] == "schemas":
         path = path[2:]
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
@@ -93,7 +93,7 @@ def spell_path(path: tuple[str | int, ...]) -> str:
 
 @contextmanager
 def inside(*steps: str | int) -> Iterator[None]:
-    """Say that what goes wrong in this block goes wrong below these keys."""
+    """Add these keys to the path of an input error raised in the block."""
     try:
         yield
     except InputError as error:
@@ -103,7 +103,7 @@ def inside(*steps: str | int) -> Iterator[None]:
 
 @contextmanager
 def located(*, file: str | None = None, line: int | None = None, schema: str | None = None) -> Iterator[None]:
-    """Say where the block's input comes from; a place that is known already stays."""
+    """Add the place to an input error raised in the block, unless it has one already."""
     try:
         yield
     except InputError as error:
@@ -114,7 +114,7 @@ def located(*, file: str | None = None, line: int | None = None, schema: str | N
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """A remedy that names the known word most like the one given, and all of them, unless they are very many.
+    """A remedy that names the known word most similar to the one given, and lists the known words.
 
     >>> nearest("candidate", ["text", "candidates"])
     "Did you mean 'candidates'? Known: candidates, text."
@@ -129,7 +129,7 @@ def nearest(word: object, known: Iterable[str]) -> str:
 
 
 def describe(value: object) -> str:
-    """What kind of thing a value from a file is, in a reader's words.
+    """A value from a file or a caller, in words.
 
     >>> describe([1, 2]), describe(None), describe("Rita")
     ('a list', 'nothing', "'Rita'")
@@ -144,7 +144,7 @@ def describe(value: object) -> str:
 
 
 def check_argument(value: object, kinds: type | tuple[type, ...], expected: str, remedy: str) -> None:
-    """Refuse what a caller gave where something else is expected, before it fails somewhere inside.
+    """Refuse an argument of the wrong type before it fails somewhere inside.
 
     >>> check_argument("Rita", int, "a whole number", "Give one, as 7.")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Files in and out: bounded, decoded with places; written whole or not at all."""
+"""Reading files with a limit and decoding errors that say where; writing files and folders atomically."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _UTF16_AND_32 = {
     codecs.BOM_UTF16_BE: "UTF-16",
 }
 _TEMPORARY = ".winoglot-"
-# A path may be too long, hold a NUL, go round in links, or lead through a folder one may not enter.
+# A path may be too long, contain a NUL, run in a circle of links, or lead through a folder without permission.
 _PATH_ERRORS = (OSError, ValueError, RuntimeError)
 
 
 def exists(path: Path) -> bool:
-    """Whether something is there that can be looked at."""
+    """Whether the path exists; False too where that cannot be found out."""
     try:
         return path.exists()
     except _PATH_ERRORS:
@@ -35,12 +35,12 @@ def exists(path: Path) -> bool:
 
 
 def names_in(folder: Path) -> set[str]:
-    """What a folder holds, but for what a killed writer may have left there; OSError where it cannot be looked into."""
+    """The names in a folder, without the temporary files that a killed writer may have left; may raise OSError."""
     return {entry.name for entry in folder.iterdir() if not entry.name.startswith(_TEMPORARY)}
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """The file's content; a missing, unreadable or too large file is an input error."""
+    """The file's content; a file that is missing, unreadable or too large is an input error."""
     try:
         with path.open("rb") as file:
             data = file.read(limit + 1)
@@ -49,7 +49,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
         raise InputError(f"cannot be read: {_reason(error)}", remedy=remedy, file=str(path)) from error
     if len(data) > limit:
         raise InputError(
-            f"the file is larger than {limit // 2**20} MiB, the most this format may have",
+            f"the file is larger than {limit // 2**20} MiB, the limit for this format",
             remedy="Split it into several collections.",
             file=str(path),
         )
@@ -57,7 +57,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
 
 def decode(data: bytes, file: str) -> str:
-    """The text of a UTF-8 file, its byte order mark taken off; anything else is an input error with its place."""
+    """The text of a UTF-8 file without its byte order mark; anything else is an input error with line and column."""
     for mark, name in _UTF16_AND_32.items():
         if data.startswith(mark):
             raise InputError(
@@ -80,9 +80,9 @@ def decode(data: bytes, file: str) -> str:
 
 
 def write_whole(path: Path, data: str | bytes, *, force: bool = False) -> None:
-    """Write to a temporary file beside it, then put that in place: a reader sees the old file or the new one, whole.
+    """Write a temporary file beside the target, then move it into place: readers see the old file or the new one.
 
-    Without `force` the last step fails where somebody else has made the file in the meantime.
+    Without `force`, the last step fails if another process has created the file in the meantime.
     """
     check_free(path, force=force)
     try:
@@ -108,23 +108,23 @@ def write_whole(path: Path, data: str | bytes, *, force: bool = False) -> None:
 
 
 def write_all(files: Mapping[Path, Callable[[], str | bytes]], *, force: bool = False) -> None:
-    """Make several files, their folders too where these are missing; none is written if one of them may not be."""
+    """Write several files and create their folders; if one of them exists already, none is written."""
     for path in files:
         check_free(path, force=force)
     for folder in dict.fromkeys(path.parent for path in files):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except _PATH_ERRORS as error:
-            remedy = "Name a folder that exists or can be made."
-            raise InputError(f"cannot be made: {_reason(error)}", remedy=remedy, file=str(folder)) from error
+            remedy = "Name a folder that exists or can be created."
+            raise InputError(f"cannot be created: {_reason(error)}", remedy=remedy, file=str(folder)) from error
     for path, make in files.items():
         write_whole(path, make(), force=force)
 
 
 def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = False) -> None:
-    """Write the files into a new folder beside it, then rename: the folder is there whole or not at all.
+    """Write the files to a temporary folder beside the target, then rename it: the folder is complete or not there.
 
-    With `force` it takes the place of a folder that holds nothing but files of the same names.
+    With `force` it replaces a folder that contains nothing but files of the same names.
     """
     for name in files:
         if Path(name).name != name or name in (".", ".."):
@@ -152,31 +152,31 @@ def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = Fal
 
 
 def check_free(path: Path, *, force: bool) -> None:
-    """Refuse to overwrite a file without `force`, and anything but a plain file always."""
+    """Refuse to overwrite a file without `force`, and anything but a plain file in any case."""
     try:
         taken, plain = os.path.lexists(path), path.is_file()
     except _PATH_ERRORS as error:
         raise _cannot_write(error, path) from error
     if taken and not plain:
-        raise InputError("not a plain file", remedy="Name another output.", file=str(path))
+        raise InputError("not a plain file", remedy="Name another output file.", file=str(path))
     if taken and not force:
         raise _exists_already(path)
 
 
 def _check_replaceable(folder: Path, names: set[str], *, force: bool) -> None:
     if not folder.is_dir():
-        raise InputError("there is a file of this name", remedy="Name another folder.", file=str(folder))
+        raise InputError("a file has this name", remedy="Name another folder.", file=str(folder))
     if not force:
         raise _exists_already(folder)
     others = sorted(entry.name for entry in folder.iterdir() if entry.name not in names or entry.is_dir())
     if others:
         raise InputError(
-            f"the folder holds something else too: {others[0]}", remedy="Name another folder.", file=str(folder)
+            f"the folder contains other files too: {others[0]}", remedy="Name another folder.", file=str(folder)
         )
 
 
 def _mode(target: Path) -> int:
-    """The permissions of the file to be replaced, or those a new one gets."""
+    """The permissions of the file to be replaced, or those of a new file."""
     return target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
 
 
@@ -193,7 +193,7 @@ def _exists_already(path: Path) -> InputError:
 
 
 def _cannot_write(error: Exception, path: Path) -> InputError:
-    remedy = "Name a folder that exists and has room."
+    remedy = "Name a folder that exists, is writable and has free space."
     return InputError(f"cannot be written: {_reason(error)}", remedy=remedy, file=str(path))
 
 
@@ -202,7 +202,7 @@ def _reason(error: Exception) -> str:
 
 
 def folder_name(*parts: str) -> str:
-    """A name for a folder made of several names, whatever signs they hold.
+    """A folder name made of several names; characters that file systems may refuse become underscores.
 
     >>> folder_name("winoglot-pt", "causal:models/mine", "full")
     'winoglot-pt.causal_models_mine.full'

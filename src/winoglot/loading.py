@@ -1,4 +1,4 @@
-"""Collections by name or path, in any format; and back into files."""
+"""Loading collections by name or path, in any format, and saving them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from winoglot.schemas.text import counted, language_tag, primary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_HEAD = 4096  # bytes that show what a file is
+_HEAD = 4096  # bytes by which a file is recognised
 
 
 def load(
@@ -30,8 +30,8 @@ def load(
 ) -> Collection:
     """A bundled collection by its name, or a file by its path, or `format:path`.
 
-    A file in several languages needs `language`. `labels` are files that a format joins with the first; `strict` turns
-    what a reader repairs into an input error.
+    A file in several languages needs `language`. `labels` are files with labels for formats that keep them apart; with
+    `strict`, anything the reader would have to repair is an input error.
 
     >>> load("winoglot-pt").language
     'pt-BR'
@@ -49,7 +49,7 @@ def load_with_report(
     citation: str | None = None,
     strict: bool = False,
 ) -> tuple[Collection, Report]:
-    """The same as `load`, with what the reader repaired and left out."""
+    """The same as `load`, with a report on what the reader repaired and skipped."""
     check_argument(source, (str, Path), "a collection's name or a path", "Give one: wg.load('winoglot-pt').")
     wanted = language_tag(language) if language else None
     file, format_name = _find(source, wanted)
@@ -59,7 +59,7 @@ def load_with_report(
     if not hasattr(module, "read"):
         raise InputError(f"the format {format_name!r} can only be written", remedy="Give a file of another format.")
     if labels and not getattr(module, "TAKES_LABELS", False):
-        raise InputError(f"the format {format_name!r} takes no labels", remedy="Leave --labels out.", file=file.label)
+        raise InputError(f"the format {format_name!r} takes no labels", remedy="Leave out --labels.", file=file.label)
     try:
         collection: Collection = module.read(file)
     except InputError as error:
@@ -71,7 +71,7 @@ def load_with_report(
         first = file.report.repaired[0]
         raise InputError(
             f"{counted(len(file.report.repaired), 'repair')} would be needed, first: {first.what}: {first.why}",
-            remedy="Correct the file, or leave --strict out.",
+            remedy="Correct the file, or leave out --strict.",
             file=file.label,
             line=first.line,
         )
@@ -79,7 +79,7 @@ def load_with_report(
 
 
 def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002
-    """What a file that was given as another format looks like instead."""
+    """A hint at the format that a file looks like, if it was given as another one."""
     try:
         name = recognise(file)
     except InputError:
@@ -88,15 +88,15 @@ def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002
 
 
 def check_language(found: str, asked: str | None, file: str) -> None:
-    """Refuse a collection in another language than asked for; where both name a script or region, in another one."""
+    """Refuse a collection in another language than asked for, or in another script or region where both name one."""
     wanted = language_tag(asked) if asked else found
     if primary(wanted) != primary(found) or (wanted != found and primary(wanted) not in (wanted, found)):
-        remedy = "Leave the language out, or name another file."
+        remedy = "Leave out the language, or name another file."
         raise InputError(f"the collection is in {found}, not in {wanted}", remedy=remedy, file=file)
 
 
 def load_all(name: str) -> dict[str, Collection]:
-    """The bundled collections of a family, by language: the part of their names after the family's.
+    """The bundled collections of a family, by language: the part of the name after the family's.
 
     >>> sorted(load_all("winoglot"))
     ['en', 'fr', 'pt', 'zh']
@@ -110,21 +110,16 @@ def load_all(name: str) -> dict[str, Collection]:
 
 @dataclass(frozen=True)
 class FoundCollections:
-    """What a file or folder holds: its collections, each with its file, and why others could not be read."""
+    """The collections of a file or folder, each with its file, and why others could not be read."""
 
     collections: tuple[tuple[str, Collection], ...]
     unread: tuple[InputError, ...] = ()
 
 
-def load_folder(source: str | Path) -> list[Collection]:
-    """The collections of a file or folder that can be read: see `load_place`."""
-    return [collection for _, collection in load_place(source).collections]
-
-
-def load_place(source: str | Path) -> FoundCollections:
+def load_folder(source: str | Path) -> FoundCollections:
     """Every collection in a file, or in the files of a folder; of a file in several languages, all of them.
 
-    Files of a folder that do not look like collections are passed over; a folder without one is an input error.
+    Files of a folder that do not look like collections are ignored; a folder without any collection is an input error.
     """
     path = Path(source)
     if not path.is_dir():
@@ -140,7 +135,7 @@ def load_place(source: str | Path) -> FoundCollections:
                     unread.append(error)
     if not collections:
         why = f" that can be read: {'; '.join(map(str, unread))}" if unread else ""
-        remedy = "Mend it, or name another folder." if unread else "Name another one."
+        remedy = "Correct the file, or name another folder." if unread else "Name another folder."
         raise InputError(f"the folder holds no collection{why}", remedy=remedy, file=str(path))
     return FoundCollections(tuple(collections), tuple(unread))
 
@@ -182,7 +177,7 @@ def save(collection: Collection, path: str | Path, format: str | None = None, *,
 
 
 def write_output(path: Path, content: Content, *, force: bool) -> None:
-    """Write what a format made: a file, or a folder of files."""
+    """Write the content of a file, or of the files of a folder."""
     if isinstance(content, dict):
         write_folder(path, content, force=force)
     else:
@@ -190,7 +185,7 @@ def write_output(path: Path, content: Content, *, force: bool) -> None:
 
 
 def dump(collections: Sequence[Collection], format: str) -> Content:  # noqa: A002
-    """One collection in a format, or several side by side in one that can hold them."""
+    """The content of a file in a format: one collection, or several side by side where the format can hold them."""
     module = registry.load("formats", format)
     if not hasattr(module, "write"):
         raise InputError(f"the format {format!r} can only be read", remedy="Name another format.")
@@ -204,7 +199,7 @@ def dump(collections: Sequence[Collection], format: str) -> Content:  # noqa: A0
 
 
 def lost(collections: Sequence[Collection], format: str) -> list[str]:  # noqa: A002
-    """What a format cannot hold of the collections, in words."""
+    """What the collections lose in a format, in words."""
     module = registry.load("formats", format)
     if not hasattr(module, "lost"):
         return []
@@ -228,12 +223,12 @@ def format_of(path: Path) -> str:
 
 
 def path_of(source: str | Path) -> Path:
-    """The file in which the collection stands that a source names."""
+    """The file of the collection that a source names."""
     return _find(source, None)[0].path
 
 
 def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | None]:
-    """The file a source names, and its format where the source says so."""
+    """The file that a source names, and its format if the source says so."""
     names = bundled()
     if isinstance(source, str) and family(source) and not exists(Path(source)):
         members = ", ".join(path.stem for path in family(source).values())

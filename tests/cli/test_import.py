@@ -120,7 +120,7 @@ def test_a_file_in_several_languages_is_read_by_every_command_that_is_told_which
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     code, _, err = run(*command, path)
     assert code == 2
-    assert "Say which with --language" in err
+    assert "Choose one with --language" in err
     assert run(*command, path, "--language", "fr")[0] == 0
 
 

@@ -190,7 +190,7 @@ def test_ragged_rows_are_left_out_with_their_line(tmp_path):
 
 
 def test_a_file_of_several_languages_needs_one_named(tmp_path):
-    with pytest.raises(wg.InputError, match="holds 6 languages: en, fr, hu, ja, pt, zh"):
+    with pytest.raises(wg.InputError, match="contains 6 languages: en, fr, hu, ja, pt, zh"):
         read(tmp_path, TABLE)
 
 

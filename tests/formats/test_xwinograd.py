@@ -69,7 +69,7 @@ def test_every_field_is_read(tmp_path):
 
 
 def test_a_file_of_several_languages_needs_one_named(tmp_path):
-    with pytest.raises(wg.InputError, match="holds 2 languages: en, pt"):
+    with pytest.raises(wg.InputError, match="contains 2 languages: en, pt"):
         xwinograd.read(given_file(tmp_path, *ROOF, LIVRO))
     assert xwinograd.read(given_file(tmp_path, *ROOF, LIVRO, language="pt-BR")).language == "pt"
     with pytest.raises(wg.InputError, match="nothing in fr"):

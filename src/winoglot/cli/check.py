@@ -54,7 +54,7 @@ def check(
     """
     from winoglot.checks._likeness import Near, comparable, nearest_texts
     from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
-    from winoglot.loading import load, load_place
+    from winoglot.loading import load, load_folder
     from winoglot.metrics.google_proof import google_proof
 
     if write_baseline is not None:
@@ -67,7 +67,7 @@ def check(
     collection = load(source, language=language)
     association = _association(counts, collection.language) if counts else None
     with working("comparing" if against else "checking"):
-        places = [load_place(place) for place in against or ()]
+        places = [load_folder(place) for place in against or ()]
         others = [found for place in places for found in place.collections]
         near = [
             Near(file, other.name, nearest_texts(collection, other, nearest))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from winoglot.schemas.model import Collection, Item, Reading, Schema
-    from winoglot.schemas.statistics import Lengths, Statistics
+    from winoglot.schemas.statistics import CollectionStatistics, Lengths
 
 _NARROWEST_COLUMN = 36
 
@@ -262,7 +262,7 @@ def answers_line(item: Item) -> Text:
     return result
 
 
-def _print_statistics(collection: Collection, counts: Statistics) -> None:
+def _print_statistics(collection: Collection, counts: CollectionStatistics) -> None:
     """Everything `stats` counts, one line each."""
     emit(f"{collection.name} {collection.version} ({collection.language})", style="bold")
     table = Table.grid(padding=(0, 2))

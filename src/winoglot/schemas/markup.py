@@ -30,8 +30,8 @@ class Marked:
 
 
 @dataclass(frozen=True)
-class Token:
-    """One character of a string of the notation, or one of its marks."""
+class _Character:
+    """One character of a string of the notation: text or a mark."""
 
     mark: str  # one of MARKS, or "" for text
     text: str
@@ -43,8 +43,8 @@ class Token:
 class Markup:
     """A string of the notation, parsed: what every alternative shares and where they differ."""
 
-    shared: list[list[Token]] = field(default_factory=lambda: [[]])
-    groups: list[list[list[Token]]] = field(default_factory=list)
+    shared: list[list[_Character]] = field(default_factory=lambda: [[]])
+    groups: list[list[list[_Character]]] = field(default_factory=list)
     offsets: list[int] = field(default_factory=list)
 
     @property
@@ -54,7 +54,7 @@ class Markup:
 
     def alternative(self, number: int) -> Marked:
         """The text of one alternative, with its marks as spans."""
-        flat: list[Token | None] = list(self.shared[0])  # None stands at both ends of a group
+        flat: list[_Character | None] = list(self.shared[0])  # None stands at both ends of a group
         for group, after in zip(self.groups, self.shared[1:], strict=True):
             flat += [None, *group[number], None, *after]
         return _assemble(flat)
@@ -67,7 +67,7 @@ def parse(string: str) -> Markup:
     Marked(text='It snowed.', braces=(), segment=(Span(start=3, end=9),))
     """
     markup = Markup()
-    group: list[list[Token]] | None = None
+    group: list[list[_Character]] | None = None
     opened = 0
     for token in _tokens(string):
         if token.mark == "[":
@@ -112,9 +112,9 @@ def _check_groups(markup: Markup) -> None:
     _check_braces([token for shared in markup.shared for token in shared])
 
 
-def _check_braces(tokens: list[Token]) -> None:
+def _check_braces(tokens: list[_Character]) -> None:
     """Braces pair up within an alternative, or within what all alternatives share."""
-    opened: Token | None = None
+    opened: _Character | None = None
     for token in tokens:
         if token.mark == ("}" if opened is None else "{"):
             raise InputError(
@@ -132,7 +132,7 @@ def _check_braces(tokens: list[Token]) -> None:
         )
 
 
-def _tokens(string: str) -> Iterator[Token]:
+def _tokens(string: str) -> Iterator[_Character]:
     position = 0
     while position < len(string):
         character = string[position]
@@ -144,16 +144,16 @@ def _tokens(string: str) -> Iterator[Token]:
                     remedy=r"Write \\ for a backslash; \{ \} \[ \] \| stand for the marks themselves.",
                     offset=position,
                 )
-            yield Token("", escaped, position, fixed=True)
+            yield _Character("", escaped, position, fixed=True)
             position += 2
         else:
-            yield Token(character if character in MARKS else "", character, position)
+            yield _Character(character if character in MARKS else "", character, position)
             position += 1
 
 
-def _assemble(flat: list[Token | None]) -> Marked:
+def _assemble(flat: list[_Character | None]) -> Marked:
     """Join the characters, turn marks into positions, and drop the spaces of words that are not there."""
-    characters: list[Token] = []
+    characters: list[_Character] = []
     braces: list[int] = []
     bounds: list[int] = []
     for token in flat:
@@ -174,7 +174,7 @@ def _assemble(flat: list[Token | None]) -> Marked:
     return Marked(text, tuple(Span(*pair) for pair in _pairs(braces)), tuple(Span(*pair) for pair in _pairs(bounds)))
 
 
-def superfluous_space(characters: list[Token], position: int) -> int | None:
+def superfluous_space(characters: list[_Character], position: int) -> int | None:
     """The space that an absent word at this position leaves behind, if any."""
 
     def is_space(index: int) -> bool:
@@ -231,7 +231,7 @@ def print_marked(marked: Marked) -> str:
     '{It} [snowed].'
     """
     kept: set[int] = set()
-    tokens = [Token("", character, 0) for character in marked.text]
+    tokens = [_Character("", character, 0) for character in marked.text]
     for span in (*marked.braces, *marked.segment):
         if span.start == span.end and superfluous_space(tokens, span.start) is not None:
             before = span.start - 1
@@ -267,8 +267,8 @@ def _takes_space(text: str, stretch: Span, position: int, kept: frozenset[int]) 
     """Whether a space after a zero pronoun would be dropped again, so that it can stand there as people write it."""
     if position == stretch.end or text[position] == " ":
         return False
-    tokens = [Token("", character, 0, fixed=at in kept) for at, character in enumerate(text)]
-    return superfluous_space([*tokens[:position], Token("", " ", 0), *tokens[position:]], position) == position
+    tokens = [_Character("", character, 0, fixed=at in kept) for at, character in enumerate(text)]
+    return superfluous_space([*tokens[:position], _Character("", " ", 0), *tokens[position:]], position) == position
 
 
 def _brace_pieces(marked: Marked, stretches: list[Span], *, late: bool) -> tuple[int | None, int | None]:

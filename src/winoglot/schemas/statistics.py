@@ -1,4 +1,4 @@
-"""What a collection is made of, in numbers, and collections of several languages side by side."""
+"""What a collection contains, in numbers; and collections of several languages side by side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _POSITIONS = ("first", "second", "later", "not mentioned")
 
 @dataclass(frozen=True)
 class Lengths:
-    """How long the texts are, in one unit."""
+    """How long the texts are, in characters or in words."""
 
     shortest: int
     median: float
@@ -29,7 +29,7 @@ class Lengths:
 
 
 @dataclass(frozen=True)
-class Statistics:
+class CollectionStatistics:
     """Counts of one collection; dictionaries are in the order a reader wants them."""
 
     schemas: int
@@ -46,11 +46,11 @@ class Statistics:
     hashes: dict[str, str]
 
 
-def statistics(collection: Collection) -> Statistics:
-    """Count a collection: originals everywhere but under `variants` and `hashes`."""
+def statistics(collection: Collection) -> CollectionStatistics:
+    """Count a collection: originals, except under `variants` and `hashes`."""
     items = collection.items
     tags = Counter(tag for item in items for tag in item.tags)
-    return Statistics(
+    return CollectionStatistics(
         schemas=len(collection.schemas),
         items=len(items),
         variants={kind: len(collection.variants(kind)) for kind in collection.kinds},
@@ -71,7 +71,7 @@ def statistics(collection: Collection) -> Statistics:
 
 
 def answer_position(item: Item) -> str:
-    """Whether the right candidate is the one mentioned first: a solver that always takes that one needs no sense."""
+    """Whether the right candidate is mentioned first, second, later or not at all: order alone should not decide."""
     firsts = {index: candidate.mentions[0] for index, candidate in enumerate(item.candidates) if candidate.mentions}
     if item.answer not in firsts:
         return _POSITIONS[3]
@@ -103,9 +103,9 @@ def _common(counts: Counter[str]) -> dict[str, int]:
 
 
 def side_by_side(collections: Sequence[Collection], ids: Names[str] = ()) -> dict[str, list[Schema | None]]:
-    """By parallel id, the schema of each collection or None; only those whose id or parallel id is asked for.
+    """By parallel id, the schema of each collection or None; with `ids`, only schemas with one of these ids.
 
-    Within one collection that uses a parallel id twice, later schemas stand under their own id.
+    If a collection uses a parallel id twice, its later schemas are listed under their own id too.
     """
     rows: dict[str, list[Schema | None]] = {}
     for number, collection in enumerate(collections):
@@ -117,7 +117,5 @@ def side_by_side(collections: Sequence[Collection], ids: Names[str] = ()) -> dic
     known = {name: {name, *(schema.id for schema in row if schema)} for name, row in rows.items()}
     for wanted in ids:
         if not any(wanted in names for names in known.values()):
-            raise InputError(
-                f"there is no schema {wanted!r} here", remedy=nearest(wanted, set().union(*known.values()))
-            )
+            raise InputError(f"there is no schema {wanted!r}", remedy=nearest(wanted, set().union(*known.values())))
     return {name: row for name, row in rows.items() if not ids or known[name] & set(ids)}
