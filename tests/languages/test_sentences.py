@@ -1,6 +1,5 @@
 """Sentences: where each language's texts are cut, and what holds for any text."""
 
-import time
 
 import pytest
 from hypothesis import example, given
@@ -88,12 +87,10 @@ def test_only_blanks_lie_between_sentences(language, text):
 @pytest.mark.parametrize(
     "unit", ["x. ", "… ", '"', ". '", "。”", "「行くよ。」と。", "A. ", 'x. " ', "\n ", "1.", ".(", ". - "]
 )
-def test_time_grows_with_the_length_only(unit):
-    for language in ("en", "zh", "ja"):
-        sentences.sentences("", language)
-        start = time.perf_counter()
-        sentences.sentences(unit * 30_000, language)
-        assert time.perf_counter() - start < 5
+def test_long_repetitions_lose_nothing(unit):
+    for language in ("en", "zh", "ja"):  # with quadratic time this would take minutes
+        text = unit * 30_000
+        assert "".join("".join(sentences.sentences(text, language)).split()) == "".join(text.split())
 
 
 def test_a_line_that_is_no_abbreviation_is_an_input_error(monkeypatch):

@@ -274,6 +274,7 @@ PUBLISHED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_cues_of_the_published_files_are_found(public_data, name):
     baseline, least = PUBLISHED[name]
@@ -283,6 +284,7 @@ def test_cues_of_the_published_files_are_found(public_data, name):
     assert cue.accuracy.value >= least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "wrong"), [("English/comparative_test", 93), ("Portuguese/comparative_pt_test", 71)])
 def test_wrong_labels_of_the_published_comparisons_are_found(public_data, name, wrong):
     (found,) = audit([public_data / "logic" / f"{name}.csv"], with_cues=False).files

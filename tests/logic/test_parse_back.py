@@ -109,6 +109,7 @@ def test_other_languages_are_input_errors():
         parse_back("Anne a visité Rome.", "fr")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", FOLDERS)
 def test_the_published_files_are_read(language, public_data):
     files = sorted((public_data / "logic" / FOLDERS[language]).glob("*.csv"))
@@ -123,6 +124,7 @@ def test_the_published_files_are_read(language, public_data):
         assert share > 0.93  # what is missing: names of people that are names of cities, too
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "name", "wrong"), [("en", "comparative", 93), ("pt", "comparative_pt", 71)])
 def test_comparisons_of_the_published_files_are_wrong_under_one_reading_only(language, name, wrong, public_data):
     rows = _rows(public_data / "logic" / FOLDERS[language] / f"{name}_test.csv")

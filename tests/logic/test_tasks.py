@@ -133,6 +133,7 @@ def accuracy(pairs, features, labels):
     return max(model.fit(seen[:_TRAIN], known[:_TRAIN]).score(seen[_TRAIN:], known[_TRAIN:]) for model in models)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", ["cd", "nli"])
 @pytest.mark.parametrize("task", [*PUBLISHED, *NEW])
 def test_what_can_be_seen_without_structure_tells_no_label(task, labels):
@@ -152,6 +153,7 @@ def numbers_of_verbs(pair):
     return Counter(f"{side} {found.joiner} {found.negated} {found.members_visit}" for side, found in lists)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", ["cd", "nli"])
 def test_whether_a_list_visits_or_is_visited_tells_no_label(labels):
     pytest.importorskip("sklearn")
@@ -169,6 +171,7 @@ def test_a_name_of_the_hypothesis_is_in_affirmed_and_in_denied_facts_alike(label
             assert signs[True] == signs[False] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("task", "features", "at_least"), [("negation", sizes_and_overlap, 0.99), ("quantification", premise_bag, 0.58)]
 )
@@ -178,6 +181,7 @@ def test_the_same_baselines_find_the_cues_of_the_published_families(task, featur
     assert accuracy(pairs, features, "cd") > at_least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["negation", "disjunction", "conditional", "comparison", "quantification"])
 def test_the_fact_that_decides_may_stand_anywhere(task):
     pytest.importorskip("z3")
