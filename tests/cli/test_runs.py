@@ -3,8 +3,7 @@ import json
 import pytest
 
 from metrics.made_runs import Made, pairs_of, run_of
-from winoglot.runs.comparing import compare, compare_all
-from winoglot.runs.sentences import probability
+from winoglot.runs.comparing import compare, compare_all, probability
 from winoglot.runs.store import save_run
 
 

@@ -39,7 +39,7 @@ def test_everything_equals_what_a_plain_loop_computes(schemas, random):
         if one.answer is not None
     ]
     if not rows:
-        with pytest.raises(InputError, match="unlabelled"):
+        with pytest.raises(InputError, match="has a label"):
             compare(run_of(schemas), run_of(others))
         return
     found = compare(run_of(schemas), run_of(others))
@@ -80,7 +80,7 @@ def test_a_small_difference_is_said_not_to_be_distinguishable():
     size = f"{100 * found.detectable:.0f}"
     assert found.sentence == (
         f"not distinguishable: 95% interval {low} … {high} points; "
-        f"with 278 items only differences over {size} points show"
+        f"with 278 items only differences over {size} points can be detected"
     )
     assert found.difference.low < 0 < found.difference.high
     assert 5 < float(size) < 15
@@ -101,11 +101,12 @@ def test_test_and_interval_that_disagree_are_both_told():
     one = compare(run_of(pairs_of([(1, 1)] * 12)), run_of(pairs_of([(0, 0), (1, 0), (0, 0)] + [(1, 1)] * 9), "other"))
     assert (one.test.value, one.is_distinguishable) == (0.25, False)
     assert one.difference.low > 0
-    assert one.sentence.startswith("not distinguishable (p = 0.250, though the interval leaves out 0): 95% interval +")
+    assert one.sentence.startswith("not distinguishable (p = 0.250, though the interval excludes 0): 95% interval +")
     one = compare(run_of(pairs_of([(1, 1)] * 6)), run_of(pairs_of([(1, 0)] * 6), "other"))
     assert (one.test.value, one.is_distinguishable) == (2 / 64, True)
     assert (
-        one.sentence == "solver is better than other by 50 points: 95% interval −18.9 … +73.0, which holds 0, p = 0.031"
+        one.sentence
+        == "solver is better than other by 50 points: 95% interval −18.9 … +73.0, which includes 0, p = 0.031"
     )
 
 
@@ -113,7 +114,7 @@ def test_with_five_schemas_no_difference_can_show():
     found = compare(run_of(pairs_of([(1, 1)] * 5)), run_of(pairs_of([(0, 0)] * 5), "other"))
     assert found.test.value == pytest.approx(2 / 32)
     assert found.detectable is None
-    assert found.sentence.endswith("; with 5 schemas no difference can show")
+    assert found.sentence.endswith("; with 5 schemas no difference can be detected")
 
 
 def test_a_difference_that_shows_is_never_smaller_than_six_schemas_that_tip():
@@ -122,7 +123,7 @@ def test_a_difference_that_shows_is_never_smaller_than_six_schemas_that_tip():
     assert found.test.value == 1.0
     assert found.detectable == pytest.approx(6 / 200)
     assert found.schemas_needed == 60
-    assert found.planning == "100 schemas are enough to show 5 points: about 60 like these would be."
+    assert found.planning == "100 schemas are enough to detect 5 points: about 60 like these suffice."
 
 
 def test_planning_says_how_many_schemas_the_difference_needs():
@@ -130,7 +131,7 @@ def test_planning_says_how_many_schemas_the_difference_needs():
     found = compare(one, other)
     assert found.schemas_needed > 139
     assert found.planning == (
-        f"To show 5 points, about {found.schemas_needed:,} schemas like these are needed; here are 139."
+        f"To detect 5 points, about {found.schemas_needed:,} schemas like these are needed; there are 139."
     )
     assert compare(one, other, difference=0.1).schemas_needed < found.schemas_needed
     assert compare(one, other, difference=found.detectable).schemas_needed == pytest.approx(139, abs=1)
@@ -153,7 +154,7 @@ def test_what_can_be_shown_is_what_the_formulas_say():
 def test_a_single_item_can_be_compared_and_shows_nothing():
     found = compare(run_of([[Made()]]), run_of([[Made(choice=1)]], "other"))
     assert (found.items, found.detectable, found.schemas_needed, found.planning) == (1, None, None, "")
-    assert "with 1 schema no difference can show" in found.sentence
+    assert "with 1 schema no difference can be detected" in found.sentence
 
 
 def test_variants_of_a_kind_are_compared_on_request():
@@ -211,7 +212,7 @@ def test_what_only_the_correction_takes_away_is_said():
     assert taken
     for one in taken:
         told = f"(p = {one.test.value:.3f}, corrected {one.corrected_p:.3f})"
-        assert one.sentence.startswith(f"not distinguishable once 3 comparisons are corrected for {told}: 95% interval")
+        assert one.sentence.startswith(f"not distinguishable after correction for 3 comparisons {told}: 95% interval")
 
 
 def test_equal_solvers_are_seldom_told_apart_however_many_there_are():
@@ -253,5 +254,5 @@ def test_pairs_that_may_not_be_compared_are_listed_with_the_reason():
 
 def test_what_is_no_run_is_named():
     run = solvers(0, 4, 0.5, 0.0)[0]
-    with pytest.raises(InputError, match=r"'runs/x' is no run\. .*load_run"):
+    with pytest.raises(InputError, match=r"expected a run, found 'runs/x'\. .*load_run"):
         compare(run, "runs/x")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, run_of
-from winoglot.runs.naming import between, names
+from winoglot.runs.pairing import between, names
 
 
 def run(**keys):

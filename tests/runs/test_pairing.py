@@ -98,7 +98,7 @@ def test_a_parallel_item_with_more_candidates_is_left_out():
     english = run_of([[Made(), Made()]], name="made-en")
     french = run_of([[Made(), Made(candidates=3)]], name="made-fr", language="fr")
     found = paired(english, french)
-    assert (ids(found), found.left_out) == ([("s0.0", "s0.0")], ("1 with another number of candidates",))
+    assert (ids(found), found.left_out) == ([("s0.0", "s0.0")], ("1 with different numbers of candidates",))
 
 
 def test_schemas_that_share_an_item_across_languages_are_one():
@@ -137,20 +137,20 @@ def test_pairing_is_symmetric():
 
 def test_runs_without_labels_or_answers_are_refused_with_their_own_remedy():
     run = run_of(pairs_of([(1, 0)]))
-    with pytest.raises(InputError, match=r"no item of made .* has a label.*labelled collection"):
+    with pytest.raises(InputError, match=r"none of the items of made .* has a label.*labelled collection"):
         paired(run_of([[Made(answer=None)]]), run_of([[Made(answer=None)]]))
-    with pytest.raises(InputError, match=r"has no predictions.*go on with it"):
+    with pytest.raises(InputError, match=r"has no predictions.*to resume it"):
         paired(run, replace(run, predictions=()))
 
 
 def test_a_kind_that_removes_the_answer_is_refused_as_such():
     masked = Made(variants=(("segment-masked", 0),))
     run = run_of([[masked, masked]])
-    with pytest.raises(InputError, match=r"'segment-masked' have no right answer, by construction.*another kind"):
+    with pytest.raises(InputError, match=r"'segment-masked' have no right answer by construction.*another kind"):
         paired(run, run, "segment-masked")
 
 
 def test_a_kind_without_labels_is_refused_for_want_of_labels_whatever_the_originals_have():
     run = run_of([[Made(answer=None, variants=(("tense", 0),))], [Made(answer=0)]])
-    with pytest.raises(InputError, match=r"no item of made .* has a label"):
+    with pytest.raises(InputError, match=r"none of the items of made .* has a label"):
         paired(run, run, "tense")

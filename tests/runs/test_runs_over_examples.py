@@ -11,6 +11,7 @@ from winoglot.metrics.chance import chance_test
 from winoglot.metrics.subsets import subsets
 from winoglot.runs.comparing import compare, compare_all
 from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.store import load_run, save_run
 from winoglot.statistics.intervals import bootstrap_ratio
 
 LABELS = ("contradiction", "entailment", "neutral")
@@ -104,3 +105,15 @@ def test_the_signature_changes_with_the_examples_and_a_run_without_schemas_has_n
 def test_an_abstention_is_not_right_and_an_unlabelled_example_neither():
     labelled, unlabelled = Example("a", "a", LABELS, 1), Example("b", "b", LABELS, None)
     assert (Outcome(labelled, None).right, Outcome(unlabelled, 1).right) == (False, None)
+
+
+def test_a_run_over_examples_is_stored_and_read_back(tmp_path):
+    save_run(GOOD, tmp_path / "run")
+    again = load_run(tmp_path / "run")
+    assert again.source == SOURCE
+    assert (again.predictions, again.signature) == (GOOD.predictions, GOOD.signature)
+    assert again.accuracy("reworded") == GOOD.accuracy("reworded")
+    with pytest.raises(InputError, match="this run already exists"):
+        save_run(POOR, tmp_path / "run")
+    save_run(POOR, tmp_path / "run", force=True)
+    assert load_run(tmp_path / "run").predictions == POOR.predictions

@@ -126,7 +126,7 @@ def _print_notes(run: Run, figures: Mapping[str, Estimate], apart: Sequence[str]
 
 def _print_kinds(runs: Sequence[Run], shared: Mapping[str, object], interval: str) -> None:
     """One row per run and kind: its accuracy or, if its variants have no right answer, which mention is preferred."""
-    from winoglot.runs.by_kind import by_kind
+    from winoglot.runs.breakdowns import by_kind
 
     rows: list[dict[str, object]] = []
     for run in runs:
@@ -167,7 +167,7 @@ def _print_spent(runs: Sequence[Run]) -> None:
 
 def _print_prompt_spreads(runs: Sequence[Run]) -> None:
     """How much the accuracy of one model varies with the prompt."""
-    from winoglot.runs.spread import prompt_spreads
+    from winoglot.runs.breakdowns import prompt_spreads
 
     said = {
         f"Accuracy of {run.settings.model} on {run.source.name} by prompt: {100 * spread.low:.1f} to "
@@ -181,14 +181,14 @@ def _print_prompt_spreads(runs: Sequence[Run]) -> None:
 
 def runs_as_json(runs: Sequence[Run], interval: str = "bootstrap") -> list[dict[str, Any]]:
     """Runs as other programs read them: each metric under its name, null if it is undefined."""
-    from winoglot.runs.spread import prompt_spreads
+    from winoglot.runs.breakdowns import prompt_spreads
 
     spreads = [spread and asdict(spread) for spread in prompt_spreads(runs)]
     return [_as_json(run, interval) | {"prompts": one} for run, one in zip(runs, spreads, strict=True)]
 
 
 def _as_json(run: Run, interval: str) -> dict[str, Any]:
-    from winoglot.runs.by_kind import by_kind
+    from winoglot.runs.breakdowns import by_kind
 
     shown = ("everywhere", "json")
     found = estimates(run, interval=interval, shown=shown)

@@ -72,7 +72,7 @@ def _folders(paths: Sequence[Path]) -> list[Path]:
 
 
 def _print_comparison(comparison: Comparison) -> None:
-    from winoglot.runs.sentences import interval, signed
+    from winoglot.runs.comparing import interval, signed
 
     difference = comparison.difference
     value, low, high = difference.value or 0.0, difference.low or 0.0, difference.high or 0.0
@@ -95,7 +95,7 @@ def _print_comparison(comparison: Comparison) -> None:
 
 
 def _print_comparisons(made: Sequence[Comparison]) -> None:
-    from winoglot.runs.sentences import interval, probability, signed
+    from winoglot.runs.comparing import interval, probability, signed
 
     rows = []
     for one in made:

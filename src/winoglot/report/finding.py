@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.runs.sentences import probability
+from winoglot.runs.comparing import probability
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.runs.comparing import Comparison, compare_all
-from winoglot.runs.naming import names
+from winoglot.runs.pairing import names
 from winoglot.statistics.significance import holm
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.report.section import Section, cells
 from winoglot.report.table import Table
-from winoglot.runs.by_kind import by_kind
+from winoglot.runs.breakdowns import by_kind
 
 if TYPE_CHECKING:
     from winoglot.report.summary import RunSummary, Summary

@@ -1,4 +1,4 @@
-"""Whether one run is better than another, how sure that is, and what these items could have shown at all."""
+"""Comparing runs: whether one is better, how certain that is, and what difference these items could detect."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from itertools import combinations
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError
-from winoglot.runs.naming import between, names
-from winoglot.runs.pairing import Pairs, paired
+from winoglot.errors import InputError, describe
+from winoglot.runs.pairing import Pairs, between, names, paired
 from winoglot.runs.run import Run
-from winoglot.runs.sentences import planning, verdict
+from winoglot.schemas.text import counted
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
 from winoglot.statistics.power import fewest_schemas, minimum_detectable_difference, paired_design, schemas_needed
 from winoglot.statistics.significance import PValue, between_solvers, exact_mcnemar, holm
@@ -19,18 +18,18 @@ from winoglot.statistics.significance import PValue, between_solvers, exact_mcne
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ALPHA = 0.05  # differences that chance shows more often than once in twenty are not told apart
-DIFFERENCE = 0.05  # the difference that planning asks for unless told otherwise
+ALPHA = 0.05  # significance level
+DIFFERENCE = 0.05  # the difference to plan for, by default
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two runs on the items they share; differences are those of accuracy, first less second, as shares of 1."""
+    """Two runs on the items they share. Differences are in accuracy, first minus second, as fractions of 1."""
 
     first: str
     second: str
     signatures: tuple[str, str]
-    kind: str | None  # of the items compared; None: the originals
+    kind: str | None  # of the items; None for the originals
     paired_by: str
     items: int
     schemas: int
@@ -38,70 +37,75 @@ class Comparison:
     accuracy_first: Estimate
     accuracy_second: Estimate
     difference: Estimate
-    only_first: int  # items that only the first run has right
+    only_first: int  # items that only the first run answered correctly
     only_second: int
-    test: PValue  # flips whole schemas
-    mcnemar: PValue  # takes items as independent
-    corrected_p: float  # of `test`, after Holm where there are several comparisons
-    comparisons: int  # how many were made together
-    detectable: float | None  # the smallest true difference that four of five such collections would show
-    wanted: float  # the difference that planning asks for
-    schemas_needed: int | None  # how many schemas like these would show it
-    unit: str = "schema"  # what is resampled and flipped as a whole
+    test: PValue  # permutation test over whole schemas
+    mcnemar: PValue  # treats items as independent
+    corrected_p: float  # of `test`, with Holm's correction for several comparisons
+    comparisons: int  # the number of comparisons corrected for
+    detectable: float | None  # the smallest true difference detected with a power of 80%
+    wanted: float  # the difference to plan for
+    schemas_needed: int | None  # schemas like these that would detect it
+    unit: str = "schema"  # what is resampled and permuted as a whole
 
     @property
     def is_distinguishable(self) -> bool:
-        """Whether the test tells the two runs apart."""
+        """Whether the difference is significant after correction."""
         return self.corrected_p <= ALPHA
 
     @property
     def sentence(self) -> str:
-        """The outcome in words."""
-        return verdict(self)
+        """The outcome in words: whether the runs differ, by how much, and what so few items can detect."""
+        return _better(self) if self.is_distinguishable else _not_distinguishable(self)
 
     @property
     def planning(self) -> str:
-        """In words, how many schemas would show the difference asked for."""
-        return planning(self)
+        """In words, how many schemas would detect the wanted difference; empty if that is unknown."""
+        needed, wanted, units = self.schemas_needed, points(self.wanted), f"{self.unit}s"
+        if needed is None:
+            return ""
+        if needed <= self.schemas:
+            return f"{self.schemas:,} {units} are enough to detect {wanted}: about {needed:,} like these suffice."
+        return f"To detect {wanted}, about {needed:,} {units} like these are needed; there are {self.schemas:,}."
 
     def as_json(self) -> dict[str, Any]:
         """Everything, for another program."""
         return asdict(self) | {"distinguishable": self.is_distinguishable, "sentence": self.sentence}
 
     def __str__(self) -> str:
-        """Who, and the outcome."""
+        """The names and the outcome."""
         return f"{self.first} and {self.second}: {self.sentence}"
 
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Several runs compared pair by pair, with the pairs that were not and why."""
+    """Several runs compared pair by pair, and the pairs that were not, with the reason."""
 
     made: tuple[Comparison, ...]
     refused: tuple[tuple[str, str, str], ...] = ()  # two names and the reason
-    passed_over: int = 0  # pairs between which another of the runs stands
+    passed_over: int = 0  # pairs that another run lies between: see `between`
 
 
 def compare(first: Run, second: Run, *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparison:
     """Compare two runs on the same items, or on items that are translations of each other (by `parallel_id`).
 
-    The test swaps the two runs' answers in whole schemas; the interval draws whole schemas; an abstention is not right.
-    `kind` compares variants instead of originals; `difference` is what planning asks for. Runs that share no items, or
-    that saw them in different versions, are an input error.
+    The test permutes the two runs' answers by schema, the interval resamples schemas; an abstention is not correct.
+    `kind` compares variants instead of originals; `difference` is the difference to plan for. Runs that share no items,
+    or that saw them in different versions, are an input error.
     """
     for one in (first, second):
         if not isinstance(one, Run):
-            remedy = "Give what winoglot.evaluate() returned; winoglot.runs.store.load_run(Path) reads one from disk."
-            raise InputError(f"{one!r} is no run", remedy=remedy)
+            remedy = "Give what winoglot.evaluate() returned, or load one from its folder with winoglot.load_run()."
+            raise InputError(f"expected a run, found {describe(one)}", remedy=remedy)
     return _compared((first, second), paired(first, second, kind), kind, difference, 1)
 
 
 def compare_all(runs: Sequence[Run], *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparisons:
-    """Compare runs pair by pair, with Holm's correction over all the tests made.
+    """Compare runs pair by pair, with Holm's correction over all tests.
 
-    Two runs between which a third one stands are passed over: of two models with two scorings each, models are compared
-    within a scoring and scorings within a model. What may not be compared is listed with the reason; where nothing may,
-    the first reason is the error.
+    Pairs with another run between them are skipped: of two models with two scorings each, models are compared within a
+    scoring and scorings within a model. Pairs that cannot be compared are listed with the reason; if no pair can be
+    compared, the first reason is the error.
     """
     if len(runs) < 2:
         raise InputError("there is only one run" if runs else "there are no runs", remedy="Name at least two.")
@@ -131,9 +135,8 @@ def compare_all(runs: Sequence[Run], *, kind: str | None = None, difference: flo
 
 def _compared(runs: tuple[Run, Run], pairs: Pairs, kind: str | None, difference: float, comparisons: int) -> Comparison:
     if not 0 < difference <= 1:
-        raise InputError(
-            f"no two runs can differ by {100 * difference:g} points", remedy="Ask for a difference between 0 and 100."
-        )
+        message = f"runs cannot differ by {100 * difference:g} points"
+        raise InputError(message, remedy="Ask for a difference between 0 and 100.")
     first, second = pairs.right
     ones = [1.0] * len(first)
     differences = [a - b for a, b in zip(first, second, strict=True)]
@@ -166,10 +169,10 @@ def _compared(runs: tuple[Run, Run], pairs: Pairs, kind: str | None, difference:
 
 
 def _power(pairs: Pairs, difference: float, level: float) -> tuple[float | None, int | None]:
-    """The minimum detectable difference, and the schemas that the difference asked for needs.
+    """The minimum detectable difference, and the number of schemas needed for the wanted difference.
 
-    Of several comparisons each gets its part of the error rate, which is cautious: Holm gives most of them more.
-    However alike the schemas come out, a test needs so many of them to tip the same way, each by an item at least.
+    Each of several comparisons gets an equal part of the error rate, which is cautious: Holm's method gives most of
+    them more. Even if all schemas come out alike, the test needs `fewest_schemas` that differ by an item each.
     """
     if len(pairs.first) < 2:
         return None, None
@@ -180,3 +183,81 @@ def _power(pairs: Pairs, difference: float, level: float) -> tuple[float | None,
         detectable = min(1.0, max(detectable, fewest / len(pairs.first)))
     tipping = ceil(fewest / (difference * design.items_per_schema) - 1e-9)
     return detectable, max(schemas_needed(design, difference, level=level), tipping)
+
+
+def points(share: float) -> str:
+    """A fraction in percentage points.
+
+    >>> points(0.084), points(0.05), points(0.01)
+    ('8.4 points', '5 points', '1 point')
+    """
+    number = f"{100 * share:.1f}".removesuffix(".0")
+    return f"{number} {'point' if number == '1' else 'points'}"
+
+
+def signed(share: float) -> str:
+    """A difference in percentage points, with its sign.
+
+    >>> signed(-0.0411), signed(0.15)
+    ('−4.1', '+15.0')
+    """
+    return f"{100 * share:+z.1f}".replace("-", "−")
+
+
+def interval(low: float, high: float) -> str:
+    """The limits of a difference in points.
+
+    >>> interval(-0.0411, 0.0629)
+    '−4.1 … +6.3'
+    """
+    return f"{signed(low)} … {signed(high)}"
+
+
+def _limits(comparison: Comparison) -> tuple[float, float]:
+    return comparison.difference.low or 0.0, comparison.difference.high or 0.0
+
+
+def _better(comparison: Comparison) -> str:
+    (low, high), value = _limits(comparison), comparison.difference.value or 0.0
+    winner, loser = comparison.first, comparison.second
+    if value < 0:
+        winner, loser, low, high = loser, winner, -high, -low
+    but = ", which includes 0" if low <= 0 else ""
+    return (
+        f"{winner} is better than {loser} by {points(abs(value))}: 95% interval {interval(low, high)}{but}, "
+        f"{_p(comparison)}"
+    )
+
+
+def _not_distinguishable(comparison: Comparison) -> str:
+    low, high = _limits(comparison)
+    why = ""
+    if comparison.test.value <= 0.05:
+        why = f" after correction for {comparison.comparisons} comparisons ({_p(comparison)})"
+    elif low > 0 or high < 0:
+        why = f" ({_p(comparison)}, though the interval excludes 0)"
+    return f"not distinguishable{why}: 95% interval {interval(low, high)} points; {_showable(comparison)}"
+
+
+def _showable(comparison: Comparison) -> str:
+    if comparison.detectable is None:
+        return f"with {counted(comparison.schemas, comparison.unit)} no difference can be detected"
+    size = 100 * comparison.detectable
+    return (
+        f"with {comparison.items:,} items only differences over {size:.{0 if size >= 2 else 1}f} points can be detected"
+    )
+
+
+def _p(comparison: Comparison) -> str:
+    if comparison.comparisons == 1:
+        return f"p = {probability(comparison.test.value)}"
+    return f"p = {probability(comparison.test.value)}, corrected {probability(comparison.corrected_p)}"
+
+
+def probability(p: float) -> str:
+    """A p-value as it is printed.
+
+    >>> probability(0.0312), probability(2.4e-7)
+    ('0.031', '2e-07')
+    """
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}"

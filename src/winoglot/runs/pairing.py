@@ -1,4 +1,4 @@
-"""The items that two runs share: the very same ones, or translations of each other."""
+"""Which items of two runs are compared, and what runs are called when they are shown together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMED = 3  # ids that a message lists
 
 @dataclass(frozen=True)
 class Pairs:
-    """Labelled items with an outcome in both runs. `schemas` says which of them belong together."""
+    """Labelled items with an outcome in both runs; `schemas` holds the cluster of each."""
 
     first: tuple[Outcome, ...]
     second: tuple[Outcome, ...]
@@ -37,16 +37,16 @@ class Pairs:
 
     @property
     def right(self) -> tuple[list[float], list[float]]:
-        """1 for a right answer and 0 for any other, in either run."""
+        """For each run, 1 for each correct answer and 0 for any other."""
         first, second = ([float(bool(outcome.right)) for outcome in side] for side in (self.first, self.second))
         return first, second
 
 
 def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
-    """Pair the outcomes of two runs, of the originals or of a kind; what may not be compared is an input error.
+    """Pair the outcomes of two runs, of the originals or of a kind; runs that cannot be compared are an input error.
 
-    Runs on one collection are paired by item, and an item that has changed in between is refused. Runs on different
-    collections are paired by parallel id; items that are the same to the letter are always a pair.
+    Runs on the same collection are paired by item, and an item that has changed between them is an error. Runs on
+    different collections are paired by parallel id.
     """
     one, other = first.source, second.source
     is_same = (one.name, one.language) == (other.name, other.language)
@@ -61,7 +61,7 @@ def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
     unmatched = len(here) + len(there) - 2 * len(common)
     if unmatched and common:
         left_out.append(f"{unmatched} in one run only")
-    for holds, what in ((_labelled, "unlabelled"), (_alike, "with another number of candidates")):
+    for holds, what in ((_labelled, "unlabelled"), (_alike, "with different numbers of candidates")):
         kept = [pair for pair in common if holds(*pair)]
         if len(kept) < len(common):
             left_out.append(f"{len(common) - len(kept)} {what}")
@@ -102,18 +102,18 @@ def _labelled(one: Outcome, other: Outcome) -> bool:
 
 
 def _alike(one: Outcome, other: Outcome) -> bool:
-    """Chance does as well on both."""
+    """Whether guessing is as likely to be right on both."""
     return len(one.example.options) == len(other.example.options)
 
 
 def _related(one: ExampleSource, other: ExampleSource) -> bool:
-    """Whether the names say that one was made from the other, or both from one file: pws-en, pws-fr, pws-en-pt-br."""
+    """Whether the names show that one was made from the other, or both from one file: pws-en, pws-fr, pws-en-pt-br."""
     stems = {source.name.removesuffix(f"-{source.language}") for source in (one, other)}
     return len(stems) == 1 or one.name.startswith(f"{other.name}-") or other.name.startswith(f"{one.name}-")
 
 
 def _means_something(one: Outcome, other: Outcome) -> bool:
-    """Two files have a line 7 each: a parallel id that is but a row's number makes no translation."""
+    """Whether equal parallel ids mean a translation, or are only row numbers: any two files have a row 7."""
     both = (one.example, other.example)
     are_rows = all(each.cluster.isdecimal() and each.parallel_id.startswith(f"{each.cluster}.") for each in both)
     return not are_rows or _identical((one, other))
@@ -136,34 +136,34 @@ def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequenc
         if not run.predictions:
             return InputError(
                 f"the run of {run.settings.model} on {run.source.name} has no predictions",
-                remedy="Give the evaluate command again to go on with it, or leave it out.",
+                remedy="Run the same evaluate command again to resume it, or leave it out.",
             )
         outcomes = run.outcomes(kind)
         if kind is not None and all(outcome.example.effect == "removes" for outcome in outcomes):
             return InputError(
-                f"variants of kind {kind!r} have no right answer, by construction, so no run is better on them",
+                f"variants of kind {kind!r} have no right answer by construction, so no run is better on them",
                 remedy="Compare the originals or another kind. "
-                f"Which mention a model prefers is told by: winoglot evaluate … --kinds {kind}.",
+                f"To see which mention a model prefers: winoglot evaluate … --kinds {kind}.",
             )
         if not any(outcome.right is not None for outcome in outcomes):
             return InputError(
-                f"no item of {run.source.name} that {run.settings.model} answered has a label",
-                remedy="Compare runs on a labelled collection; unlabelled items say nothing of right and wrong.",
+                f"none of the items of {run.source.name} that {run.settings.model} answered has a label",
+                remedy="Compare runs on a labelled collection.",
             )
-    but = f" but {', '.join(left_out)}" if left_out else ""
+    but = f" except {', '.join(left_out)}" if left_out else ""
     if (one.name, one.language) == (other.name, other.language):
         return InputError(
             f"the two runs on {one.name} share no items{but}",
-            remedy="Evaluate both models on the same items: with the same --limit and --seed, or without.",
+            remedy="Evaluate both models on the same items, with the same --limit and --seed.",
         )
     return InputError(
         f"{one.name} and {other.name} share no items{but}",
-        remedy="Compare runs on one collection, or on collections that are parallel (the same parallel_id).",
+        remedy="Compare runs on the same collection, or on parallel collections (with the same parallel_id).",
     )
 
 
 def _joined(common: Iterable[Pair]) -> list[str]:
-    """The schema of each pair; where translators grouped items otherwise, the schemas that share one are one."""
+    """The cluster of each pair. Schemas that share an item, because translators grouped them differently, are one."""
     parent: dict[str, str] = {}
 
     def top(name: str) -> str:
@@ -175,3 +175,59 @@ def _joined(common: Iterable[Pair]) -> list[str]:
     for one, other in names:
         parent[top(other)] = top(one)
     return [top(one) for one, _ in names]
+
+
+_ASPECTS = ("model", "collection", "scoring", "readings", "settings", "items")
+_HASH = 8
+
+
+def aspects(run: Run) -> tuple[str, ...]:
+    """In words, what may distinguish a run: model, collection, scoring, readings, settings, items."""
+    settings = run.settings
+    limit = "" if settings.limit is None else f"{settings.limit} schemas, "
+    return (
+        settings.model,
+        run.source.name,
+        f"{settings.scoring} scoring",
+        f"{settings.readings} readings",
+        ", ".join(f"{name} {value}" for name, value in sorted(settings.model_settings.items())),
+        f"{limit}seed {settings.seed}",
+    )
+
+
+def names(runs: Sequence[Run]) -> list[str]:
+    """A different name for each run: what distinguishes it from the others or, failing that, its place in the list.
+
+    Models of the same name are distinguished by the hash of their weights, collections by their version. The settings
+    of a model and the sample of items count only if model, collection and scoring do not distinguish the runs.
+    """
+    said = [list(aspects(run)) for run in runs]
+    for aspect, detail in ((0, _weights), (1, _version)):
+        details = {(said[place][aspect], detail(run)) for place, run in enumerate(runs)}
+        for place, run in enumerate(runs):
+            if sum(name == said[place][aspect] for name, _ in details) > 1:
+                said[place][aspect] += detail(run)
+    for last in range(4, len(_ASPECTS) + 1):
+        varying = [aspect for aspect in range(last) if len({one[aspect] for one in said}) > 1]
+        made = [", ".join(one[aspect] for aspect in varying) for one in said]
+        if len(set(made)) == len(made) and varying:
+            return made
+    return [f"{name or runs[place].settings.model} ({place + 1})" for place, name in enumerate(made)]
+
+
+def between(run: Run, first: Run, second: Run) -> bool:
+    """Whether a third run lies between two: it shares every aspect with one or the other and is neither.
+
+    With two models and two scorings, the first model with one scoring and the second model with the other are not
+    compared, since the two other runs lie between them.
+    """
+    mine, one, other = (aspects(each)[:4] for each in (run, first, second))
+    return mine not in (one, other) and all(mine[a] in (one[a], other[a]) for a in range(len(mine)))
+
+
+def _weights(run: Run) -> str:
+    return f" sha:{run.settings.fingerprint[:_HASH]}"
+
+
+def _version(run: Run) -> str:
+    return f"@{run.source.version}"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
 from winoglot.examples import ExampleSource, Outcome, examples_of
 from winoglot.metrics.base import metric
 from winoglot.models.base import NOT_A_NUMBER
-from winoglot.runs.signature import signature
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
@@ -80,8 +80,24 @@ class Run:
 
     @property
     def signature(self) -> str:
-        """All that another run must share to be comparable, in one line."""
-        return signature(self.source, asdict(self.settings))
+        """Everything that decides the scores, in one line to be quoted in a paper.
+
+        As `winoglot-pt@1.0 sha:3f2a|readings:naive|scoring:partial|gemma-3-270m sha:91bc|precision:float32|v0.1.0`. The
+        source's hash is over the originals; each kind adds its own.
+        """
+        source, settings = self.source, self.settings
+        parts = [
+            f"{source.name}@{source.version} sha:{source.hash[:8]}",
+            *(f"{kind} sha:{source.kind_hash(kind)[:8]}" for kind in settings.kinds),
+            f"readings:{settings.readings}",
+            f"scoring:{settings.scoring}",
+            f"{settings.model} sha:{settings.fingerprint[:8]}",
+            *(f"{name}:{value}" for name, value in sorted(settings.model_settings.items())),
+            f"tie:{settings.tolerance:g}",
+        ]
+        if settings.limit is not None:
+            parts.append(f"limit:{settings.limit} seed:{settings.seed}")
+        return "|".join([*parts, f"v{__version__}"])
 
     @cached_property
     def _by_id(self) -> dict[str, Prediction]:

@@ -1,7 +1,7 @@
 """Runs on disk. A run is a folder with three files:
 
 - `run.json`: the settings, the hash of every item, what the run was made with and what it has cost so far;
-- `collection.jsonl`: the items that were asked, with their variants;
+- `collection.jsonl`: the items that were asked, with their variants; or `examples.jsonl`, if they are not schema items;
 - `predictions.jsonl`: one line per item, appended batch by batch, so that an interrupted run can be resumed.
 """
 
@@ -17,20 +17,24 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
+from winoglot.examples import Example, ExampleSet
 from winoglot.files import write_whole
 from winoglot.folders import WorkFolder, check_same, lock, write_description
-from winoglot.loading import dump, load
+from winoglot.formats import jsonl
+from winoglot.loading import load
 from winoglot.models.base import names_baseline
 from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
-    from winoglot.schemas.model import Collection, Item
+    from winoglot.examples import ExampleSource
+    from winoglot.schemas.model import Item
 
     Row = dict[str, Any]  # a line of predictions.jsonl
 
-_RUN, _COLLECTION, _PREDICTIONS = "run.json", "collection.jsonl", "predictions.jsonl"
+_RUN, _COLLECTION, _EXAMPLES, _PREDICTIONS = "run.json", "collection.jsonl", "examples.jsonl", "predictions.jsonl"
 _INFINITE = {math.inf: "inf", -math.inf: "-inf"}  # JSON has no infinity
 _PREDICTION = {field.name for field in fields(Prediction)}
 
@@ -86,15 +90,16 @@ def load_run(folder: str | Path) -> Run:
     """The run in a folder, finished or not."""
     folder = Path(folder)
     head = RunFolder(folder).read()
-    collection = load(f"jsonl:{folder / _COLLECTION}")
-    return _run(head, collection, _read_rows(folder / _PREDICTIONS, collection))
+    is_schemas = not (folder / _EXAMPLES).exists()
+    source = load(f"jsonl:{folder / _COLLECTION}") if is_schemas else _read_examples(folder / _EXAMPLES)
+    return _run(head, source, _read_rows(folder / _PREDICTIONS, source))
 
 
-def _run(head: Mapping[str, Any], collection: Collection, rows: Sequence[Row]) -> Run:
+def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[Row]) -> Run:
     known: list[Row] = [{key: row[key] for key in _PREDICTION & row.keys()} for row in rows]
     seconds = [row.get("seconds", 0.0) for row in rows]
     return Run(
-        collection,
+        source,
         settings=_settings(head["settings"]),
         predictions=tuple(Prediction(**row | {"scores": tuple(row["scores"])}) for row in known),
         seconds=sum(seconds),
@@ -127,15 +132,15 @@ class RunWriter:
 
     def __init__(self, run: Run, folder: Path | None = None) -> None:
         """Describe the run, which needs no predictions yet, and check the folder."""
-        self.collection = collection = run.collection
+        self.source = run.source
         self.folder = folder
         self.rows: list[Row] = []
         self.head: dict[str, Any] = {
             "format": RunFolder.format,
             "signature": run.signature,
             "settings": asdict(run.settings),
-            "collection": f"{collection.name}@{collection.version}",
-            "items": {item.id: _asked_hash(item) for item in (*collection.items, *collection.variants())},
+            "collection": f"{run.source.name}@{run.source.version}",
+            "items": _hashes(run.source),
             "made_with": run.made_with,
             "options": run.options,
             "is_baseline": run.is_baseline,
@@ -160,7 +165,7 @@ class RunWriter:
         if self.folder is None or not (self.folder / _PREDICTIONS).exists():
             return set()
         stored: dict[int, list[Row]] = {}
-        for row in _read_rows(self.folder / _PREDICTIONS, self.collection):
+        for row in _read_rows(self.folder / _PREDICTIONS, self.source):
             stored.setdefault(row["batch"], []).append(row)
         complete = {
             number: rows
@@ -203,17 +208,18 @@ class RunWriter:
                 write_description(self.folder / _RUN, self.head)
 
     def run(self) -> Run:
-        """The run as it stands, in the collection's order."""
+        """The run as it stands, in the order of the collection."""
         place = {name: number for number, name in enumerate(self.head["items"])}
-        return _run(self.head, self.collection, sorted(self.rows, key=lambda row: place[row["item_id"]]))
+        return _run(self.head, self.source, sorted(self.rows, key=lambda row: place[row["item_id"]]))
 
     def _start(self, folder: Path) -> None:
         """Write what the run is about, once there is something to store."""
         if not (folder / _RUN).exists():
             write_description(folder / _RUN, self.head)
-        if not (folder / _COLLECTION).exists():
-            content = dump([self.collection], "jsonl")
-            write_whole(folder / _COLLECTION, content if isinstance(content, str | bytes) else "", force=True)
+        is_examples = isinstance(self.source, ExampleSet)
+        path = folder / (_EXAMPLES if is_examples else _COLLECTION)
+        if not path.exists():
+            write_whole(path, _source_text(self.source), force=True)
 
 
 def added(some: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
@@ -225,8 +231,15 @@ def added(some: Mapping[str, float], more: Mapping[str, float]) -> dict[str, flo
     return {name: some.get(name, 0) + more.get(name, 0) for name in {**some, **more}}
 
 
+def _hashes(source: ExampleSource) -> dict[str, str]:
+    """By id, a hash of everything that a solver is asked, of originals and variants."""
+    if isinstance(source, ExampleSet):
+        return {one.id: one.hash or digest([one.options, one.answer]) for one in source.examples}
+    return {item.id: _asked_hash(item) for item in (*source.items, *source.variants())}
+
+
 def _asked_hash(item: Item) -> str:
-    """A hash of everything a solver may be asked: what the item's own hash covers, the question, written readings."""
+    """What the item's own hash covers, and its question and written readings."""
     if item.question is None and not any(item.readings):
         return item.hash
     return hashlib.sha256(repr((item.hash, item.question, item.readings)).encode()).hexdigest()[:16]
@@ -243,7 +256,31 @@ def _line(row: Row) -> str:
     return json.dumps(row | {"scores": scores}, ensure_ascii=False) + "\n"
 
 
-def _read_rows(path: Path, collection: Collection) -> list[Row]:
+def _source_text(source: ExampleSource) -> str:
+    """JSON Lines. Of examples: first the name, language and version of the set, then one example per line."""
+    if not isinstance(source, ExampleSet):
+        return jsonl.write(source)
+    head = {"examples": source.name, "language": source.language, "version": source.version}
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (head, *map(asdict, source.examples)))
+
+
+def _read_examples(path: Path) -> ExampleSet:
+    try:
+        head, *lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        made = [Example(**line | {key: _tuples(line[key]) for key in ("options", "features")}) for line in lines]
+        return ExampleSet(head["examples"], tuple(made), head["language"], head["version"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"cannot be read: {error}", remedy=RunFolder.again, file=str(path)) from error
+
+
+def _tuples(value: Any) -> Any:
+    """JSON's lists as the tuples that they were."""
+    if isinstance(value, dict):
+        return {key: _tuples(inner) for key, inner in value.items()}
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _read_rows(path: Path, source: ExampleSource) -> list[Row]:
     """The stored predictions. A last line that a crash cut off is dropped; anything else that is wrong is an error."""
     if not path.exists():
         return []
@@ -251,11 +288,14 @@ def _read_rows(path: Path, collection: Collection) -> list[Row]:
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", remedy="Evaluate in another folder.") from error
-    items = {item.id: item for item in (*collection.items, *collection.variants())}
+    if isinstance(source, ExampleSet):
+        options = {one.id: len(one.options) for one in source.examples}
+    else:
+        options = {item.id: item.candidate_count for item in (*source.items, *source.variants())}
     found = []
     for number, line in enumerate(lines, 1):
         try:
-            found += [_read_row(line, items)] if line else []
+            found += [_read_row(line, options)] if line else []
         except (ValueError, KeyError, TypeError) as error:
             if number == len(lines):
                 break
@@ -268,11 +308,11 @@ def _read_rows(path: Path, collection: Collection) -> list[Row]:
     return found
 
 
-def _read_row(line: str, items: Mapping[str, Item]) -> Row:
+def _read_row(line: str, options: Mapping[str, int]) -> Row:
     row: Row = json.loads(line)
     row["scores"] = [float(value) if isinstance(value, str) else value for value in row["scores"]]
     if not isinstance(row.setdefault("batch", 0), int):
         raise TypeError("the batch must be a number")
-    if row["choice"] not in (None, *range(items[row["item_id"]].candidate_count)):
+    if row["choice"] not in (None, *range(options[row["item_id"]])):
         raise ValueError("there is no such candidate")
     return row

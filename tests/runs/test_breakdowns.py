@@ -3,7 +3,7 @@ from dataclasses import replace
 from metrics.made_runs import Made, run_of
 from winoglot.metrics.accuracy import accuracy
 from winoglot.metrics.robustness import position_preference
-from winoglot.runs.by_kind import by_kind
+from winoglot.runs.breakdowns import by_kind
 
 KINDS = ("tense", "segment-masked")
 

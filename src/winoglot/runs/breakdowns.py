@@ -1,0 +1,80 @@
+"""Runs broken down: the figures of each kind of variant, and the range of accuracies over prompts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.models._asking import SCORING, UNFIT
+from winoglot.statistics.intervals import Estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.runs.run import Run
+
+
+@dataclass(frozen=True)
+class KindFigures:
+    """The figures of one kind; it has a `position_preference` if its variants have no right answer."""
+
+    kind: str
+    accuracy: Estimate
+    position_preference: Estimate | None
+    abstained: int
+
+
+def by_kind(run: Run, *, interval: str = "bootstrap") -> list[KindFigures]:
+    """The figures of every kind in the run, in the order in which the kinds were named.
+
+    >>> import winoglot as wg
+    >>> run = wg.evaluate(wg.load("winoglot-en"), "first", kinds=["after-only", "segment-masked"])
+    >>> [(one.kind, one.accuracy.n, one.position_preference) for one in by_kind(run)][0]
+    ('after-only', 133, None)
+    >>> print(by_kind(run)[1].position_preference)
+    1.000 [0.967, 1.000], n=229, exact (Clopper-Pearson) over 111 schemas, all alike
+    """
+    return [_figures(run, kind, interval) for kind in run.settings.kinds]
+
+
+def _figures(run: Run, kind: str, interval: str) -> KindFigures:
+    outcomes = run.outcomes(kind)
+    has_no_answers = bool(outcomes) and all(outcome.example.effect == "removes" for outcome in outcomes)
+    return KindFigures(
+        kind,
+        run.accuracy(kind, interval=interval),
+        run.position_preference(kind, interval=interval) if has_no_answers else None,
+        sum(outcome.choice is None for outcome in outcomes),
+    )
+
+
+@dataclass(frozen=True)
+class PromptSpread:
+    """The lowest and the highest accuracy over a number of prompts."""
+
+    low: float
+    high: float
+    prompts: int
+
+
+def prompt_spreads(runs: Sequence[Run]) -> list[PromptSpread | None]:
+    """For each run, how much the wording of the question matters: the range of accuracies over the model's prompts.
+
+    None if the model was not prompted, or with one prompt only. Prompts that do not fit all items do not count.
+    """
+    groups: dict[tuple[str, ...], list[float]] = {}
+    for run in runs:
+        value = run.accuracy().value
+        if _is_answer(run) and value is not None:
+            groups.setdefault(_key(run), []).append(value)
+    found = ((groups.get(_key(run), []) if _is_answer(run) else []) for run in runs)
+    return [PromptSpread(min(values), max(values), len(values)) if len(values) > 1 else None for values in found]
+
+
+def _is_answer(run: Run) -> bool:
+    return run.settings.scoring.partition("-")[0] == SCORING and UNFIT not in run.notes()
+
+
+def _key(run: Run) -> tuple[str, ...]:
+    settings = run.settings
+    return (settings.model, settings.fingerprint, run.source.name, run.source.hash, settings.readings)
