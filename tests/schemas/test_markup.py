@@ -76,9 +76,7 @@ def test_a_zero_pronoun_is_an_empty_span_and_leaves_no_double_space(string, text
     assert only == Marked(text, (Span(place, place),))
 
 
-@pytest.mark.parametrize(
-    "string", ["porque {} estava", "{} Estava só.", "¿{} Contestó?", "因为{}太累", "Viu-{} o."]
-)
+@pytest.mark.parametrize("string", ["porque {} estava", "{} Estava só.", "¿{} Contestó?", "因为{}太累", "Viu-{} o."])
 def test_a_zero_pronoun_is_printed_as_people_write_it(string):
     (only,) = alternatives(string)
     assert alternatives(print_marked(only)) == [only]
