@@ -1,6 +1,5 @@
 """Sentences: where each language's texts are cut, and what holds for any text."""
 
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

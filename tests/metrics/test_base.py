@@ -1,8 +1,12 @@
+import sys
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 
 from metrics.made_runs import Made, made_schemas, run_of
-from winoglot.metrics.base import metrics
+from winoglot import InputError
+from winoglot.metrics.base import estimates, metric, metrics
 from winoglot.statistics.intervals import Estimate
 
 METRICS = {one.name: one.estimate for one in metrics()}
@@ -44,3 +48,48 @@ def test_a_solver_that_knows_everything_has_all_of_it(name):
     found = METRICS[name](run)
     assert (found.value, found.high) == (1.0, 1.0)
     assert found.low < 1.0
+
+
+def test_a_metric_says_what_a_run_lacks():
+    pairs = run_of([[Made(variants=(("switched", 1),)), Made()]])
+    single, unlabelled = run_of([[Made()], [Made()]]), run_of([[Made(answer=None)]])
+    assert [metric("pair-accuracy").lacks(run) for run in (pairs, single, unlabelled)] == ["", "clusters", "labels"]
+    assert [metric("consistency").lacks(run) for run in (pairs, single)] == ["", "variants:switched"]
+    scored = run_of([[Made(scores=(-1.0, -2.0))]])
+    assert [metric("calibration").lacks(run) for run in (single, scored)] == ["scores", ""]
+    assert metric("stability").lacks(pairs) == "variants"
+    assert set(estimates(pairs)) == {"accuracy", "pair-accuracy", "consistency"}
+    assert set(estimates(single)) == {"accuracy"}
+    with pytest.raises(ValueError, match="needs 'weather'; known needs: labels, scores"):
+        replace(metric("accuracy"), needs=("weather",))
+
+
+def test_the_chance_level_follows_the_number_of_options():
+    pair = [outcome.example for outcome in run_of([[Made(candidates=3), Made()]]).outcomes()]
+    assert metric("accuracy").chance_on(pair) == pytest.approx((1 / 3 + 1 / 2) / 2)
+    assert metric("pair-accuracy").chance_on(pair) == pytest.approx(1 / 6)
+    assert metric("consistency").chance_on(pair) == 1 / 2
+    assert metric("calibration").chance_on(pair) is None
+
+
+def test_names_may_have_underscores_and_an_unknown_one_brings_the_nearest():
+    assert metric("pair_accuracy").name == "pair-accuracy"
+    with pytest.raises(InputError, match="no metric 'acuracy'") as caught:
+        run_of([[Made()]]).estimate("acuracy")
+    assert "Did you mean 'accuracy'?" in caught.value.remedy
+
+
+def test_a_module_with_no_more_than_a_function_is_a_metric(tmp_path, monkeypatch):
+    source = (
+        "def estimate(run):\n    'Toy.'\n    from winoglot.metrics.accuracy import quality\n    return quality(run)\n"
+    )
+    (tmp_path / "toy.py").write_text(source)
+    package = sys.modules["winoglot.metrics"]
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    monkeypatch.setattr(package.__spec__, "submodule_search_locations", package.__path__)
+    run = run_of([[Made(), Made(choice=None)]])
+    assert metric("toy").description == "Toy."
+    assert run.estimate("toy") == run.quality()
+    with pytest.raises(InputError, match="cannot be restricted to a kind"):
+        metric("toy").of(run, "tense")
+    del sys.modules["winoglot.metrics.toy"]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, collection_of, made_schemas, pairs_of, run_of
-from winoglot.examples import Answers
+from winoglot.examples import Answers, ExampleSet, examples_of
 from winoglot.metrics.base import guessing
 from winoglot.metrics.chance import chance_test, with_guesses
 
@@ -63,6 +63,7 @@ def found_out(schemas, times, known=0.0):
     rng = np.random.default_rng(schemas)
     keys = [rng.permutation(2 + place % 2)[:2].tolist() for place in range(schemas)]
     collection = collection_of([[Made(a, candidates=2 + place % 2) for a in key] for place, key in enumerate(keys)])
+    source = ExampleSet("made", tuple(examples_of(collection)))
     p_values = []
     for _ in range(times):
         choices = {}
@@ -71,7 +72,7 @@ def found_out(schemas, times, known=0.0):
             guesses = (first, first if rng.random() < 0.7 else second)
             for item, guess in zip(schema.items, guesses, strict=True):
                 choices[item.id] = item.answer if rng.random() < known else guess
-        p_values.append(chance_test(Answers(collection, choices)).value)
+        p_values.append(chance_test(Answers(source, choices)).value)
     return np.mean(np.array(p_values) <= 0.05)
 
 

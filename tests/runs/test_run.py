@@ -13,11 +13,6 @@ def test_quality_is_right_of_the_answered_and_success_guesses_where_there_is_no_
     assert ABSTAINING.quality(interval="wilson").method.startswith("Wilson")
 
 
-def test_without_abstentions_quality_and_success_are_accuracy():
-    run = run_of(pairs_of([(1, 0), (1, 1), (0, 0)]))
-    assert run.quality() == run.success() == run.accuracy()
-
-
 def test_the_preference_for_the_first_mention_is_that_of_masked_segments_or_of_the_originals():
     item = Made(choice=1, variants=(("segment-masked", 0),))
     run = run_of([[item, item]], kinds=("segment-masked",))

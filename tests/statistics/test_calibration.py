@@ -46,7 +46,7 @@ def test_bins_are_never_empty_hold_every_item_once_and_do_not_overlap(items):
 @pytest.mark.parametrize("schemas", [40, 140])
 @pytest.mark.parametrize("slope", [1.0, 0.4], ids=["calibrated", "overconfident"])
 def test_the_interval_of_the_error_covers_the_truth(schemas, slope):
-    rng, times, covered, noises, values = np.random.default_rng(schemas), 250, 0, [], []
+    rng, times, covered, noises, values = np.random.default_rng(schemas), 100, 0, [], []
     population = rng.exponential(1.5, 100_000)
     gaps = expit(slope * population) - expit(population)
     for seed in range(times):

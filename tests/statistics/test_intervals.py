@@ -68,7 +68,7 @@ def test_resamples_have_the_distribution_of_all_possible_draws(distinct, monkeyp
     ids=["tied near chance", "tied and good", "exactly one right"],
 )
 def test_intervals_cover_at_their_nominal_rate_whatever_the_dependence(schemas, answers, accuracy, share):
-    rng, times = np.random.default_rng(schemas), 1500
+    rng, times = np.random.default_rng(schemas), 700
     found, truths = [], []
     for seed, exact in enumerate(rng.uniform(accuracy - 0.03, accuracy + 0.03, times)):  # coverage jumps with the truth
         right = answers(rng, schemas, exact, share)

@@ -193,7 +193,7 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
     shown = ("everywhere", "json")
     found = estimates(run, interval=interval, shown=shown)
     outcomes, skipped = run.outcomes(), run.skipped()
-    return {
+    head = {
         "collection": run.source.name,
         "language": run.source.language,
         "model": run.settings.model,
@@ -202,8 +202,12 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
         "signature": run.signature,
         "seconds": round(run.seconds, 3),
         "items_per_second": round(run.scored / run.seconds, 3) if run.seconds else None,
-        **{one.key: _or_null(found.get(one.name)) for one in metrics() if one.shown in shown},
-        "accuracy": asdict(run.accuracy(interval=interval)),  # an undefined accuracy says why
+        "accuracy": asdict(found.get("accuracy") or run.accuracy()),  # an undefined accuracy says why
+    }
+    others = {one.key: _or_null(found.get(one.name)) for one in metrics() if one.shown in shown and one.key not in head}
+    return {
+        **head,
+        **others,
         "kinds": {
             one.kind: {
                 "accuracy": _or_null(one.accuracy),

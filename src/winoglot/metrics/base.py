@@ -24,6 +24,7 @@ from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
 
 INTERVALS = ("bootstrap", "wilson")
 _FIRST = ("accuracy", "pair-accuracy", "consistency", "quality", "success")  # in tables, before all others
+_NEEDS = ("labels", "scores", "clusters", "variants")
 _NAMED = 3  # ids that a message lists
 
 
@@ -49,6 +50,12 @@ class Metric:
     needs: tuple[str, ...] = ()
     heading: str = ""  # of its column, unless that is its name
     shown: Literal["everywhere", "json", "by name"] = "everywhere"  # json: in the data but not in tables
+
+    def __post_init__(self) -> None:
+        """Refuse a need that no run can be asked about."""
+        for need in self.needs:
+            if need.partition(":")[0] not in _NEEDS:
+                raise ValueError(f"the metric {self.name} needs {need!r}; known needs: {', '.join(_NEEDS)}")
 
     @property
     def key(self) -> str:
@@ -90,12 +97,7 @@ def _has(run: Outcomes, need: str) -> bool:
         return any(outcome.right is not None for outcome in outcomes)
     if need == "scores":
         return any(outcome.scores for outcome in outcomes)
-    if need == "clusters":
-        return len({outcome.example.cluster for outcome in outcomes}) < len(outcomes)
-    raise InputError(
-        f"no run can tell whether it has {need!r}, which a metric needs",
-        remedy="A metric may need labels, scores, clusters, variants or variants:KIND.",
-    )
+    return len({outcome.example.cluster for outcome in outcomes}) < len(outcomes)
 
 
 def metric(name: str) -> Metric:
