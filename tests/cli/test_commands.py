@@ -3,9 +3,12 @@ import subprocess
 import sys
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 import winoglot as wg
 from six_schemas import six, six_file
+from winoglot.cli.main import app
 
 
 @pytest.fixture
@@ -204,27 +207,39 @@ def test_bad_usage_and_bad_input_end_with_2_and_a_reason(run, arguments):
     assert "Traceback" not in err
 
 
-def test_every_command_has_help_with_an_example(run):
-    out = run("--help")[1]
-    for command in ("list", "show", "stats", "import", "export", "readings"):
-        assert command in out
-        assert "Example: winoglot" in run(command, "--help")[1]
+def commands(group=None, path=()):
+    """The words of every command, those of groups included."""
+    group = group or get_command(app)
+    for name, command in group.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from commands(command, (*path, name))
+        elif not command.hidden:
+            yield (*path, name)
 
 
-def test_help_and_stats_import_nothing_heavy():
-    heavy = "{'torch', 'numpy', 'scipy', 'transformers', 'pandas'}"
-    for arguments in (["--help"], ["stats", "winoglot-pt"]):
-        code = f"""
-import sys
-sys.argv = ["winoglot", *{arguments!r}]
-from winoglot.cli.main import main
-try:
-    main()
-except SystemExit:
-    pass
-assert not {heavy} & set(sys.modules)
-"""
-        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+@pytest.mark.parametrize("command", list(commands()), ids=" ".join)
+def test_every_command_has_help_with_an_example(run, command):
+    code, out, _ = run(*command, "--help")
+    text = " ".join(out.replace("│", " ").split())
+    assert (code, f"Example: winoglot {' '.join(command)}" in text) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "heavy"),
+    [
+        (["--help"], {"torch", "numpy", "scipy", "pydantic", "transformers", "yaml"}),
+        (["stats", "winoglot-pt"], {"torch", "numpy", "scipy", "transformers", "pandas"}),
+    ],
+)
+def test_help_and_stats_import_nothing_heavy(arguments, heavy):
+    code = "import sys; from winoglot.cli.main import app; app(standalone_mode=False); print('', *sys.modules)"
+    command = [sys.executable, "-X", "utf8", "-c", code, *arguments]
+    out = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
+    assert not heavy & set(out.rstrip().rsplit("\n", 1)[1].split())
+
+
+def test_the_help_names_every_command(run):
+    assert {command[0] for command in commands()} <= set(run("--help")[1].split())
 
 
 def test_a_closed_pipe_is_no_traceback():
