@@ -17,7 +17,7 @@ import winoglot as wg
 from winoglot.corpus.build import build
 from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.reading import Corpus, open_corpus
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 from winoglot.metrics.accuracy import quality, success
 from winoglot.models.base import Options
 
@@ -60,7 +60,7 @@ def corpus_of(language: str, data: Path, work: Path) -> Corpus:
         if path.suffix == ".zip":
             with zipfile.ZipFile(path) as archive:
                 sources[number] = Path(archive.extract(TRAIN, work))
-    return build(list(map(str, sources)), folder, Settings(language, min_count=1, held_out=0))
+    return build(list(map(str, sources)), folder, CorpusSettings(language, min_count=1, held_out=0))
 
 
 def rows(language: str, data: Path, work: Path) -> Iterator[str]:

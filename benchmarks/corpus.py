@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.corpus import dump
 from winoglot.corpus.build import build
-from winoglot.corpus.settings import Settings
-from winoglot.corpus.tokenising import Numbering, tokenise
+from winoglot.corpus.settings import CorpusSettings
+from winoglot.corpus.vocabulary import Numbering, tokenise
 from winoglot.corpus.wikitext import prose
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def timed_build(path: str, language: str) -> float:
     """How long `corpus build` takes: splits, vocabulary, token files and attribution included."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        build([path], Path(folder, "corpus"), Settings(language, kind="dump"))
+        build([path], Path(folder, "corpus"), CorpusSettings(language, kind="dump"))
         return time.perf_counter() - start
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot.corpus.build import build
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 from winoglot.languages.sentences import sentences
 from winoglot.languages.tokens import words
 
@@ -67,15 +67,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         made = Path(scratch)
         begin = time.process_time()
-        corpus = build(articles, made / "wiki", Settings("pt", tokenised=True), valid=valid, test=test)
+        corpus = build(articles, made / "wiki", CorpusSettings("pt", tokenised=True), valid=valid, test=test)
         print(row("articles, tokenised; 000's valid and test", corpus, time.process_time() - begin))
         begin = time.process_time()
-        corpus = build(novels, made / "novels", Settings("pt", keep_duplicates=True))
+        corpus = build(novels, made / "novels", CorpusSettings("pt", keep_duplicates=True))
         print(row("novels, a paragraph an article", corpus, time.process_time() - begin))
         for title, settings in (
-            ("novels, --types 33681", Settings("pt", keep_duplicates=True, types=33_681)),
-            ("novels, --tokens 1329372", Settings("pt", keep_duplicates=True, tokens=1_329_372)),
-            ("novels, --tokens 2078030", Settings("pt", keep_duplicates=True, tokens=2_078_030)),
+            ("novels, --types 33681", CorpusSettings("pt", keep_duplicates=True, types=33_681)),
+            ("novels, --tokens 1329372", CorpusSettings("pt", keep_duplicates=True, tokens=1_329_372)),
+            ("novels, --tokens 2078030", CorpusSettings("pt", keep_duplicates=True, tokens=2_078_030)),
         ):
             print(row(title, build(novels, made / title, settings), 0))
     rate = tokenizer_rate(novels[0])

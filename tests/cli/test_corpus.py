@@ -96,7 +96,7 @@ def test_a_token_beyond_the_vocabulary_is_said_to_be_damage(built, run_winoglot)
     file.write_bytes(b"\xff" * 4 + file.read_bytes()[4:])
     code, _, err = run_winoglot("corpus", "show", built)
     assert code == 2
-    assert "the files do not fit corpus.json" in err
+    assert "the files do not match corpus.json" in err
     assert "train.tokens" in err
 
 

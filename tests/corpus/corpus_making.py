@@ -1,7 +1,7 @@
 """Small corpora for tests."""
 
 from winoglot.corpus.build import build
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 
 SENTENCES = [
     "Chove muito em Lisboa.",
@@ -26,7 +26,7 @@ def write_text(path, lines=60):
 def build_small(folder, **settings):
     """A corpus of such a text in `folder/corpus`."""
     source = write_text(folder / "texto.txt")
-    return build([source], folder / "corpus", Settings("pt", **({"held_out": 0.1} | settings)))
+    return build([source], folder / "corpus", CorpusSettings("pt", **({"held_out": 0.1} | settings)))
 
 
 def content(folder):

@@ -1,5 +1,6 @@
 """Small corpora with known words, and slow counts of them to compare with."""
 
+import json
 from collections import Counter
 from unicodedata import normalize
 
@@ -7,16 +8,39 @@ import numpy as np
 
 from winoglot.corpus.build import build
 from winoglot.corpus.counting import Counting, count
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.reading import content_hash, open_corpus
+from winoglot.corpus.settings import CorpusSettings
 
 
 def corpus_of(folder, articles, language="en", **settings):
-    """A corpus of articles, each a list of sentences, each words with blanks between."""
+    """A corpus of articles, each a list of sentences, each words with spaces between."""
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "text.txt"
     source.write_text("".join(" <eos> ".join(article) + "\n" for article in articles), encoding="utf-8")
     chosen = {"tokenised": True, "held_out": 0.0, "min_count": 1, "keep_duplicates": True} | settings
-    return build([str(source)], folder / "corpus", Settings(language, **chosen))
+    return build([str(source)], folder / "corpus", CorpusSettings(language, **chosen))
+
+
+def raw_corpus(folder, tokens, starts, words):
+    """A corpus of numbered words, written without a build: `starts` are the first tokens of its articles."""
+    folder.mkdir(parents=True)
+    times = np.bincount(tokens, minlength=words + 2)
+    names = ["<unk>", "<eos>", *(f"w{number}" for number in range(words))]
+    lines = (f"{name}\t{count}\n" for name, count in zip(names, times.tolist(), strict=True))
+    (folder / "vocabulary.txt").write_text("".join(lines), encoding="utf-8")
+    sizes = {"train": len(tokens), "valid": 0, "test": 0}
+    for split, size in sizes.items():
+        (folder / f"{split}.tokens").write_bytes(np.array(tokens[:size], "<u4").tobytes())
+        (folder / f"{split}.articles").write_bytes(np.array([*starts, size] if size else [0], "<u8").tobytes())
+    info = {
+        "format": 1,
+        "language": "en",
+        "hash": content_hash(folder),
+        "vocabulary": len(names),
+        "splits": {name: {"tokens": size, "articles": len(starts) if size else 0} for name, size in sizes.items()},
+    }
+    (folder / "corpus.json").write_text(json.dumps(info), encoding="utf-8")
+    return open_corpus(folder)
 
 
 def counts_of(folder, articles, language="en", window=3, **counting):

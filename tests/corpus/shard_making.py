@@ -3,9 +3,9 @@
 import random
 from functools import partial
 
-from winoglot.corpus.article import Article
 from winoglot.corpus.shards import Shard, Tally, write_shard
-from winoglot.corpus.tokenising import take_tokens
+from winoglot.corpus.sources import Article
+from winoglot.corpus.vocabulary import take_tokens
 
 WORDS = [*"abcdefghijklmnop", "água", "小雯", "𝔸"]
 

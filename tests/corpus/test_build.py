@@ -13,7 +13,7 @@ import pytest
 from corpus.corpus_making import build_small, content, write_text
 from winoglot.corpus.build import build
 from winoglot.corpus.reading import open_corpus
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 from winoglot.errors import InputError
 from winoglot.languages.sentences import sentences
 from winoglot.languages.tokens import words
@@ -63,7 +63,7 @@ def test_words_of_valid_and_test_are_not_counted(tmp_path):
     corpus = build(
         [source],
         tmp_path / "c",
-        Settings("pt", min_count=1),
+        CorpusSettings("pt", min_count=1),
         valid=[str(tmp_path / "valid.txt")],
         test=[str(tmp_path / "test.txt")],
     )
@@ -80,14 +80,14 @@ def test_compressed_sources_give_the_same_tokens(tmp_path, pack):
     plain = build_small(tmp_path)
     packed = tmp_path / "texto.packed"
     packed.write_bytes(pack((tmp_path / "texto.txt").read_bytes()))
-    again = build([str(packed)], tmp_path / "packed", Settings("pt", held_out=0.1))
+    again = build([str(packed)], tmp_path / "packed", CorpusSettings("pt", held_out=0.1))
     assert again.hash == plain.hash
 
 
 def test_a_tokenised_source_keeps_its_tokens(tmp_path):
     source = tmp_path / "a.txt"
     source.write_text("O gato <unk> . <eos> Sim\nO gato ! <eos>\n", encoding="utf-8")
-    corpus = build([str(source)], tmp_path / "c", Settings("pt", tokenised=True, min_count=1))
+    corpus = build([str(source)], tmp_path / "c", CorpusSettings("pt", tokenised=True, min_count=1))
     assert texts_of(corpus, "train") == ["O gato <unk> . <eos> Sim <eos>", "O gato ! <eos>"]
 
 
@@ -97,7 +97,7 @@ def test_jsonl_keeps_titles_and_ids_for_attribution(tmp_path):
         {"title": f"T\t{number}", "text": f"Texto {number}.", "id": number, "revision": "r"} for number in range(5)
     ]
     source.write_text("\n".join(map(json.dumps, articles)), encoding="utf-8")
-    corpus = build([str(source)], tmp_path / "c", Settings("pt", kind="jsonl", min_count=1, held_out=0))
+    corpus = build([str(source)], tmp_path / "c", CorpusSettings("pt", kind="jsonl", min_count=1, held_out=0))
     rows = gzip.decompress((corpus.path / "attribution.tsv.gz").read_bytes()).decode().splitlines()
     assert rows[:2] == ["split\ttitle\tid\trevision", "train\tT 0\t0\tr"]
     assert len(rows) == 6
@@ -107,8 +107,8 @@ def test_standard_input_is_hashed_as_it_is_read(tmp_path, monkeypatch):
     write_text(tmp_path / "a.txt")
     data = (tmp_path / "a.txt").read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    corpus = build(["-"], tmp_path / "c", Settings("pt"))
-    named = build([str(tmp_path / "a.txt")], tmp_path / "d", Settings("pt"))
+    corpus = build(["-"], tmp_path / "c", CorpusSettings("pt"))
+    named = build([str(tmp_path / "a.txt")], tmp_path / "d", CorpusSettings("pt"))
     assert corpus.hash == named.hash
     assert corpus.info["sources"][0]["sha256"] == named.info["sources"][0]["sha256"]
     assert [source["name"] for source in named.info["sources"]] == ["a.txt"]
@@ -116,8 +116,8 @@ def test_standard_input_is_hashed_as_it_is_read(tmp_path, monkeypatch):
 
 def test_a_pipe_by_name_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match=r"pipe: .* only once.*name - instead"):
-        build([str(tmp_path / "pipe")], tmp_path / "c", Settings("pt"))
+    with pytest.raises(InputError, match=r"pipe: .* only be read once.*name - as the source"):
+        build([str(tmp_path / "pipe")], tmp_path / "c", CorpusSettings("pt"))
 
 
 @pytest.mark.parametrize(("tokens", "nearest"), [(200, 20), (400, 20)])
@@ -129,29 +129,29 @@ def test_train_is_reduced_to_about_so_many_tokens(tmp_path, tokens, nearest):
 
 def test_train_is_reduced_until_its_vocabulary_fits(tmp_path):
     corpus = build_small(tmp_path, types=40, min_count=1)
-    whole = build([str(tmp_path / "texto.txt")], tmp_path / "whole", Settings("pt", held_out=0.1, min_count=1))
+    whole = build([str(tmp_path / "texto.txt")], tmp_path / "whole", CorpusSettings("pt", held_out=0.1, min_count=1))
     assert 36 <= corpus.info["vocabulary"] <= 40 < whole.info["vocabulary"]
 
 
 def test_a_limit_of_the_vocabulary_that_leaves_too_much_unknown_is_refused_and_nothing_is_read_again(tmp_path):
     source = write_text(tmp_path / "a.txt")
     with pytest.raises(InputError, match=r"--max-vocab 1 leaves 8\d\.\d% of the \d+ training words unknown\. Raise it"):
-        build([source], tmp_path / "c", Settings("pt", max_vocab=1))
+        build([source], tmp_path / "c", CorpusSettings("pt", max_vocab=1))
     with pytest.raises(InputError, match="not finished"):
         open_corpus(tmp_path / "c")
     made = {path: path.stat().st_mtime_ns for path in (tmp_path / "c" / "building").glob("*.npz")}
     assert made
     with pytest.raises(InputError, match="--min-count 1000 leaves 100"):
-        build([source], tmp_path / "c", Settings("pt", min_count=1000))
+        build([source], tmp_path / "c", CorpusSettings("pt", min_count=1000))
     assert made == {path: path.stat().st_mtime_ns for path in (tmp_path / "c" / "building").glob("*.npz")}
-    assert build([source], tmp_path / "c", Settings("pt")).info["vocabulary"] > 20
+    assert build([source], tmp_path / "c", CorpusSettings("pt")).info["vocabulary"] > 20
     assert not (tmp_path / "c" / "building").exists()
 
 
 def test_a_source_without_articles_leaves_nothing_behind(tmp_path):
     (tmp_path / "a.txt").write_text("\n \n")
     with pytest.raises(InputError, match="no article"):
-        build([str(tmp_path / "a.txt")], tmp_path / "c", Settings("pt"))
+        build([str(tmp_path / "a.txt")], tmp_path / "c", CorpusSettings("pt"))
     assert not (tmp_path / "c").exists()
 
 
@@ -159,49 +159,49 @@ def test_a_build_that_fails_before_anything_was_read_leaves_nothing_behind(tmp_p
     source = tmp_path / "a.jsonl"
     source.write_text('{"tokens": ["Chove", "."]}\n')
     with pytest.raises(InputError, match="Add --tokenised"):
-        build([str(source)], tmp_path / "c", Settings("pt", kind="jsonl"))
+        build([str(source)], tmp_path / "c", CorpusSettings("pt", kind="jsonl"))
     assert not (tmp_path / "c").exists()
 
 
 def test_training_text_that_is_all_tested_on_is_refused(tmp_path):
     source = write_text(tmp_path / "a.txt", 20)
     with pytest.raises(InputError, match="no article with text for training: 20 duplicates"):
-        build([source], tmp_path / "c", Settings("pt"), test=[write_text(tmp_path / "b.txt", 21)])
+        build([source], tmp_path / "c", CorpusSettings("pt"), test=[write_text(tmp_path / "b.txt", 21)])
 
 
 def test_a_source_named_twice_is_refused(tmp_path):
     source = write_text(tmp_path / "a.txt")
     with pytest.raises(InputError, match="same file"):
-        build([source], tmp_path / "c", Settings("pt"), valid=[source])
+        build([source], tmp_path / "c", CorpusSettings("pt"), valid=[source])
 
 
 def test_a_corpus_is_replaced_only_by_force_and_stays_until_the_new_one_is_whole(tmp_path):
     old = build_small(tmp_path)
     source = write_text(tmp_path / "b.txt", 20)
     with pytest.raises(InputError, match="--force"):
-        build([source], old.path, Settings("pt"))
+        build([source], old.path, CorpusSettings("pt"))
     with pytest.raises(InputError, match="unknown"):
-        build([source], old.path, Settings("pt", max_vocab=1), force=True)
+        build([source], old.path, CorpusSettings("pt", max_vocab=1), force=True)
     open_corpus(old.path).verify()
-    new = build([source], old.path, Settings("pt"), force=True)
+    new = build([source], old.path, CorpusSettings("pt"), force=True)
     assert new.hash != old.hash
     new.verify()
 
 
 def test_a_folder_with_something_else_is_not_touched(tmp_path):
     source = write_text(tmp_path / "a.txt")
-    with pytest.raises(InputError, match=r"no corpus: a\.txt"):
-        build([source], tmp_path, Settings("pt"))
-    with pytest.raises(InputError, match="file of this name"):
-        build([source], tmp_path / "a.txt", Settings("pt"))
+    with pytest.raises(InputError, match=r"other than a corpus: a\.txt"):
+        build([source], tmp_path, CorpusSettings("pt"))
+    with pytest.raises(InputError, match="a file has this name"):
+        build([source], tmp_path / "a.txt", CorpusSettings("pt"))
 
 
 def test_a_full_disk_is_an_error_that_says_so_and_the_build_goes_on_afterwards(tmp_path):
     source = write_text(tmp_path / "a.txt", 20_000)
     code = (
         "import sys; from pathlib import Path; from winoglot.corpus.build import build\n"
-        "from winoglot.corpus.settings import Settings\n"
-        "build([sys.argv[1]], Path(sys.argv[2]), Settings('pt'))"
+        "from winoglot.corpus.settings import CorpusSettings\n"
+        "build([sys.argv[1]], Path(sys.argv[2]), CorpusSettings('pt'))"
     )
 
     def limit():
@@ -211,8 +211,8 @@ def test_a_full_disk_is_an_error_that_says_so_and_the_build_goes_on_afterwards(t
     ended = subprocess.run(command, preexec_fn=limit, capture_output=True, text=True, check=False)
     assert "InputError" in ended.stderr
     assert "cannot be written: File too large" in ended.stderr
-    assert "give the command again" in ended.stderr
+    assert "run the command again" in ended.stderr
     with pytest.raises(InputError, match="no corpus"):
         open_corpus(tmp_path / "c")
-    going_on = build([source], tmp_path / "c", Settings("pt"))
-    assert content(going_on.path) == content(build([source], tmp_path / "d", Settings("pt")).path)
+    going_on = build([source], tmp_path / "c", CorpusSettings("pt"))
+    assert content(going_on.path) == content(build([source], tmp_path / "d", CorpusSettings("pt")).path)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from corpus.corpus_making import content, write_text
-from winoglot.corpus import stretches
+from winoglot.corpus import sources
 from winoglot.corpus import workers as module
 from winoglot.corpus.build import build
 from winoglot.corpus.counting import Counting, count
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
 
@@ -56,9 +56,9 @@ def fill_the_disk(number):
 
 
 def test_two_processes_give_the_bytes_that_one_gives(tmp_path, monkeypatch, cluster):
-    monkeypatch.setattr(stretches, "STRETCH", 1 << 14)
+    monkeypatch.setattr(sources, "CHUNK", 1 << 14)
     source = write_text(tmp_path / "a.txt", 3000)
-    settings = Settings("pt", min_count=1)
+    settings = CorpusSettings("pt", min_count=1)
     here = build([source], tmp_path / "here", settings)
     there = build([source], tmp_path / "there", settings, cluster=cluster.scheduler_address)
     assert content(there.path) == content(here.path)
@@ -67,8 +67,8 @@ def test_two_processes_give_the_bytes_that_one_gives(tmp_path, monkeypatch, clus
 def test_paths_from_here_are_found_by_workers_elsewhere(tmp_path, monkeypatch, cluster):
     monkeypatch.chdir(tmp_path)  # the workers stand where they were started
     write_text(tmp_path / "a.txt")
-    there = build(["a.txt"], Path("there"), Settings("pt"), cluster=cluster.scheduler_address)
-    assert content(there.path) == content(build(["a.txt"], Path("here"), Settings("pt")).path)
+    there = build(["a.txt"], Path("there"), CorpusSettings("pt"), cluster=cluster.scheduler_address)
+    assert content(there.path) == content(build(["a.txt"], Path("here"), CorpusSettings("pt")).path)
     one, other = (
         count(there, Path(name), Counting(2), cluster=address)
         for name, address in (("counts", cluster.scheduler_address), ("counts-here", None))
@@ -77,26 +77,26 @@ def test_paths_from_here_are_found_by_workers_elsewhere(tmp_path, monkeypatch, c
 
 
 def test_both_processes_have_something_to_do(cluster):
-    with workers(cluster=cluster.scheduler_address) as carry_out:
-        assert len(set(carry_out(process_of, range(20))) - {os.getpid()}) == 2
+    with workers(cluster=cluster.scheduler_address) as run_tasks:
+        assert len(set(run_tasks(process_of, range(20))) - {os.getpid()}) == 2
 
 
 def test_the_task_of_a_worker_that_is_lost_is_done_by_another(tmp_path, cluster):
-    with workers(cluster=cluster.scheduler_address) as carry_out:
-        assert list(carry_out(end_the_process_once, [str(tmp_path / "mark")])) == ["done"]
+    with workers(cluster=cluster.scheduler_address) as run_tasks:
+        assert list(run_tasks(end_the_process_once, [str(tmp_path / "mark")])) == ["done"]
 
 
 def test_a_task_that_ends_every_worker_is_an_error_that_says_so(cluster):
-    with workers(cluster=cluster.scheduler_address) as carry_out, pytest.raises(InputError, match="more memory"):
-        list(carry_out(end_the_process, [1]))
+    with workers(cluster=cluster.scheduler_address) as run_tasks, pytest.raises(InputError, match="more memory"):
+        list(run_tasks(end_the_process, [1]))
 
 
 def test_errors_of_a_task_are_its_own(cluster):
-    with workers(cluster=cluster.scheduler_address) as carry_out:
+    with workers(cluster=cluster.scheduler_address) as run_tasks:
         with pytest.raises(InputError, match=r"a\.txt, line 3: 7 is bad"):
-            list(carry_out(fail, [7]))
+            list(run_tasks(fail, [7]))
         with pytest.raises(OSError, match="No space left"):
-            list(carry_out(fill_the_disk, [7]))
+            list(run_tasks(fill_the_disk, [7]))
 
 
 def test_a_folder_that_workers_do_not_see_is_refused(tmp_path, cluster):
@@ -111,10 +111,10 @@ def test_a_cluster_without_workers_is_given_up(monkeypatch):
     monkeypatch.setattr(module, "_LONGEST_WITHOUT", 2.0)
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
-        workers(cluster=empty.scheduler_address) as carry_out,
+        workers(cluster=empty.scheduler_address) as run_tasks,
         pytest.raises(InputError, match="no worker for 2 s"),
     ):
-        list(carry_out(process_of, [1]))
+        list(run_tasks(process_of, [1]))
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9"])

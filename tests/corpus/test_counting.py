@@ -10,16 +10,23 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from corpus.corpus_making import content
-from corpus.count_making import corpus_of, counts_of, drawn_articles, slow_counts
+from corpus.count_making import corpus_of, counts_of, drawn_articles, raw_corpus, slow_counts
 from winoglot.corpus import counting as module
 from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.counts import open_counts
-from winoglot.corpus.reading import Corpus, content_hash, open_corpus
+from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.errors import InputError
 
-WAYS = list(product([False, True], [False, True], ["sentence", "article"], [1, 4]))
+WAYS = [
+    (False, False, "sentence", 1),
+    (True, False, "article", 4),
+    (True, True, "sentence", 4),
+    (False, True, "article", 1),
+]
 
 
 @pytest.mark.parametrize(("dynamic", "positional", "borders", "least"), WAYS)
@@ -64,48 +71,85 @@ def test_capitals_are_no_other_word_and_unknown_words_keep_their_place(tmp_path)
     assert counts.together("the", "fell") == 1  # "rare" stands between them in the other sentence
 
 
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_counts_are_those_of_a_dictionary_however_the_text_is_cut(tmp_path_factory, data):
+    tokens = data.draw(st.lists(st.integers(0, 7), min_size=1, max_size=60))
+    starts = sorted({0, *data.draw(st.sets(st.integers(0, len(tokens) - 1), max_size=4))})
+    way = Counting(
+        window=data.draw(st.integers(1, 6)),
+        dynamic=data.draw(st.booleans()),
+        positional=data.draw(st.booleans()),
+        min_count=data.draw(st.integers(1, 3)),
+        borders=data.draw(st.sampled_from(["sentence", "article"])),
+    )
+    times = Counter(tokens)
+    kept = [number for number in range(2, 8) if times[number] >= way.min_count]
+    expected = Counter()
+    for place, distance in product(range(len(tokens)), range(1, way.window + 1)):
+        span = range(place, place + distance + 1)
+        if span[-1] >= len(tokens) or not {tokens[span[0]], tokens[span[-1]]} <= set(kept):
+            continue
+        if any(start in span[1:] for start in starts) or (
+            way.borders == "sentence" and 1 in [tokens[at] for at in span]
+        ):
+            continue
+        weight = (way.window - distance + 1) / way.window if way.dynamic else 1
+        expected[tokens[span[0]], tokens[span[-1]], distance] += weight
+        expected[tokens[span[-1]], tokens[span[0]], -distance] += weight
+    folder = tmp_path_factory.mktemp("counts")
+    corpus = raw_corpus(folder / "corpus", tokens, starts, 6)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_CHUNK", data.draw(st.integers(1, 20)))
+        patch.setattr(module, "_SHARD", data.draw(st.integers(1, 40)))
+        if not expected:
+            with pytest.raises(InputError, match=r"no two counted words|no word occurs"):
+                count(corpus, folder / "counts", way)
+            return
+        counts = count(corpus, folder / "counts", way)
+    for word, other in product(kept, kept):
+        near = {offset: expected[word, other, offset] for offset in range(-way.window, way.window + 1) if offset}
+        assert counts.together(f"w{word - 2}", f"w{other - 2}") == pytest.approx(sum(near.values()))
+        if way.positional:
+            found = {offset: counts.together(f"w{word - 2}", f"w{other - 2}", offset) for offset in near}
+            assert found == pytest.approx(near)
+    for word in kept:
+        total = sum(weight for (first, _, _), weight in expected.items() if first == word)
+        assert counts.total(f"w{word - 2}") == pytest.approx(total)
+    assert counts.sum == pytest.approx(sum(expected.values()))
+
+
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
     """A corpus whose pairs do not fit into the least memory."""
-    folder = tmp_path_factory.mktemp("large")
     draw = np.random.default_rng(1)
     words = 60_000
     tokens = (draw.beta(0.5, 2, 400_000) * words).astype("<u4") + 2
     tokens[19::20] = 1
-    corpus = folder / "corpus"
-    corpus.mkdir()
-    lines = ["<unk>\t0\n", "<eos>\t20000\n", *(f"w{number}\t1\n" for number in range(words + 1))]
-    (corpus / "vocabulary.txt").write_text("".join(lines), encoding="utf-8")
-    starts = np.array([*range(0, 400_000, 1000), 400_000], "<u8")
-    for split, size, articles in (("train", 400_000, starts), ("valid", 0, starts[:1]), ("test", 0, starts[:1])):
-        (corpus / f"{split}.tokens").write_bytes(tokens[:size].tobytes())
-        (corpus / f"{split}.articles").write_bytes(articles.tobytes())
-    sizes = {"train": (400_000, 400), "valid": (0, 0), "test": (0, 0)}
-    info = {
-        "format": 1,
-        "language": "en",
-        "hash": content_hash(corpus),
-        "vocabulary": words + 3,
-        "splits": {name: {"tokens": tokens, "articles": articles} for name, (tokens, articles) in sizes.items()},
-    }
-    (corpus / "corpus.json").write_text(json.dumps(info), encoding="utf-8")
-    return open_corpus(corpus)
+    return raw_corpus(tmp_path_factory.mktemp("large") / "corpus", tokens, range(0, 400_000, 1000), words + 1)
 
 
 @pytest.mark.parametrize("way", [{}, {"dynamic": True}, {"positional": True}], ids=str)
-def test_the_bytes_do_not_depend_on_memory_or_workers(tmp_path, monkeypatch, large, way):
-    spilled = []
-    monkeypatch.setattr(module.Spilling, "spill", lambda self, spill=module.Spilling.spill: spilled.append(spill(self)))
+def test_the_bytes_do_not_depend_on_memory(tmp_path, monkeypatch, large, way):
+    shards = []
+    monkeypatch.setattr(
+        module, "count_shard", lambda task, count_shard=module.count_shard: shards.append(task) or count_shard(task)
+    )
     counting = Counting(10, **way)
     much = count(large, tmp_path / "much", counting, memory=2**40)
-    assert len(spilled) == 1
-    least = module._held() + module._LEAST_MEMORY + 2**22  # what the first count loaded is held already
+    assert len(shards) == 1
+    least = module._resident() + module._LEAST_MEMORY + 2**22  # the first count has loaded what it needs
     little = count(large, tmp_path / "little", counting, memory=least)
-    assert len(spilled) > 3
-    monkeypatch.setattr(module, "_TASK", 90_000)
-    parted = count(large, tmp_path / "parted", counting, worker_count=2, memory=2**40)
+    assert len(shards) > 4
     assert content(little.path) == content(much.path)
-    assert content(parted.path) == content(much.path)
+
+
+def test_the_bytes_do_not_depend_on_workers(tmp_path, monkeypatch, large):
+    counting = Counting(4, dynamic=True, positional=True)
+    alone = count(large, tmp_path / "alone", counting)
+    monkeypatch.setattr(module, "_SHARD", 90_000)
+    parted = count(large, tmp_path / "parted", counting, worker_count=2, memory=2**40)
+    assert content(parted.path) == content(alone.path)
 
 
 @pytest.mark.filterwarnings(  # sockets that the library leaves to the garbage collector
@@ -113,7 +157,7 @@ def test_the_bytes_do_not_depend_on_memory_or_workers(tmp_path, monkeypatch, lar
 )
 def test_a_cluster_gives_the_bytes_that_one_process_gives(tmp_path, monkeypatch, large):
     distributed = pytest.importorskip("distributed", reason="absent: distributed")
-    monkeypatch.setattr(module, "_TASK", 90_000)
+    monkeypatch.setattr(module, "_SHARD", 90_000)
     counting = Counting(6, dynamic=True)
     here = count(large, tmp_path / "here", counting)
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
@@ -123,7 +167,7 @@ def test_a_cluster_gives_the_bytes_that_one_process_gives(tmp_path, monkeypatch,
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_less_memory_than_the_processes_hold_by_themselves_is_refused(tmp_path, large, workers):
-    enough = module._held() + module._LEAST_MEMORY
+    enough = module._resident() + module._LEAST_MEMORY
     with pytest.raises(InputError, match=r"--memory gives \d+ MB; a process holds \d+ MB before it counts"):
         count(large, tmp_path / "counts", Counting(2), memory=enough - 2**22, worker_count=workers)
     assert not (tmp_path / "counts").exists()
@@ -149,12 +193,12 @@ def test_counts_are_never_overwritten_unasked(tmp_path):
     articles = drawn_articles(1)
     first = counts_of(tmp_path, articles)
     corpus = open_corpus(tmp_path / "corpus")
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         count(corpus, first.path, Counting(2))
     assert count(corpus, first.path, Counting(2), force=True).window == 2
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").touch()
-    with pytest.raises(InputError, match=r"no counts: thesis\.txt"):
+    with pytest.raises(InputError, match=r"other than a set of counts: thesis\.txt"):
         count(corpus, tmp_path / "mine", Counting(2), force=True)
 
 
@@ -171,7 +215,7 @@ def test_a_count_that_fails_leaves_nothing_and_keeps_what_was_there(tmp_path):
 
 def test_a_corpus_of_single_words_cannot_be_counted(tmp_path):
     corpus = corpus_of(tmp_path, [["one"], ["two"]])
-    with pytest.raises(InputError, match="no two words stand near each other"):
+    with pytest.raises(InputError, match="no two counted words stand near each other"):
         count(corpus, tmp_path / "counts", Counting(2))
 
 
@@ -179,7 +223,7 @@ def test_a_corpus_whose_files_were_changed_is_not_counted(tmp_path):
     corpus = corpus_of(tmp_path, drawn_articles(1))
     tokens = np.fromfile(corpus.path / "train.tokens", "<u4")
     (corpus.path / "train.tokens").write_bytes(tokens[::-1].tobytes())
-    with pytest.raises(InputError, match="do not fit"):
+    with pytest.raises(InputError, match="do not match"):
         count(corpus, tmp_path / "counts", Counting(2))
 
 

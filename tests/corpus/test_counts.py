@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.count_making import corpus_of, counts_of, drawn_articles
-from winoglot.corpus._counted_words import CountedWords
 from winoglot.corpus.counting import Counting, count
-from winoglot.corpus.counts import Counts, open_counts
+from winoglot.corpus.counts import Counts, open_counts, write_words
 from winoglot.errors import InputError
 
 
@@ -25,7 +24,7 @@ def test_every_word_is_found_by_its_letters_and_no_other(tmp_path_factory, words
     from winoglot.languages.frequencies import word_key
 
     known = tuple({word_key(word): None for word in words})
-    CountedWords(known, np.ones(len(known), int), np.zeros(0)).write(folder)
+    write_words(folder, known, np.ones(len(known), int))
     file = Counts(folder, {"words": len(known)}).words
     assert [file.number(word) for word in known] == list(range(len(known)))
     assert [file.word(number) for number in range(len(file))] == list(known)
@@ -51,14 +50,14 @@ def test_a_corpus_changed_under_its_counts_is_seen(counts):
     file = counts.path.parent / "corpus" / "corpus.json"
     info = json.loads(file.read_bytes())
     file.write_text(json.dumps(info | {"hash": "0" * 64}))
-    with pytest.raises(InputError, match="the corpus corpus was changed since it was counted"):
+    with pytest.raises(InputError, match="the corpus corpus has changed since it was counted"):
         open_counts(counts.path)
 
 
 def test_tokens_added_to_the_corpus_under_its_counts_are_seen(counts):
     with (counts.path.parent / "corpus" / "train.tokens").open("ab") as file:
         file.write(bytes(8))
-    with pytest.raises(InputError, match="the corpus corpus was changed since it was counted"):
+    with pytest.raises(InputError, match="the corpus corpus has changed since it was counted"):
         open_counts(counts.path)
 
 
@@ -80,7 +79,11 @@ def test_a_file_that_is_cut_short_or_missing_is_named(counts, name):
 
 @pytest.mark.parametrize(
     ("written", "message"),
-    [("{", "cannot be read"), ("[]", "does not describe counts"), ('{"format": 1}', "does not describe counts")],
+    [
+        ("{", "cannot be read"),
+        ("[]", "does not describe a set of counts"),
+        ('{"format": 1}', "does not describe a set of counts"),
+    ],
 )
 def test_what_is_no_description_is_refused(counts, written, message):
     (counts.path / "counts.json").write_text(written)
@@ -90,9 +93,9 @@ def test_what_is_no_description_is_refused(counts, written, message):
 
 def test_counts_of_another_format_and_folders_without_any_are_refused(tmp_path, counts):
     (counts.path / "counts.json").write_text(json.dumps(counts.info | {"format": 9}))
-    with pytest.raises(InputError, match="the format 9"):
+    with pytest.raises(InputError, match="has format 9"):
         open_counts(counts.path)
-    with pytest.raises(InputError, match="no counts"):
+    with pytest.raises(InputError, match="no set of counts"):
         open_counts(tmp_path)
 
 

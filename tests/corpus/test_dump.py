@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.corpus.dump import Part, Site, articles_only, pages, parts, site
+from winoglot.corpus.dump import Part, Site, articles_only, pages, parsed, parts, site
+from winoglot.corpus.opening import opened
 from winoglot.errors import InputError
 
 HEADER = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="pt">
@@ -87,7 +88,8 @@ def test_a_dump_reads_the_same_however_it_is_stored(tmp_path, source, pack):
 def test_standard_input_is_a_source_and_says_its_site(monkeypatch, source):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(bz2.compress(XML.encode()))))
     found = []
-    assert list(pages("-", on_site=found.append)) == list(pages(str(source)))
+    with opened("-") as (stream, _):
+        assert list(parsed(stream, "-", on_site=found.append)) == list(pages(str(source)))
     assert found == [Site("pt", "ptwiki", "Wikichuva")]
 
 
@@ -120,23 +122,14 @@ def test_of_several_revisions_the_last_is_taken(tmp_path):
     assert [(found.revision, found.wikitext) for found in pages(str(path))] == [("9", "nova")]
 
 
-def test_progress_adds_up_to_the_stored_file(tmp_path):
-    path, _ = multistream(tmp_path)
-    told = []
-    list(pages(path, advance=told.append))
-    assert sum(told) == len((tmp_path / "pt-multistream.xml.bz2").read_bytes())
-
-
 @pytest.mark.parametrize("indexed", [True, False])
 def test_parts_together_are_the_whole(tmp_path, source, indexed):
     path, index = multistream(tmp_path)
     found = parts(path, index=index if indexed else None, size=1)
     assert len(found) == 5
     assert [part.end for part in found[:-1]] == [part.start for part in found[1:]]
-    told = []
-    read = [page for part in found for page in pages(path, part=part, advance=told.append)]
-    assert read == list(pages(str(source)))
-    assert sum(told) == found[-1].end
+    assert [page for part in found for page in pages(path, part=part)] == list(pages(str(source)))
+    assert (found[0].start, found[-1].end) == (0, Path(path).stat().st_size)
 
 
 @given(st.integers(1, 60_000))
@@ -168,7 +161,7 @@ def test_the_index_of_another_dump_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"index\.txt, line 1: no stream of the dump begins at byte 17"):
         parts(path, index=str(other), size=1)
     other.write_text("Chuva\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"'Chuva' is no line of an index"):
+    with pytest.raises(InputError, match=r"'Chuva' is not a line of an index"):
         parts(path, index=str(other), size=1)
 
 
@@ -176,7 +169,7 @@ def test_a_dump_cut_short_is_said_to_be_so_and_not_its_index(tmp_path):
     path, index = multistream(tmp_path)
     data = Path(path).read_bytes()
     Path(path).write_bytes(data[: len(data) // 2])
-    with pytest.raises(InputError, match=rf"multistream\.xml\.bz2: is cut short: it has {len(data) // 2} bytes"):
+    with pytest.raises(InputError, match=rf"multistream\.xml\.bz2: is incomplete: it has {len(data) // 2} bytes"):
         parts(path, index=index, size=1)
 
 
@@ -192,7 +185,6 @@ def test_a_compressed_file_cut_short_names_the_byte(tmp_path, pack):
     data = pack(XML.encode())
     path.write_bytes(data[: len(data) // 2])
     message = failure(path)
-    assert "cut" in message
     assert f"byte {len(data) // 2}" in message
     assert "get it again" in message
 
@@ -218,7 +210,7 @@ def test_a_part_cut_short_is_named(tmp_path):
     path, _ = multistream(tmp_path)
     second = parts(path, size=1)[1]
     message = failure(path, part=Part(second.start, second.end - 20, last=False))
-    assert f"in the middle of a bz2 stream, at or a little before byte {second.end - 20}" in message
+    assert f"inside a bz2 stream, at or a little before byte {second.end - 20}" in message
 
 
 def test_invalid_xml_names_its_line(tmp_path):
@@ -256,7 +248,7 @@ def test_pages_before_the_damage_are_given(tmp_path):
     [
         ("", "the file is empty"),
         ("<html><body/></html>", "first element is <html>, not <mediawiki>"),
-        ("chove", "line 1, column 1: invalid XML: syntax error. Give a dump as MediaWiki exports it"),
+        ("chove", "line 1, column 1: invalid XML: syntax error. Use a dump as MediaWiki exports it"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><mediawiki/>', "declares a document type"),
         (HEADER + PAGES[0].replace("<ns>0</ns>", "<ns>zero</ns>") + FOOTER, "'Chuva 0' has the namespace 'zero'"),
     ],
@@ -270,7 +262,7 @@ def test_what_is_no_dump_is_refused(tmp_path, content, message):
 def test_a_missing_file_is_named(tmp_path):
     assert "cannot be read" in failure(tmp_path / "none.bz2")
     with pytest.raises(InputError, match="cannot be read"):
-        parts(str(tmp_path / "none.bz2"))
+        parts(str(tmp_path / "none.bz2"), size=1)
 
 
 def test_memory_does_not_grow_with_the_dump(tmp_path):

@@ -18,7 +18,7 @@ def test_content_is_unpacked_whatever_the_name(tmp_path, pack):
     with opened(str(path)) as (stream, meter):
         assert stream.read() == TEXT
         assert meter.position == path.stat().st_size
-        assert meter.sha256 == file_hash(str(path)) == hashlib.sha256(path.read_bytes()).hexdigest()
+        assert meter.measured().sha256 == file_hash(str(path)) == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from winoglot.corpus.quality import is_marked, known_languages, marking_templates, templates_seen
+from winoglot.corpus.wiki import is_marked, known_languages, marking_templates, templates_seen
 from winoglot.errors import InputError
 
 
@@ -61,7 +61,7 @@ def test_a_language_without_a_list_says_what_to_do():
 
 
 def test_an_unknown_mark_is_named():
-    with pytest.raises(InputError, match=r"no mark 'fine'.*featured, good"):
+    with pytest.raises(InputError, match=r"unknown quality mark 'fine'.*featured, good"):
         is_marked("", "pt", wanted=("fine",))
 
 

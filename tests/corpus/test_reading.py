@@ -47,7 +47,7 @@ def test_a_description_that_is_none_is_refused(corpus, content):
 def test_a_later_format_is_not_guessed_at(corpus):
     file = corpus.path / "corpus.json"
     file.write_text(json.dumps(json.loads(file.read_text(encoding="utf-8")) | {"format": 2}), encoding="utf-8")
-    with pytest.raises(InputError, match="has the format 2; this version reads 1"):
+    with pytest.raises(InputError, match="has format 2; this version reads format 1"):
         open_corpus(corpus.path)
 
 
@@ -65,7 +65,7 @@ def test_a_token_that_was_changed_is_seen_when_the_corpus_is_verified(corpus):
     data = bytearray(file.read_bytes())
     data[0] ^= 1
     file.write_bytes(data)
-    with pytest.raises(InputError, match="do not fit"):
+    with pytest.raises(InputError, match="do not match"):
         open_corpus(corpus.path).verify()
 
 

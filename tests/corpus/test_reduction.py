@@ -3,11 +3,9 @@ from collections import Counter
 import pytest
 
 from corpus.shard_making import make_shards, random_texts
-from winoglot.corpus.reduction import reduce_types
-from winoglot.corpus.settings import Settings
-from winoglot.corpus.splitting import divide
-from winoglot.corpus.word_counts import make_vocabulary
-from winoglot.corpus.workers import workers
+from winoglot.corpus.encoding import make_vocabulary
+from winoglot.corpus.settings import CorpusSettings
+from winoglot.corpus.splitting import divide, reduce_types
 from winoglot.errors import InputError
 
 TEXTS = random_texts(40, longest=3)
@@ -21,11 +19,10 @@ def types_of(texts, min_count):
 def reduced(folder, types, min_count):
     groups = [TEXTS[:15], TEXTS[15:16], TEXTS[16:]]
     shards = make_shards(folder, *groups)
-    settings = Settings("pt", min_count=min_count, held_out=0.1)
+    settings = CorpusSettings("pt", min_count=min_count, held_out=0.1)
     division = divide(shards, ["train"] * 3, settings, own=True)
     paths = [shard.path for shard in shards]
-    with workers() as carry_out:
-        vocabulary = make_vocabulary(paths, division, settings, folder / "runs", carry_out)
+    vocabulary = make_vocabulary(paths, division, settings, lambda done, total: None)
     return division, reduce_types(paths, division, vocabulary, min_count, types)
 
 

@@ -7,30 +7,31 @@ import time
 import pytest
 
 from corpus.corpus_making import content, write_text
-from winoglot.corpus import stretches
+from winoglot.corpus import sources
 from winoglot.corpus.build import build
 from winoglot.corpus.reading import open_corpus
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 from winoglot.errors import InputError
+from winoglot.folders import lock
 
 # Small batches, so that a build has many; the same in the process that is killed and in the one that goes on.
 SMALL = 1 << 14
 CODE = f"""
 import sys
 from pathlib import Path
-from winoglot.corpus import stretches
+from winoglot.corpus import sources
 from winoglot.corpus.build import build
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 if __name__ == "__main__":
-    stretches.STRETCH = {SMALL}
-    build([sys.argv[1]], Path(sys.argv[2]), Settings("pt"), worker_count=int(sys.argv[3]))
+    sources.CHUNK = {SMALL}
+    build([sys.argv[1]], Path(sys.argv[2]), CorpusSettings("pt"), worker_count=int(sys.argv[3]))
 """
 
 
 @pytest.fixture
 def source(tmp_path, monkeypatch):
-    monkeypatch.setattr(stretches, "STRETCH", SMALL)
-    return write_text(tmp_path / "a.txt", 30_000)
+    monkeypatch.setattr(sources, "CHUNK", SMALL)
+    return write_text(tmp_path / "a.txt", 6000)
 
 
 def shards(folder):
@@ -56,9 +57,9 @@ def test_a_build_that_was_killed_goes_on_and_ends_with_the_same_bytes(tmp_path, 
     def look(what: str, *_: int) -> None:
         kept.add(all(path.stat().st_mtime_ns == time for path, time in done.items() if path.exists()))
 
-    corpus = build([source], out, Settings("pt"), progress=look)
+    corpus = build([source], out, CorpusSettings("pt"), progress=look)
     assert kept == {True}, "a shard that was done was made again"
-    assert content(corpus.path) == content(build([source], tmp_path / "d", Settings("pt")).path)
+    assert content(corpus.path) == content(build([source], tmp_path / "d", CorpusSettings("pt")).path)
     assert not (out / "building").exists()
 
 
@@ -72,7 +73,7 @@ def killed_while(name, source, out, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(module, name, stop)
         with pytest.raises(KeyboardInterrupt):
-            build([source], out, Settings("pt"))
+            build([source], out, CorpusSettings("pt"))
 
 
 @pytest.mark.parametrize("step", ["make_vocabulary", "encode", "content_hash"])
@@ -81,19 +82,19 @@ def test_wherever_a_build_ends_no_corpus_is_there_and_it_goes_on(tmp_path, sourc
     killed_while(step, source, out, monkeypatch)
     with pytest.raises(InputError, match="not finished"):
         open_corpus(out)
-    expected = build([source], tmp_path / "d", Settings("pt"))
-    assert content(build([source], out, Settings("pt")).path) == content(expected.path)
+    expected = build([source], tmp_path / "d", CorpusSettings("pt"))
+    assert content(build([source], out, CorpusSettings("pt")).path) == content(expected.path)
 
 
 def test_a_build_of_something_else_is_not_gone_on_with(tmp_path, source, monkeypatch):
     out = tmp_path / "c"
     killed_while("encode", source, out, monkeypatch)
-    with pytest.raises(InputError, match=r"something else .document: 'line', now 'file'.* --force"):
-        build([source], out, Settings("pt", document="file"))
+    with pytest.raises(InputError, match=r"started with document 'line', not 'file'.* --force"):
+        build([source], out, CorpusSettings("pt", document="file"))
     other = write_text(tmp_path / "b.txt", 50)
-    with pytest.raises(InputError, match="other sources"):
-        build([other], out, Settings("pt"))
-    assert build([other], out, Settings("pt"), force=True).info["sources"][0]["name"] == "b.txt"
+    with pytest.raises(InputError, match="different sources"):
+        build([other], out, CorpusSettings("pt"))
+    assert build([other], out, CorpusSettings("pt"), force=True).info["sources"][0]["name"] == "b.txt"
 
 
 def test_other_text_on_a_pipe_is_seen(tmp_path, monkeypatch, source):
@@ -105,20 +106,18 @@ def test_other_text_on_a_pipe_is_seen(tmp_path, monkeypatch, source):
     data = (tmp_path / "a.txt").read_bytes()
     pipe(data[:100_000] + b"\xff" + data[100_000:])
     with pytest.raises(InputError, match="not UTF-8"):
-        build(["-"], tmp_path / "c", Settings("pt"))
+        build(["-"], tmp_path / "c", CorpusSettings("pt"))
     pipe(b"Outra coisa.\n" + data)
-    with pytest.raises(InputError, match="is not what it was"):
-        build(["-"], tmp_path / "c", Settings("pt"))
+    with pytest.raises(InputError, match="has changed since"):
+        build(["-"], tmp_path / "c", CorpusSettings("pt"))
     pipe(data)
-    assert build(["-"], tmp_path / "c", Settings("pt")).hash == build([source], tmp_path / "d", Settings("pt")).hash
+    assert (
+        build(["-"], tmp_path / "c", CorpusSettings("pt")).hash
+        == build([source], tmp_path / "d", CorpusSettings("pt")).hash
+    )
 
 
 def test_two_builds_in_one_folder_are_one_too_many(tmp_path, source):
     pytest.importorskip("fcntl", reason="absent: fcntl")
-    import fcntl
-
-    (tmp_path / "c" / "building").mkdir(parents=True)
-    with (tmp_path / "c" / "building" / "lock").open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        with pytest.raises(InputError, match="another process"):
-            build([source], tmp_path / "c", Settings("pt"))
+    with lock(tmp_path / "c"), pytest.raises(InputError, match="another process"):
+        build([source], tmp_path / "c", CorpusSettings("pt"))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from corpus.shard_making import make_shards
-from winoglot.corpus.article import Article
 from winoglot.corpus.shards import Shard, Tally, write_shard
-from winoglot.corpus.tokenising import take_tokens
+from winoglot.corpus.sources import Article
+from winoglot.corpus.vocabulary import take_tokens
 from winoglot.errors import InputError
 
 

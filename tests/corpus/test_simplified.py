@@ -1,8 +1,8 @@
 import pytest
 
 from winoglot.corpus.build import build
-from winoglot.corpus.settings import Settings
-from winoglot.corpus.simplified import converter
+from winoglot.corpus.settings import CorpusSettings
+from winoglot.corpus.shards import simplifier
 from winoglot.errors import InputError
 
 LINES = "他兒子的書在這裡。\n我們喝了頭髮水。\n他兒子喜歡書。\n"
@@ -20,10 +20,13 @@ def source(tmp_path):
 
 def test_chinese_becomes_simplified_unless_that_is_not_wanted(tmp_path, source):
     pytest.importorskip("opencc")
-    made = build([source], tmp_path / "c", Settings("zh", min_count=1, held_out=0))
+    made = build([source], tmp_path / "c", CorpusSettings("zh", min_count=1, held_out=0))
     assert text_of(made) == "他儿子的书在这里。我们喝了头发水。他儿子喜欢书。"
     for number, settings in enumerate(
-        (Settings("zh-TW", min_count=1, held_out=0), Settings("zh", simplified=False, min_count=1, held_out=0))
+        (
+            CorpusSettings("zh-TW", min_count=1, held_out=0),
+            CorpusSettings("zh", simplified=False, min_count=1, held_out=0),
+        )
     ):
         kept = build([source], tmp_path / str(number), settings)
         assert text_of(kept) == LINES.replace("\n", "")
@@ -33,8 +36,8 @@ def test_without_the_library_the_error_says_how_to_get_it(tmp_path, source, monk
     import sys
 
     monkeypatch.setitem(sys.modules, "opencc", None)
-    converter.cache_clear()
+    simplifier.cache_clear()
     with pytest.raises(InputError, match=r'pip install "winoglot\[corpus\]"'):
-        build([source], tmp_path / "c", Settings("zh"))
-    converter.cache_clear()
+        build([source], tmp_path / "c", CorpusSettings("zh"))
+    simplifier.cache_clear()
     assert not (tmp_path / "c").exists()

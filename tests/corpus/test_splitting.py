@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.shard_making import make_shards, random_texts
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 from winoglot.corpus.splitting import NONE, TEST, TRAIN, VALID, divide, reduce_tokens
 from winoglot.errors import InputError
 
 
 def divided(folder, *groups, roles=None, **settings):
     shards = make_shards(folder, *groups)
-    return divide(shards, roles or ["train"] * len(groups), Settings("pt", **settings), own=roles is None)
+    return divide(shards, roles or ["train"] * len(groups), CorpusSettings("pt", **settings), own=roles is None)
 
 
 def by_text(groups, division):

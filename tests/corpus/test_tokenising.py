@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.corpus.tokenising import END_ID, Numbering, take_tokens, tokenise
+from winoglot.corpus.vocabulary import END_ID, Numbering, take_tokens, tokenise
 from winoglot.languages.sentences import sentences
 from winoglot.languages.tokens import words
 

@@ -2,6 +2,7 @@ import bz2
 import gzip
 import io
 import sys
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from corpus.corpus_making import content
 from winoglot.corpus import wiki
 from winoglot.corpus.build import build
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 from winoglot.errors import InputError
 
 HEAD = (
@@ -53,7 +54,7 @@ def multistream(path):
 
 
 def settings(**more):
-    return Settings("pt", kind="dump", **({"min_count": 1} | more))
+    return CorpusSettings("pt", kind="dump", **({"min_count": 1} | more))
 
 
 def words(corpus, split):
@@ -81,7 +82,7 @@ def test_marked_articles_alone(tmp_path):
 
 def test_a_filter_that_lets_nothing_through_says_what_there_is(tmp_path):
     source = write(tmp_path / "a.xml", pages=PAGES)
-    with pytest.raises(InputError, match=r"no article carries .*artigo bom.*40 not marked.*seen most often: Info"):
+    with pytest.raises(InputError, match=r"no article has .*artigo bom.*40 not marked.*seen most often: Info"):
         build([source], tmp_path / "c", settings(quality=("good",)))
     assert not (tmp_path / "c").exists()
 
@@ -122,7 +123,7 @@ def test_a_worker_that_does_not_see_the_dump_says_so(tmp_path):
 @pytest.mark.parametrize("count", [1, 2])
 def test_however_a_dump_is_stored_and_read_the_tokens_are_the_same(tmp_path, monkeypatch, count):
     expected = build([write(tmp_path / "a.xml")], tmp_path / "plain", settings())
-    monkeypatch.setattr(wiki, "STRETCH", 200)
+    monkeypatch.setattr(wiki, "CHUNK", 200)
     sources = [
         write(tmp_path / "a.xml.gz", pack=gzip.compress),
         write(tmp_path / "a.xml.bz2", pack=bz2.compress),
@@ -130,6 +131,8 @@ def test_however_a_dump_is_stored_and_read_the_tokens_are_the_same(tmp_path, mon
         multistream(tmp_path / "pt-multistream.xml.bz2"),
     ]
     assert len(list(wiki.batches(sources[-1], "pt", {}))) > 2
+    for source in sources:
+        assert sum(batch.size for batch in wiki.batches(source, "pt", {})) == Path(source).stat().st_size
     for number, source in enumerate(sources):
         found = build([source], tmp_path / str(number), settings(), worker_count=count)
         assert found.hash == expected.hash
@@ -143,10 +146,10 @@ def test_however_a_dump_is_stored_and_read_the_tokens_are_the_same(tmp_path, mon
 )
 @pytest.mark.parametrize("make", [multistream, lambda path: write(path, pack=bz2.compress)], ids=["many", "one"])
 def test_a_damaged_dump_is_an_error_and_no_corpus(tmp_path, make, spoil, monkeypatch):
-    monkeypatch.setattr(wiki, "STRETCH", 200)
+    monkeypatch.setattr(wiki, "CHUNK", 200)
     path = tmp_path / "a-multistream.xml.bz2"
     make(path)
     path.write_bytes(spoil(path.read_bytes()))
-    with pytest.raises(InputError, match=r"damaged|cut short|not well-formed|ends in"):
+    with pytest.raises(InputError, match=r"damaged|incomplete|not well-formed|ends in"):
         build([str(path)], tmp_path / "c", settings())
     assert not (tmp_path / "c" / "corpus.json").exists()

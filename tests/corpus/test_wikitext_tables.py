@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-from winoglot.corpus._wikitext_templates import Templates, words_of
+from winoglot.corpus.wikitext.templates import Templates, words_of
 from winoglot.languages.base import read_words
 
 
 def lines(name):
-    return read_words("winoglot.corpus", f"markup/{name}.txt")
+    return read_words("winoglot.corpus.wikitext", f"markup/{name}.txt")
 
 
 def test_every_template_is_listed_once_a_language():

@@ -3,9 +3,9 @@ import os
 import pytest
 
 from corpus.corpus_making import content, write_text
-from winoglot.corpus import stretches
+from winoglot.corpus import sources
 from winoglot.corpus.build import build
-from winoglot.corpus.settings import Settings
+from winoglot.corpus.settings import CorpusSettings
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
 
@@ -22,15 +22,15 @@ def end_the_process(number):
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_every_task_is_done_once(count):
-    with workers(count) as carry_out:
-        assert sorted(carry_out(square, iter(range(20)))) == [number * number for number in range(20)]
-        assert list(carry_out(square, [])) == []
+    with workers(count) as run_tasks:
+        assert sorted(run_tasks(square, iter(range(20)))) == [number * number for number in range(20)]
+        assert list(run_tasks(square, [])) == []
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_what_goes_wrong_in_a_task_goes_wrong_here_with_its_place(count):
-    with workers(count) as carry_out, pytest.raises(InputError) as caught:
-        list(carry_out(square, [1, -2, 3]))
+    with workers(count) as run_tasks, pytest.raises(InputError) as caught:
+        list(run_tasks(square, [1, -2, 3]))
     assert str(caught.value) == "a.txt, line 3: -2 is negative. Take another."
 
 
@@ -42,14 +42,14 @@ def test_tasks_are_not_all_taken_at_once():
             taken.append(number)
             yield number
 
-    with workers(2) as carry_out:
-        next(iter(carry_out(square, tasks())))
+    with workers(2) as run_tasks:
+        next(iter(run_tasks(square, tasks())))
         assert len(taken) <= 5
 
 
 def test_a_process_that_is_ended_from_outside_is_an_error_that_says_so():
-    with workers(2) as carry_out, pytest.raises(InputError, match="want of memory"):
-        list(carry_out(end_the_process, [1, 2]))
+    with workers(2) as run_tasks, pytest.raises(InputError, match="memory ran out"):
+        list(run_tasks(end_the_process, [1, 2]))
 
 
 def test_no_workers_and_both_kinds_are_refused():
@@ -60,8 +60,8 @@ def test_no_workers_and_both_kinds_are_refused():
 
 
 def test_any_number_of_workers_gives_the_same_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(stretches, "STRETCH", 1 << 14)  # cut here, so that workers need not know
-    source = write_text(tmp_path / "a.txt", 5000)
-    settings = Settings("pt", types=600, min_count=1)
+    monkeypatch.setattr(sources, "CHUNK", 1 << 14)  # cut here, so that workers need not know
+    source = write_text(tmp_path / "a.txt", 2000)
+    settings = CorpusSettings("pt", types=600, min_count=1)
     found = [content(build([source], tmp_path / str(count), settings, worker_count=count).path) for count in (1, 2, 3)]
     assert found[0] == found[1] == found[2]

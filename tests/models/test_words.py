@@ -2,8 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.corpus.tokenising import Numbering, tokenise
-from winoglot.corpus.vocabulary import Vocabulary
+from winoglot.corpus.vocabulary import Numbering, Vocabulary, tokenise
 from winoglot.models._words import WordEncoder, differing
 
 WORDS = ("<unk>", "<eos>", "Chove", "muito", ".", "hoje", "!")

@@ -95,9 +95,9 @@ def build(
     """
     from winoglot.corpus.build import build as build_corpus
     from winoglot.corpus.opening import common_kind
-    from winoglot.corpus.settings import Settings
+    from winoglot.corpus.settings import CorpusSettings
 
-    settings = Settings(
+    settings = CorpusSettings(
         language,
         kind=kind or common_kind([*sources, *(valid or ()), *(test or ())]),
         tokenised=tokenised,
@@ -169,8 +169,7 @@ def show(
 
     Example: winoglot corpus show ptwiki --split valid --limit 1
     """
-    from winoglot.corpus.reading import open_corpus
-    from winoglot.corpus.showing import show_articles
+    from winoglot.corpus.reading import open_corpus, show_articles
 
     shown = show_articles(open_corpus(folder), split, article, limit, sentences)
     if as_json:
@@ -185,12 +184,12 @@ def show(
 
 
 def _print_statistics(corpus: Corpus, *, as_json: bool) -> None:
-    from winoglot.corpus.statistics import total
+    from winoglot.corpus.reading import corpus_statistics
 
     info = corpus.info
     if as_json:
         keys = ("language", "licence", "hash", "vocabulary", "splits", "duplicates", "left_out", "warnings")
-        print_json(asdict(total(corpus)) | {key: info[key] for key in keys}, indent=1)
+        print_json(asdict(corpus_statistics(corpus)) | {key: info[key] for key in keys}, indent=1)
         return
     print_rows(
         [

@@ -1,54 +1,51 @@
-"""From sources to a corpus: read into shards, divide, count, encode; then put in place as a whole.
+"""From sources to a corpus: read into shards, divide into splits, count the vocabulary, encode; then publish.
 
-Whatever the number of workers, and wherever they run, the same sources and settings give the same bytes.
+Whatever the number of workers and wherever they run, the same sources and settings give the same bytes. An unfinished
+build keeps its shards in the folder `building` and is resumed by the same command.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
-from dataclasses import asdict
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
-from winoglot.corpus._work_folder import told_when_full
-from winoglot.corpus.encoding import encode
-from winoglot.corpus.opening import STANDARD_INPUT
-from winoglot.corpus.reading import FORMAT, SPLITS, Corpus, content_hash, open_corpus
-from winoglot.corpus.reduction import reduce_types
-from winoglot.corpus.shard_pass import make_shards
-from winoglot.corpus.shards import Shard, Tally
-from winoglot.corpus.sources import check_once, look_at
-from winoglot.corpus.splitting import divide, reduce_tokens
-from winoglot.corpus.state import building, check_folder
-from winoglot.corpus.statistics import count_split
-from winoglot.corpus.word_counts import make_vocabulary
+from winoglot.corpus.encoding import encode, make_vocabulary
+from winoglot.corpus.opening import STANDARD_INPUT, Measured
+from winoglot.corpus.reading import BUILDING, SPLITS, Corpus, CorpusFolder, content_hash, open_corpus, split_statistics
+from winoglot.corpus.shards import Shard, ShardTask, Tally, make_shard, simplifier
+from winoglot.corpus.sources import batches, check_once, look_at
+from winoglot.corpus.splitting import divide, reduce_tokens, reduce_types
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError
+from winoglot.folders import check_same, lock, on_full, write_description
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from winoglot.corpus.opening import Measured
-    from winoglot.corpus.settings import Settings
-    from winoglot.corpus.sources import Source
+    from winoglot.corpus.settings import CorpusSettings
+    from winoglot.corpus.sources import SourceFile
     from winoglot.corpus.splitting import Division
-    from winoglot.corpus.state import Building
     from winoglot.corpus.vocabulary import Vocabulary
-    from winoglot.corpus.workers import Result, Task, Workers
+    from winoglot.corpus.workers import RunTasks
 
     Progress = Callable[[str, int, int], object]
 
-_MOST_UNKNOWN = 0.5  # of the words of train: past this there is more hole than text, and nobody wants that
-_MUCH_UNKNOWN = 0.25  # of a split: said aloud
-_KEPT = "Make room and give the command again: what was read is kept."
+_MOST_UNKNOWN = 0.5  # of the words of train: beyond this the corpus is more holes than text, and nobody wants that
+_MUCH_UNKNOWN = 0.25  # of the words of a split: worth a warning
+_KEPT = "Free some space and run the command again: what was read so far is kept."
+_ANEW = "Name another folder, or add --force to start over."
 
 
 def build(
     sources: Sequence[str],
     out: Path,
-    settings: Settings,
+    settings: CorpusSettings,
     *,
     valid: Sequence[str] = (),
     test: Sequence[str] = (),
@@ -57,24 +54,29 @@ def build(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Corpus:
-    """Make a corpus in a folder, or go on with the build that is under way there.
+    """Build a corpus in a folder, or resume the unfinished build there.
 
     `sources` are files, or `-` for standard input. `valid` and `test` are the files of these splits; without them they
-    are drawn from the sources. `progress` is told what is going on, how much of it is done, and how much there is: of
-    `checking` and `reading` in bytes of the stored sources, else in shards.
+    are drawn from the sources. `progress` is called with a stage, how much of it is done and how much there is: in
+    bytes of the stored sources for `checking` and `reading`, else in shards.
     """
-    check_folder(out, force=force)
-    tell = progress or _nobody
+    folder = CorpusFolder(out)
+    folder.check(force=force, resume=True)
+    tell = progress or (lambda _stage, _done, _total: None)
     given = {"train": sources, "valid": valid, "test": test}
-    if cluster is not None:  # its workers may stand in another folder
+    if cluster is not None:  # its workers may have another working directory
         out, given = out.absolute(), {role: [*map(_absolute, paths)] for role, paths in given.items()}
+        folder = CorpusFolder(out)
     found = [one for role, paths in given.items() for one in look_at(paths, role, partial(tell, "checking"))]
     _check_sources(found, settings)
-    with told_when_full(out, _KEPT), building(out, settings, found, force=force) as under_way:
-        with workers(worker_count, cluster, under_way.folder) as carry_out:
-            make_shards(under_way, found, settings, carry_out, partial(tell, "reading"))
-            info = _finish(under_way, found, settings, carry_out, tell)
-        under_way.publish(info)
+    with on_full(out, _KEPT), lock(out):
+        folder.check(force=force, resume=True)
+        with _building(out, settings, found, force=force) as unfinished:
+            with workers(worker_count, cluster, unfinished.folder) as run_tasks:
+                _make_shards(unfinished, found, settings, run_tasks, partial(tell, "reading"))
+                info = _make_files(unfinished, found, settings, run_tasks, tell)
+            folder.publish(unfinished.result, info)
+            unfinished.remove()
     return open_corpus(out)
 
 
@@ -82,22 +84,7 @@ def _absolute(source: str) -> str:
     return source if source == STANDARD_INPUT else str(Path(source).absolute())
 
 
-def _nobody(what: str, done: int, total: int) -> None:
-    """Is told of progress where nobody wants to know."""
-
-
-def _told(carry_out: Workers, tell: Progress, what: str, total: int) -> Workers:
-    """The workers, with somebody told of every task that is done."""
-
-    def carry_out_and_tell(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        for done, result in enumerate(carry_out(function, tasks), start=1):
-            tell(what, done, total)
-            yield result
-
-    return carry_out_and_tell
-
-
-def _check_sources(sources: Sequence[Source], settings: Settings) -> None:
+def _check_sources(sources: Sequence[SourceFile], settings: CorpusSettings) -> None:
     if not any(source.role == "train" for source in sources):
         raise InputError("no source is named", remedy="Name a file, or - for standard input.")
     check_once(sources)
@@ -107,68 +94,187 @@ def _check_sources(sources: Sequence[Source], settings: Settings) -> None:
         for source in sources:
             check_dump(source.path, settings)
     if settings.simplified:
-        from winoglot.corpus.simplified import converter
-
-        converter()
+        simplifier()
 
 
-def _finish(
-    under_way: Building, sources: Sequence[Source], settings: Settings, carry_out: Workers, tell: Progress
+# An unfinished build
+
+
+@dataclass(frozen=True)
+class UnfinishedBuild:
+    """The folder of an unfinished build, inside the folder of the corpus: shards, and what they were made from."""
+
+    folder: Path
+
+    @property
+    def state_file(self) -> Path:
+        """Settings and sources, and what is known once all of them have been read."""
+        return self.folder / "state.json"
+
+    @property
+    def result(self) -> Path:
+        """Where the files of the corpus are made."""
+        return self.folder / "result"
+
+    def shard(self, role: str, number: int) -> Path:
+        """The file for a batch's shard."""
+        return self.folder / f"{role}-{number:06d}.npz"
+
+    def has_shards(self) -> bool:
+        """Whether something has been read already."""
+        return any(self.folder.glob("*.npz"))
+
+    def state(self) -> dict[str, Any]:
+        """The content of the state file."""
+        found: dict[str, Any] = json.loads(self.state_file.read_bytes())
+        return found
+
+    def remove(self) -> None:
+        """Delete it."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def _building(
+    out: Path, settings: CorpusSettings, sources: Sequence[SourceFile], *, force: bool
+) -> Iterator[UnfinishedBuild]:
+    """A new build, or the unfinished one if it has the same sources and reads them in the same way.
+
+    With `force` a build of something else is replaced. A build that ends before it has made a shard leaves nothing.
+    """
+    build = UnfinishedBuild(out / BUILDING)
+    wanted = {
+        "reading": settings.reading(),
+        "sources": [[source.name, source.role, source.size, source.sha256] for source in sources],
+    }
+    try:
+        found = build.state()
+    except (OSError, ValueError):
+        found = {}
+    if not (found and build.has_shards() and _may_resume(found, wanted, out, force=force)):
+        build.remove()
+        build.folder.mkdir(parents=True)
+        write_description(build.state_file, wanted)
+    try:
+        yield build
+    finally:
+        if not build.has_shards():
+            build.remove()
+
+
+def _may_resume(found: dict[str, Any], wanted: dict[str, Any], out: Path, *, force: bool) -> bool:
+    """Whether a build was of the same; if not, that is an input error unless `force` allows to replace it."""
+    before, now = ({**state.get("reading", {}), "sources": state.get("sources")} for state in (found, wanted))
+    if not force:
+        check_same(before, now, what="build", remedy=_ANEW, folder=out)
+    return before == now
+
+
+def _make_shards(
+    build: UnfinishedBuild,
+    sources: Sequence[SourceFile],
+    settings: CorpusSettings,
+    run_tasks: RunTasks,
+    progress: Callable[[int, int], object],
+) -> None:
+    """Read all sources into shards, except those that exist already. `progress` counts bytes of the sources."""
+    if "batches" in build.state():
+        return
+    total, done = sum(source.size for source in sources), 0
+    counts = dict.fromkeys(SPLITS, 0)
+    measured: dict[str, Measured] = {}
+
+    def advance(size: int) -> None:
+        nonlocal done
+        done += size
+        progress(done, total)
+
+    def tasks() -> Iterator[ShardTask]:
+        for role in SPLITS:
+            ours = [source for source in sources if source.role == role]
+            for batch in batches(ours, settings, measured):
+                path = build.shard(role, counts[role])
+                counts[role] += 1
+                if not path.exists():
+                    yield ShardTask(batch, settings, path)
+                elif Shard(path).digest() == batch.digest():
+                    advance(batch.size)
+                else:
+                    message = f"batch {counts[role]} of {role} has changed since this build was started"
+                    remedy = "Use the same input again, or add --force to start over."
+                    raise InputError(message, remedy=remedy, file=str(build.folder.parent))
+
+    for size in run_tasks(make_shard, tasks()):
+        advance(size)
+    known = {path: asdict(found) for path, found in measured.items()}
+    write_description(build.state_file, build.state() | {"batches": counts, "measured": known})
+
+
+# From shards to the files of the corpus
+
+
+def _make_files(
+    build: UnfinishedBuild,
+    sources: Sequence[SourceFile],
+    settings: CorpusSettings,
+    run_tasks: RunTasks,
+    tell: Progress,
 ) -> dict[str, Any]:
-    """Everything after reading: make the files of the corpus, and return what `corpus.json` says."""
-    counts = under_way.read_batches() or {}
+    """Make the files of the corpus from the shards; returns the content of `corpus.json`."""
+    counts = build.state()["batches"]
     roles = [role for role in SPLITS for _ in range(counts[role])]
-    paths = [under_way.shard(role, number) for role in SPLITS for number in range(counts[role])]
+    paths = [build.shard(role, number) for role in SPLITS for number in range(counts[role])]
     shards = [Shard(path) for path in paths]
-    tally = _sum_tallies(shards)
-    given = {source.role for source in sources}
-    division = divide(shards, roles, settings, own=given == {"train"})
+    tally = Tally()
+    for shard in shards:
+        found = shard.tally()
+        tally.left_out.update(found.left_out)
+        tally.templates.update(found.templates)
+    division = divide(shards, roles, settings, own={source.role for source in sources} == {"train"})
     if not len(division.order):
-        under_way.give_up()
+        build.remove()
         raise _no_articles(tally, settings, sum(division.duplicates.values()))
-    division, vocabulary = _limit(
-        paths, division, settings, under_way.folder / "runs", _told(carry_out, tell, "counting words", len(paths))
-    )
+    division, vocabulary = _limited(paths, division, settings, partial(tell, "counting words"))
     _check_unknown(vocabulary, settings)
-    shutil.rmtree(under_way.result, ignore_errors=True)
-    under_way.result.mkdir()
-    encode(paths, division, vocabulary, under_way.result, _told(carry_out, tell, "writing", len(paths)))
-    return _described(under_way, sources, settings, division, vocabulary, tally)
+    shutil.rmtree(build.result, ignore_errors=True)
+    build.result.mkdir()
+    encode(paths, division, vocabulary, build.result, run_tasks, partial(tell, "writing"))
+    return _described(build, sources, settings, division, vocabulary, tally)
 
 
-def _limit(
-    paths: list[Path], division: Division, settings: Settings, runs: Path, carry_out: Workers
+def _limited(
+    paths: list[Path], division: Division, settings: CorpusSettings, progress: Callable[[int, int], object]
 ) -> tuple[Division, Vocabulary]:
     """Train reduced as the settings say, and its vocabulary."""
     if settings.tokens:
         division = reduce_tokens(division, settings.tokens)
-    vocabulary = make_vocabulary(paths, division, settings, runs, carry_out)
+    vocabulary = make_vocabulary(paths, division, settings, progress)
     if settings.types:
         division = reduce_types(paths, division, vocabulary, settings.min_count or 1, settings.types)
-        vocabulary = make_vocabulary(paths, division, settings, runs, carry_out)
+        vocabulary = make_vocabulary(paths, division, settings, progress)
     return division, vocabulary
 
 
 def _described(
-    under_way: Building,
-    sources: Sequence[Source],
-    settings: Settings,
+    build: UnfinishedBuild,
+    sources: Sequence[SourceFile],
+    settings: CorpusSettings,
     division: Division,
     vocabulary: Vocabulary,
     tally: Tally,
 ) -> dict[str, Any]:
-    measured = under_way.read_measured()
+    measured = {path: Measured(**found) for path, found in build.state()["measured"].items()}
     articles = {name: int((division.splits == number).sum()) for number, name in enumerate(SPLITS)}
     splits = {
-        name: asdict(count_split(under_way.result / f"{name}.tokens", count, len(vocabulary)))
+        name: asdict(split_statistics(build.result / f"{name}.tokens", count, len(vocabulary)))
         for name, count in articles.items()
     }
     return {
-        "format": FORMAT,
+        "format": CorpusFolder.format,
         "winoglot": __version__,
         "language": settings.language,
         "licence": settings.licence or _licence(sources[0], settings, measured) or "not stated",
-        "hash": content_hash(under_way.result),
+        "hash": content_hash(build.result),
         "vocabulary": len(vocabulary),
         "splits": splits,
         "duplicates": division.duplicates,
@@ -179,23 +285,14 @@ def _described(
     }
 
 
-def _sum_tallies(shards: list[Shard]) -> Tally:
-    total = Tally()
-    for shard in shards:
-        tally = shard.tally()
-        total.left_out.update(tally.left_out)
-        total.templates.update(tally.templates)
-    return total
-
-
-def _described_source(source: Source, measured: Measured | None) -> dict[str, Any]:
-    """Size and hash of standard input are those that were measured."""
+def _described_source(source: SourceFile, measured: Measured | None) -> dict[str, Any]:
+    """Size and hash of standard input are those that were measured while reading it."""
     size, sha256 = (source.size, source.sha256) if source.sha256 or not measured else (measured.size, measured.sha256)
     return {"name": source.name, "for": source.role, "bytes": size, "sha256": sha256}
 
 
-def _licence(source: Source, settings: Settings, measured: dict[str, Measured]) -> str:
-    """What a dump says of itself."""
+def _licence(source: SourceFile, settings: CorpusSettings, measured: dict[str, Measured]) -> str:
+    """What a dump says about itself."""
     if source.path in measured:
         return measured[source.path].licence
     if settings.kind != "dump":
@@ -206,22 +303,22 @@ def _licence(source: Source, settings: Settings, measured: dict[str, Measured]) 
     return licence(site(source.path))
 
 
-def _no_articles(tally: Tally, settings: Settings, duplicates: int) -> InputError:
+def _no_articles(tally: Tally, settings: CorpusSettings, duplicates: int) -> InputError:
     found = {**dict(sorted(tally.left_out.items())), "duplicates": duplicates}
-    left = ", ".join(f"{count} {reason}" for reason, count in found.items() if count) or "nothing was there"
+    left = ", ".join(f"{count} {reason}" for reason, count in found.items() if count) or "nothing was found"
     if not tally.left_out["not marked"]:
-        remedy = "Look whether --from and --document fit the source."
+        remedy = "Check that --from and --document fit the source."
         return InputError(f"the source has no article with text for training: {left}", remedy=remedy)
-    from winoglot.corpus.quality import marking_templates
+    from winoglot.corpus.wiki import marking_templates
 
     wanted = ", ".join(marking_templates(settings.language, settings.quality, settings.templates))
     seen = ", ".join(name for name, _ in tally.templates.most_common(30)) or "none"
-    message = f"no article carries one of the templates {wanted} ({left}); seen most often: {seen}"
+    message = f"no article has one of the templates {wanted} ({left}); seen most often: {seen}"
     return InputError(message, remedy="Name the templates that mark articles here with --template.")
 
 
-def _check_unknown(vocabulary: Vocabulary, settings: Settings) -> None:
-    """Refuse a vocabulary that knows less than half of the training text."""
+def _check_unknown(vocabulary: Vocabulary, settings: CorpusSettings) -> None:
+    """Refuse a vocabulary that covers less than half of the training text."""
     unknown, words = int(vocabulary.counts[0]), int(vocabulary.counts.sum() - vocabulary.counts[1])
     if unknown <= _MOST_UNKNOWN * words:
         return
@@ -230,10 +327,10 @@ def _check_unknown(vocabulary: Vocabulary, settings: Settings) -> None:
     else:
         limit, remedy = f"--min-count {settings.min_count}", "Lower it, or give more text"
     message = f"{limit} leaves {100 * unknown / words:.1f}% of the {words} training words unknown"
-    raise InputError(message, remedy=f"{remedy}: what was read is kept, the command goes on from there.")
+    raise InputError(message, remedy=f"{remedy}. What was read so far is kept: the next try continues from there.")
 
 
-def _warnings(splits: dict[str, dict[str, Any]], settings: Settings, given: set[str]) -> list[str]:
+def _warnings(splits: dict[str, dict[str, Any]], settings: CorpusSettings, given: set[str]) -> list[str]:
     found = []
     for name, counts in splits.items():
         if counts["unknown_share"] > _MUCH_UNKNOWN:

@@ -1,43 +1,62 @@
-"""How often words stand near each other in a corpus: counted stretch by stretch, summed within a given memory.
+"""Counting how often words stand near each other in a corpus, within a limited memory.
 
-Sums are of whole numbers, so the result is the same to the byte whatever the memory and the number of workers.
+The text is cut into shards, as large as memory allows. The pairs of each are summed into a sparse matrix on disk, and
+the matrices of all shards are merged, a few rows at a time. Sums are of whole numbers, so the result is the same to
+the byte whatever the memory and the number of workers.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
+from collections import defaultdict
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import numpy as np
 
 from winoglot._version import __version__
-from winoglot.corpus._counted_words import choose_words
-from winoglot.corpus._counting_folder import counting_folder, publish
-from winoglot.corpus._pairs import INDEX, Layout, count_pairs
-from winoglot.corpus._runs import Run, Spilling
-from winoglot.corpus._writing_counts import write_counts
-from winoglot.corpus.counts import FORMAT, Counts, counts_hash, open_counts
-from winoglot.corpus.reading import PLACE, SPLITS, TOKEN, Corpus, open_corpus
-from winoglot.corpus.vocabulary import Vocabulary
+from winoglot.corpus.counts import (
+    COLUMNS,
+    COUNTING,
+    NUMBER,
+    ROWS,
+    TOTALS,
+    VALUES,
+    Counts,
+    CountsFolder,
+    counts_hash,
+    open_counts,
+    write_words,
+)
+from winoglot.corpus.reading import PLACE, SPLITS, TOKEN, Corpus, open_corpus, token_counts
+from winoglot.corpus.vocabulary import END_ID
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError, nearest
+from winoglot.folders import lock, on_full
+from winoglot.languages.frequencies import word_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from scipy.sparse import csr_array
 
     Progress = Callable[[str, int, int], object]
 
 BORDERS = ("sentence", "article")
-_MEMORY = 2**30  # beside what the processes hold by themselves, unless told otherwise
-_LEAST_MEMORY = 2**24  # for pairs, however much is taken before counting begins
-_WIDEST = 100  # words: past this, counts say what an article is about rather than what goes with what
-_STRETCH = 500_000  # tokens at a time: more are no faster, since the memory for them is fetched anew each time
-_PAIR = 40  # bytes that a pair takes while it is counted
-_TASK = 8_000_000  # tokens for one worker at a time
-_NUMBERS = "numbers"  # the file that tells workers which of the corpus's words are counted
+_MEMORY = 2**30  # the default, beside what the processes need by themselves
+_LEAST_MEMORY = 2**24  # for pairs, whatever the process needs by itself
+_WIDEST = 100  # words: beyond this, counts say what an article is about rather than which words go together
+_SHARD = 8_000_000  # tokens at most, so that many workers have something to do
+_CHUNK = 500_000  # tokens counted at a time: larger arrays would be allocated anew each time, which is slower
+_PAIR = 40  # bytes for a pair while it is counted
+_ENTRY = 16  # bytes for an entry of a sum: its column and its value, twice while two matrices are added
+_MERGED = 96  # bytes for an entry while it is read, widened, added and written
+_INDEX = np.dtype(np.int32)
+_NUMBERS = "numbers"  # the file that tells workers the number of each of the corpus's words, -1 if not counted
 
 
 @dataclass(frozen=True)
@@ -47,21 +66,23 @@ class Counting:
     >>> Counting(window=6, borders="page")
     Traceback (most recent call last):
     winoglot.errors.InputError: --borders is 'page'. Known: article, sentence.
+    >>> Counting(window=3, dynamic=True).weights
+    (3, 2, 1)
     """
 
     window: int  # words on either side
-    dynamic: bool = False  # near words count more: at distance d (window - d + 1) / window
-    positional: bool = False  # a word two places before and the same word one place behind are counted apart
-    min_count: int = 1  # rarer words keep their place and are counted with nobody
-    borders: str = "sentence"  # what pairs do not reach across
-    split: str = "train"  # or all of them
+    dynamic: bool = False  # near words count more: (window - d + 1) / window at distance d
+    positional: bool = False  # each offset before and behind a word is counted separately
+    min_count: int = 1  # rarer words keep their place but are not counted
+    borders: str = "sentence"  # what pairs do not cross
+    split: str = "train"  # or "all"
 
     def __post_init__(self) -> None:
         """Refuse what cannot be counted."""
         if not 1 <= self.window <= _WIDEST:
             raise InputError(f"--window is {self.window}", remedy=f"Give a number of words from 1 to {_WIDEST}.")
         if self.min_count < 1:
-            raise InputError(f"--min-count is {self.min_count}", remedy="Give a number from 1.")
+            raise InputError(f"--min-count is {self.min_count}", remedy="Give 1 or more.")
         for option, value, known in (
             ("--borders", self.borders, BORDERS),
             ("--split", self.split, (*SPLITS, "all")),
@@ -71,22 +92,21 @@ class Counting:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """Those that are counted."""
+        """The splits that are counted."""
         return SPLITS if self.split == "all" else (self.split,)
 
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """What a pair at distance 1, 2, … counts in the files: whole numbers, so that the order of sums is irrelevant.
 
-@dataclass(frozen=True)
-class Task:
-    """A stretch of a split, for one worker."""
+        A dynamic window of 3 is 1, 2 or 3 words wide, each in a third of the cases. A neighbour is always inside, a
+        word at distance 3 in a third of the cases. That makes 3, 2, 1, to be divided by 3.
+        """
+        return tuple(range(self.window, 0, -1)) if self.dynamic else (1,) * self.window
 
-    corpus: Path
-    split: str
-    start: int
-    stop: int
-    counting: Counting
-    layout: Layout
-    work: Path
-    memory: int
+    def rows(self, words: int) -> int:
+        """The number of rows of the matrix of pairs: one block of `words` rows or, with positions, one per distance."""
+        return words * self.window if self.positional else words
 
 
 def count(
@@ -102,90 +122,99 @@ def count(
 ) -> Counts:
     """Count a corpus into a folder.
 
-    `memory` is in bytes, for all processes of this machine together, or for each task on a cluster. What a process
-    holds before it counts, its libraries and the vocabulary, is part of it; too little for that is an input error. None
-    is a gigabyte beside what is held.
-    `progress` is told what goes on, how much is done, and how much there is: tokens of
-    `counting`, rows of `merging`.
+    `memory` is in bytes, for all processes of this machine together, or for each task on a cluster. It includes what a
+    process needs before it counts (libraries, vocabulary); too little for that is an input error. The default is a
+    gigabyte on top of that. `progress` is called with a stage, how much of it is done and how much there is: tokens
+    of `counting`, rows of `merging`.
     """
-    alone = worker_count == 1 and cluster is None
     corpus.verify()
-    processes = 1 if alone else 1 + worker_count
+    tell = progress or (lambda _stage, _done, _total: None)
+    processes = 1 if worker_count == 1 else 1 + worker_count
     if memory is None:
-        memory = _MEMORY + processes * (_held() or 0)
+        memory = _MEMORY + processes * (_resident() or 0)
     if cluster is None:
         _check_memory(corpus, memory, processes)
-    tell = progress or (lambda _what, _done, _total: None)
-    with counting_folder(out, force=force) as work:
-        words = choose_words(corpus, counting.splits, counting.min_count)
-        (work / _NUMBERS).write_bytes(words.numbers.tobytes())
-        layout = Layout(len(words.words), counting.window, counting.dynamic, counting.positional)
-        share = memory if alone or cluster else _left(memory) // max(1, worker_count)
-        tasks = _tasks(corpus, counting, layout, work, share, whole=alone)
-        total = sum(task.stop - task.start for task in tasks)
-        runs: list[Run] = []
-        with workers(worker_count, cluster, work) as carry_out:
-            count_it = partial(count_task, tell=partial(tell, "counting")) if alone else count_task
-            done = 0
-            for task, made in carry_out(count_it, tasks):
-                runs += made
-                done += task.stop - task.start
-                tell("counting", done, total)
-        if not runs:
-            message = f"in {counting.split} no two words stand near each other"
-            raise InputError(message, remedy="Give a corpus with text, or lower --min-count.", file=str(corpus.path))
-        result = work / "result"
-        result.mkdir()
-        words.write(result)
-        made_of = write_counts(runs, layout, result, _left(memory), partial(tell, "merging"))
-        if open_corpus(corpus.path).hash != corpus.hash:
-            raise InputError("the corpus was changed while it was counted", remedy="Count it again.", file=str(out))
-        info = _described(corpus, out, counting, layout, made_of) | {"tokens": total, "hash": counts_hash(result)}
-        publish(result, out, info)
+    folder, work = CountsFolder(out), out / COUNTING
+    folder.check(force=force, resume=True)
+    with on_full(out, "Free some space and run the command again."), lock(out):
+        folder.check(force=force, resume=True)
+        shutil.rmtree(work, ignore_errors=True)  # left by a count that was killed
+        try:
+            result = work / "result"
+            result.mkdir(parents=True)
+            words = _write_words(corpus, counting, work, result)
+            share = memory if processes == 1 or cluster else _left(memory) // worker_count
+            shards = _shards(corpus, counting, words, work, _left(share))
+            tokens, done = sum(shard.stop - shard.start for shard in shards), 0
+            sums: list[PairSum] = []
+            with workers(worker_count, cluster, work) as run_tasks:
+                for one in run_tasks(count_shard, shards):
+                    sums.append(one)
+                    done += one.tokens
+                    tell("counting", done, tokens)
+            if not any(one.total for one in sums):
+                message = f"in {counting.split} no two counted words stand near each other"
+                remedy = "Use a corpus with more text, or lower --min-count."
+                raise InputError(message, remedy=remedy, file=str(corpus.path))
+            made_of = _write_counts(sums, counting, words, result, _left(memory), partial(tell, "merging"))
+            if open_corpus(corpus.path).hash != corpus.hash:
+                message = "the corpus was changed while it was counted"
+                raise InputError(message, remedy="Count it again.", file=str(out))
+            folder.publish(result, _described(corpus, out, counting, {"words": words, **made_of, "tokens": tokens}))
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
     return open_counts(out)
 
 
-def count_task(task: Task, tell: Callable[[int, int], object] | None = None) -> tuple[Task, list[Run]]:
-    """Count one stretch; the runs it was written to."""
-    memory = _left(task.memory)
-    spilling = Spilling(task.work, memory // 2)
-    numbers = np.fromfile(task.work / _NUMBERS, INDEX)
-    window = task.layout.window
-    step = min(_STRETCH, max(1000, memory // (4 * _PAIR * window)))
-    tokens_file, articles_file = (task.corpus / f"{task.split}.{kind}" for kind in ("tokens", "articles"))
-    begins = np.memmap(articles_file, PLACE, mode="r")
-    for start in range(task.start, task.stop, step):
-        own = min(step, task.stop - start)
-        # Read, not mapped: pages of a mapped file that were touched would count as memory that is taken.
-        tokens = np.fromfile(tokens_file, TOKEN, own + window, offset=start * TOKEN.itemsize)
-        borders = tokens == Vocabulary.eos if task.counting.borders == "sentence" else np.zeros(len(tokens), bool)
-        first, last = np.searchsorted(begins, np.array([start, start + len(tokens)], PLACE))
-        borders[(begins[first:last] - PLACE.type(start)).astype(np.int64)] = True
-        spilling.add(count_pairs(numbers[tokens], borders, task.layout, own))
-        if tell:
-            tell(start + own - task.start, task.stop - task.start)
-    spilling.spill()
-    return task, spilling.runs
+def _write_words(corpus: Corpus, counting: Counting, work: Path, result: Path) -> int:
+    """Choose the words to count: lower case, frequent enough, without `<unk>` and `<eos>`; how many there are.
+
+    The files of the words are written to `result`, the number of each of the corpus's words to `work`.
+    """
+    vocabulary = corpus.vocabulary
+    files = (corpus.path / f"{split}.tokens" for split in counting.splits)
+    times = sum((token_counts(file, len(vocabulary)) for file in files), np.zeros(len(vocabulary), np.int64))
+    spellings: defaultdict[str, list[int]] = defaultdict(list)
+    for number, word in enumerate(vocabulary.words):
+        if number not in (vocabulary.unk, vocabulary.eos):
+            spellings[word_key(word)].append(number)
+    found = [(-int(times[numbers].sum()), word) for word, numbers in spellings.items()]
+    chosen = sorted(pair for pair in found if -pair[0] >= counting.min_count)
+    if not chosen:
+        most = max((-count for count, _ in found), default=0)
+        message = f"no word occurs {counting.min_count} times; the most frequent occurs {most} times"
+        raise InputError(message, remedy="Lower --min-count.", file=str(corpus.path))
+    numbers = np.full(len(vocabulary), -1, _INDEX)
+    for place, (_, word) in enumerate(chosen):
+        numbers[spellings[word]] = place
+    (work / _NUMBERS).write_bytes(numbers.tobytes())
+    write_words(result, [word for _, word in chosen], -np.array([count for count, _ in chosen]))
+    return len(chosen)
 
 
-def _tasks(corpus: Corpus, counting: Counting, layout: Layout, work: Path, memory: int, *, whole: bool) -> list[Task]:
-    tasks = []
-    path, work = corpus.path.resolve(), work.resolve()  # a cluster's workers may stand in another folder
-    for split in counting.splits:
-        length = len(corpus.split(split).tokens)
-        step = max(1, length) if whole else _TASK
-        for start in range(0, length, step):
-            stop = min(length, start + step)
-            tasks.append(Task(path, split, start, stop, counting, layout, work, memory))
-    return tasks
+def _described(corpus: Corpus, out: Path, counting: Counting, made_of: dict[str, Any]) -> dict[str, Any]:
+    path = Path(os.path.relpath(corpus.path.resolve(), out.resolve())).as_posix()
+    return {
+        "format": CountsFolder.format,
+        "winoglot": __version__,
+        "language": corpus.language,
+        "licence": corpus.info.get("licence", "not stated"),
+        "corpus": {"path": path, "hash": corpus.hash},
+        "settings": asdict(counting),
+        **made_of,
+        "hash": counts_hash(out / COUNTING / "result"),
+    }
+
+
+# Memory
 
 
 def _check_memory(corpus: Corpus, memory: int, processes: int) -> None:
-    """Refuse to count in less memory than the processes take by themselves: libraries and vocabulary are loaded now."""
+    """Refuse less memory than the processes need by themselves, with libraries and vocabulary loaded."""
     import scipy.sparse  # noqa: F401
 
     _ = corpus.vocabulary
-    held = _held() or 0
+    held = _resident() or 0
     if memory < processes * (held + _LEAST_MEMORY):
         message = f"--memory gives {memory / 2**20:.0f} MB; a process holds {held / 2**20:.0f} MB before it counts"
         least = -(-processes * (held + _LEAST_MEMORY) // 2**20)
@@ -193,13 +222,13 @@ def _check_memory(corpus: Corpus, memory: int, processes: int) -> None:
 
 
 def _left(memory: int) -> int:
-    """What a process may take beside what it holds at present."""
-    held = _held()
+    """How much more memory this process may take."""
+    held = _resident()
     return max(memory // 2 if held is None else memory - held, _LEAST_MEMORY)
 
 
-def _held() -> int | None:
-    """How many bytes of memory this process holds; None where nobody tells: not on Linux."""
+def _resident() -> int | None:
+    """How many bytes of memory this process holds; None if the system does not say (only Linux does)."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError):
@@ -207,19 +236,197 @@ def _held() -> int | None:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def _described(
-    corpus: Corpus, out: Path, counting: Counting, layout: Layout, made_of: dict[str, Any]
+# Shards of the text, and the sums of their pairs
+
+
+@dataclass(frozen=True)
+class CountingTask:
+    """A shard of the text: the tokens `start` to `stop` of a split, counted `chunk` at a time."""
+
+    corpus: Path
+    split: str
+    start: int
+    stop: int
+    chunk: int
+    counting: Counting
+    words: int
+    work: Path
+
+
+def _shards(corpus: Corpus, counting: Counting, words: int, work: Path, memory: int) -> list[CountingTask]:
+    """Shards whose sums fit into half of the memory even if no pair occurs twice, and whose totals fit into 32 bits."""
+    path, work = corpus.path.resolve(), work.resolve()  # workers of a cluster may have another working directory
+    size = min(_SHARD, memory // (2 * _ENTRY * counting.window), np.iinfo(_INDEX).max // sum(counting.weights))
+    chunk = min(_CHUNK, memory // (4 * _PAIR * counting.window))
+    return [
+        CountingTask(path, split, start, min(length, start + size), chunk, counting, words, work)
+        for split in counting.splits
+        for length in [len(corpus.split(split).tokens)]
+        for start in range(0, length, size)
+    ]
+
+
+def count_shard(task: CountingTask) -> PairSum:
+    """Count a shard and write the sum."""
+    matrix = _sum(_chunks(task))
+    folder = task.work / uuid4().hex  # a cluster may run a task twice
+    folder.mkdir()
+    _write_matrix(folder, [matrix], NUMBER)
+    return PairSum(folder, task.stop - task.start, int(matrix.data.sum(dtype=np.int64)))
+
+
+def _chunks(task: CountingTask) -> Iterator[csr_array]:
+    """The pairs of a shard, chunk by chunk."""
+    counting = task.counting
+    numbers = np.fromfile(task.work / _NUMBERS, _INDEX)
+    tokens_file, articles_file = (task.corpus / f"{task.split}.{kind}" for kind in ("tokens", "articles"))
+    begins = np.memmap(articles_file, PLACE, mode="r")
+    for start in range(task.start, task.stop, task.chunk):
+        own = min(task.chunk, task.stop - start)
+        # Read, not mapped: touched pages of a mapped file would count as memory of this process.
+        tokens = np.fromfile(tokens_file, TOKEN, own + counting.window, offset=start * TOKEN.itemsize)
+        borders = tokens == END_ID if counting.borders == "sentence" else np.zeros(len(tokens), bool)
+        first, last = np.searchsorted(begins, np.array([start, start + len(tokens)], PLACE))
+        borders[(begins[first:last] - PLACE.type(start)).astype(np.int64)] = True
+        yield count_pairs(numbers[tokens], borders, counting, task.words, own)
+
+
+def count_pairs(words: np.ndarray, borders: np.ndarray, counting: Counting, types: int, own: int) -> csr_array:
+    """The sum of the pairs whose first word is among the first `own` words.
+
+    `words` are numbers below `types`, negative for words that are not counted but keep their place. `borders` are true
+    where a part of the text begins; pairs do not cross them. Each pair is counted once: with positions in the row of
+    the word that comes first, else in the row of the smaller number.
+
+    >>> words = np.array([0, 1, -1, 0], dtype=np.int32)
+    >>> count_pairs(words, np.zeros(4, bool), Counting(window=3), types=2, own=4).toarray().tolist()
+    [[1, 2], [0, 0]]
+    """
+    from scipy.sparse import coo_array
+
+    parts = np.cumsum(borders, dtype=_INDEX)
+    left_out = np.flatnonzero(words < 0)
+    parts[left_out] = -1 - np.arange(len(left_out), dtype=_INDEX)  # each in a part of its own
+    rows, columns, values = [], [], []
+    for near, weight in enumerate(counting.weights):
+        distance = near + 1
+        reach = max(0, min(own, len(parts) - distance))
+        first = np.flatnonzero(parts[:reach] == parts[distance : distance + reach])
+        before, after = words[first], words[first + distance]
+        rows.append(before + _INDEX.type(near * types) if counting.positional else np.minimum(before, after))
+        columns.append(after if counting.positional else np.maximum(before, after))
+        values.append(np.full(len(first), weight, _INDEX))
+    # Two counting sorts, by column and then by row, are several times as fast as sorting by comparison. The flags keep
+    # scipy from sorting every row again.
+    entries = coo_array(
+        (np.concatenate(values), (np.concatenate(columns), np.concatenate(rows))),
+        shape=(types, counting.rows(types)),
+    )
+    entries.has_canonical_format = True
+    ordered = entries.tocsr().tocsc()
+    ordered.has_sorted_indices = True
+    ordered.sum_duplicates()
+    return ordered.T.tocsr()
+
+
+def _sum(matrices: Iterable[csr_array]) -> csr_array:
+    """The sum of matrices. Those of similar size are added first, so that each entry is copied only a few times."""
+    parts: list[csr_array] = []
+    for matrix in matrices:
+        parts.append(matrix)
+        while len(parts) > 1 and parts[-2].nnz < 2 * parts[-1].nnz:
+            parts.append(parts.pop() + parts.pop())
+    while len(parts) > 1:
+        parts.append(parts.pop() + parts.pop())
+    return parts[0]
+
+
+# On disk: sums, merged into the files of the counts
+
+
+@dataclass(frozen=True)
+class PairSum:
+    """The sum of a shard: a folder with rows, columns and values like those of the counts, and their total."""
+
+    folder: Path
+    tokens: int
+    total: int
+
+    def starts(self, first: int, last: int) -> np.ndarray:
+        """Where the rows from `first` to before `last` begin, and the end."""
+        return np.fromfile(self.folder / ROWS, "<i8", last - first + 1, offset=first * PLACE.itemsize)
+
+    def block(self, first: int, last: int, columns: int) -> csr_array:
+        """The rows from `first` to before `last`."""
+        from scipy.sparse import csr_array
+
+        starts = self.starts(first, last)
+        count, offset = int(starts[-1] - starts[0]), int(starts[0]) * NUMBER.itemsize
+        indices = np.fromfile(self.folder / COLUMNS, _INDEX, count, offset=offset)
+        values = np.fromfile(self.folder / VALUES, NUMBER, count, offset=offset).astype(np.int64)
+        return csr_array((values, indices, starts - starts[0]), shape=(last - first, columns))
+
+
+def _write_matrix(folder: Path, blocks: Iterable[csr_array], value: np.dtype[Any]) -> int:
+    """Write blocks of rows one after the other; how many entries they have."""
+    entries = 0
+    with (
+        (folder / ROWS).open("wb") as rows,
+        (folder / COLUMNS).open("wb") as columns,
+        (folder / VALUES).open("wb") as values,
+    ):
+        rows.write(np.zeros(1, PLACE).data)
+        for block in blocks:
+            for file, numbers in (  # `tofile` would not report a full disk
+                (rows, block.indptr[1:].astype(PLACE) + PLACE.type(entries)),
+                (columns, block.indices.astype(NUMBER)),
+                (values, block.data.astype(value)),
+            ):
+                file.write(numbers.data)
+            entries += block.nnz
+    return entries
+
+
+def _write_counts(
+    sums: Sequence[PairSum],
+    counting: Counting,
+    words: int,
+    result: Path,
+    memory: int,
+    progress: Callable[[int, int], object],
 ) -> dict[str, Any]:
-    return {
-        "format": FORMAT,
-        "winoglot": __version__,
-        "language": corpus.language,
-        "licence": corpus.info.get("licence", "not stated"),
-        "corpus": {
-            "path": Path(os.path.relpath(corpus.path.resolve(), out.resolve())).as_posix(),
-            "hash": corpus.hash,
-        },
-        "settings": asdict(counting),
-        "words": layout.words,
-        **made_of,
-    }
+    """Merge the sums into the files of the counts; returns what the description says of them."""
+    weight = sum(one.total for one in sums)
+    value = PLACE if weight > np.iinfo(NUMBER).max else NUMBER  # by the total, which does not depend on the sums
+    rows = counting.rows(words)
+    firsts, seconds = (np.zeros((rows // words, words), np.int64) for _ in range(2))
+
+    def blocks() -> Iterator[csr_array]:
+        for row, block in _merged(sums, rows, words, memory):
+            distance, first = divmod(row, words)
+            firsts[distance, first : first + block.shape[0]] += block.sum(axis=1)
+            seconds[distance] += block.sum(axis=0)
+            yield block
+            progress(row + block.shape[0], rows)
+
+    entries = _write_matrix(result, blocks(), value)
+    totals = np.concatenate([firsts, seconds]) if counting.positional else firsts + seconds
+    (result / TOTALS).write_bytes(totals.astype(PLACE).tobytes())
+    return {"entries": entries, "weight": weight, "value_bytes": value.itemsize}
+
+
+def _merged(sums: Sequence[PairSum], rows: int, words: int, memory: int) -> Iterator[tuple[int, csr_array]]:
+    """The total of all sums in blocks of rows, each with its first row.
+
+    A block has as many rows as fit into memory, at least one, and none of another distance.
+    """
+    ends = np.zeros(rows + 1, dtype=np.int64)
+    for one in sums:
+        ends += one.starts(0, rows)
+    limit = max(1, memory // _MERGED)
+    first = 0
+    while first < rows:
+        fitting = int(np.searchsorted(ends, ends[first] + limit, side="right")) - 1
+        last = min(max(fitting, first + 1), (first // words + 1) * words)
+        yield first, _sum(one.block(first, last, words) for one in sums)
+        first = last

@@ -1,59 +1,67 @@
 """Counts on disk, opened: how often words stand near each other, looked up in mapped files.
 
-counts.json       what they are, of which corpus; written last, so a folder without it holds no counts
-words.txt         the words in small letters, the most frequent first; the number of a word is its line's, from 0
-words.starts      where each line begins, and the end: little-endian 64 bits, as all but columns and order (32 bits)
-words.order       the numbers in the order of the words' letters
-words.times       how often each occurs
-rows, columns, values   the matrix by rows: where each begins, and the end; the second words; the sums
+counts.json       what they are and of which corpus; written last, so a folder without it holds no counts
+words.txt         the words in lower case, the most frequent first; the number of a word is its line number, from 0
+words.starts      where each line begins, and the end
+words.order       the numbers in alphabetical order of the words
+words.times       how often each word occurs
+rows, columns, values   the matrix by rows: where each row begins, and the end; the second words; the sums
 totals            the sums of each word's pairs; with positions, by distance, as the first and then as the second word
 
-A pair of different words stands once in the matrix. Without positions its row is the more frequent word; with them
-its row is the word that comes first, and the rows of each distance follow those of the one before.
+All numbers are little-endian and have 64 bits, except for columns, order and, unless large, values: 32 bits.
+A pair of different words is in the matrix once. Without positions its row is the more frequent word; with them its row
+is the word that comes first, and the rows of each distance follow those of the shorter one.
 """
 
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from winoglot.corpus._counted_words import NUMBER, ORDER, PLACE, STARTS, TIMES, WORDS, WordFile
-from winoglot.corpus._described_folder import Description, files_hash
-from winoglot.corpus.reading import INFO as CORPUS_INFO
-from winoglot.corpus.reading import SPLITS, TOKEN
+from winoglot.corpus.reading import PLACE, SPLITS, TOKEN, CorpusFolder, files_hash, mapped
 from winoglot.errors import InputError
+from winoglot.folders import WorkFolder
+from winoglot.languages.frequencies import word_key
 from winoglot.schemas.text import primary
 
-FORMAT = 1
-INFO, COUNTING = "counts.json", "counting"  # the description; the folder of work under way
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NUMBER = np.dtype("<u4")
+COUNTING = "counting"  # the folder of an unfinished count, inside the counts' own
+WORDS, STARTS, ORDER, TIMES = "words.txt", "words.starts", "words.order", "words.times"
 ROWS, COLUMNS, VALUES, TOTALS = "rows", "columns", "values", "totals"
-_DESCRIPTION = Description(
-    "counts",
-    INFO,
-    FORMAT,
-    frozenset(("format", "language", "hash", "corpus", "settings", "words", "entries", "weight", "value_bytes")),
-    under_way=COUNTING,
-    unfinished=("the count is not finished", "Give its command again."),
-    make="Make some: winoglot corpus count DIR -o COUNTS.",
-    again="Count again: winoglot corpus count … -o COUNTS --force.",
-)
+
+
+class CountsFolder(WorkFolder):
+    """The folder of counts."""
+
+    what = "set of counts"
+    description = "counts.json"
+    format = 1
+    keys = frozenset(("language", "hash", "corpus", "settings", "words", "entries", "weight", "value_bytes"))
+    started = frozenset((COUNTING,))
+    make = "Make one: winoglot corpus count DIR -o COUNTS."
+    again = "Count again: winoglot corpus count … -o COUNTS --force."
+    resume = "Run the same command again."
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Open counts. `info` is the content of `counts.json`; words are given as text, whatever their capitals."""
+    """Open counts. `info` is the content of `counts.json`. Words are given as text; their case does not matter."""
 
     path: Path
     info: dict[str, Any]
 
     @property
     def language(self) -> str:
-        """That of the corpus, as BCP 47."""
+        """The language of the corpus, as a BCP 47 tag."""
         return str(self.info["language"])
 
     @property
@@ -68,7 +76,7 @@ class Counts:
 
     @property
     def positional(self) -> bool:
-        """Whether places were counted apart."""
+        """Whether each offset was counted separately."""
         return bool(self.info["settings"]["positional"])
 
     @property
@@ -90,9 +98,9 @@ class Counts:
         return 0 if number is None else int(self.words.times[number])
 
     def together(self, word: str, other: str, offset: int | None = None) -> float:
-        """How often the other word stands near the word; with an offset, so many places behind it (before, if < 0).
+        """How often the other word stands near the word; with an offset, that many places behind it (before, if < 0).
 
-        With a dynamic window near ones count 1, farther ones less. 0 where either was not counted.
+        With a dynamic window, neighbours count 1 and more distant words less. 0 if either word was not counted.
         """
         numbers = self.words.number(word), self.words.number(other)
         if numbers[0] is None or numbers[1] is None:
@@ -100,30 +108,30 @@ class Counts:
         return self._sum(numbers[0], numbers[1], offset) / self.scale
 
     def total(self, word: str, offset: int | None = None) -> float:
-        """How often any word stands near the word; with an offset, has the word so many places behind it."""
+        """How often any word stands near the word; with an offset, how often the word is found there."""
         number = self.words.number(word)
         return 0.0 if number is None else float(self._totals[self._blocks(offset), number].sum()) / self.scale
 
     @cached_property
     def all_totals(self) -> np.ndarray:
-        """Of every context, `total`: a row for all or, with positions, one for each offset."""
+        """`total` of every word: one row or, with positions, one for each of `offsets`."""
         return self._totals / self.scale
 
     @property
     def sum(self) -> float:
-        """How often any word stands near any: each pair from both sides."""
+        """How often any word stands near any other: each pair from both sides."""
         return 2 * float(self.info["weight"]) / self.scale
 
     @property
     def offsets(self) -> tuple[int | None, ...]:
-        """The offsets that were counted apart, in the order of the rows of `all_totals`; one None where none were."""
+        """The offsets that were counted separately; without positions only None."""
         if not self.positional:
             return (None,)
         before = tuple(-distance for distance in range(1, self.window + 1))
         return (*before, *(-offset for offset in before))
 
     def check_language(self, tag: str) -> None:
-        """Refuse to be asked about another language."""
+        """Refuse questions about another language."""
         if primary(self.language) != primary(tag):
             message = f"the counts are of {self.language}, the collection is in {tag}"
             raise InputError(message, remedy=f"Count a corpus in {tag}.", file=str(self.path))
@@ -141,20 +149,21 @@ class Counts:
     def _entry(self, row: int, column: int) -> int:
         rows, columns, values = self._matrix
         start, end = int(rows[row]), int(rows[row + 1])
-        # The number has the columns' own type: numpy would else make a copy of them all to compare.
+        # The number has the type of the columns: otherwise numpy would copy them all to compare.
         place = start + int(np.searchsorted(columns[start:end], NUMBER.type(column)))
         return int(values[place]) if place < end and columns[place] == column else 0
 
     def _blocks(self, offset: int | None) -> slice:
-        """The rows of `totals` that tell how often a word is found at an offset."""
+        """The rows of `totals` for an offset."""
         if offset is None:
             return slice(None)
         if not self.positional:
-            message = "these counts do not tell places apart"
+            message = "these counts do not distinguish positions"
             raise InputError(message, remedy="Count with --positional.", file=str(self.path))
         if not 1 <= abs(offset) <= self.window:
-            message = f"there is no offset {offset} within a window of {self.window}"
-            raise InputError(message, remedy=f"Give one from 1 to {self.window}, or below 0.", file=str(self.path))
+            message = f"there is no offset {offset} in a window of {self.window}"
+            remedy = f"Give one from 1 to {self.window}, or from -{self.window} to -1."
+            raise InputError(message, remedy=remedy, file=str(self.path))
         place = self.offsets.index(offset)
         return slice(place, place + 1)
 
@@ -176,14 +185,14 @@ class Counts:
         return self._mapped(TOTALS, PLACE, blocks * count).reshape(blocks, count)
 
     def _mapped(self, name: str, kind: np.dtype[Any], length: int | None) -> np.ndarray:
-        return _DESCRIPTION.mapped(self.path / name, kind, length)
+        return mapped(CountsFolder(self.path), name, kind, length)
 
 
 def open_counts(path: Path | str) -> Counts:
-    """The counts in a folder; what is not whole, or whose corpus is another now, is an input error."""
+    """The counts in a folder; unfinished or damaged ones, or those of a corpus that has changed, are an input error."""
     path = Path(path)
-    counts = Counts(path, _DESCRIPTION.read(path))
-    _ = counts.words, counts._matrix, counts._totals  # mapped now, so that what is cut short is seen now
+    counts = Counts(path, CountsFolder(path).read())
+    _ = counts.words, counts._matrix, counts._totals  # mapped now, so that a truncated file is noticed now
     _check_corpus(counts)
     return counts
 
@@ -194,20 +203,60 @@ def counts_hash(path: Path) -> str:
 
 
 def _check_corpus(counts: Counts) -> None:
-    """Whether the corpus, if it still lies where it was, is the one that was counted."""
+    """Refuse counts whose corpus is still in its place but has changed; counts do not need their corpus any more."""
     known = counts.info["corpus"]
     corpus = counts.path / known["path"]
     try:
-        info = json.loads((corpus / CORPUS_INFO).read_bytes())
-        same = info["hash"] == known["hash"] and all(_is_whole(corpus, info, split) for split in SPLITS)
+        info = json.loads((corpus / CorpusFolder.description).read_bytes())
+        # The length of the tokens is compared, not their hash, which would take long to compute.
+        same = info["hash"] == known["hash"] and all(
+            (corpus / f"{split}.tokens").stat().st_size == info["splits"][split]["tokens"] * TOKEN.itemsize
+            for split in SPLITS
+        )
     except (OSError, ValueError, KeyError, TypeError):
-        return  # the corpus is not needed any more
+        return
     if not same:
-        message = f"the corpus {corpus.resolve().name} was changed since it was counted"
-        raise InputError(message, remedy=_DESCRIPTION.again, file=str(counts.path))
+        message = f"the corpus {corpus.resolve().name} has changed since it was counted"
+        raise InputError(message, remedy=CountsFolder.again, file=str(counts.path))
 
 
-def _is_whole(corpus: Path, info: dict[str, Any], split: str) -> bool:
-    """Whether the tokens of a split have the length that is described; their hash would take long to compute."""
-    tokens: int = info["splits"][split]["tokens"]
-    return (corpus / f"{split}.tokens").stat().st_size == tokens * TOKEN.itemsize
+@dataclass(frozen=True, eq=False)
+class WordFile:
+    """The words in their mapped files; a word is found by binary search."""
+
+    text: np.ndarray
+    starts: np.ndarray
+    order: np.ndarray
+    times: np.ndarray
+
+    def __len__(self) -> int:
+        """The number of words."""
+        return len(self.order)
+
+    def word(self, number: int) -> str:
+        """The word with a number."""
+        return self._line(number).decode()
+
+    def number(self, word: str) -> int | None:
+        """The number of a word, in any case; None for one that was not counted."""
+        wanted = word_key(word).encode()
+        place = bisect_left(range(len(self.order)), wanted, key=lambda at: self._line(int(self.order[at])))
+        if place == len(self.order):
+            return None
+        number = int(self.order[place])
+        return number if self._line(number) == wanted else None
+
+    def _line(self, number: int) -> bytes:
+        return self.text[int(self.starts[number]) : int(self.starts[number + 1]) - 1].tobytes()
+
+
+def write_words(folder: Path, words: Sequence[str], times: np.ndarray) -> None:
+    """Write the files that `WordFile` reads: the words in order, and how often each occurs."""
+    spelled = [word.encode() for word in words]
+    starts = np.zeros(len(spelled) + 1, PLACE)
+    np.cumsum([len(word) + 1 for word in spelled], out=starts[1:])
+    order = sorted(range(len(spelled)), key=spelled.__getitem__)
+    (folder / WORDS).write_bytes(b"".join(word + b"\n" for word in spelled))
+    (folder / STARTS).write_bytes(starts.tobytes())
+    (folder / ORDER).write_bytes(np.array(order, NUMBER).tobytes())
+    (folder / TIMES).write_bytes(times.astype(PLACE).tobytes())

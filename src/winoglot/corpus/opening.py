@@ -1,7 +1,8 @@
-"""Source files opened for reading: plain, gzip or bzip2 by their content, or standard input; counted and hashed."""
+"""Opening a source: a plain, gzip or bzip2 file or standard input; measured, hashed, and its kind recognised."""
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import hashlib
 import io
@@ -10,70 +11,53 @@ import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from winoglot.corpus.bz2_streams import DAMAGED, Bz2Streams
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 STANDARD_INPUT = "-"
+_DAMAGED = "The file is damaged or incomplete: get it again and compare its checksum."
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
-_PIECE = 1 << 24  # bytes hashed at a time
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What is known of a source once it was read to its end; the licence only where the source itself tells it."""
+    """What is known of a source after reading all of it; a licence only if the source itself states one."""
 
     size: int
     sha256: str
     licence: str = ""
 
 
-class Meter(io.RawIOBase):
-    """A stream that knows how many bytes were taken from it, and their SHA-256."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        """Of an open stream."""
-        self._stream = stream
-        self._hash = hashlib.sha256()
-        self.position = 0
-
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Take bytes."""
-        data = self._stream.read(len(buffer))
-        buffer[: len(data)] = data
-        self.position += len(data)
-        self._hash.update(data)
-        return len(data)
-
-    def measured(self, licence: str = "") -> Measured:
-        """What was read so far."""
-        return Measured(self.position, self.sha256, licence)
-
-    @property
-    def sha256(self) -> str:
-        """Of the bytes taken so far."""
-        return self._hash.hexdigest()
-
-
 @contextmanager
-def opened(source: str) -> Iterator[tuple[BinaryIO, Meter]]:
-    """The source's content, decompressed, and the meter of the bytes it is stored in."""
+def opened(source: str, start: int = 0, end: int | None = None) -> Iterator[tuple[BinaryIO, Meter]]:
+    """The content of a source, or of the stored bytes `start` to `end`, decompressed; and the meter of stored bytes.
+
+    gzip and bzip2 are recognised by content.
+    """
     meter = None
     try:
         with sys.stdin.buffer if source == STANDARD_INPUT else Path(source).open("rb") as raw:
-            meter = Meter(cast("BinaryIO", raw))
-            buffered = io.BufferedReader(meter, 1 << 20)
-            yield _decompressed(buffered, source, meter), meter
+            if start:
+                raw.seek(start)
+            meter = Meter(cast("BinaryIO", raw), None if end is None else end - start)
+            stored = io.BufferedReader(meter, 1 << 16)
+            head = stored.peek(3)
+            stream: Any = stored
+            if head.startswith(_GZIP):
+                stream = gzip.GzipFile(fileobj=stored)
+            elif head.startswith(_BZIP2):
+                position = meter
+                packed = Bz2Streams(cast("BinaryIO", stored), source_name(source), lambda: start + position.position)
+                stream = io.BufferedReader(packed, 1 << 18)
+            yield stream, meter
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise _damaged(source, meter, error) from error
+        place = f" near byte {start + meter.position}" if meter else ""
+        message = f"cannot be decompressed{place}: {error}"
+        raise InputError(message, remedy=_DAMAGED, file=source_name(source)) from error
     except OSError as error:
         if meter is not None:
             raise
@@ -81,40 +65,24 @@ def opened(source: str) -> Iterator[tuple[BinaryIO, Meter]]:
 
 
 def source_name(source: str) -> str:
-    """A source as messages name it."""
+    """What messages call a source."""
     return "standard input" if source == STANDARD_INPUT else source
 
 
 def unreadable(source: str, error: OSError) -> InputError:
-    """That a file cannot be opened or read."""
+    """The error for a file that cannot be opened or read."""
     remedy = "Name files that you may read." if not Path(source).is_dir() else "Name the files in it: DIR/*."
     return InputError(f"cannot be read: {error.strerror}", remedy=remedy, file=source)
 
 
-def _decompressed(stream: io.BufferedReader[Meter], source: str, meter: Meter) -> BinaryIO:
-    head = stream.peek(3)
-    if head.startswith(_GZIP):
-        return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    if head.startswith(_BZIP2):
-        return io.BufferedReader(
-            Bz2Streams(cast("BinaryIO", stream), source_name(source), lambda: meter.position), 1 << 20
-        )
-    return cast("BinaryIO", stream)
-
-
-def _damaged(source: str, meter: Meter | None, error: Exception) -> InputError:
-    place = f" near byte {meter.position}" if meter else ""
-    return InputError(f"cannot be decompressed{place}: {error}", remedy=DAMAGED, file=source_name(source))
-
-
 def file_hash(source: str, progress: Callable[[int, int], object] | None = None) -> str:
-    """The SHA-256 of a file as it is stored. `progress` is told how many bytes are done, and how many there are."""
+    """The SHA-256 of a stored file. `progress` is called with the bytes done and the size of the file."""
     result = hashlib.sha256()
     try:
         with Path(source).open("rb") as file:
             total = file.seek(0, io.SEEK_END)
             file.seek(0)
-            while data := file.read(_PIECE):
+            while data := file.read(1 << 24):
                 result.update(data)
                 if progress is not None:
                     progress(file.tell(), total)
@@ -123,13 +91,22 @@ def file_hash(source: str, progress: Callable[[int, int], object] | None = None)
     return result.hexdigest()
 
 
-def sniffed_kind(source: str) -> str:
-    """`dump`, `jsonl` or `text`, by how a source begins.
+def common_kind(sources: Sequence[str]) -> str:
+    """The kind of all the sources; sources of different kinds are an input error."""
+    first, *others = sources
+    kind = sniffed_kind(first)
+    for other in others:
+        if (found := sniffed_kind(other)) != kind:
+            message = f"the sources are of different kinds: {first} looks like {kind}, {other} like {found}"
+            raise InputError(message, remedy="Use sources of one kind, or say with --from what they all are.")
+    return kind
 
-    A source that can be read only once, standard input, cannot be looked at: its kind must be said.
-    """
+
+def sniffed_kind(source: str) -> str:
+    """`dump`, `jsonl` or `text`, by how a source begins. The kind of standard input must be given."""
     if source == STANDARD_INPUT:
-        raise InputError("standard input may hold anything", remedy="Add --from dump, --from text or --from jsonl.")
+        message = "the kind of standard input is not known"
+        raise InputError(message, remedy="Add --from dump, --from text or --from jsonl.")
     with opened(source) as (stream, _):
         head = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     if head.startswith((b"<mediawiki", b"<?xml")):
@@ -137,12 +114,77 @@ def sniffed_kind(source: str) -> str:
     return "jsonl" if head.startswith(b"{") else "text"
 
 
-def common_kind(sources: Sequence[str]) -> str:
-    """The kind that all sources have; two that begin like different kinds are an input error."""
-    first, *others = sources
-    kind = sniffed_kind(first)
-    for other in others:
-        if (found := sniffed_kind(other)) != kind:
-            message = f"the sources are of different kinds: {first} looks like {kind}, {other} like {found}"
-            raise InputError(message, remedy="Build of one kind, or say with --from what all of them are.")
-    return kind
+class Meter(io.RawIOBase):
+    """A stream that knows how many bytes were read from it, and their SHA-256. It ends after `length` bytes."""
+
+    def __init__(self, stream: BinaryIO, length: int | None = None) -> None:
+        """Read from an open stream."""
+        self._stream = stream
+        self._length = length
+        self._hash = hashlib.sha256()
+        self.position = 0
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Read into the buffer."""
+        size = len(buffer) if self._length is None else min(len(buffer), self._length - self.position)
+        data = self._stream.read(size)
+        buffer[: len(data)] = data
+        self.position += len(data)
+        self._hash.update(data)
+        return len(data)
+
+    def measured(self, licence: str = "") -> Measured:
+        """Size and hash of what was read so far."""
+        return Measured(self.position, self._hash.hexdigest(), licence)
+
+
+class Bz2Streams(io.RawIOBase):
+    """Concatenated bz2 streams, decompressed.
+
+    The standard library takes a damaged stream behind an intact one for the end of the file. Here it is an error.
+    """
+
+    def __init__(self, stored: BinaryIO, path: str, position: Callable[[], int]) -> None:
+        """Read from an open file; its path and the position in it are for messages."""
+        self._stored, self._path, self._position = stored, path, position
+        self._decompressor = bz2.BZ2Decompressor()
+        self._begun = False  # whether anything of the current stream has been read
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Read into the buffer; a damaged or incomplete stream is an input error."""
+        data = self._next(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _next(self, size: int) -> bytes:
+        while True:
+            data = b""
+            if self._decompressor.eof:
+                data = self._decompressor.unused_data
+                self._decompressor = bz2.BZ2Decompressor()
+                self._begun = False
+            if not data and self._decompressor.needs_input:
+                data = self._stored.read(1 << 16) or b""
+                if not data:
+                    if self._begun:
+                        raise self._damaged("the file or part ends inside a bz2 stream")
+                    return b""
+            self._begun = True
+            try:
+                result = self._decompressor.decompress(data, size)
+            except OSError as error:
+                raise self._damaged("cannot be decompressed") from error
+            if result:
+                return result
+
+    def _damaged(self, what: str) -> InputError:
+        message = f"{what}, at or a little before byte {self._position()}"
+        return InputError(message, remedy=_DAMAGED, file=self._path)

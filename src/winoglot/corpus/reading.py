@@ -1,7 +1,7 @@
-"""A corpus on disk, opened: its tokens stay in their files and are mapped into memory.
+"""A corpus on disk: opened, shown and counted. Its tokens stay in their files, which are mapped into memory.
 
-corpus.json                   what it is and was made of; written last, so a folder without it is no corpus
-vocabulary.txt                a type and its count in train a line; the id is the line's place, from 0
+corpus.json                   what it is and was made from; written last, so a folder without it is not a corpus
+vocabulary.txt                one type and its count in train per line; the id is the line number, from 0
 train.tokens, valid.…, test.… ids, little-endian 32 bits, `<eos>` behind each sentence
 train.articles, …             where each article begins in the tokens, little-endian 64 bits, and the end
 attribution.tsv.gz            split, title, page id and revision of each article
@@ -9,47 +9,52 @@ attribution.tsv.gz            split, title, page id and revision of each article
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from winoglot.corpus._described_folder import Description, files_hash
-from winoglot.corpus.vocabulary import Vocabulary, read_vocabulary
+from winoglot.corpus.vocabulary import END_ID, UNKNOWN_ID, Vocabulary, read_vocabulary
 from winoglot.errors import InputError, nearest
+from winoglot.folders import WorkFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-FORMAT = 1
 SPLITS = ("train", "valid", "test")
-INFO, VOCABULARY, ATTRIBUTION = "corpus.json", "vocabulary.txt", "attribution.tsv.gz"
-BUILDING = "building"  # the folder of a build under way
+VOCABULARY, ATTRIBUTION = "vocabulary.txt", "attribution.tsv.gz"
+BUILDING = "building"  # the folder of an unfinished build, inside the corpus's own
 TOKEN, PLACE = np.dtype("<u4"), np.dtype("<u8")
-_DESCRIPTION = Description(
-    "corpus",
-    INFO,
-    FORMAT,
-    frozenset(("format", "language", "hash", "vocabulary", "splits")),
-    under_way=BUILDING,
-    unfinished=("the build is not finished", "Give its command again: it goes on where it stopped."),
-    make="Make one: winoglot corpus build … -o DIR.",
-    again="Build it again: winoglot corpus build … -o DIR --force.",
-)
+_AT_ONCE = 1 << 20  # tokens read at a time
+
+
+class CorpusFolder(WorkFolder):
+    """The folder of a corpus."""
+
+    what = "corpus"
+    description = "corpus.json"
+    format = 1
+    keys = frozenset(("language", "hash", "vocabulary", "splits"))
+    started = frozenset((BUILDING,))
+    make = "Make one: winoglot corpus build … -o DIR."
+    again = "Build it again: winoglot corpus build … -o DIR --force."
 
 
 @dataclass(frozen=True)
 class Split:
-    """The tokens of a split and where its articles begin; `starts` has the end as its last entry."""
+    """The tokens of a split and where its articles begin; the last entry of `starts` is the end."""
 
     name: str
     tokens: np.ndarray
     starts: np.ndarray
 
     def __len__(self) -> int:
-        """How many articles there are."""
+        """The number of articles."""
         return len(self.starts) - 1
 
     def article(self, number: int) -> np.ndarray:
@@ -70,56 +75,177 @@ class Corpus:
 
     @property
     def language(self) -> str:
-        """Its language, as BCP 47."""
+        """The language as a BCP 47 tag."""
         return str(self.info["language"])
 
     @property
     def hash(self) -> str:
-        """Of vocabulary, tokens and articles: whoever builds on the corpus keeps it and sees a change."""
+        """Over vocabulary, tokens and articles: counts and trained models keep it, so that a change is noticed."""
         return str(self.info["hash"])
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """Its types, read when first asked for."""
+        """The types, read when first needed."""
         vocabulary = read_vocabulary(self.path / VOCABULARY)
         if len(vocabulary) != self.info["vocabulary"]:
-            message = f"has {len(vocabulary)} types; {INFO} says {self.info['vocabulary']}"
-            raise InputError(message, remedy=_DESCRIPTION.again, file=str(self.path / VOCABULARY))
+            message = f"has {len(vocabulary)} types; {CorpusFolder.description} says {self.info['vocabulary']}"
+            raise InputError(message, remedy=CorpusFolder.again, file=str(self.path / VOCABULARY))
         return vocabulary
 
     def split(self, name: str) -> Split:
         """One of `train`, `valid` and `test`; it may be empty."""
         if name not in SPLITS:
             raise InputError(f"a corpus has no split {name!r}", remedy=nearest(name, SPLITS))
-        counts = self.info["splits"][name]
-        tokens = _DESCRIPTION.mapped(self.path / f"{name}.tokens", TOKEN, counts["tokens"])
-        starts = _DESCRIPTION.mapped(self.path / f"{name}.articles", PLACE, counts["articles"] + 1)
-        return Split(name, tokens, starts)
+        folder, counts = CorpusFolder(self.path), self.info["splits"][name]
+        tokens = mapped(folder, f"{name}.tokens", TOKEN, counts["tokens"])
+        return Split(name, tokens, mapped(folder, f"{name}.articles", PLACE, counts["articles"] + 1))
 
     def verify(self) -> None:
-        """Read all files and compare them with the hash: an input error if something has changed."""
+        """Compare all files with the hash: an input error if something has changed."""
         if (found := content_hash(self.path)) != self.hash:
-            message = f"the files do not fit {INFO}: their hash is {found[:12]}…, not {self.hash[:12]}…"
-            raise InputError(message, remedy=_DESCRIPTION.again, file=str(self.path))
+            message = (
+                f"the files do not match {CorpusFolder.description}: "
+                f"their hash is {found[:12]}…, expected {self.hash[:12]}…"
+            )
+            raise InputError(message, remedy=CorpusFolder.again, file=str(self.path))
 
 
 def open_corpus(path: Path | str) -> Corpus:
-    """The corpus in a folder; one that is not whole, or of another program's making, is an input error."""
+    """The corpus in a folder; an unfinished, damaged or outdated one is an input error."""
     path = Path(path)
-    corpus = Corpus(path, _DESCRIPTION.read(path))
+    corpus = Corpus(path, CorpusFolder(path).read())
     for name in SPLITS:
         corpus.split(name)
     return corpus
 
 
 def check_ids(tokens: np.ndarray, types: int, file: Path) -> None:
-    """Refuse tokens that are no ids of a vocabulary of so many types: their file is damaged."""
+    """Refuse tokens that are not ids of a vocabulary with `types` types: their file is damaged."""
     highest = int(tokens.max(initial=0))
     if highest >= types:
-        message = f"the files do not fit {INFO}: a token is {highest}, and there are {types} types"
-        raise InputError(message, remedy=_DESCRIPTION.again, file=str(file))
+        message = f"the file does not match {CorpusFolder.description}: found token {highest}, there are {types} types"
+        raise InputError(message, remedy=CorpusFolder.again, file=str(file))
 
 
 def content_hash(path: Path) -> str:
     """The SHA-256 over vocabulary, tokens and articles of the corpus in a folder."""
     return files_hash(path, (VOCABULARY, *(f"{split}.{kind}" for split in SPLITS for kind in ("tokens", "articles"))))
+
+
+def files_hash(folder: Path, names: Iterable[str]) -> str:
+    """The SHA-256 over files of a folder, in the order given."""
+    result = hashlib.sha256()
+    for name in names:
+        with (folder / name).open("rb") as file:
+            result.update(f"{name}\0".encode() + hashlib.file_digest(file, "sha256").digest())
+    return result.hexdigest()
+
+
+def mapped(folder: WorkFolder, name: str, kind: np.dtype[Any], length: int | None) -> np.ndarray:
+    """The numbers in a file, mapped; another length than described is an input error."""
+    path = folder.path / name
+    try:
+        size = path.stat().st_size
+        if length is not None and size != length * kind.itemsize:
+            message = f"has {size} bytes; {folder.description} says {length * kind.itemsize}"
+            raise InputError(message, remedy=folder.again, file=str(path))
+        return np.memmap(path, dtype=kind, mode="r") if size else np.empty(0, kind)  # an empty file cannot be mapped
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", remedy=folder.again, file=str(path)) from error
+
+
+# Statistics
+
+
+@dataclass(frozen=True)
+class TextStatistics:
+    """Counts of a split or of a whole corpus.
+
+    `tokens` is what a language model sees, `<eos>` after each sentence included; `types` how many entries of the
+    vocabulary occur, `<unk>` and `<eos>` included; `unknown_share` the share of `<unk>` among the tokens other than
+    `<eos>`.
+    """
+
+    articles: int
+    sentences: int
+    tokens: int
+    types: int
+    unknown_share: float
+
+
+def token_counts(path: Path, types: int) -> np.ndarray:
+    """How often each id occurs in a file of tokens.
+
+    Read, not mapped: touched pages of a mapped file would count as memory of this process.
+    """
+    counts = np.zeros(types, dtype=np.int64)
+    with path.open("rb") as file:
+        while len(chunk := np.fromfile(file, TOKEN, _AT_ONCE)):
+            counts += np.bincount(chunk, minlength=types)
+    return counts
+
+
+def split_statistics(path: Path, articles: int, types: int) -> TextStatistics:
+    """The statistics of a split from its file of tokens; `types` is the size of the vocabulary."""
+    counts = token_counts(path, types)
+    tokens, sentences = int(counts.sum()), int(counts[END_ID])
+    share = int(counts[UNKNOWN_ID]) / (tokens - sentences) if tokens > sentences else 0.0
+    return TextStatistics(articles, sentences, tokens, int(np.count_nonzero(counts)), round(share, 6))
+
+
+def corpus_statistics(corpus: Corpus) -> TextStatistics:
+    """The statistics of all splits together; the types are those of the vocabulary."""
+    splits = corpus.info["splits"].values()
+    articles, sentences, tokens = (sum(counts[key] for counts in splits) for key in ("articles", "sentences", "tokens"))
+    unknown = sum(counts["unknown_share"] * (counts["tokens"] - counts["sentences"]) for counts in splits)
+    share = unknown / (tokens - sentences) if tokens > sentences else 0.0
+    return TextStatistics(articles, sentences, tokens, corpus.info["vocabulary"], round(share, 6))
+
+
+# Articles to look at
+
+
+@dataclass(frozen=True)
+class ShownArticle:
+    """An article by its number in a split, from 0; its first sentences, of `of` in all."""
+
+    number: int
+    title: str
+    id: str
+    revision: str
+    sentences: tuple[tuple[str, ...], ...]
+    of: int
+
+
+def show_articles(corpus: Corpus, split: str, first: int = 0, most: int = 3, sentences: int = 5) -> list[ShownArticle]:
+    """The beginnings of up to `most` articles of a split, from the `first` on, with `<unk>` for unknown words."""
+    articles = corpus.split(split)
+    for option, number in (("--limit", most), ("--sentences", sentences)):
+        if number < 0:
+            raise InputError(f"{option} is {number}", remedy="Give 0 or more.")
+    if not 0 <= first < max(len(articles), 1):
+        message = f"{split} has {len(articles)} articles; there is no article {first}"
+        raise InputError(message, remedy="Articles are numbered from 0.", file=str(corpus.path))
+    numbers = range(first, min(first + most, len(articles)))
+    shown = []
+    for number, record in zip(numbers, islice(_records(corpus, split), first, None), strict=False):
+        tokens = articles.article(number)
+        check_ids(tokens, len(corpus.vocabulary), corpus.path / f"{split}.tokens")
+        ends = np.flatnonzero(tokens == corpus.vocabulary.eos)
+        pieces = np.split(tokens, ends[:sentences] + 1)[: min(sentences, len(ends))]
+        words = tuple(tuple(map(corpus.vocabulary.word, piece[:-1].tolist())) for piece in pieces)
+        shown.append(ShownArticle(number, *record, words, len(ends)))
+    return shown
+
+
+def _records(corpus: Corpus, split: str) -> Iterator[tuple[str, str, str]]:
+    """Title, id and revision of the articles of a split, in order."""
+    path = corpus.path / ATTRIBUTION
+    try:
+        with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
+            for line in file:
+                name, title, number, revision = line.rstrip("\n").split("\t")
+                if name == split:
+                    yield title, number, revision
+    except (OSError, EOFError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", remedy=CorpusFolder.again, file=str(path)) from error

@@ -25,10 +25,10 @@ _READING = (
 
 
 @dataclass(frozen=True)
-class Settings:
+class CorpusSettings:
     """How a corpus is built.
 
-    >>> Settings("PT_br").language, Settings("zh").simplified, Settings("zh-TW").simplified
+    >>> CorpusSettings("PT_br").language, CorpusSettings("zh").simplified, CorpusSettings("zh-TW").simplified
     ('pt-BR', True, False)
     """
 

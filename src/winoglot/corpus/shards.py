@@ -1,4 +1,7 @@
-"""What one batch of a source became: its articles' tokens in a numbering of their own, kept until all are known."""
+"""The first pass of a build: every batch of the sources becomes a shard, a file with the tokens of its articles.
+
+A shard numbers its words in its own way, because the vocabulary is only known once all shards exist.
+"""
 
 from __future__ import annotations
 
@@ -8,48 +11,85 @@ import json
 import os
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 import numpy as np
 
-from winoglot.corpus.tokenising import END_ID, Numbering
+from winoglot.corpus.settings import CorpusSettings
+from winoglot.corpus.sources import Batch
+from winoglot.corpus.vocabulary import END_ID, Numbering, take_tokens, tokenise
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from winoglot.corpus.article import Article
+    from winoglot.corpus.sources import Article
 
-DIGEST = 16  # bytes; no two articles of all wikis share one by chance
+DIGEST = 16  # bytes: enough that no two articles of all wikis share a digest by chance
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How much of a source became no article, by reason, and which templates pages without a wanted mark carry."""
+    """How much of a source did not become an article, by reason; and the templates seen on unmarked pages."""
 
     left_out: Counter[str] = field(default_factory=Counter)
     templates: Counter[str] = field(default_factory=Counter)
 
 
+@dataclass(frozen=True)
+class ShardTask:
+    """A batch to read, and the file to write."""
+
+    batch: Batch
+    settings: CorpusSettings
+    path: Path
+
+
+def make_shard(task: ShardTask) -> int:
+    """Read, clean and tokenise a batch into its shard; returns how many bytes of the sources it covers."""
+    settings, tally = task.settings, Tally()
+    convert = simplifier() if settings.simplified else str
+
+    def tokens_of(text: str, numbering: Numbering) -> list[int]:
+        text = convert(text)
+        return take_tokens(text, numbering) if settings.tokenised else tokenise(text, settings.language, numbering)
+
+    write_shard(task.path, task.batch.articles(settings, tally), tokens_of, tally, task.batch.digest())
+    return task.batch.size
+
+
+@cache
+def simplifier() -> Callable[[str], str]:
+    """A function that converts traditional Chinese to simplified, by OpenCC; without OpenCC an input error."""
+    try:
+        import opencc
+    except ImportError as error:
+        message = "converting traditional characters to simplified ones needs OpenCC, which is not installed"
+        remedy = 'Run: pip install "winoglot[corpus]", or add --keep-script if the text is already simplified.'
+        raise InputError(message, remedy=remedy) from error
+    convert: Callable[[str], str] = opencc.OpenCC("t2s").convert
+    return convert
+
+
 def write_shard(
     path: Path,
     articles: Iterable[Article],
-    tokenise: Callable[[str, Numbering], list[int]],
+    tokens_of: Callable[[str, Numbering], list[int]],
     tally: Tally,
     digest: str = "",
 ) -> None:
-    """Tokenise the articles and write them, whole or not at all. `tally` counts what the source did not yield.
+    """Tokenise the articles and write them, completely or not at all.
 
-    `digest` is that of the batch, to see when a build goes on that it is the same.
+    `tally` counts what the source did not yield; `digest` identifies the batch when a build is resumed.
     """
     numbering = Numbering()
     tokens: list[int] = []
-    ends, contents, keys, records = [], [], [], []
+    ends, contents, identities, records = [], [], [], []
     for article in articles:
-        found = tokenise(article.text, numbering)
+        found = tokens_of(article.text, numbering)
         if not found:
             tally.left_out["empty"] += 1
             continue
@@ -57,7 +97,7 @@ def write_shard(
         ends.append(len(tokens))
         content = _digest(article.text)
         contents.append(content)
-        keys.append(_digest(f"id:{article.id}") if article.id else content)
+        identities.append(_digest(f"id:{article.id}") if article.id else content)
         records.append((article.title, article.id, article.revision))
     data = io.BytesIO()
     np.savez(
@@ -65,7 +105,7 @@ def write_shard(
         tokens=np.array(tokens, dtype=np.uint32),
         ends=np.array(ends, dtype=np.uint64),
         contents=_rows(contents),
-        keys=_rows(keys),
+        keys=_rows(identities),
         words=_bytes("\n".join(numbering.words())),
         records=_bytes(json.dumps(records)),
         tally=_bytes(json.dumps([tally.left_out, tally.templates])),
@@ -84,7 +124,7 @@ def write_shard(
 
 @dataclass(frozen=True)
 class Shard:
-    """A shard on disk; every part is read when asked for, since most passes need one or two."""
+    """A shard on disk; each part is read when it is needed, since most passes need only one or two."""
 
     path: Path
 
@@ -94,15 +134,15 @@ class Shard:
                 part: np.ndarray = parts[name]
                 return part
         except (OSError, ValueError, KeyError, BadZipFile) as error:
-            remedy = "Delete this file and give the command again: its part is read anew."
-            raise InputError(f"is no shard: {error}", remedy=remedy, file=str(self.path)) from error
+            remedy = "Delete this file and run the command again: its part of the source is read again."
+            raise InputError(f"not a shard: {error}", remedy=remedy, file=str(self.path)) from error
 
     def _text(self, name: str) -> str:
         return self._part(name).tobytes().decode()
 
     @cached_property
     def tokens(self) -> np.ndarray:
-        """The tokens of all articles, `<eos>` as 1, words from 2."""
+        """The tokens of all articles: `<eos>` is 1, words are numbered from 2."""
         return self._part("tokens")
 
     @cached_property
@@ -111,11 +151,11 @@ class Shard:
         return self._part("ends")
 
     def contents(self) -> np.ndarray:
-        """A digest of each article's text: 16 bytes a row."""
+        """A digest of each article's text, 16 bytes per row."""
         return self._part("contents")
 
     def identities(self) -> np.ndarray:
-        """A digest of what each article is known by, its id or else its text: 16 bytes a row."""
+        """A digest of each article's id, or of its text if it has none, 16 bytes per row."""
         return self._part("keys")
 
     def words(self) -> list[str]:
@@ -129,19 +169,19 @@ class Shard:
         return records
 
     def tally(self) -> Tally:
-        """What became no article."""
+        """What did not become an article."""
         return Tally(*map(Counter, json.loads(self._text("tally"))))
 
     def digest(self) -> str:
-        """That of the batch it was made from."""
+        """The digest of the batch it was made from."""
         return self._text("digest")
 
     def token_mask(self, chosen: np.ndarray) -> np.ndarray:
-        """Which tokens belong to the chosen articles (a truth value an article)."""
+        """Which tokens belong to the chosen articles; `chosen` has one truth value per article."""
         return np.repeat(chosen, np.diff(self.ends, prepend=0).astype(np.int64))
 
     def word_counts(self, chosen: np.ndarray) -> np.ndarray:
-        """How often the chosen articles have each number."""
+        """How often each number occurs in the chosen articles."""
         tokens = self.tokens if chosen.all() else self.tokens[self.token_mask(chosen)]
         return np.bincount(tokens, minlength=len(self.words()) + END_ID + 1)
 

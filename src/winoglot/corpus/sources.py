@@ -1,45 +1,74 @@
-"""What a corpus is made from: files or standard input, cut into batches, each of which is work for somebody."""
+"""What a corpus is made from: files, cut into batches of articles that workers process one at a time.
+
+`look_at` describes the sources of a build, `batches` yields their content. Plain text and JSON Lines are read here,
+dumps in `wiki`.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
-from winoglot.corpus import stretches
-from winoglot.corpus.opening import STANDARD_INPUT, Measured, file_hash
-from winoglot.errors import InputError
+from winoglot.corpus.opening import STANDARD_INPUT, Measured, file_hash, opened, source_name
+from winoglot.errors import InputError, located, type_names
+from winoglot.files import decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from winoglot.corpus.article import Article
-    from winoglot.corpus.settings import Settings
+    from winoglot.corpus.settings import CorpusSettings
     from winoglot.corpus.shards import Tally
+
+CHUNK = 1 << 22  # bytes of a batch: a few seconds of work, so a kill loses little and many workers have something to do
+_LONGEST = 1 << 26  # bytes of a document: anything longer is a mistake
+_LINE = re.compile("\n")
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
+_JSON_LINE = 'Write one object per line: {"text": "…", "title": "…"}.'
+
+
+@dataclass(frozen=True)
+class Article:
+    """One document of a source: clean prose with one paragraph per line, or tokens with one sentence per line.
+
+    `id` and `revision` are the source's own, where it has them. They identify the article and decide its split.
+
+    >>> Article("Chuva", "Chove muito.\\nDepois não.").text.splitlines()
+    ['Chove muito.', 'Depois não.']
+    """
+
+    title: str
+    text: str
+    id: str = ""
+    revision: str = ""
 
 
 class Batch(Protocol):
-    """Some articles of a source, read or still to be read."""
+    """Some articles of a source, already read or still to be read."""
 
     @property
     def size(self) -> int:
-        """How many bytes of the stored sources they take."""
+        """How many bytes of the stored sources it covers."""
         ...
 
     def digest(self) -> str:
-        """What the content is known by when a build goes on."""
+        """Identifies the content when a build is resumed."""
         ...
 
-    def articles(self, settings: Settings, tally: Tally) -> Iterator[Article]:
-        """The articles, as text; what becomes none is counted."""
+    def articles(self, settings: CorpusSettings, tally: Tally) -> Iterator[Article]:
+        """The articles as text; `tally` counts what is left out."""
         ...
 
 
 @dataclass(frozen=True)
-class Source:
-    """A file, the split it is for (`train` also where own splits are drawn from it), its size and SHA-256.
+class SourceFile:
+    """A file, the split it is for, its size and SHA-256.
 
-    Those of standard input are not known beforehand: 0 and nothing.
+    Files for `train` also provide the other splits if none are given for those. Size and hash of standard input are not
+    known beforehand: 0 and empty.
     """
 
     path: str
@@ -49,35 +78,31 @@ class Source:
 
     @property
     def name(self) -> str:
-        """What it is called in `corpus.json`: a corpus says nothing about its maker's folders."""
+        """The file's name without its folder: `corpus.json` does not record the folders of whoever built it."""
         return self.path if self.path == STANDARD_INPUT else Path(self.path).name
 
 
-def look_at(paths: Sequence[str], role: str, progress: Callable[[int, int], object] | None = None) -> list[Source]:
+def look_at(paths: Sequence[str], role: str, progress: Callable[[int, int], object] | None = None) -> list[SourceFile]:
     """The sources with size and hash; a file that cannot be read is an input error.
 
-    `progress` is told of every file how many of its bytes are done, and how many there are.
+    `progress` is called with the bytes hashed so far and the size of the current file.
     """
     found = []
     for path in paths:
         if path == STANDARD_INPUT:
-            found.append(Source(path, role, 0, ""))
-        else:
-            _refuse_pipe(path)
-            sha256 = file_hash(path, progress)
-            found.append(Source(path, role, Path(path).stat().st_size, sha256))
+            found.append(SourceFile(path, role, 0, ""))
+            continue
+        if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
+            # A named pipe (`<(…)`) would be empty when it is read a second time.
+            remedy = "Pipe into the command and name - as the source, with --from."
+            raise InputError("not a plain file: it can only be read once", remedy=remedy, file=path)
+        sha256 = file_hash(path, progress)
+        found.append(SourceFile(path, role, Path(path).stat().st_size, sha256))
     return found
 
 
-def _refuse_pipe(path: str) -> None:
-    """A pipe by name (`<(…)`) would be empty when it is read a second time."""
-    if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir():
-        remedy = "Pipe into the command and name - instead, with --from."
-        raise InputError("is no plain file, and could be read only once", remedy=remedy, file=path)
-
-
-def check_once(sources: Sequence[Source]) -> None:
-    """Refuse a source that is named twice: it would be all duplicates, or train and test at once."""
+def check_once(sources: Sequence[SourceFile]) -> None:
+    """Refuse a source that is given twice: it would be all duplicates, or train and test at once."""
     seen: dict[str, str] = {}
     for source in sources:
         known = source.sha256 or source.path
@@ -87,8 +112,8 @@ def check_once(sources: Sequence[Source]) -> None:
         seen[known] = source.path
 
 
-def batches(sources: Sequence[Source], settings: Settings, measured: dict[str, Measured]) -> Iterator[Batch]:
-    """The content of the sources in order. `measured` gets what is known of standard input once it is read."""
+def batches(sources: Sequence[SourceFile], settings: CorpusSettings, measured: dict[str, Measured]) -> Iterator[Batch]:
+    """The content of the sources in order. `measured` receives what is known of each after reading it."""
     paths = [source.path for source in sources]
     if settings.kind == "dump":
         from winoglot.corpus import wiki
@@ -96,4 +121,181 @@ def batches(sources: Sequence[Source], settings: Settings, measured: dict[str, M
         for path in paths:
             yield from wiki.batches(path, settings.language, measured)
     else:
-        yield from stretches.batches(paths, settings.document if settings.kind == "text" else "line", measured)
+        yield from text_batches(paths, settings.document if settings.kind == "text" else "line", measured)
+
+
+# Plain text and JSON Lines
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Whole documents of a source, starting at a line of it."""
+
+    source: str
+    line: int
+    data: bytes
+
+    def text(self) -> str:
+        """The decoded content; what is not UTF-8 is an input error with its line in the source."""
+        try:
+            return decode(self.data, source_name(self.source)).replace("\r\n", "\n")
+        except InputError as error:
+            if error.line is not None:
+                error.line += self.line - 1
+            raise
+
+
+@dataclass(frozen=True)
+class TextBatch:
+    """Chunks of text or JSON Lines that are processed together."""
+
+    chunks: tuple[Chunk, ...]
+    size: int
+
+    def digest(self) -> str:
+        """A hash of the content."""
+        result = hashlib.blake2b(digest_size=16)
+        for chunk in self.chunks:
+            result.update(chunk.data)
+        return result.hexdigest()
+
+    def articles(self, settings: CorpusSettings, tally: Tally) -> Iterator[Article]:
+        """The articles of all chunks; nothing is left out, so `tally` stays as it is."""
+        del tally
+        for chunk in self.chunks:
+            if settings.kind == "jsonl":
+                yield from jsonl_articles(chunk, tokenised=settings.tokenised)
+            else:
+                yield from text_articles(chunk, settings.document, tokenised=settings.tokenised)
+
+
+def text_batches(sources: Sequence[str], document: str, measured: dict[str, Measured]) -> Iterator[TextBatch]:
+    """The content of text files in order. `measured` receives size and hash of each file once it has been read."""
+    waiting: list[Chunk] = []
+    size = held = 0
+    for source in sources:
+        with opened(source) as (stream, meter):
+            before = 0
+            for chunk in _chunks(source, stream, document):
+                waiting.append(chunk)
+                held += len(chunk.data)
+                size += meter.position - before
+                before = meter.position
+                if held > CHUNK // 2:  # a chunk that was cut at a document's end is a little shorter than CHUNK
+                    yield TextBatch(tuple(waiting), size)
+                    waiting, size, held = [], 0, 0
+            size += meter.position - before
+            measured[source] = meter.measured()
+    if waiting or size:
+        yield TextBatch(tuple(waiting), size)
+
+
+def _chunks(source: str, stream: BinaryIO, document: str) -> Iterator[Chunk]:
+    line, rest = 1, b""
+    while data := stream.read(CHUNK):
+        rest += data
+        border = _last_border(rest, document)
+        if border:
+            yield Chunk(source, line, rest[:border])
+            line += rest.count(b"\n", 0, border)
+            rest = rest[border:]
+        elif len(rest) > _LONGEST:
+            message = f"the document that begins here is longer than {_LONGEST >> 20} MiB"
+            remedy = "Say what a document is: --document line, blank-line or file."
+            raise InputError(message, remedy=remedy, file=source_name(source), line=line)
+    if rest:
+        yield Chunk(source, line, rest)
+
+
+def _last_border(data: bytes, document: str) -> int:
+    """Where the last complete document ends; 0 if none does."""
+    if document == "file":
+        return 0
+    end = data.rfind(b"\n")
+    if document == "line":
+        return end + 1
+    while end > 0:
+        previous = data.rfind(b"\n", 0, end)
+        if previous >= 0 and not data[previous:end].strip():
+            return end + 1
+        end = previous
+    return 0
+
+
+def text_articles(chunk: Chunk, document: str, *, tokenised: bool) -> Iterator[Article]:
+    """The articles of plain text: lines, blocks between blank lines, or the whole. The file's name is their title.
+
+    >>> chunk = Chunk("chuva.txt", 1, "Chove\\nmuito.\\n\\nE depois?".encode())
+    >>> [article.text for article in text_articles(chunk, "blank-line", tokenised=False)]
+    ['Chove muito.', 'E depois?']
+    """
+    name, text = Path(chunk.source).name, chunk.text()
+    separator = {"line": _LINE, "blank-line": _BLANK_LINES}.get(document)
+    for part in filter(None, map(str.strip, separator.split(text) if separator else [text])):
+        yield Article(name, part if tokenised or "\n" not in part else _unwrapped(part))
+
+
+def _unwrapped(text: str) -> str:
+    """Every paragraph on one line: single line breaks are where an editor wrapped it."""
+    return "\n".join(paragraph.replace("\n", " ") for paragraph in _BLANK_LINES.split(text))
+
+
+def jsonl_articles(chunk: Chunk, *, tokenised: bool) -> Iterator[Article]:
+    """The articles of JSON Lines: objects with `text` (or `tokens`) and, where known, `title`, `id` and `revision`.
+
+    A line break in `text` ends a paragraph. `tokens`, a list of tokens or of sentences that are lists of tokens, is
+    read if the source is tokenised.
+
+    >>> line = b'{"title": "Chuva", "tokens": [["Chove", "."], ["Muito", "!"]]}'
+    >>> next(jsonl_articles(Chunk("chuva.jsonl", 1, line), tokenised=True))
+    Article(title='Chuva', text='Chove .\\nMuito !', id='', revision='')
+    """
+    for number, line in enumerate(chunk.text().split("\n"), start=chunk.line):
+        if line.strip():
+            with located(file=source_name(chunk.source), line=number):
+                article = _json_article(line, tokenised)
+            yield article
+
+
+def _json_article(line: str, tokenised: bool) -> Article:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON: {error}", remedy=_JSON_LINE) from error
+    if not isinstance(record, dict):
+        raise InputError(f"not an object: {line[:60]!r}", remedy=_JSON_LINE)
+    if tokenised and "tokens" in record:
+        text = _joined(record["tokens"])
+    elif "text" in record:
+        text = _string(record, "text")
+    elif "tokens" in record:
+        raise InputError("the article has tokens but no text", remedy="Add --tokenised.", path=("tokens",))
+    else:
+        raise InputError(f"no text; the keys are {', '.join(map(repr, record)) or 'none'}", remedy=_JSON_LINE)
+    return Article(_string(record, "title"), text, _string(record, "id"), _string(record, "revision"))
+
+
+def _string(record: dict[str, Any], key: str) -> str:
+    value = record.get(key, "")
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()  # half a surrogate pair is not a character
+    if isinstance(value, int) and key != "text":
+        return str(value)
+    found = type_names.get(type(value), "something else")
+    raise InputError(f"expected text, found {found}", remedy=_JSON_LINE, path=(key,))
+
+
+def _joined(tokens: object) -> str:
+    if not isinstance(tokens, list):
+        raise InputError("the tokens are not a list", remedy='Write "tokens": ["Chove", "."].', path=("tokens",))
+    sentences = tokens if tokens and isinstance(tokens[0], list) else [tokens]
+    for sentence in sentences:
+        if not isinstance(sentence, list):
+            raise InputError("sentences and tokens are mixed", remedy="Put every sentence into a list of its own.")
+        for token in sentence:
+            if not isinstance(token, str) or len(token.split()) != 1 or token != token.strip():
+                message = f"{token!r} is not a token: a token is text without spaces"
+                raise InputError(message, remedy="Split it at its spaces.", path=("tokens",))
+    return "\n".join(" ".join(sentence) for sentence in sentences).encode(errors="replace").decode()

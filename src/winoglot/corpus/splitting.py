@@ -1,7 +1,7 @@
-"""Which articles are kept, and in which split: exact duplicates left out, the rest drawn by a seed.
+"""Which articles are kept and in which split: exact duplicates removed, the rest drawn by a seed, train reduced.
 
-An article's draw is a hash of the seed and of what it is known by (its id, else its text), never of where it stands:
-the same article of a later dump is drawn alike.
+An article's place in the draw is a hash of the seed and of its id (or its text, if it has none), never of its position:
+the same article in a later dump is drawn the same way.
 """
 
 from __future__ import annotations
@@ -13,27 +13,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.corpus.reading import SPLITS
+from winoglot.corpus.shards import DIGEST, Shard
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
-    from winoglot.corpus.settings import Settings
-    from winoglot.corpus.shards import Shard
+    from winoglot.corpus.settings import CorpusSettings
+    from winoglot.corpus.vocabulary import Vocabulary
 
 NONE, TRAIN, VALID, TEST = -1, 0, 1, 2  # the split of an article
+_MARKS = 2  # `<unk>` and `<eos>` are types from the start
+_KEPT = "What was read so far is kept."
 
 
 @dataclass(frozen=True)
 class Division:
-    """The split of every article, the shards' articles one after the other.
+    """The split of every article, shard after shard.
 
-    `order` lists the articles of train as the seed draws them: a reduced corpus takes the first ones.
+    `order` lists the articles of train in the order in which the seed draws them; a reduced corpus takes the first.
     """
 
     splits: np.ndarray
     lengths: np.ndarray  # in tokens
-    starts: np.ndarray  # of each shard's articles, and the end
+    starts: np.ndarray  # the first article of each shard, and the end
     order: np.ndarray
     duplicates: dict[str, int]
 
@@ -42,80 +46,116 @@ class Division:
         return self.splits[self.starts[number] : self.starts[number + 1]]
 
     def reduced(self, articles: int) -> Division:
-        """With the first so many articles of train alone."""
+        """With only the first `articles` articles of train."""
         splits = self.splits.copy()
         splits[self.order[articles:]] = NONE
         return replace(self, splits=splits, order=self.order[:articles])
 
 
-def divide(shards: Sequence[Shard], roles: Sequence[str], settings: Settings, *, own: bool) -> Division:
-    """Give every article its split. A shard's role is the split it is for; with `own`, valid and test are
-    drawn from train."""
+def divide(shards: Sequence[Shard], roles: Sequence[str], settings: CorpusSettings, *, own: bool) -> Division:
+    """Assign every article to a split. A shard's role is the split it is for; with `own`, valid and test are drawn
+    from train."""
     counts = [len(shard.ends) for shard in shards]
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    lengths = _joined([np.diff(shard.ends, prepend=np.uint64(0)) for shard in shards], np.int64)
+    lengths = np.concatenate([np.empty(0, np.uint64), *(np.diff(shard.ends, prepend=np.uint64(0)) for shard in shards)])
     splits = np.repeat(np.array([SPLITS.index(role) for role in roles], dtype=np.int8), counts)
     duplicates = dict.fromkeys(SPLITS, 0)
     if not settings.keep_duplicates:
-        again = _repeated(_pairs([shard.contents() for shard in shards]), splits)
+        again = _repeated(_stacked([shard.contents() for shard in shards]), splits)
         duplicates = {name: int((again & (splits == number)).sum()) for number, name in enumerate(SPLITS)}
         splits[again] = NONE
     candidates = np.flatnonzero(splits == TRAIN)
-    keys = _stacked([shard.identities() for shard in shards])
-    order = candidates[np.argsort(_draws(keys[candidates], settings.seed), kind="stable")]
-    if own:
-        each = _held_out(len(order), settings.held_out)
+    identities = _stacked([shard.identities() for shard in shards])
+    order = candidates[np.argsort(_draws(identities[candidates], settings.seed), kind="stable")]
+    if own and settings.held_out:
+        # At least one article each for valid and test, if one is left for train.
+        each = max(round(settings.held_out * len(order)), 1 if len(order) >= 3 else 0)
         splits[order[:each]] = VALID
         splits[order[each : 2 * each]] = TEST
         order = order[2 * each :]
-    return Division(splits, lengths, starts, order, duplicates)
+    return Division(splits, lengths.astype(np.int64), starts, order, duplicates)
+
+
+def _repeated(contents: np.ndarray, splits: np.ndarray) -> np.ndarray:
+    """Which articles are repetitions of others. Of copies in several splits, the one in test stays, then the one in
+    valid, so that nothing that is tested on is trained on; within a split, the first.
+    """
+    numbers = np.ascontiguousarray(contents).view("<u8")  # each digest as two numbers
+    order = np.lexsort((-splits, numbers[:, 0], numbers[:, 1]))
+    ordered = numbers[order]
+    again = np.zeros(len(numbers), dtype=bool)
+    again[order[1:]] = (ordered[1:] == ordered[:-1]).all(axis=1)
+    return again
+
+
+def _draws(identities: np.ndarray, seed: int) -> np.ndarray:
+    salt = str(seed).encode()
+    hashes = (hashlib.blake2b(row.tobytes(), digest_size=8, key=salt).digest() for row in identities)
+    return np.fromiter((int.from_bytes(one, "big") for one in hashes), dtype=np.uint64, count=len(identities))
+
+
+def _stacked(rows: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate([np.empty((0, DIGEST), dtype=np.uint8), *rows])
 
 
 def reduce_tokens(division: Division, tokens: int) -> Division:
-    """Train cut to the whole articles, in the seed's order, that come nearest to so many tokens.
+    """Train cut to the whole articles, in the seed's order, that come nearest to a number of tokens.
 
-    A smaller number takes a part of what a larger one takes.
+    What a smaller number selects is always a part of what a larger one selects.
     """
     sums = np.cumsum(division.lengths[division.order])
     if not len(sums) or sums[-1] < tokens:
         found = int(sums[-1]) if len(sums) else 0
         message = f"--tokens asks for {tokens} tokens; the training text has {found}"
-        raise InputError(message, remedy="Ask for fewer, or leave it out. What was read is kept.")
+        raise InputError(message, remedy=f"Ask for fewer, or leave it out. {_KEPT}")
     return division.reduced(int(np.argmin(np.abs(sums - tokens))) + 1)
 
 
-def _held_out(articles: int, share: float) -> int:
-    """How many articles valid and test get, each: one at least where train keeps one."""
-    if not share:
-        return 0
-    return max(round(share * articles), 1 if articles >= 3 else 0)
+def reduce_types(
+    shards: list[Path], division: Division, vocabulary: Vocabulary, min_count: int, types: int
+) -> Division:
+    """Train cut to the most articles whose vocabulary has at most `types` types, `<unk>` and `<eos>` included.
 
-
-def _repeated(contents: np.ndarray, splits: np.ndarray) -> np.ndarray:
-    """Which articles have been there already. Of copies in several splits a test's is kept, then a validation's, so
-    that nothing that is tested on is trained on; else the first.
+    `vocabulary` is that of all of train by the same minimum count: other words never come in. Types come in as text
+    is added. So for each type we find the article, in the seed's order, in which it has been seen often enough, and
+    take as many articles as bring in the number of types.
     """
-    order = np.lexsort((-splits, contents[:, 0], contents[:, 1]))
-    ordered = contents[order]
-    again = np.zeros(len(contents), dtype=bool)
-    again[order[1:]] = (ordered[1:] == ordered[:-1]).all(axis=1)
-    return again
+    if types > len(vocabulary):
+        message = f"--types asks for {types} types; the whole training text has {len(vocabulary)}"
+        raise InputError(message, remedy=f"Ask for fewer, lower --min-count, or leave it out. {_KEPT}")
+    reached = np.sort(_reached(shards, division, vocabulary, min_count))
+    # The article that brings in the first type too many is the first to leave out.
+    articles = int(reached[types - _MARKS]) if types - _MARKS < len(reached) else len(division.order)
+    if types <= _MARKS or articles == 0:
+        message = f"--types asks for {types} types; the first training article alone has more"
+        raise InputError(message, remedy=f"Ask for more. {_KEPT}")
+    return division.reduced(articles)
 
 
-def _draws(keys: np.ndarray, seed: int) -> np.ndarray:
-    salt = str(seed).encode()
-    hashes = (hashlib.blake2b(row.tobytes(), digest_size=8, key=salt).digest() for row in keys)
-    return np.fromiter((int.from_bytes(one, "big") for one in hashes), dtype=np.uint64, count=len(keys))
+def _reached(shards: list[Path], division: Division, vocabulary: Vocabulary, min_count: int) -> np.ndarray:
+    """For each type the draw of the article in which it is seen for the `min_count`-th time."""
+    draws = np.zeros(len(division.splits), dtype=np.int64)
+    draws[division.order] = np.arange(len(division.order))
+    words = np.empty(0, dtype=np.int64)  # sorted, each with its earliest draws, `min_count` at most
+    seen = np.empty(0, dtype=np.int64)
+    for number, path in enumerate(shards):
+        shard = Shard(path)
+        numbers = np.concatenate([[0, 0], vocabulary.ids(shard.words())]).astype(np.int64)
+        lengths = np.diff(shard.ends, prepend=np.uint64(0)).astype(np.int64)
+        of_token = np.repeat(draws[division.starts[number] : division.starts[number + 1]], lengths)
+        tokens = numbers[shard.tokens]
+        known = (tokens > 1) & shard.token_mask(division.of_shard(number) == TRAIN)
+        words, seen = _earliest(
+            np.concatenate([words, tokens[known]]), np.concatenate([seen, of_token[known]]), min_count
+        )
+    last = np.flatnonzero(np.diff(words, append=-1))
+    return seen[last]
 
 
-def _stacked(rows: list[np.ndarray]) -> np.ndarray:
-    return np.concatenate(rows) if rows else np.empty((0, 16), dtype=np.uint8)
-
-
-def _pairs(rows: list[np.ndarray]) -> np.ndarray:
-    """Digests of 16 bytes as two numbers each."""
-    return np.ascontiguousarray(_stacked(rows)).view("<u8")
-
-
-def _joined(parts: list[np.ndarray], kind: type[np.int64]) -> np.ndarray:
-    return np.concatenate(parts).astype(kind) if parts else np.empty(0, dtype=kind)
+def _earliest(words: np.ndarray, seen: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """The pairs sorted by word and draw; of each word the first `most`."""
+    order = np.lexsort((seen, words))
+    words, seen = words[order], seen[order]
+    begins = np.flatnonzero(np.diff(words, prepend=-1))
+    place = np.arange(len(words)) - np.repeat(begins, np.diff(begins, append=len(words)))
+    return words[place < most], seen[place < most]

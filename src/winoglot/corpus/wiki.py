@@ -1,34 +1,42 @@
-"""Articles of a MediaWiki dump: pages of the main namespace, marked ones if that is asked for, as clean prose."""
+"""Articles of a MediaWiki dump: pages of the main namespace, all or only the good and featured ones, as clean prose.
+
+Every wiki marks good and featured articles with templates of its own. `quality_templates/LANGUAGE.txt` lists them, one
+per line: `good = artigo bom`.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winoglot.corpus.article import Article
-from winoglot.corpus.dump import Page, Part, Site, pages, parts, site
-from winoglot.corpus.opening import STANDARD_INPUT, Measured, Meter, source_name
-from winoglot.corpus.quality import is_marked, marking_templates, templates_seen
-from winoglot.corpus.stretches import STRETCH
-from winoglot.corpus.wikitext import prose
-from winoglot.errors import InputError
+from winoglot.corpus.dump import Page, Part, Site, pages, parsed, parts, site
+from winoglot.corpus.opening import STANDARD_INPUT, Measured, opened, source_name
+from winoglot.corpus.sources import CHUNK, Article
+from winoglot.corpus.wikitext import COMMENT, prose
+from winoglot.errors import InputError, nearest
+from winoglot.languages.base import read_words
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from winoglot.corpus.settings import Settings
+    from winoglot.corpus.settings import CorpusSettings
     from winoglot.corpus.shards import Tally
 
-_LOOKED_AT = 50  # pages without a wanted mark whose templates are noted, a batch
-_INDEX = ("-multistream.xml.bz2", ("-multistream-index.txt.bz2", "-multistream-index.txt"))
+GOOD, FEATURED = "good", "featured"
+_PAGES_LOOKED_AT = 50  # unmarked pages per batch whose templates are noted, for the message if none is marked
+_DUMP, _INDEXES = "-multistream.xml.bz2", ("-multistream-index.txt.bz2", "-multistream-index.txt")
+_NAME = re.compile(r"\{\{\s*+([^\s{}|<>\[\]#:][^{}|<>\[\]#:\n]{0,80}?)\s*(?=\||\}\}|\n)")
 
 
 @dataclass(frozen=True)
 class PartBatch:
-    """Bytes of a dump that a worker reads for itself."""
+    """A part of a dump, which a worker reads itself."""
 
     source: str
     part: Part
@@ -39,35 +47,35 @@ class PartBatch:
         return self.part.end - self.part.start
 
     def digest(self) -> str:
-        """Where it lies: that the file is the same is known by its hash."""
+        """The byte range: the file's own hash shows whether it is the same file."""
         return f"{self.part.start}-{self.part.end}"
 
-    def articles(self, settings: Settings, tally: Tally) -> Iterator[Article]:
-        """Those among its pages, read now."""
-        return articles(pages(self.source, part=self.part), settings, tally)
+    def articles(self, settings: CorpusSettings, tally: Tally) -> Iterator[Article]:
+        """Read the part and yield its articles."""
+        return articles(pages(self.source, self.part), settings, tally)
 
 
 @dataclass(frozen=True)
 class PageBatch:
-    """Pages that were read already, from a dump that has to be read in one go."""
+    """Pages that were already read, from a dump that cannot be cut into parts."""
 
     found: tuple[Page, ...]
     size: int
 
     def digest(self) -> str:
-        """Of what they hold."""
+        """A hash of the pages."""
         result = hashlib.blake2b(digest_size=16)
         for page in self.found:
             result.update(f"{page.id}\0{page.revision}\0{page.wikitext}\0".encode())
         return result.hexdigest()
 
-    def articles(self, settings: Settings, tally: Tally) -> Iterator[Article]:
-        """Those among the pages."""
+    def articles(self, settings: CorpusSettings, tally: Tally) -> Iterator[Article]:
+        """The articles among the pages."""
         return articles(self.found, settings, tally)
 
 
-def check_dump(source: str, settings: Settings) -> None:
-    """Refuse a dump of another language, and marks that are not known, before anything is read."""
+def check_dump(source: str, settings: CorpusSettings) -> None:
+    """Refuse a dump in another language and unknown quality marks before anything is read."""
     if settings.quality or settings.templates:
         marking_templates(settings.language, settings.quality, settings.templates)
     if source != STANDARD_INPUT:
@@ -75,7 +83,7 @@ def check_dump(source: str, settings: Settings) -> None:
 
 
 def licence(found: Site) -> str:
-    """That of Wikipedia where a dump's header says that it is one; nobody else's is guessed.
+    """Wikipedia's licence if the header says that the dump is Wikipedia's; other licences are not guessed.
 
     >>> licence(Site("pt", "ptwiki", "Wikipédia")), licence(Site("pt", "ptwikinews", "Wikinotícias"))
     ('CC-BY-SA-4.0', '')
@@ -85,28 +93,45 @@ def licence(found: Site) -> str:
 
 
 def batches(source: str, language: str, measured: dict[str, Measured]) -> Iterator[PartBatch | PageBatch]:
-    """A dump in batches: in parts that can be read side by side if it has them, else page by page.
+    """A dump in batches: parts that can be read in parallel if it has several, else pages read here.
 
-    `measured` gets what is known of one that is read page by page when it has been read.
+    In the second case `measured` receives size, hash and licence once the dump has been read.
     """
-    found = [] if source == STANDARD_INPUT else parts(source, index=_index(source), size=STRETCH)
+    found = [] if source == STANDARD_INPUT else parts(source, index=_index(source), size=CHUNK)
     if len(found) > 1:
         yield from (PartBatch(source, part) for part in found)
-    else:
-        yield from _in_one_go(source, language, measured)
+        return
+    sites: list[Site] = []
+
+    def check(known: Site) -> None:
+        sites.append(known)
+        _check_language(known, source, language)
+
+    with opened(source) as (stream, meter):
+        waiting: list[Page] = []
+        held = before = 0
+        for page in parsed(stream, source, on_site=check):
+            waiting.append(page)
+            held += len(page.wikitext)
+            if held >= CHUNK:
+                yield PageBatch(tuple(waiting), meter.position - before)
+                waiting, held, before = [], 0, meter.position
+        yield PageBatch(tuple(waiting), meter.position - before)
+        measured[source] = meter.measured(licence(sites[0]) if sites else "")
 
 
-def articles(found: Iterable[Page], settings: Settings, tally: Tally) -> Iterator[Article]:
-    """The articles among the pages, as prose; the others are counted."""
+def articles(found: Iterable[Page], settings: CorpusSettings, tally: Tally) -> Iterator[Article]:
+    """The articles among the pages, as prose; the other pages are counted in `tally`."""
     looked_at = 0
+    wanted = settings.quality, settings.templates
     for page in found:
         if page.namespace != 0:
             tally.left_out["other namespace"] += 1
         elif page.redirect:
             tally.left_out["redirect"] += 1
-        elif not _is_wanted(page.wikitext, settings):
+        elif any(wanted) and not is_marked(page.wikitext, settings.language, *wanted):
             tally.left_out["not marked"] += 1
-            if looked_at < _LOOKED_AT:
+            if looked_at < _PAGES_LOOKED_AT:
                 tally.templates.update(templates_seen(page.wikitext))
                 looked_at += 1
         else:
@@ -114,48 +139,85 @@ def articles(found: Iterable[Page], settings: Settings, tally: Tally) -> Iterato
             yield Article(page.title, text, page.id, page.revision)
 
 
-def _is_wanted(wikitext: str, settings: Settings) -> bool:
-    if not settings.quality and not settings.templates:
-        return True
-    return is_marked(wikitext, settings.language, settings.quality, settings.templates)
-
-
-def _in_one_go(source: str, language: str, measured: dict[str, Measured]) -> Iterator[PageBatch]:
-    known = Site()
-
-    def see(found: Site) -> None:
-        nonlocal known
-        known = found
-        _check_language(found, source, language)
-
-    def end(meter: Meter) -> None:
-        measured[source] = meter.measured(licence(known))
-
-    waiting: list[Page] = []
-    held = 0
-    sizes: list[int] = []
-    for page in pages(source, on_site=see, advance=sizes.append, on_end=end):
-        waiting.append(page)
-        held += len(page.wikitext)
-        if held >= STRETCH:
-            yield PageBatch(tuple(waiting), sum(sizes))
-            waiting, held = [], 0
-            sizes.clear()
-    yield PageBatch(tuple(waiting), sum(sizes))
-
-
 def _check_language(found: Site, source: str, language: str) -> None:
     if found.language and primary(found.language.lower()) != primary(language):
-        message = f"the dump says that it is of {found.name or found.database} in {found.language!r}, not {language!r}"
-        raise InputError(
-            message, remedy=f"Add --language {found.language}, or name another dump.", file=source_name(source)
-        )
+        message = f"the dump is of {found.name or found.database} in {found.language!r}, not {language!r}"
+        remedy = f"Add --language {found.language}, or name another dump."
+        raise InputError(message, remedy=remedy, file=source_name(source))
 
 
 def _index(source: str) -> str | None:
-    """The index that lies beside a multistream dump under the name it is published with."""
-    ending, others = _INDEX
-    if not source.endswith(ending):
+    """The index beside a multistream dump, under the name it is published with."""
+    if not source.endswith(_DUMP):
         return None
-    candidates = (source.removesuffix(ending) + other for other in others)
+    candidates = (source.removesuffix(_DUMP) + ending for ending in _INDEXES)
     return next((name for name in candidates if Path(name).is_file()), None)
+
+
+# Good and featured articles
+
+
+def is_marked(
+    wikitext: str, language: str, wanted: tuple[str, ...] = (GOOD, FEATURED), extra: tuple[str, ...] = ()
+) -> bool:
+    """Whether a page carries a template of the wanted marks, or one of the `extra` templates.
+
+    >>> is_marked("{{Artigo bom}} '''Chuva''' é água.", "pt"), is_marked("'''Chuva''' é água.", "pt")
+    (True, False)
+    >>> is_marked("{{artigo_destacado|data=1}}", "pt-BR", wanted=("good",))
+    False
+    """
+    pattern = _marking_pattern(language, wanted, extra)
+    if pattern.search(wikitext) is None:
+        return False
+    # Rarely needed, so only now: the template may be commented out.
+    return "<!--" not in wikitext or pattern.search(COMMENT.sub("", wikitext)) is not None
+
+
+def marking_templates(language: str, wanted: tuple[str, ...], extra: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The names of the templates that mark an article; a language without a list needs `extra` ones.
+
+    >>> marking_templates("de", ("good",))
+    ('lesenswert',)
+    """
+    table: dict[str, list[str]] = {}
+    for line in read_words("winoglot.corpus", f"quality_templates/{primary(language)}.txt"):
+        mark, _, name = (part.strip() for part in line.partition("="))
+        table.setdefault(mark, []).append(name)
+    names: list[str] = []
+    for mark in wanted:
+        if mark not in (GOOD, FEATURED):
+            raise InputError(f"unknown quality mark {mark!r}", remedy=nearest(mark, (GOOD, FEATURED)))
+        names += table.get(mark, [])
+    if not names and not extra:
+        message = f"the templates that mark good articles are not known for the language {language!r}"
+        remedy = f"Name them with --template, or choose one of {', '.join(known_languages())}."
+        raise InputError(message, remedy=remedy)
+    return (*names, *extra)
+
+
+def templates_seen(wikitext: str) -> set[str]:
+    """The names of the templates on a page, as `--template` would take them.
+
+    >>> sorted(templates_seen("{{Bom artigo}} {{lang|fr|pluie}} {{Info|a={{b}}}}"))
+    ['Bom artigo', 'Info', 'b', 'lang']
+    """
+    return {name.replace("_", " ").strip() for name in _NAME.findall(COMMENT.sub("", wikitext))}
+
+
+def known_languages() -> list[str]:
+    """The languages whose marks are listed.
+
+    >>> known_languages()
+    ['de', 'en', 'es', 'fr', 'pt', 'zh']
+    """
+    names = (entry.name for entry in files("winoglot.corpus").joinpath("quality_templates").iterdir())
+    return sorted(name.removesuffix(".txt") for name in names if name.endswith(".txt"))
+
+
+@cache
+def _marking_pattern(language: str, wanted: tuple[str, ...], extra: tuple[str, ...]) -> re.Pattern[str]:
+    """Ignores case and takes underscores for spaces: pages write the same template in several ways."""
+    names = marking_templates(language, wanted, extra)
+    spelled = ("[ _]+".join(map(re.escape, re.split(r"[ _]+", name.strip()))) for name in names)
+    return re.compile(rf"\{{\{{\s*+(?:{'|'.join(spelled)})\s*(?:\||\}}\}})", re.IGNORECASE)

@@ -1,8 +1,7 @@
-"""The same function over many tasks: in this process, in several, or on a Dask cluster.
+"""One function over many tasks: in this process, in several, or on a Dask cluster.
 
-Results come in the order in which they are ready. Only a few tasks are under way at a time, so that tasks which carry
-text are not all in memory at once. Whoever needs an order or a result that does not depend on the number of workers
-lets every task write to a place of its own.
+Results come in the order in which they are ready. Only a few tasks are submitted at a time, because tasks may carry
+text. For a result that does not depend on the number of workers, every task writes to a place of its own.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ import re
 import signal
 import threading
 import time
-from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from winoglot._version import __version__
@@ -25,55 +24,54 @@ from winoglot.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
-_AGAIN = "Give the command again: it goes on where it stopped."
-_LONGEST_WITHOUT = 60.0  # seconds a cluster may have no worker at all before it is given up
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
+_AGAIN = "Run the command again: it continues where it stopped."
+_LONGEST_WITHOUT = 60.0  # seconds without any worker until a cluster counts as lost
 _ANSWER_WITHIN = 20  # seconds for a scheduler to answer
+_LOOK = 1.0  # seconds between checks of the cluster
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|ucx|wss?)://)?(?:\[[^\]\s]+\]|[\w-]+(?:\.[\w-]+)*\.?):(\d{1,5})")
 _HIGHEST_PORT = 65535
 _SCHEDULER = "Name a running scheduler: --cluster tcp://HOST:8786."
-_LOOK = 1.0  # seconds between looks at the cluster
 
 
-class Workers(Protocol):
-    """Something that carries out tasks."""
+class RunTasks(Protocol):
+    """Runs a function over tasks."""
 
-    def __call__(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        """The function's results for the tasks, as they come."""
+    def __call__(self, function: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Iterator[_Result]:
+        """The function's results, as they become ready."""
         ...
 
 
 @contextmanager
-def workers(count: int = 1, cluster: str | None = None, folder: Path | None = None) -> Iterator[Workers]:
-    """Workers for a while: `count` processes, or those of the cluster at an address.
+def workers(count: int = 1, cluster: str | None = None, folder: Path | None = None) -> Iterator[RunTasks]:
+    """Workers for the duration of the block: `count` processes, or those of the cluster at an address.
 
     The cluster's workers must see `folder`, where results are written, under the same path.
 
-    >>> with workers() as carry_out:
-    ...     list(carry_out(len, ["ab", "c"]))
+    >>> with workers() as run_tasks:
+    ...     list(run_tasks(len, ["ab", "c"]))
     [2, 1]
     """
     if count < 1:
-        raise InputError(f"--workers is {count}", remedy="Give a number from 1.")
+        raise InputError(f"--workers is {count}", remedy="Give 1 or more.")
     if cluster is not None:
         if count > 1:
             raise InputError("--workers and --cluster are both given", remedy="The cluster has its own: leave one out.")
-        with _cluster(cluster, folder and folder.absolute()) as carry_out:
-            yield carry_out
+        with _cluster(cluster, folder and folder.absolute()) as run_tasks:
+            yield run_tasks
     elif count == 1:
         yield _here
     else:
-        # Started afresh: a fork of a process with threads (a progress bar has one) may hang.
+        # Spawned, not forked: forking a process with threads (a progress bar has one) may hang.
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(count, mp_context=context, initializer=_live_with_parent) as pool:
             yield partial(_in_processes, pool, 2 * count)
 
 
 def _live_with_parent() -> None:
-    """Leave an interrupt to the parent, and end when it ends, however that happens: it may be killed."""
+    """Leave interrupts to the parent, and end when it ends in whatever way: it may be killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -85,60 +83,56 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _here(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+def _here(function: Callable[[_Task], _Result], tasks: Iterable[_Task]) -> Iterator[_Result]:
     return map(function, tasks)
 
 
 def _in_processes(
-    pool: ProcessPoolExecutor, most: int, function: Callable[[Task], Result], tasks: Iterable[Task]
-) -> Iterator[Result]:
-    under_way: set[Future[Result]] = set()
+    pool: ProcessPoolExecutor, most: int, function: Callable[[_Task], _Result], tasks: Iterable[_Task]
+) -> Iterator[_Result]:
+    pending: set[Future[_Result]] = set()
     try:
         for task in tasks:
-            under_way.add(pool.submit(function, task))
-            if len(under_way) >= most:
-                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            pending.add(pool.submit(function, task))
+            if len(pending) >= most:
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
-        while under_way:
-            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+        while pending:
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
             yield from (future.result() for future in done)
     except BrokenProcessPool as error:
-        message = "a worker process was ended from outside, most likely for want of memory"
+        message = "a worker process was killed, most likely because memory ran out"
         raise InputError(message, remedy=f"{_AGAIN} Fewer --workers need less memory.") from error
     finally:
-        for future in under_way:
+        for future in pending:
             future.cancel()
 
 
 @contextmanager
-def _cluster(address: str, folder: Path | None) -> Iterator[Workers]:
+def _cluster(address: str, folder: Path | None) -> Iterator[RunTasks]:
     try:
         from distributed import Client
     except ImportError as error:
-        remedy = 'pip install "winoglot[cluster]", here and where the workers run.'
+        remedy = 'Run: pip install "winoglot[cluster]", here and on the machines of the workers.'
         raise InputError("--cluster needs Dask, which is not installed", remedy=remedy) from error
-    _check_address(address)
+    # Checked before a client is made: one with a bad address takes long to close.
+    found = _ADDRESS.fullmatch(address)
+    if found is None or not 1 <= int(found.group(1)) <= _HIGHEST_PORT:
+        message = f"no Dask scheduler answers at {address!r}: expected an address with a port"
+        raise InputError(message, remedy=_SCHEDULER)
     try:
         client = Client(address, timeout=_ANSWER_WITHIN, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"no Dask scheduler answers at {address!r}: {error}", remedy=_SCHEDULER) from error
     with client:
         if folder is not None:
-            _check_folder(client, folder)
+            _check_workers(client, folder)
         yield partial(_on_cluster, client, address)
 
 
-def _check_address(address: str) -> None:
-    """Refuse what is no address before a client is made of it: one half made waits long for its own end."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None or not 1 <= int(found.group(1)) <= _HIGHEST_PORT:
-        message = f"no Dask scheduler answers at {address!r}: it is no address with a port"
-        raise InputError(message, remedy=_SCHEDULER)
-
-
-def _check_folder(client: Any, folder: Path) -> None:
-    """Whether all workers have the folder, and this version."""
-    found: dict[str, tuple[str, bool]] = client.run(_surroundings, str(folder))
+def _check_workers(client: Any, folder: Path) -> None:
+    """Refuse a cluster whose workers have another version or do not see the folder."""
+    found: dict[str, tuple[str, bool]] = client.run(_version_and_folder, str(folder))
     if not found:
         raise InputError("the cluster has no workers", remedy="Start some: dask worker ADDRESS.")
     for name, (version, seen) in found.items():
@@ -150,48 +144,52 @@ def _check_folder(client: Any, folder: Path) -> None:
             raise InputError(message, remedy="Use a folder that all machines share, under the same path.")
 
 
-def _surroundings(folder: str) -> tuple[str, bool]:
-    from pathlib import Path
-
+def _version_and_folder(folder: str) -> tuple[str, bool]:
     return __version__, Path(folder).is_dir()
 
 
 def _on_cluster(
-    client: Any, address: str, function: Callable[[Task], Result], tasks: Iterable[Task]
-) -> Iterator[Result]:
+    client: Any, address: str, function: Callable[[_Task], _Result], tasks: Iterable[_Task]
+) -> Iterator[_Result]:
     from distributed import CancelledError, KilledWorker
     from distributed.comm.core import CommClosedError
 
     most = 2 * max(1, sum(client.nthreads().values()))
-    under_way: deque[Any] = deque()
+    pending: list[Any] = []
     try:
         for task in tasks:
-            under_way.append(client.submit(function, task, pure=False))
-            if len(under_way) >= most:
-                yield _first_done(client, under_way).result()
-        while under_way:
-            yield _first_done(client, under_way).result()
+            pending.append(client.submit(function, task, pure=False))
+            if len(pending) >= most:
+                yield _first_done(client, pending).result()
+        while pending:
+            yield _first_done(client, pending).result()
     except KilledWorker as error:
-        message = f"a task ended several workers of the cluster at {address}, most likely for want of memory"
+        message = f"a task killed several workers of the cluster at {address}, most likely because memory ran out"
         raise InputError(message, remedy=f"Give the workers more memory. {_AGAIN}") from error
     except (CancelledError, CommClosedError, OSError) as error:
         if isinstance(error, OSError) and not isinstance(error, CommClosedError) and error.errno:
             raise  # the task's own: a full disk
-        message = f"the cluster at {address} was lost: {error}"
+        message = f"the connection to the cluster at {address} was lost: {error}"
         raise InputError(message, remedy=f"Start it again. {_AGAIN}") from error
     finally:
-        client.cancel(list(under_way))
+        client.cancel(pending)
 
 
-def _first_done(client: Any, under_way: deque[Any]) -> Any:
-    """Wait for a task and take it out; a cluster that has had no worker for a while is an input error."""
+def _first_done(client: Any, pending: list[Any]) -> Any:
+    """Wait for a task and remove it; a cluster that has had no worker for a while is an input error."""
+    from distributed import wait as wait_for
+
     last_seen = time.monotonic()
     while True:
-        for future in under_way:
+        for future in pending:
             if future.done():
-                under_way.remove(future)
+                pending.remove(future)
                 return future
-        _wait_a_moment(client, under_way)
+        try:
+            with client.as_current():
+                wait_for(pending, timeout=_LOOK, return_when="FIRST_COMPLETED")  # type: ignore[no-untyped-call]
+        except TimeoutError:
+            pass
         if client.status != "running":
             raise InputError("the connection to the cluster was lost", remedy=f"Start it again. {_AGAIN}")
         if client.scheduler_info()["workers"]:
@@ -199,13 +197,3 @@ def _first_done(client: Any, under_way: deque[Any]) -> Any:
         elif time.monotonic() - last_seen > _LONGEST_WITHOUT:
             message = f"the cluster has had no worker for {_LONGEST_WITHOUT:.0f} s"
             raise InputError(message, remedy=f"Start some: dask worker ADDRESS. {_AGAIN}")
-
-
-def _wait_a_moment(client: Any, under_way: deque[Any]) -> None:
-    from distributed import wait as wait_for
-
-    try:
-        with client.as_current():
-            wait_for(list(under_way), timeout=_LOOK, return_when="FIRST_COMPLETED")  # type: ignore[no-untyped-call]
-    except TimeoutError:
-        return

@@ -1,4 +1,4 @@
-"""What a template leaves in the text: by the table `markup/templates.txt`, words; by default, nothing."""
+"""What a template leaves in the text: the words that `markup/templates.txt` lists for it, else nothing."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ _QUANTITY = "quantity"
 _NUMBER = re.compile(r"[-−–+±~]?\s*[\d.,/+⁄ ]*\d")
 _BETWEEN = {"-": "–", "–": "–", "to(-)": "to", "x": "×", "×": "×", "xx": "×", "*": "×", "+/-": "±", "and(-)": "and"}
 _BETWEEN |= {word: word for word in ("to", "and", "or", "by", "±", "+", "e", "a", "à", "et", "ou", "y", "bis", "und")}
-_MOST_KEPT = 20_000  # names looked up before the table forgets those it does not list
+_MOST_KEPT = 20_000  # cached names: the cache is cleared when it has more
 
 
 @dataclass(frozen=True)
 class _Slot:
-    """Arguments of which the first that is there is shown; `*`: all by number, joined."""
+    """Arguments of which the first one given is shown; `*`: all numbered ones, joined."""
 
     keys: tuple[str, ...]
     joint: str = ""
 
 
-# What a pattern is made of: words, slots, and parts that are left out where a slot of theirs is empty.
+# What a pattern is made of: words, slots, and optional parts that are left out if a slot in them is empty.
 _Part = str | _Slot | tuple["_Part", ...]
 Pattern = tuple[_Part, ...]
 
 
 class Templates(dict[str, Pattern | None]):
-    """The patterns of a language's wiki by a template's name as it is written; None for one that is dropped."""
+    """The patterns of a language's wiki, by template name as written; None for a template that is dropped."""
 
     def __init__(self, language: str) -> None:
-        """Of the table's lines for this language, and of those for any."""
+        """Read the table's lines for this language and those for any."""
         super().__init__()
         self._listed: dict[str, Pattern] = {}
         self._beginnings: list[tuple[str, Pattern]] = []
         own, common = [], []
-        for line in read_words("winoglot.corpus", "markup/templates.txt"):
+        for line in read_words("winoglot.corpus.wikitext", "markup/templates.txt"):
             found = _LANGUAGE.match(line)
             if found is None:
                 common.append(line)
@@ -56,10 +56,10 @@ class Templates(dict[str, Pattern | None]):
                     self._listed.setdefault(name, parsed)
 
     def __missing__(self, name: str) -> Pattern | None:
-        """Look up a name that is written in this way for the first time."""
+        """Look up a name when this spelling of it is first met."""
         known = " ".join(name.replace("_", " ").split()).lower()
         pattern = self._listed.get(known)
-        if pattern is None and (":" in known):  # {{formatnum:1234}} has its first argument after the colon
+        if pattern is None and (":" in known):  # {{formatnum:1234}} has its first argument behind the colon
             pattern = self._listed.get(known.partition(":")[0])
         if pattern is None:
             pattern = next((parsed for start, parsed in self._beginnings if known.startswith(start)), None)
@@ -71,12 +71,12 @@ class Templates(dict[str, Pattern | None]):
 
 @cache
 def templates(language: str) -> Templates:
-    """The table for the wiki of a language; of no language, the lines for any."""
+    """The table for the wiki of a language; without a language, the lines for any."""
     return Templates(primary(language) if language else "")
 
 
 def words_of(pattern: Pattern, call: str) -> str:
-    """What a call shows by its pattern; its links and inner templates must be words already.
+    """What a template call shows by its pattern; links and templates inside must already be words.
 
     >>> words_of(templates("en")["nihongo"], "nihongo|Mount Fuji|富士山")
     'Mount Fuji (富士山)'
@@ -107,7 +107,7 @@ def words_of(pattern: Pattern, call: str) -> str:
 
 
 def _filled(pattern: Pattern, given: dict[str, str], by_number: list[str], *, optional: bool = False) -> str | None:
-    """The pattern with its arguments in place; None for an optional part that lacks one."""
+    """The pattern with its arguments filled in; None for an optional part that lacks one."""
     result: list[str] = []
     for part in pattern:
         if isinstance(part, str):
@@ -127,7 +127,7 @@ def _filled(pattern: Pattern, given: dict[str, str], by_number: list[str], *, op
 
 
 def _quantity(arguments: list[str]) -> str:
-    """Numbers and units as they come, up to the unit they are converted to: 5|to|10|km|mi is "5 to 10 km"."""
+    """Numbers and units in order, up to the unit to convert to: 5|to|10|km|mi is "5 to 10 km"."""
     shown: list[str] = []
     units = _units()
     want_number = True
@@ -143,14 +143,14 @@ def _quantity(arguments: list[str]) -> str:
             shown.append(argument if is_number else units.get(argument.lower(), argument))
         else:
             break
-    if len(shown) > 2 and _NUMBER.fullmatch(shown[-1]):  # it says how exactly to convert: 100|km|2
+    if len(shown) > 2 and _NUMBER.fullmatch(shown[-1]):  # the precision of the conversion: 100|km|2
         shown.pop()
     return " ".join(shown)
 
 
 @cache
 def _units() -> dict[str, str]:
-    lines = (line.partition(" = ") for line in read_words("winoglot.corpus", "markup/units.txt"))
+    lines = (line.partition(" = ") for line in read_words("winoglot.corpus.wikitext", "markup/units.txt"))
     return {code: written for code, _, written in lines}
 
 

@@ -1,8 +1,8 @@
-"""Templates, tables, links and elements of wikitext, in one pass over its special characters.
+"""Templates, tables, links and elements of wikitext, removed in one pass over its special characters.
 
-One expression cuts the text at them. Constructs with nothing nested inside, which are nearly all, are dealt with by the
-expression itself or looked up; the rest go over a stack of what is open. Every character is looked at a bounded number
-of times, whatever is left open or crosses.
+One regular expression splits the text at them. Constructs with nothing nested inside, which are nearly all, are handled
+by the expression itself or by a lookup; the rest by a stack of what is open. Every character is read a bounded number
+of times, whatever markup is left open or overlaps.
 """
 
 from __future__ import annotations
@@ -11,25 +11,24 @@ import re
 from bisect import bisect_left
 from functools import cache
 
-from winoglot.corpus._wikitext_links import is_file, label
-from winoglot.corpus._wikitext_templates import Templates, words_of
+from winoglot.corpus.wikitext.templates import Templates, words_of
 from winoglot.languages.base import read_words
 
-GAP = "\0"  # stands where something was dropped from the text; no XML file can hold it
-_DEEPEST = 40  # constructs in each other; what is deeper is dropped, so that no text is copied more often
+GAP = "\0"  # stands where something was dropped from the text; no XML file can contain it
+_DEEPEST = 40  # nested constructs; deeper ones are dropped, so that no text is copied more often than this
 _TEMPLATE, _LINK, _TABLE, _ELEMENT = "{", "[", "|", "<"
 
-# The first character is a set of its own: that makes the search fast. What follows says by looking back which it was.
+# The first character is a set: that makes the search fast. The alternatives look back to see which one it was.
 _SPECIAL = re.compile(
     r"[\[\]{}<\n](?:"
-    # A link with a plain label: the label stays. The colon would show a namespace.
+    # A link with a plain label: the label stays. A colon would mean a namespace.
     r"\[(?<=\[\[)(?:[^][{}<|:\n]*+\|)?([^][{}<|:\n]*+)\]\]"
-    # A reference without elements inside: nothing stays, whatever its braces and brackets.
+    # A reference without elements inside: nothing stays, whatever braces and brackets it has.
     r"|ref(?<=<ref)(?![a-zA-Z])[^<>]*+>(?:(?<=/>)|[^<]*+</ref>)"
     r"|("
-    r"\{(?<=\{\{)(?:\{[^{}<]*+\}\}\}|[^{}<]*+\}\})?"  # a template or parameter, whole where nothing is nested in it
+    r"\{(?<=\{\{)(?:\{[^{}<]*+\}\}\}|[^{}<]*+\}\})?"  # a template or parameter, complete if nothing is nested in it
     r"|\}(?<=\}\})"
-    r"|\[(?<=\[\[)(?:[^][{}<\n]*+\]\])?"  # a link, whole likewise
+    r"|\[(?<=\[\[)(?:[^][{}<\n]*+\]\])?"  # a link, likewise
     r"|\](?<=\]\])"
     r"|(?<=\])"
     r"|(?<=\[)(?:(?:(?:https?|ftps?|sftp|ircs?|gopher|telnet|git|svn|mms|nntp|ssh|xmpp):)?//|mailto:|news:|urn:|tel:)"
@@ -40,7 +39,7 @@ _SPECIAL = re.compile(
     r"))"
 )
 _TAG_NAME = re.compile(r"/?([a-zA-Z]+\d?)(?![^\s/>])")
-_FORMULA = re.compile(r"[^\\{}^_<>|~]{1,40}")  # one that reads as text: x, n+1
+_FORMULA = re.compile(r"[^\\{}^_<>|~]{1,40}")  # a formula that reads as text: x, n+1
 _EXPONENT = re.compile(r"[-−+]?\d")
 
 
@@ -50,7 +49,7 @@ def flatten(wikitext: str, templates: Templates) -> str:
 
 
 class _Flattening:
-    """A text under way: `_parts` is what it was cut into, `_out` what stays, `_stack` what is open in `_out`."""
+    """A text being flattened: `_parts` is what it was split into, `_out` what stays, `_stack` what is open in it."""
 
     def __init__(self, wikitext: str, templates: Templates) -> None:
         self._templates = templates
@@ -59,7 +58,7 @@ class _Flattening:
         self._stack: list[tuple[str, int]] = []
         self._open = {_TEMPLATE: 0, _LINK: 0, _TABLE: 0, _ELEMENT: 0}
         self._external = 0
-        self._next = 0  # the first part that is not in `_out` yet
+        self._next = 0  # the first part not yet in `_out`
         self._closers: dict[str, list[int]] | None = None
 
     def text(self) -> str:
@@ -74,7 +73,7 @@ class _Flattening:
             self._next = place + 1
             self._take(token, place)
         out += parts[self._next :]
-        self._give_up()
+        self._drop_unclosed()
         return "".join(filter(None, out))
 
     def _take(self, token: str, place: int) -> None:
@@ -114,7 +113,7 @@ class _Flattening:
         return kind, start
 
     def _innermost(self, kind: str) -> int | None:
-        """Where the innermost construct of a kind began; it is closed, and with it what was left open inside."""
+        """Close the innermost construct of a kind and all that was left open inside it; where it began."""
         if not self._open[kind]:
             return None
         closed, start = self._pop()
@@ -123,7 +122,7 @@ class _Flattening:
         return start
 
     def _drop(self, kind: str) -> None:
-        """Close a construct that stood between paragraphs and leaves nothing."""
+        """Close a construct that stands between paragraphs and leaves nothing."""
         start = self._innermost(kind)
         if start is not None:
             del self._out[start:]
@@ -138,14 +137,14 @@ class _Flattening:
         self._out.append(GAP if content is None else self._template(content, flat=False))
 
     def _close_link(self) -> None:
-        """A link closes only what is open right before it; a template or table in between stands against it."""
+        """A link can only be closed if nothing was opened after it; a template or table in between prevents it."""
         if not self._stack or self._stack[-1][0] != _LINK:
             return
         _, start = self._pop()
         if len(self._stack) >= _DEEPEST:
             return
         content = "".join(filter(None, self._out[start:]))
-        if "\n\n" in content and not is_file(content):  # no link goes over paragraphs: one was left open before
+        if "\n\n" in content and not is_file(content):  # no link spans paragraphs: an earlier one was left open
             self._drop_target(start)
             return
         del self._out[start:]
@@ -158,7 +157,7 @@ class _Flattening:
             self._out.append("]")
 
     def _external_link(self, token: str) -> None:
-        """An address in brackets goes; the words after it stay."""
+        """An address in brackets is dropped; the words behind it stay."""
         if token[-1] == "]":
             self._out.append(token[:-1].partition(" ")[2] or GAP)
         else:
@@ -169,7 +168,7 @@ class _Flattening:
         return GAP if words is None else words
 
     def _template(self, call: str, *, flat: bool) -> str:
-        """What a call leaves; a flat one may still hold links and addresses."""
+        """What a template call leaves; a flat one may still contain links and addresses."""
         pattern = self._templates[call.partition("|")[0]]
         if pattern is None:
             return GAP
@@ -185,7 +184,7 @@ class _Flattening:
             self._out.append("\n\n")
         elif kind == "kept":
             if name == "sup" and _EXPONENT.match(self._parts[place + 1] or "") and self._ends_in_digit():
-                self._out.append("^")  # 10<sup>6</sup> is no 106
+                self._out.append("^")  # 10<sup>6</sup> is not 106
         elif kind == "table":
             if token[0] == "/":
                 self._drop(_ELEMENT)
@@ -195,7 +194,7 @@ class _Flattening:
             self._drop_element(name, kind, place)
 
     def _drop_element(self, name: str, kind: str, place: int) -> None:
-        """Go on behind the end of an element; where it has none, only its tag goes."""
+        """Continue behind the end of an element; if it has none, drop only its tag."""
         if self._closers is None:
             self._closers = {}
             for number, token in enumerate(self._parts[2::3]):
@@ -212,15 +211,15 @@ class _Flattening:
             if end == place + 3 and _FORMULA.fullmatch(last):
                 self._out.append(last)
             else:
-                self._out += (GAP, last[-1:] if last.endswith((".", ",")) else "")  # the sentence's own point
+                self._out += (GAP, last[-1:] if last.endswith((".", ",")) else "")  # the sentence's own punctuation
         elif kind != "note":
             self._out.append(GAP)
 
     def _ends_in_digit(self) -> bool:
         return next(filter(None, reversed(self._out)), "")[-1:].isdecimal()
 
-    def _give_up(self) -> None:
-        """What was never closed goes up to its line's end: the name of a template or file, a table's style."""
+    def _drop_unclosed(self) -> None:
+        """Drop what was never closed up to the end of its line: the name of a template or file, a table's style."""
         out = self._out
         done = -1
         for kind, start in self._stack:
@@ -238,7 +237,7 @@ class _Flattening:
                 done += 1
 
     def _drop_target(self, start: int) -> None:
-        """Of a link that is not closed, the label alone is text."""
+        """Keep only the label of a link that is not closed."""
         target, sign, rest = (self._out[start] or "").partition("|")
         if sign and "\n" not in target:
             self._out[start] = rest
@@ -246,5 +245,55 @@ class _Flattening:
 
 @cache
 def _elements() -> dict[str, str]:
-    lines = (line.partition(" = ") for line in read_words("winoglot.corpus", "markup/elements.txt"))
+    lines = (line.partition(" = ") for line in read_words("winoglot.corpus.wikitext", "markup/elements.txt"))
     return {name: kind for kind, _, names in lines for name in names.split()}
+
+
+_LONGEST_PREFIX = 24
+
+
+def label(link: str) -> str | None:
+    """The words that a link shows; None for pictures, categories and links to other languages, which show none.
+
+    >>> label("Lisbon|the capital"), label("Mercury: a novel"), label("wikt:rain|rain")
+    ('the capital', 'Mercury: a novel', 'rain')
+    >>> label("Ficheiro:Chuva.jpg|thumb|Chuva"), label("fr:Pluie"), label(":fr:Pluie|Pluie")
+    (None, None, 'Pluie')
+    """
+    target, sign, text = link.partition("|")
+    if ":" in target:
+        if is_hidden(target):
+            return None
+        target = target.lstrip().removeprefix(":")
+    if not sign:
+        return target
+    # [[Rain|]] shows its target without namespace and parenthesis; the wiki expands that when a page is saved.
+    return text.replace("|", "&vert;") if text.strip() else target.partition(" (")[0].rpartition(":")[2]
+
+
+def is_hidden(target: str) -> bool:
+    """Whether a target's prefix is one whose links are not shown.
+
+    >>> is_hidden("Category:Rain"), is_hidden(":Category:Rain"), is_hidden("Star Trek: Picard")
+    (True, False, False)
+    """
+    prefix, colon, _ = target[:_LONGEST_PREFIX].partition(":")
+    return bool(colon) and prefix.replace("_", " ").strip().lower() in _hidden_prefixes()
+
+
+def is_file(target: str) -> bool:
+    """Whether a target's prefix is that of pictures and other files."""
+    prefix, colon, _ = target[:_LONGEST_PREFIX].partition(":")
+    return bool(colon) and prefix.replace("_", " ").strip().lower() in _namespaces("file")
+
+
+@cache
+def _namespaces(kind: str) -> frozenset[str]:
+    lines = (line.partition(" = ") for line in read_words("winoglot.corpus.wikitext", "markup/namespaces.txt"))
+    return frozenset(name for which, _, names in lines if which == kind for name in names.split(", "))
+
+
+@cache
+def _hidden_prefixes() -> frozenset[str]:
+    codes = " ".join(read_words("winoglot.corpus.wikitext", "markup/interlanguage.txt")).split()
+    return frozenset((*codes, *_namespaces("file"), *_namespaces("category")))

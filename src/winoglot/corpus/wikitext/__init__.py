@@ -1,20 +1,21 @@
-"""Wikitext to clean prose, a paragraph a line: what a reader of the article would read aloud.
+"""Wikitext to clean prose with one paragraph per line: what a reader of the article would read aloud.
 
-Templates, tables, references, pictures, categories and formulas go; labels of links, list items and the words of a few
-templates (`{{lang}}`, `{{convert}}` and others, listed in `markup/templates.txt`) stay.
+Templates, tables, references, pictures, categories and formulas are dropped; labels of links, list items and the words
+of a few templates (`{{lang}}`, `{{convert}}` and others, listed in `markup/templates.txt`) stay. The steps: comments
+and `<nowiki>` here, everything that nests in `scanner` (with the words of templates from `templates`), then lines and
+characters in `paragraphs`.
 """
 
 from __future__ import annotations
 
 import re
 
-from winoglot.corpus._entities import characters, plain_blanks
-from winoglot.corpus._wikitext_lines import paragraphs
-from winoglot.corpus._wikitext_nesting import GAP, flatten
-from winoglot.corpus._wikitext_templates import templates
+from winoglot.corpus.wikitext.paragraphs import characters, paragraphs, plain_spaces
+from winoglot.corpus.wikitext.scanner import GAP, flatten
+from winoglot.corpus.wikitext.templates import templates
 from winoglot.schemas.text import primary
 
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _COMMENT_OR_LITERAL = re.compile(r"<!--.*?(?:-->|\Z)|<nowiki\s*+>(.*?)</nowiki\s*+>", re.DOTALL)
 _LITERAL_END = "</nowiki"
 _PAIRS = re.compile(r"\{\{+|\}\}+|\[\[+|\]\]+|''+")
@@ -23,14 +24,14 @@ _LITERAL = str.maketrans(
 )
 _MAGIC_WORD = re.compile(r"__[^\W_]+__")
 _VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
-_PREFERRED = ("zh-hans", "zh-cn", "zh-sg", "zh")  # scripts of one language: the one that corpora are converted to
-# A point that lost what stood before it, a reference as a rule; an ellipsis of spaced points stays.
-_LONELY_POINT = re.compile(r" \.(?<!\. \.)(?=[ \n][^.]|\Z)")
+_PREFERRED = ("zh-hans", "zh-cn", "zh-sg", "zh")  # the script that corpora are converted to
+# A full stop behind something that was dropped, usually a reference; an ellipsis of spaced full stops stays.
+_LONELY_STOP = re.compile(r" \.(?<!\. \.)(?=[ \n][^.]|\Z)")
 _UNSPACED = ("zh", "ja", "yue", "wuu", "th", "lo", "km", "my", "bo")
 
 
 def prose(wikitext: str, *, headings: bool = False, language: str = "") -> str:
-    """The prose of an article. `language` is its wiki's, for templates that mean something else elsewhere.
+    """The prose of an article. `language` is that of its wiki: some templates mean something else elsewhere.
 
     >>> prose("'''Lisbon''' ({{lang-pt|Lisboa}}) is [[Capital city|the capital]] of [[Portugal]].<ref>A map.</ref>")
     'Lisbon (Lisboa) is the capital of Portugal.'
@@ -47,21 +48,22 @@ def prose(wikitext: str, *, headings: bool = False, language: str = "") -> str:
     if "-{" in text:
         text = _VARIANTS.sub(lambda found: _variant(found.group(1)), text)
     joint = "" if language and primary(language) in _UNSPACED else " "
-    text = plain_blanks(characters("\n".join(paragraphs(text, headings=headings, joint=joint))))
-    return _LONELY_POINT.sub(".", text.replace(" , ", ", "))
+    text = plain_spaces(characters("\n".join(paragraphs(text, headings=headings, joint=joint))))
+    return _LONELY_STOP.sub(".", text.replace(" , ", ", "))
 
 
 def _without_comments(text: str) -> str:
-    """Comments taken out, and what stands in <nowiki> written so that nothing in it is markup.
+    """The text without comments, and with the content of <nowiki> written so that none of it is markup.
 
-    Behind the last </nowiki> no <nowiki> has an end: there only comments are looked for, so that no search is in vain.
+    Behind the last </nowiki> only comments are searched for: a <nowiki> there has no end, and looking for it at every
+    position would take quadratic time.
     """
     end = text.rfind(_LITERAL_END)
     if end < 0:
-        return _COMMENT.sub("", text)
+        return COMMENT.sub("", text)
     end = text.find(">", end) + 1 or len(text)
     before = _COMMENT_OR_LITERAL.sub(lambda found: _literal(found.group(1) or ""), text[:end])
-    return before + _COMMENT.sub("", text[end:])
+    return before + COMMENT.sub("", text[end:])
 
 
 def _literal(text: str) -> str:
@@ -69,7 +71,7 @@ def _literal(text: str) -> str:
 
 
 def _variant(rule: str) -> str:
-    """What -{…}- shows: the simplified form, or the text itself; rules that only say how to convert show nothing.
+    """What -{…}- shows: the simplified form, or the text itself; nothing for rules that only define a conversion.
 
     >>> _variant("zh-hans:计算机;zh-hant:電腦;"), _variant("H|zh-cn:甲;zh-tw:乙"), _variant("文")
     ('计算机', '', '文')
