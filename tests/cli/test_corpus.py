@@ -41,7 +41,7 @@ def test_show_prints_articles_as_a_model_sees_them(built, run_winoglot):
 
 def test_what_cannot_be_shown_is_said(built, run_winoglot):
     code, _, err = run_winoglot("corpus", "show", built, "--article", 48)
-    assert (code, "there is no number 48" in err) == (2, True)
+    assert (code, "there is no article 48" in err) == (2, True)
     code, _, err = run_winoglot("corpus", "stats", built / "none")
     assert (code, "no corpus" in err) == (2, True)
 
@@ -96,7 +96,7 @@ def test_a_token_beyond_the_vocabulary_is_said_to_be_damage(built, run_winoglot)
     file.write_bytes(b"\xff" * 4 + file.read_bytes()[4:])
     code, _, err = run_winoglot("corpus", "show", built)
     assert code == 2
-    assert "the files do not match corpus.json" in err
+    assert "the file does not match corpus.json" in err
     assert "train.tokens" in err
 
 
@@ -109,5 +109,5 @@ def test_fewer_than_none_cannot_be_shown(built, run_winoglot, option):
 def test_a_file_is_no_corpus(built, run_winoglot):
     code, _, err = run_winoglot("corpus", "stats", built / "corpus.json")
     assert code == 2
-    assert "it is not a folder" in err
+    assert "this is a file, not the folder of a corpus" in err
     assert "Errno" not in err

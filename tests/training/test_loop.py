@@ -125,7 +125,7 @@ def test_a_corpus_that_changed_is_seen_when_going_on_and_while_training(tmp_path
         train(recipe, corpus, tmp_path / "n", progress=replaced)
     train_file = corpus.path / "train.tokens"
     train_file.write_bytes(b"\1\0\0\0" + train_file.read_bytes()[4:])
-    with pytest.raises(InputError, match="the files do not fit"):
+    with pytest.raises(InputError, match="the files do not match"):
         train(recipe, open_corpus(corpus.path), tmp_path / "o")
 
 
