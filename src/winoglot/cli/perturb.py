@@ -68,7 +68,8 @@ def switch(
     ] = None,
     language: Language = None,
     suggest: Annotated[
-        bool, typer.Option("--suggest", help="Only list which untagged schemas the grammar can switch, and why not.")
+        bool,
+        typer.Option("--suggest", help="List the untagged schemas that grammar can switch, and why not the others."),
     ] = False,
     force: Force = False,
 ) -> None:

@@ -122,7 +122,9 @@ def generate(
     model: Model,
     tokens: Annotated[int, typer.Option("--tokens", help="Number of words.")] = 50,
     prompt: Annotated[str, typer.Option("--prompt", help="Start of the text.")] = "",
-    temperature: Annotated[float, typer.Option("--temperature", help="0: always the most likely word.")] = 1.0,
+    temperature: Annotated[
+        float, typer.Option("--temperature", help="Sampling temperature; 0: always the most likely word.")
+    ] = 1.0,
     top_k: Annotated[int, typer.Option("--top-k", help="Sample from the N most likely words; 0: from all.")] = 0,
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     device: Device = "cpu",
