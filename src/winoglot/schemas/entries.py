@@ -212,7 +212,11 @@ def collection_from(head: Mapping[str, Any], schemas: Iterable[Schema]) -> Colle
     fields = {name: head[key] for name, key in _HEAD_KEYS.items() if head.get(key) is not None}
     if isinstance(fields.get("provenance"), str):
         fields["provenance"] = (fields["provenance"],)
-    return Collection(schemas=tuple(schemas), **fields)
+    try:
+        return Collection(schemas=tuple(schemas), **fields)
+    except InputError as error:
+        error.path = tuple("collection" if error.path == ("name",) else step for step in error.path)
+        raise
 
 
 def schema_as_json(schema: Schema) -> dict[str, Any]:

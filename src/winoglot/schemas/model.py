@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from winoglot.errors import InputError, inside, located, nearest
 from winoglot.schemas.hashing import hash_of_items, item_hash
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import check_name, check_text, check_texts, counted, language_tag
-from winoglot.schemas.validation import check_types
+from winoglot.schemas.text import check_name, counted, language_tag
+from winoglot.schemas.validation import Record, named, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,23 +34,19 @@ Style = Literal["naive", "grammatical"]  # how a reading is made
 
 
 @dataclass(frozen=True)
-class Features:
+class Features(Record):
     """Grammatical features of a candidate as its author states them; they override what the grammar finds."""
 
     gender: Gender | None = None
     number: Number | None = None
     animacy: Animacy | None = None
 
-    def __post_init__(self) -> None:
-        """Accept only the values that a file may hold."""
-        check_types(self)
-
 
 NO_FEATURES = Features()
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Candidate(Record):
     """A noun phrase in its citation form, and every place of the item's text where it is mentioned, in any form.
 
     >>> text = "A chave caiu na gaveta."
@@ -58,14 +54,13 @@ class Candidate:
     'na gaveta'
     """
 
-    text: Annotated[str, "citation form, with its article"]
-    mentions: Annotated[tuple[Span, ...], "where the item's text mentions it, in order"] = ()
-    features: Annotated[Features, "what the author states of its grammar"] = NO_FEATURES
+    text: Annotated[str, written("the candidate")]  # citation form, with its article
+    mentions: tuple[Span, ...] = ()
+    features: Features = NO_FEATURES
 
     def __post_init__(self) -> None:
         """Keep each mention once, in order."""
-        check_types(self)
-        check_text(self.text, "the candidate")
+        super().__post_init__()
         if list(self.mentions) != sorted(set(self.mentions)):
             object.__setattr__(self, "mentions", tuple(sorted(set(self.mentions))))
 
@@ -74,20 +69,19 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class WrittenReading:
+class WrittenReading(Record):
     """A sentence with one candidate in the pronoun's place, written by a person or given by the source.
 
     >>> WrittenReading("Rita rang because Rita was late.", Span(18, 22)).inserted.start
     18
     """
 
-    text: str
-    inserted: Annotated[Span | None, "what stands in the pronoun's place; None where the source does not say"] = None
+    text: Annotated[str, written("the reading")]
+    inserted: Span | None = None  # what stands in the pronoun's place; None where the source does not say
 
     def __post_init__(self) -> None:
         """The insertion is a part of the reading, and not empty."""
-        check_types(self)
-        check_text(self.text, "the reading")
+        super().__post_init__()
         if self.inserted is not None:
             self.inserted.check_inside(self.text, "the insertion")
             if self.inserted.start == self.inserted.end:
@@ -98,49 +92,32 @@ class WrittenReading:
 
 
 @dataclass(frozen=True)
-class Inference:
+class Inference(Record):
     """A premise, a hypothesis, and whether the first entails the second (None: unlabelled)."""
 
-    premise: str
-    hypothesis: str
+    premise: Annotated[str, written("the premise")]
+    hypothesis: Annotated[str, written("the hypothesis")]
     entailed: bool | None = None
-
-    def __post_init__(self) -> None:
-        """Both are texts."""
-        check_types(self)
-        check_texts(premise=self.premise, hypothesis=self.hypothesis)
 
 
 @dataclass(frozen=True)
-class Terms:
+class Terms(Record):
     """The words whose association is measured: one for each candidate, one for the segment."""
 
-    candidates: tuple[str, ...] = ()
-    segment: str | None = None
-
-    def __post_init__(self) -> None:
-        """No term is empty."""
-        check_types(self)
-        check_texts(segment_term=self.segment)
-        for term in self.candidates:
-            check_text(term, "the candidate's term")
+    candidates: tuple[Annotated[str, written("the candidate's term")], ...] = ()
+    segment: Annotated[str, written("the segment's term")] | None = None
 
 
 NO_TERMS = Terms()
 
 
 @dataclass(frozen=True)
-class Source:
+class Source(Record):
     """Where a schema or an item comes from."""
 
-    collection: str
-    id: str | None = None
-    hash: Annotated[str | None, "of the source as it was translated: shows later whether it has changed"] = None
-
-    def __post_init__(self) -> None:
-        """A source names at least its collection."""
-        check_types(self)
-        check_texts(source_collection=self.collection, source_id=self.id, source_hash=self.hash)
+    collection: Annotated[str, written("the source's collection")]
+    id: Annotated[str, written("the source's id")] | None = None
+    hash: Annotated[str, written("the source's hash")] | None = None  # when it was translated: has it changed since?
 
 
 @dataclass(frozen=True)
@@ -171,7 +148,7 @@ class Reading:
 
 
 @dataclass(frozen=True, repr=False)
-class Item:
+class Item(Record):
     """A text with a pronoun and candidates; or, where `text` is None, only its readings or its inference pairs.
 
     >>> Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
@@ -179,21 +156,21 @@ class Item:
     <Item lamp.0: 'The lamp hit the vase and {it} broke.', the lamp | the vase, answer 1>
     """
 
-    id: Annotated[str, "schema id, a dot, and the alternative's number from 0"]
-    schema_id: str
-    parallel_id: Annotated[str, "the same for the same item in all languages"] = ""
-    text: str | None = None
-    pronoun: Annotated[Span | None, "as written, contraction or clitic included; empty for a zero pronoun"] = None
+    id: str  # schema id, a dot, and the alternative's number from 0
+    schema_id: Annotated[str, named("a schema's id")]
+    parallel_id: str = ""  # the same for the same item in all languages
+    text: Annotated[str, written("the text")] | None = None
+    pronoun: Span | None = None  # as written, contraction or clitic included; empty for a zero pronoun
     candidates: tuple[Candidate, ...] = ()
-    answer: Annotated[int | None, "index of the right candidate; None: unlabelled"] = None
-    segment: Annotated[tuple[Span, ...], "the linked places that differ between the schema's items"] = ()
-    phrase: Annotated[Span | None, "the phrase a possessive pronoun belongs to, where grammar cannot tell"] = None
-    question: str | None = None
-    hypotheses: Annotated[tuple[str, ...], "one per candidate"] = ()
-    readings: Annotated[tuple[WrittenReading | None, ...], "one per candidate"] = ()
-    inferences: Annotated[tuple[Inference, ...], "inference pairs of a source that has no marked text"] = ()
+    answer: int | None = None  # index of the right candidate; None: unlabelled
+    segment: tuple[Span, ...] = ()  # the linked places that differ between the schema's items
+    phrase: Span | None = None  # the phrase a possessive pronoun belongs to, where grammar cannot tell
+    question: Annotated[str, written("the question")] | None = None
+    hypotheses: tuple[Annotated[str, written("the hypothesis")], ...] = ()  # one per candidate
+    readings: tuple[WrittenReading | None, ...] = ()  # one per candidate
+    inferences: tuple[Inference, ...] = ()  # of a source that has no marked text
     terms: Terms = NO_TERMS
-    tags: tuple[str, ...] = ()
+    tags: tuple[Annotated[str, named("a tag")], ...] = ()
     source: Source | None = None
     language: str = field(default="", compare=False, kw_only=True)  # set by the collection the item is part of
     kind: str = field(default=ORIGINAL, init=False)
@@ -231,22 +208,13 @@ class Item:
 
     def __post_init__(self) -> None:
         """Refuse an item that does not fit together."""
-        check_types(self)
-        check_name(self.schema_id, "a schema's id")
+        super().__post_init__()
         object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
         with inside("parallel_id"):
             for part in re.split(r"~|\.(?=[0-9]+(?:~|$))", self.parallel_id):  # schema, number, kind
                 check_name(part, "a parallel id")
-        with inside("question"):
-            check_texts(question=self.question)
-        for index, hypothesis in enumerate(self.hypotheses):
-            with inside("hypotheses", index):
-                check_text(hypothesis, "the hypothesis")
         with inside("tags"):
-            for tag in self.tags:
-                check_name(tag, "a tag")
-            if len(set(self.tags)) < len(self.tags):
-                raise InputError(f"a tag is given twice: {', '.join(self.tags)}", remedy="Give each tag once.")
+            _check_unique(self.tags, "the tag")
         if self.text is None:
             self._check_without_text()
         else:
@@ -268,7 +236,6 @@ class Item:
 
     def _check_with_text(self, text: str) -> None:
         with inside("text"):
-            check_text(text, "the text")
             pronoun = self._checked_pronoun(text)
         if not self.candidates:
             raise InputError("there is no candidate", remedy="Name what the pronoun may refer to under 'candidates'.")
@@ -344,13 +311,12 @@ class Item:
 class Variant(Item):
     """An item derived from another one, whose answer it keeps, flips or removes."""
 
-    kind: str = field(kw_only=True)
+    kind: Annotated[str, named("a kind of variant")] = field(kw_only=True)
     variant_of: str = field(kw_only=True)
     effect: Effect = field(kw_only=True)
 
     def __post_init__(self) -> None:
         """A variant has a kind, and no answer where its answer is removed."""
-        check_name(str(self.kind), "a kind of variant")
         super().__post_init__()
         if self.kind == ORIGINAL:
             raise InputError(f"a variant cannot be of kind {ORIGINAL!r}", remedy="Name the change that was made.")
@@ -361,17 +327,15 @@ class Variant(Item):
 
 
 @dataclass(frozen=True)
-class Impossible:
+class Impossible(Record):
     """A kind of variant that a schema cannot have, and why."""
 
-    kind: str
-    reason: str
+    kind: Annotated[str, named("a kind of variant")]
+    reason: Annotated[str, written("the reason")]
 
     def __post_init__(self) -> None:
-        """Both are stated."""
-        check_types(self)
-        check_name(self.kind, "a kind of variant")
-        check_text(self.reason, "the reason")
+        """A reason says more than that there is one."""
+        super().__post_init__()
         if self.reason.lower() in ("true", "yes"):
             raise InputError("the reason is missing", remedy='Write why: {impossible: "…"}.')
 
@@ -380,17 +344,17 @@ class Impossible:
 
 
 @dataclass(frozen=True, repr=False)
-class Schema:
+class Schema(Record):
     """One or more items that share a situation, the variants derived from them, and what their author says."""
 
-    id: str
+    id: Annotated[str, named("a schema's id")]
     items: tuple[Item, ...]
     variants: tuple[Variant, ...] = ()
-    impossible: Annotated[tuple[Impossible, ...], "kinds of variant that cannot be made, with the reason"] = ()
-    explanation: Annotated[str | None, "the everyday fact behind the answers"] = None
-    note: str | None = None
+    impossible: tuple[Impossible, ...] = ()
+    explanation: Annotated[str, written("the explanation")] | None = None  # the everyday fact behind the answers
+    note: Annotated[str, written("the note")] | None = None
     source: Source | None = None
-    parallel_id: Annotated[str, "the same for the same schema in all languages"] = ""
+    parallel_id: str = ""  # the same for the same schema in all languages
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -421,12 +385,10 @@ class Schema:
 
     def __post_init__(self) -> None:
         """Ids fit together, and every variant does to its original's answer what its effect says."""
-        check_types(self)
-        check_name(self.id, "a schema's id")
+        super().__post_init__()
         with located(schema=self.id):
             object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
             check_name(self.parallel_id, "a parallel id")
-            check_texts(explanation=self.explanation, note=self.note)
             self._check_items()
             order = {kind: number for number, kind in enumerate(self.kinds)}
             object.__setattr__(self, "variants", tuple(sorted(self.variants, key=lambda v: order[v.kind])))
@@ -497,18 +459,18 @@ def _check_unique(values: Sequence[object], what: str) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class Collection:
+class Collection(Record):
     """Schemas of one language, with what a user must know before using them."""
 
-    name: str
-    language: Annotated[str, "BCP 47: pt-BR, zh, ja"]
+    name: Annotated[str, named("a collection's name")]
+    language: str  # BCP 47: pt-BR, zh, ja
     schemas: tuple[Schema, ...]
-    version: str = "1.0"
-    description: str | None = None
-    licence: str | None = None
-    citation: str | None = None
-    provenance: Annotated[tuple[str, ...], "how it came about: one line per step"] = ()
-    keep_names: Annotated[tuple[str, ...], "names that renaming keeps, as it keeps famous ones"] = ()
+    version: Annotated[str, named("a collection's version")] = "1.0"
+    description: Annotated[str, written("the description")] | None = None
+    licence: Annotated[str, written("the licence")] | None = None
+    citation: Annotated[str, written("the citation")] | None = None
+    provenance: tuple[Annotated[str, written("the provenance")], ...] = ()  # how it came about, step by step
+    keep_names: tuple[Annotated[str, written("a name to keep")], ...] = ()  # when renaming, as famous ones are kept
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
@@ -550,19 +512,9 @@ class Collection:
 
     def __post_init__(self) -> None:
         """The name can be a file's name; ids and parallel ids are unique."""
-        check_types(self)
-        with inside("collection"):
-            check_name(self.name, "a collection's name")
-        with inside("version"):
-            check_name(self.version, "a collection's version")
+        super().__post_init__()
         object.__setattr__(self, "language", language_tag(self.language))
         object.__setattr__(self, "schemas", tuple(schema.in_language(self.language) for schema in self.schemas))
-        check_texts(description=self.description, licence=self.licence, citation=self.citation)
-        for step in self.provenance:
-            check_text(step, "the provenance")
-        for index, name in enumerate(self.keep_names):
-            with inside("keep_names", index):
-                check_text(name, "a name to keep")
         if not self.schemas:
             raise InputError(f"the collection {self.name!r} has no schemas", remedy="Add at least one.")
         self._check_ids()

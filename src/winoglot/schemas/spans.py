@@ -41,12 +41,17 @@ class Span:
         """In JSON, a span is `[start, end]`."""
         from pydantic_core import core_schema
 
-        ends = core_schema.tuple_schema([core_schema.int_schema(ge=0), core_schema.int_schema(ge=0)])
         return core_schema.json_or_python_schema(
-            core_schema.no_info_after_validator_function(lambda ends: cls(*ends), ends),
+            core_schema.no_info_after_validator_function(cls._from_json, core_schema.list_schema()),
             core_schema.is_instance_schema(cls),
             serialization=core_schema.plain_serializer_function_ser_schema(lambda span: [span.start, span.end]),
         )
+
+    @classmethod
+    def _from_json(cls, ends: list[int]) -> Span:
+        if len(ends) != 2:
+            raise InputError(f"expected a span [start, end], found {ends}", remedy="Give two numbers.")
+        return cls(*ends)
 
     def of(self, text: str) -> str:
         """The characters of the text that the span covers."""

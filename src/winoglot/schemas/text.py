@@ -14,23 +14,25 @@ OPENING = frozenset("¿¡«“‘„‹([{")
 CLOSING = frozenset(".,;:!?)]}»”’›…%。，、；：！？）」』》\u00a0\u202f")
 
 
-def check_name(name: str, what: str) -> None:
-    """Names become parts of ids, file names and links, so no blanks, slashes or `~` in them."""
+def check_name(name: str, what: str) -> str:
+    """The name, which may become part of ids, file names and links: no spaces, slashes or `~` in it."""
     inner = all(is_word_character(character) or character in "_.-" for character in name)
     if not inner or not name or not (name[0].isalnum() or name[0] == "_") or len(name) > _LONGEST_NAME:
         raise InputError(
             f"{name[:60]!r} cannot be {what}",
             remedy="Use letters, digits, '-', '_' and '.', beginning with a letter or digit; at most 100 characters.",
         )
+    return name
 
 
-def check_text(text: str, what: str) -> None:
-    """Texts are not blank and hold only characters that every file format can carry."""
+def check_text(text: str, what: str) -> str:
+    """The text, which is not empty and has only characters that every file format can hold."""
     if not text.strip():
         raise InputError(f"{what} is empty", remedy="Write it, or leave the key out.")
     if text != text.strip():
         raise InputError(f"{what} begins or ends with a space: {text[:60]!r}", remedy="Remove the space.")
     check_characters(text, what)
+    return text
 
 
 def check_characters(text: str, what: str) -> None:
@@ -43,13 +45,6 @@ def check_characters(text: str, what: str) -> None:
             f"({unicodedata.name(character, 'a control character')}) at position {bad.start()}",
             remedy="Take it out; of the control characters only line feed and tab are allowed.",
         )
-
-
-def check_texts(**texts: str | None) -> None:
-    """Check several optional texts, each under its own name."""
-    for what, text in texts.items():
-        if text is not None:
-            check_text(text, f"the {what.replace('_', ' ')}")
 
 
 def is_unspaced(character: str) -> bool:

@@ -1,23 +1,25 @@
 """Checked values: pydantic finds what is wrong with a value, and where; the words for it are ours.
 
-pydantic is imported when the first value is checked, so that `import winoglot` and `winoglot --help` start without it.
+Importing this module imports pydantic: `import winoglot` and `winoglot --help` do without both.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast, get_type_hints
 
+from pydantic import AfterValidator, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
 from winoglot.errors import InputError, describe, inside, nearest
-from winoglot.schemas.text import check_characters
+from winoglot.schemas.text import check_characters, check_name, check_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-    from pydantic import TypeAdapter, ValidationError
 
     Node = Mapping[str, Any]  # of a JSON Schema
 
@@ -28,7 +30,7 @@ def check_entry(kind: Any, value: object) -> Any:
     """A value out of a YAML file, as the entry it should be: see `entries`."""
     entries = adapter(kind)
     with _our_errors(entries, value):
-        return entries.validate_python(value)
+        return entries.validate_python(value, strict=True)
 
 
 def check_json(kind: Any, text: str, value: object) -> Any:
@@ -38,31 +40,40 @@ def check_json(kind: Any, text: str, value: object) -> Any:
         return records.validate_json(text, strict=True, extra="forbid")
 
 
-def check_types(record: Any) -> None:
-    """Refuse values of other types than a record's fields declare; lists become the tuples they stand for."""
-    kind: Any = type(record)
-    values = vars(record)
-    for name, value in values.items():
-        if isinstance(value, list):
-            object.__setattr__(record, name, tuple(value))
-    fields = _fields(kind)
-    with _our_errors(fields, values):
-        fields.validate_python(values, strict=True)
+class Record:
+    """A frozen dataclass whose fields are checked when it is made: their type hints say what they may hold."""
+
+    def __post_init__(self) -> None:
+        """Refuse values of other types than the fields declare; lists become the tuples they stand for."""
+        values = vars(self)
+        for name, value in values.items():
+            if isinstance(value, list):
+                object.__setattr__(self, name, tuple(value))
+        kind: Any = type(self)
+        fields = _fields(kind)
+        with _our_errors(fields, values):
+            fields.validate_python(values, strict=True)
+
+
+def named(what: str) -> AfterValidator:
+    """Of a field's text: it can be part of ids, file names and links."""
+    return AfterValidator(lambda text: check_name(text, what))
+
+
+def written(what: str) -> AfterValidator:
+    """Of a field's text: it is not empty, and every file format can hold its characters."""
+    return AfterValidator(lambda text: check_text(text, what))
 
 
 @cache
 def adapter(kind: Any) -> TypeAdapter[Any]:
     """pydantic's validator, serialiser and JSON Schema of a type."""
-    from pydantic import TypeAdapter
-
     return TypeAdapter(kind)
 
 
 @cache
 def _fields(kind: Any) -> TypeAdapter[Any]:
     """The same for the fields of a dataclass, as a mapping: the record itself is only being made."""
-    from typing_extensions import TypedDict
-
     hints = get_type_hints(kind, include_extras=True)
     fields = {field.name: hints[field.name] for field in dataclasses.fields(kind)}
     return adapter(cast("Any", TypedDict)(kind.__name__, fields, total=False))
@@ -70,8 +81,6 @@ def _fields(kind: Any) -> TypeAdapter[Any]:
 
 @contextmanager
 def _our_errors(kind: TypeAdapter[Any], value: object) -> Iterator[None]:
-    from pydantic import ValidationError
-
     try:
         yield
     except ValidationError as error:
@@ -79,13 +88,12 @@ def _our_errors(kind: TypeAdapter[Any], value: object) -> Iterator[None]:
 
 
 def _input_error(error: ValidationError, value: object, schema: Node) -> InputError:
-    """The first fault that pydantic found in the value, in our words; the JSON Schema says what was expected."""
+    """The first fault that pydantic found in the value, in our words; the JSON Schema knows the keys."""
     faults: Any = error.errors(include_url=False)
     fault = min(faults, key=lambda fault: _order(fault, value))
-    path = _path(fault)
-    found = fault["input"]
+    path, found, more = _path(fault), fault["input"], fault.get("ctx", {})
     match fault["type"]:
-        case "value_error" if isinstance(ours := fault["ctx"]["error"], InputError):  # a record refused its content
+        case "value_error" if isinstance(ours := more["error"], InputError):  # from a check of our own
             ours.path = (*path, *ours.path)
             return ours
         case "extra_forbidden" | "unexpected_keyword_argument":
@@ -93,18 +101,41 @@ def _input_error(error: ValidationError, value: object, schema: Node) -> InputEr
             key = str(path[-1])
             return InputError(f"unknown key {key[:60]!r}", remedy=nearest(key, known), path=path, at_key=True)
         case "missing":
-            node = _below(schema, path, schema)
-            meaning = node.get("description") or _expected(node, schema)
+            meaning = _below(schema, path, schema).get("description", "it is needed")
             return InputError(f"the key {path[-1]!r} is missing", remedy=f"Add it ({meaning}).", path=path[:-1])
         case "string_unicode":
             with inside(*path):
                 check_characters(found, "the text")
         case "json_invalid":  # Python's parser has read it: what only pydantic refuses is half a character
             check_characters(json.dumps(value, ensure_ascii=False), "the line")
-    node = _below(schema, path, schema)
-    expected = _expected(node, schema)
-    message = f"expected {expected}, found {describe(found)}"
-    return InputError(message, remedy=_remedy(expected, found, _keys(node, schema)), path=path)
+    expected, remedy = _expected(fault, _keys(_below(schema, path, schema), schema))
+    return InputError(f"expected {expected}, found {describe(found)}", remedy=remedy, path=path)
+
+
+def _expected(fault: Any, keys: list[str]) -> tuple[str, str]:
+    """What was expected instead of what was found, and what to do."""
+    found, more = fault["input"], fault.get("ctx", {})
+    match fault["type"]:
+        case "literal_error":
+            known = re.findall("'([^']+)'", more["expected"])
+            return f"one of {', '.join(known)}", nearest(found, known)
+        case "list_type" | "tuple_type":
+            return "a list", "Write a list: [one, two]."
+        case "dict_type" | "dataclass_type":
+            return "a mapping", f"Write {{key: value}}{'; the keys are ' if keys else ''}{', '.join(keys)}."
+        case "int_type":
+            remedy = "Write a number without quotes; candidates, alternatives and items are counted from 0."
+            return "a whole number", remedy
+        case "bool_type":
+            return "true or false", "Write one of the two, or leave the key out."
+        case "string_type" if found is None:
+            return "text", 'Write it, or leave the key out; quote a word that YAML takes for nothing: "null".'
+        case "string_type" if isinstance(found, list | dict):
+            return "text", "Quote a text that begins with [ or {; write alternatives inside one text: [one|other]."
+        case "string_type":
+            return "text", "Write text, or leave the key out."
+        case _:  # from Python: an instance of one of our classes
+            return str(more.get("class_name", more.get("class"))), "Give one."
 
 
 def _path(fault: Any) -> tuple[str | int, ...]:
@@ -124,43 +155,6 @@ def _order(fault: Any, value: Any) -> tuple[bool, list[int]]:
     return fault["type"] == "missing", places
 
 
-def _remedy(expected: str, found: object, keys: list[str]) -> str:
-    if expected.startswith("one of "):
-        known = expected.removeprefix("one of ").split(", ")
-        return nearest(found, known) if isinstance(found, str) else "Write one of them."
-    if expected.startswith("a list"):
-        return "Write a list: [one, two]."
-    if expected.startswith("a mapping"):
-        return f"Write {{key: value}}; the keys are {', '.join(keys)}." if keys else "Write {key: value}."
-    if "number" in expected:
-        return "Write a number without quotes; candidates, alternatives and items are counted from 0."
-    if "text" in expected and found is None:
-        return 'Write it, or leave the key out; quote a word that YAML takes for nothing: "null".'
-    if "text" in expected and isinstance(found, list | dict):
-        return "Quote a text that begins with [ or {; write alternatives inside one text: [one|other]."
-    return "Write what is expected, or leave the key out."
-
-
-_WORDS = {"string": "text", "integer": "a whole number", "boolean": "true or false", "object": "a mapping"}
-
-
-def _expected(node: Node, schema: Node) -> str:
-    """What a JSON Schema asks for, in words."""
-    words: list[str] = []
-    for option in _options(node, schema):
-        kind = option.get("type")
-        if "enum" in option:
-            words.append(f"one of {', '.join(option['enum'])}")
-        elif "prefixItems" in option:
-            words.append("a span [start, end]")
-        elif kind == "array":
-            inner = _expected(option.get("items", {}), schema)
-            words.append("a list of lists" if inner.startswith("a list") else f"a list of {inner}")
-        elif kind != "null":
-            words.append(_WORDS.get(kind[0] if isinstance(kind, list) else str(kind), "something else"))
-    return " or ".join(words)
-
-
 def _options(node: Node, schema: Node) -> list[Node]:
     """The alternatives that a node of a JSON Schema allows, with references followed."""
     if "$ref" in node:
@@ -174,7 +168,7 @@ def _below(node: Node, path: tuple[str | int, ...], schema: Node) -> Node:
     for step in path:
         options = _options(node, schema)
         if isinstance(step, int):
-            found = [option.get("items") or {"type": "integer"} for option in options if option.get("type") == "array"]
+            found = [option["items"] for option in options if "items" in option]
         else:
             found = [option["properties"][step] for option in options if step in option.get("properties", ())]
             found += [option["additionalProperties"] for option in options if option.get("additionalProperties")]
