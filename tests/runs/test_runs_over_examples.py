@@ -1,5 +1,6 @@
 """Runs over examples that are no schema items: metrics, comparison, table and JSON need nothing but examples."""
 
+import json
 import random
 
 import pytest
@@ -94,6 +95,17 @@ def test_the_table_and_the_json_have_every_run(capsys):
     assert first["kinds"]["reworded"]["accuracy"]["n"] == 40
     assert (first["consistency"], first["success"]) == (None, None)
     assert first["signature"].startswith("logic-en@1.0 sha:")
+
+
+def test_commands_take_stored_runs_over_examples(tmp_path, run_winoglot):
+    for run in (GOOD, POOR):
+        save_run(run, tmp_path / run.settings.model)
+    assert load_run(tmp_path / "good").accuracy() == GOOD.accuracy()
+    code, out, _ = run_winoglot("compare", str(tmp_path), "--json")
+    (found,) = json.loads(out)["comparisons"]
+    assert (code, found["items"], found["distinguishable"]) == (0, 40, True)
+    code, out, _ = run_winoglot("runs", "list", str(tmp_path), "--json")
+    assert (code, [(row["collection"], row["items"]) for row in json.loads(out)]) == (0, [("logic-en", 80)] * 2)
 
 
 def test_the_signature_changes_with_the_examples_and_a_run_without_schemas_has_no_collection():

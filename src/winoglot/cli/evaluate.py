@@ -134,7 +134,7 @@ def _warn_of_nan(run: Run) -> None:
     if found:
         settings = run.settings
         typer.echo(
-            f"Warning: {settings.model} on {run.collection.name} ({settings.scoring}, {settings.readings}): "
+            f"Warning: {settings.model} on {run.source.name} ({settings.scoring}, {settings.readings}): "
             f"the scores of {len(found)} of {counted(len(run.predictions), 'item')} are not numbers: "
             f"{first_few(found, _MOST_NAMED)}. "
             "They count as abstentions. Check the model's weights, or try --precision float32.",

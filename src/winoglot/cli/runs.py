@@ -240,7 +240,7 @@ def import_(
         return
     run = imported.run
     typer.echo(
-        f"{run.settings.model} on {run.collection.name}: {counted(len(run.predictions), 'prediction')}, "
+        f"{run.settings.model} on {run.source.name}: {counted(len(run.predictions), 'prediction')}, "
         f"accuracy {run.accuracy():.1%}; written to {output}"
     )
     _print_remarks("Not in the collection", imported.unknown)
@@ -263,7 +263,7 @@ def _described(imported: ImportedRun) -> dict[str, object]:
     run = imported.run
     return {
         "model": run.settings.model,
-        "collection": run.collection.name,
+        "collection": run.source.name,
         "signature": run.signature,
         "predictions": len(run.predictions),
         "accuracy": asdict(run.accuracy()),
@@ -301,11 +301,13 @@ def list_(
 
 
 def _run_row(path: Path, run: Run) -> dict[str, object]:
-    items = len(run.collection.items) + sum(len(run.collection.variants(kind)) for kind in run.settings.kinds)
+    from winoglot.examples import examples_of
+
+    items = sum(len(examples_of(run.source, kind)) for kind in (None, *run.settings.kinds))
     accuracy = run.accuracy().value
     return {
         "run": path.name,
-        "collection": run.collection.name,
+        "collection": run.source.name,
         "model": run.settings.model,
         "scoring": run.settings.scoring,
         "readings": run.settings.readings,
