@@ -357,6 +357,7 @@ def test_a_killed_run_goes_on_and_ends_the_same(tmp_path):
         assert len(right) == 600
 
 
+@pytest.mark.slow
 def test_a_folder_is_written_by_one_process_at_a_time(tmp_path):
     """Two real processes with the same command; the first waits until the second has given up, and is killed."""
     program = (
