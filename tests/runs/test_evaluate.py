@@ -1,67 +1,27 @@
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 
 import pytest
 
-import winoglot as wg
 from items import schema
+from runs.scripted import Scripted, collection
+from six_schemas import six
 from tiny_models import llama, word_pieces
 from winoglot import InputError
-from winoglot.folders import LOCK
-from winoglot.models.base import Options, Scores, Solver
+from winoglot.models import baselines
+from winoglot.models.base import Options, Scores
 from winoglot.perturb.base import with_kinds
-from winoglot.runs.evaluate import evaluate
+from winoglot.runs.evaluate import evaluate, evaluate_many
 from winoglot.runs.questions import asked, batches, limited
 from winoglot.runs.solve import RunRequest, evaluate_scorings
-from winoglot.runs.store import find_runs, load_run, save_run
-from winoglot.schemas.model import Collection, Impossible
+from winoglot.runs.store import find_runs, load_run
+from winoglot.schemas.model import Impossible
 
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
-
-
-class Scripted(Solver):
-    """A solver that prefers the candidate whose text is longer, and remembers what it was asked."""
-
-    name, scorings, fingerprint, settings = "scripted", ("partial", "full"), "0123", {}
-
-    def __init__(self, scores=None):
-        self.asked, self.scores = [], scores
-
-    def score(self, questions, scorings):
-        self.asked += [question.item.id for question in questions]
-        found = []
-        for question in questions:
-            values = tuple(float(len(candidate.text)) for candidate in question.item.candidates)
-            found.append({scoring: self.scores or Scores(values) for scoring in scorings})
-        return found
-
-
-def collection(count=40, language="pt"):
-    one = schema("Rui viu o Caetano e {ele} [riu|chorou] na praça número 7.", ["Rui", "Caetano"], answers=[0, 1])
-    made = []
-    for number in range(count):
-        name = f"s{number}"
-        items = tuple(
-            replace(
-                part,
-                id=f"{name}.{k}",
-                schema_id=name,
-                parallel_id=f"{name}.{k}",
-                text=part.text.replace("7", str(number)),
-            )
-            for k, part in enumerate(one.items)
-        )
-        items = tuple(replace(part, tags=("switchable",)) for part in items)
-        made.append(replace(one, id=name, parallel_id=name, items=items))
-    return Collection(name="many", language=language, schemas=tuple(made))
 
 
 def test_a_run_holds_a_prediction_for_every_item_in_the_collections_order():
@@ -279,125 +239,6 @@ def test_the_plan_is_the_same_for_the_same_questions_and_keeps_schemas_whole():
         assert all(sum(one.item.schema_id == name for one in batch) == 4 for name in ids)
 
 
-def test_a_stored_run_is_the_run(tmp_path):
-    run = evaluate(collection(), Scripted(), kinds=["switched"], folder=tmp_path / "run")
-    again = load_run(tmp_path / "run")
-    key = lambda prediction: prediction.item_id  # noqa: E731
-    assert sorted(again.predictions, key=key) == sorted(run.predictions, key=key)
-    assert (again.signature, again.collection, again.settings) == (run.signature, run.collection, run.settings)
-    assert find_runs(tmp_path) == [tmp_path / "run"] == find_runs(tmp_path / "run")
-    save_run(run, tmp_path / "copy")
-    assert load_run(tmp_path / "copy").predictions == run.predictions
-
-
-def test_another_run_in_the_folder_is_left_alone(tmp_path):
-    evaluate(collection(), Scripted(), folder=tmp_path / "run")
-    before = (tmp_path / "run" / "predictions.jsonl").read_bytes()
-    with pytest.raises(InputError, match="this run was started with"):
-        evaluate(collection(), Scripted(), scoring="full", folder=tmp_path / "run")
-    with pytest.raises(InputError, match="this run was started with"):
-        evaluate(collection(41), Scripted(), folder=tmp_path / "run")
-    assert (tmp_path / "run" / "predictions.jsonl").read_bytes() == before
-
-
-@pytest.mark.parametrize("cut", [0, 1, 100, 5000, 20_000])
-def test_a_file_cut_off_anywhere_is_completed(tmp_path, monkeypatch, cut):
-    whole = evaluate(collection(120), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / "predictions.jsonl"
-    path.write_bytes(path.read_bytes()[:cut])
-    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "empty"))
-    solver = Scripted()
-    again = evaluate(collection(120), solver, folder=tmp_path / "run")
-    assert again.predictions == whole.predictions
-    lines = [json.loads(line)["item_id"] for line in path.read_text().splitlines()]
-    assert len(lines) == len(set(lines)) == 240
-    assert len(set(solver.asked)) == len(solver.asked) <= 240
-
-
-@pytest.mark.slow
-def test_a_killed_run_goes_on_and_ends_the_same(tmp_path):
-    """Real kills, at three moments."""
-    texts = [item.text for item in collection(300).items]
-    model = llama(tmp_path / "model", texts)
-    wg.save(collection(300), tmp_path / "many.jsonl")
-    command = [
-        sys.executable,
-        "-c",
-        "from winoglot.cli.main import main; main()",
-        "evaluate",
-        str(tmp_path / "many.jsonl"),
-        "--model",
-        f"causal:{model}",
-        "--scoring",
-        "partial,full",
-        "--readings",
-        "naive",
-        "--batch-tokens",
-        "64",
-    ]
-    environment = os.environ | {"WINOGLOT_CACHE": str(tmp_path / "none"), "OMP_NUM_THREADS": "1"}
-    subprocess.run([*command, "-o", str(tmp_path / "whole")], env=environment, check=True, capture_output=True)
-    environment["WINOGLOT_CACHE"] = str(tmp_path / "killed-cache")
-    for lines in (1, 200, 400):
-        started = subprocess.Popen(
-            [*command, "-o", str(tmp_path / "killed")], env=environment, stdout=subprocess.DEVNULL
-        )
-        deadline = time.monotonic() + 60
-        while started.poll() is None and time.monotonic() < deadline and _lines(tmp_path / "killed") < lines:
-            time.sleep(0.005)
-        started.send_signal(signal.SIGKILL)
-        started.wait()
-    subprocess.run([*command, "-o", str(tmp_path / "killed")], env=environment, check=True, capture_output=True)
-    for one, other in zip(find_runs(tmp_path / "whole"), find_runs(tmp_path / "killed"), strict=True):
-        key = lambda prediction: prediction.item_id  # noqa: E731
-        left, right = (sorted(load_run(folder).predictions, key=key) for folder in (one, other))
-        assert [(p.item_id, p.choice) for p in left] == [(p.item_id, p.choice) for p in right]
-        for a, b in zip(left, right, strict=True):
-            assert a.scores == pytest.approx(b.scores, abs=1e-4)
-        assert len(right) == 600
-
-
-@pytest.mark.slow
-def test_a_folder_is_written_by_one_process_at_a_time(tmp_path):
-    """Two real processes with the same command; the first waits until the second has given up, and is killed."""
-    program = (
-        "import time; "
-        "from winoglot.models.baselines import RuleSolver; score = RuleSolver.score; "
-        "RuleSolver.score = lambda *a: (print('scoring', flush=True), {wait}, score(*a))[2]; "
-        "from winoglot.cli.main import main; main()"
-    )
-    command = ["evaluate", "winoglot-pt", "--model", "longer", "-o", str(tmp_path / "runs")]
-    slow = [sys.executable, "-c", program.format(wait="time.sleep(60)"), *command]
-    plain = [sys.executable, "-c", program.format(wait="0"), *command]
-    with subprocess.Popen(slow, stdout=subprocess.PIPE) as first:
-        assert first.stdout.readline() == b"scoring\n"
-        second = subprocess.run(plain, check=False, capture_output=True, text=True)
-        assert (second.returncode, "scoring" in second.stdout) == (2, False)
-        assert f"another process is working here (process {first.pid} on " in second.stderr
-        first.kill()
-    subprocess.run(plain, check=True, capture_output=True)
-    (folder,) = find_runs(tmp_path / "runs")
-    ids = [json.loads(line)["item_id"] for line in (folder / "predictions.jsonl").read_text().splitlines()]
-    assert len(ids) == len(set(ids)) == len(wg.load("winoglot-pt").items)
-    assert not (folder / LOCK).exists()
-
-
-def test_a_run_killed_while_its_first_file_is_written_begins_again(tmp_path):
-    program = "import os; os.fsync = lambda _: os.kill(os.getpid(), 9); from winoglot.cli.main import main; main()"
-    command = ["evaluate", "winoglot-pt", "--model", "longer", "-o", str(tmp_path / "runs")]
-    killed = subprocess.run([sys.executable, "-c", program, *command], check=False, capture_output=True)
-    left = [path for path in tmp_path.glob("runs/**/.winoglot-*") if path.name != LOCK]
-    assert (killed.returncode, len(left)) == (-signal.SIGKILL, 1)
-    program = "from winoglot.cli.main import main; main()"
-    subprocess.run([sys.executable, "-c", program, *command], check=True, capture_output=True)
-    assert len(load_run(find_runs(tmp_path / "runs")[0]).predictions) == len(wg.load("winoglot-pt").items)
-
-
-def _lines(folder):
-    files = list(folder.glob("*/predictions.jsonl"))
-    return min((file.read_bytes().count(b"\n") for file in files), default=0) if files else 0
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -420,21 +261,6 @@ def test_bad_requests_name_the_nearest(call, message):
         call()
 
 
-def test_a_folder_that_cannot_be_written_is_an_input_error(tmp_path):
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(InputError, match="cannot be written"):
-        evaluate(collection(2), Scripted(), folder=tmp_path / "file" / "run")
-
-
-def test_a_broken_run_file_is_an_input_error(tmp_path):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    (tmp_path / "run" / "run.json").write_text("{")
-    with pytest.raises(InputError, match=r"run\.json"):
-        load_run(tmp_path / "run")
-    with pytest.raises(InputError, match="there is no run in"):
-        find_runs(tmp_path / "nowhere")
-
-
 def test_a_broken_cache_is_done_without(tmp_path, monkeypatch):
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / "scores.sqlite").write_bytes(b"no database at all" * 100)
@@ -451,85 +277,6 @@ def test_options_reach_the_signature(tmp_path):
 def test_equal_infinite_scores_are_a_tie():
     assert Scores((float("-inf"), float("-inf"))).choice(1e-6) is None
     assert Scores((float("-inf"), -3.0)).choice(1e-6) == 1
-
-
-def test_another_question_or_reading_is_another_run(tmp_path):
-    def asked_of(question):
-        one = schema("Rui viu Caio e {ele} riu.", ["Rui", "Caio"], answers=[0], question=question)
-        return Collection(name="q", language="pt", schemas=(one,))
-
-    evaluate(asked_of("Quem riu?"), Scripted(), folder=tmp_path / "run")
-    with pytest.raises(InputError, match="this run was started with"):
-        evaluate(asked_of("Quem é que riu?"), Scripted(), folder=tmp_path / "run")
-
-
-def test_predictions_without_their_run_are_not_adopted(tmp_path):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    (tmp_path / "run" / "run.json").unlink()
-    with pytest.raises(InputError, match="something other than a run"):
-        evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-
-
-def test_other_files_are_not_overwritten(tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "collection.jsonl").write_text("mine")
-    with pytest.raises(InputError, match="something other than a run"):
-        evaluate(collection(2), Scripted(), folder=tmp_path / "mine")
-    assert (tmp_path / "mine" / "collection.jsonl").read_text() == "mine"
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "garbage",
-        '{"item_id": "s0.0"}',
-        '{"item_id": "s0.0", "choice": 99, "scores": []}',
-        '{"item_id": 3, "choice": 0, "scores": []}',
-        '{"item_id": "s0.0", "choice": 0, "scores": [], "batch": "x"}',
-    ],
-)
-def test_a_broken_line_in_the_middle_is_named(tmp_path, line):
-    evaluate(collection(3), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / "predictions.jsonl"
-    lines = path.read_text().splitlines()
-    path.write_text("\n".join([lines[0], line, *lines[2:]]) + "\n")
-    with pytest.raises(InputError, match="line 2"):
-        load_run(tmp_path / "run")
-    with pytest.raises(InputError, match="line 2"):
-        evaluate(collection(3), Scripted(), folder=tmp_path / "run")
-    assert path.read_text().splitlines()[2:] == lines[2:]
-
-
-def test_an_answer_to_an_unknown_item_is_named(tmp_path):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / "predictions.jsonl"
-    path.write_text(path.read_text().replace("s1.0", "x9.0"))
-    with pytest.raises(InputError, match=r"x9\.0"):
-        load_run(tmp_path / "run")
-
-
-@pytest.mark.parametrize("edit", [{"made_with": [1]}, {"settings": {"model": None}}, {"format": 9}])
-def test_a_broken_head_is_an_input_error(tmp_path, edit):
-    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
-    path = tmp_path / "run" / "run.json"
-    head = json.loads(path.read_text())
-    for key, value in edit.items():
-        head[key] = head[key] | value if isinstance(value, dict) else value
-    path.write_text(json.dumps(head))
-    with pytest.raises(InputError, match=r"run\.json"):
-        load_run(tmp_path / "run")
-
-
-def test_a_solver_that_fails_leaves_no_empty_run(tmp_path):
-    class Failing(Scripted):
-        fingerprint = "failing"
-
-        def score(self, questions, scorings):
-            raise InputError("no such language", remedy="Use another.")
-
-    with pytest.raises(InputError, match="language"):
-        evaluate(collection(2), Failing(), folder=tmp_path / "run")
-    assert not (tmp_path / "run").exists()
 
 
 def test_one_kind_may_be_given_as_text():
@@ -622,3 +369,71 @@ def test_what_a_run_cost_is_its_own_and_grows_over_the_processes_that_made_it(tm
     for _ in range(2):  # the second time there is nothing left to ask
         evaluate(collection(120), Paid(), folder=tmp_path / "cut")
         assert spent("cut") == {"requests": 240.0}
+
+
+# many models and collections: what the command line calls
+
+
+def made(models, request=RunRequest(()), languages=("en", "pt"), styles=("naive",), output=None):  # noqa: B008
+    collections = [six(language) for language in languages]
+    return evaluate_many(collections, models, styles, request, Options(), output=output)
+
+
+def test_every_combination_is_a_run_in_a_folder_of_its_own(tmp_path):
+    done = made(["first", "longer"], styles=("naive", "grammatical"), output=tmp_path / "runs")
+    said = [(run.settings.model, run.collection.name, run.settings.readings) for run in done.runs]
+    assert said == [
+        (model, name, style)
+        for model in ("first", "longer")
+        for name in ("six-en", "six-pt")
+        for style in ("naive", "grammatical")
+    ]
+    assert (len(find_runs(tmp_path / "runs")), done.failures, done.bug) == (8, (), None)
+
+
+def test_a_collection_that_a_model_cannot_do_costs_its_own_run_only(monkeypatch):
+    whole = baselines.length
+
+    def only_english(question):
+        if question.language != "en":
+            raise InputError("no such language", remedy="Use another.")
+        return whole(question)
+
+    monkeypatch.setitem(baselines.PLUGINS, "longer", replace(baselines.PLUGINS["longer"], rule=only_english))
+    done = made(["longer", "first"])
+    assert [(run.settings.model, run.collection.name) for run in done.runs] == [
+        ("longer", "six-en"),
+        ("first", "six-en"),
+        ("first", "six-pt"),
+    ]
+    assert [(name, error.message) for name, error in done.failures] == [
+        ("longer on six-pt, naive readings", "no such language")
+    ]
+
+
+def test_a_bug_ends_it_but_keeps_what_was_finished(monkeypatch):
+    def broken(question):
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(baselines.PLUGINS, "longer", replace(baselines.PLUGINS["longer"], rule=broken))
+    done = made(["first", "longer", "chance"])
+    assert [run.settings.model for run in done.runs] == ["first", "first"]
+    assert isinstance(done.bug, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("models", "request_", "message"),
+    [
+        (["first", "longr"], RunRequest(()), "longer"),
+        (["first", "causal:a/b/c"], RunRequest(()), "no folder of a model"),
+        (["first"], RunRequest(("partial",)), "'partial'"),
+        (["first"], RunRequest((), kinds=("swiched",)), "switched"),
+        (["first"], RunRequest((), limit=0), "limit"),
+    ],
+)
+def test_nothing_is_scored_where_something_cannot_be(monkeypatch, models, request_, message):
+    scored = []
+    monkeypatch.setattr("winoglot.models.baselines.mentioned", lambda *a: scored.append(a) or Scores((0.0, 1.0)))
+    with pytest.raises(InputError, match=message):
+        made(models, request_)
+    assert scored == []
