@@ -21,6 +21,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 from winoglot.errors import InputError, nearest
@@ -55,6 +56,20 @@ def names(kind: str) -> list[str]:
     True
     """
     return sorted({*_builtins(KINDS[kind]), *_outside(KINDS[kind].package)})
+
+
+def summary(kind: str, name: str) -> str:
+    """What a plug-in is, in one line: its `description`, else the first line of its module's docstring.
+
+    >>> summary("formats", "wnli")
+    "GLUE's WNLI: a table of inference pairs."
+    """
+    try:
+        plugin = load(kind, name)
+    except Exception:  # a plug-in that does not work is still listed
+        return ""
+    text = getattr(plugin, "description", "") or (isinstance(plugin, ModuleType) and plugin.__doc__) or ""
+    return str(text).strip().partition("\n")[0]
 
 
 def load(kind: str, name: str) -> Any:

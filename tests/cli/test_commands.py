@@ -31,6 +31,7 @@ def test_list_names_the_bundled_collections(run):
 
 def test_list_names_plug_ins(run):
     assert {"jsonl", "yaml"} <= set(run("list", "formats")[1].split())
+    assert "wnli             GLUE's WNLI: a table of inference pairs." in run("list", "formats")[1]
     assert {"en", "fr", "pt", "zh"} <= set(json.loads(run("list", "languages", "--json")[1]))
     code, _, err = run("list", "format")
     assert code == 2

@@ -45,7 +45,7 @@ def list_(
     if as_json:
         print_json(names)
     elif names:
-        typer.echo("\n".join(names))
+        print_rows([{"name": name, "what it is": registry.summary(what, name)} for name in names])
     else:
         typer.echo(f"No {what} are installed.", err=True)
 

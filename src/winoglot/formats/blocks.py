@@ -1,4 +1,6 @@
-"""Five-line blocks (WSC273, PDP, WinoGender, DPR): sentence, pronoun, candidates separated by commas, gold, empty line.
+"""Five-line blocks, as in WSC273, PDP, WinoGender and DPR.
+
+A block is a sentence, its pronoun, candidates separated by commas, the gold candidate and an empty line.
 
 WSC273, PDP and WinoGender write `[MASK]` for the pronoun, with extra spaces around it that mean nothing and are
 removed; in DPR the pronoun is a word of the sentence.

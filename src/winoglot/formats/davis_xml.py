@@ -1,4 +1,6 @@
-"""The XML of the original collection (`WSCollection.xml`), and French XML of the same shape: one `<schema>` per item.
+"""The XML of the original collection, WSCollection.xml.
+
+One `<schema>` per item; there is also French XML of this shape.
 
     <collection><schema>
       <text><txt1>…</txt1><pron>…</pron><txt2>…</txt2></text>

@@ -1,4 +1,6 @@
-"""A readable web page of one collection, or of several side by side, that needs nothing but a browser.
+"""A web page of one collection, or of several side by side.
+
+It needs nothing but a browser.
 
 From the page down to single marks: the page (its frame, style and script are in `html_page/`), a schema, an item, and a
 text with its pronoun, segment and mentions marked.

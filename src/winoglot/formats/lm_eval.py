@@ -1,4 +1,6 @@
-"""A folder of tasks for EleutherAI's lm-evaluation-harness 0.4: one task for the originals, one per kind of variant.
+"""A folder of tasks for EleutherAI's lm-evaluation-harness 0.4.
+
+One task for the originals, and one per kind of variant.
 
 Each task is scored like the harness's own WinoGrande: every candidate's reading up to and including the insertion is a
 context, and the rest of the sentence is the one continuation. The texts have their own spaces and the delimiter is

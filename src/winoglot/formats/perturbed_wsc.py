@@ -1,4 +1,6 @@
-"""Perturbed WSC: tab-separated with a header; one original per row, each of its perturbations in a column of its own.
+"""Perturbed WSC: a table of originals and their perturbations.
+
+Tab-separated with a header: one original per row, each of its perturbations in a column of its own.
 
 `-` marks what is missing. One column names a text's pronoun, another gives its index, counting words from 0; if another
 word is at that index, the nearest occurrence of the named pronoun is taken and reported.

@@ -1,4 +1,6 @@
-"""The HTML page of the Portuguese collection, written by hand: one list item per item of a schema.
+"""The web page of the Portuguese collection.
+
+Written by hand: one list item per item of a schema.
 
 A list item has notes in `<font>`, its text with the pronoun in `<b>`, `Trecho` with the words to resolve (which repeat
 part of the text), a list of options, and then `Resposta Correta` with a letter. Items have their position in the list

@@ -1,4 +1,6 @@
-"""The JSON of the Portuguese collection, and the English file of the same shape: sentences already substituted.
+"""The JSON of the Portuguese collection, and the English file like it.
+
+The sentences are already substituted.
 
 A list of objects: `question_id`, `correct_sentence`, `incorrect_sentence`, `manually_fixed_*` of both (may be absent or
 empty), `correct_switched`, `incorrect_switched` (empty if the candidates cannot be switched), `is_associative`,

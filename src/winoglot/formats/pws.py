@@ -1,4 +1,6 @@
-"""PWS, the parallel Winograd schemas: tab-separated with a header; one item per row, several languages side by side.
+"""PWS: a table of parallel Winograd schemas in several languages.
+
+Tab-separated with a header: one item per row, the languages side by side.
 
 Columns are called `sentence_X`, `snippet_X`, `answer1_X`, `answer2_X` and `correct_answer_X` for each language X (the
 published file has en, hu, fr, por, man, jap, rus; language tags work as well); `idx` numbers the rows and `orig_id` the

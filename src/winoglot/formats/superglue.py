@@ -1,5 +1,6 @@
-"""SuperGLUE's Winograd task (WSC): JSON Lines, one row per candidate, which the pronoun does or does not refer to.
+"""SuperGLUE's WSC: JSON Lines, one row per candidate.
 
+A row says whether the pronoun refers to its candidate:
 `{"text", "target": {"span1_index", "span1_text", "span2_index", "span2_text"}, "idx", "label"}`: the first span is the
 candidate, the second the pronoun; an index counts words separated by spaces. Not yet tried on the published file.
 """

@@ -1,5 +1,6 @@
-"""WinoGrande: JSON Lines with `qID`, `sentence` with a gap `_`, `option1`, `option2`, and `answer` "1" or "2".
+"""WinoGrande: JSON Lines, a sentence with a gap and two options.
 
+The keys are `qID`, `sentence` with a gap `_`, `option1`, `option2`, and `answer`, which is "1" or "2".
 The test file has no answers. Rows whose `qID` differs only in its last digit are one schema. Extra spaces beside the
 `_` mean nothing and are removed.
 """

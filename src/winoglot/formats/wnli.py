@@ -1,5 +1,6 @@
-"""GLUE's WNLI: tab-separated `index`, `sentence1`, `sentence2`, `label`, which says if the first entails the second.
+"""GLUE's WNLI: a table of inference pairs.
 
+Tab-separated `index`, `sentence1`, `sentence2` and `label`, which says whether the first sentence entails the second.
 No pronoun and no candidates are marked, so an item is its inference pairs. Test files have no `label`. Not yet tried on
 the published file.
 """

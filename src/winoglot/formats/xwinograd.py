@@ -1,4 +1,6 @@
-"""XWinograd: tab-separated without a header; one item per line, in several languages, with tokens and spans as JSON.
+"""XWinograd: a table of items in several languages.
+
+Tab-separated without a header: one item per line, with tokens and spans as JSON.
 
 Columns: language, source, the English original or `?`, sentence, tokens, pronoun `[text, [from, to], tokens]`,
 candidates `[[text, [from, to], tokens, correct], …]`; spans count tokens. Japanese is called `jp`.
