@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from winoglot.checks.base import Context, Selection, run_checks
+from winoglot.checks.base import CheckContext, Selection, run_checks
 from winoglot.loading import load_folder
 
 
@@ -20,7 +20,7 @@ def main() -> None:
         return
     for _, collection in load_folder(Path(folder) / "collections").collections:
         start = time.perf_counter()
-        outcome = run_checks(collection, Context(), Selection())
+        outcome = run_checks(collection, CheckContext(), Selection())
         took = time.perf_counter() - start
         counts = Counter(finding.code for finding in (*outcome.errors, *outcome.warnings))
         found = ", ".join(f"{code} {count}" for code, count in sorted(counts.items())) or "nothing"

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 import winoglot as wg
-from winoglot.checks._likeness import LEAST_LISTED, best, comparable, features_of, near
+from winoglot.checks.similarity import LEAST_LISTED, best_per_schema, comparable, compared_texts, similar_pairs
 from winoglot.loading import load_folder
 
 _SHOWN = 12
@@ -29,11 +29,14 @@ def main() -> None:
     others = [collection for _, collection in load_folder(Path(folder) / "collections").collections]
     for language, collection in wg.load_all("winoglot").items():
         start = time.perf_counter()
-        theirs = [one for other in comparable(collection, others) for one in features_of(other)]
+        theirs = [one for other in comparable(collection, others) for one in compared_texts(other)]
         if not theirs:
             print(f"{language}: nothing published at hand")
             continue
-        pairs = sorted(best(near(features_of(collection), theirs, LEAST_LISTED)), key=lambda pair: -pair.share)
+        pairs = sorted(
+            best_per_schema(similar_pairs(compared_texts(collection), theirs, LEAST_LISTED)),
+            key=lambda pair: -pair.share,
+        )
         shares = [pair.share for pair in pairs] + [0.0] * (len(collection.schemas) - len(pairs))
         print(
             f"\n{language}: {len(collection.schemas)} schemas, {len({one.text for one in theirs}):,} published texts; "

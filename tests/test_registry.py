@@ -161,6 +161,13 @@ def test_an_outside_metric_is_in_the_report(winoglot, tmp_path):
     assert csv[1].startswith("frequent,0.")
 
 
+def test_an_outside_rule_that_yields_something_wrong_is_named(winoglot):
+    result = winoglot("check", str(six_file("en")), "--select", "bad-rule")
+    assert result.returncode == 2
+    assert "the rule 'bad-rule' (winoglot_example.bad_rule) yielded 'something is wrong'" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
 @pytest.mark.parametrize(("name", "message"), [("broken", "cannot be imported"), ("empty", "has no estimate")])
 def test_a_plug_in_that_does_not_work_is_named(with_example, name, message):
     result = with_example(f"from winoglot import registry; registry.load('metrics', {name!r})")

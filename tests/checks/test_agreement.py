@@ -5,7 +5,7 @@ import pytest
 from checks.good import collection_of as of
 from checks.good import good_collections, good_schemas, one, with_items
 from winoglot.checks.agreement import check
-from winoglot.checks.base import Context, NotRun
+from winoglot.checks.base import CheckContext, NotRun
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import Features
 
@@ -21,7 +21,7 @@ DETERMINERS = {
 
 
 def found(collection):
-    return list(check(collection, Context()))
+    return list(check(collection, CheckContext()))
 
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
@@ -123,5 +123,5 @@ def test_a_language_that_nobody_described_is_not_run_unless_features_are_stated(
     collection = one("X y {z}.", ["X"], [0], "tlh")
     with pytest.raises(NotRun, match="tlh"):
         found(collection)
-    stated = one("X y {z} w.", ["X", "w"], [0], "tlh", features=[Features(number="plural"), Features(number="dual")])
+    stated = one("X y {z} w.", ["X", "w"], [0], "tlh", features=[{"number": "plural"}, {"number": "dual"}])
     assert found(stated) == []

@@ -4,7 +4,7 @@ import pytest
 
 from checks.good import collection_of, good_collections, good_schemas, one, with_items
 from winoglot.checks.answer_moves import check
-from winoglot.checks.base import Context
+from winoglot.checks.base import CheckContext
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
 
@@ -12,7 +12,7 @@ TWO = "Ann saw Bea, and {she} [left|sang]."
 
 
 def found(collection):
-    return list(check(collection, Context()))
+    return list(check(collection, CheckContext()))
 
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)

@@ -3,7 +3,7 @@ import pytest
 from checks.good_more import good_collections
 from corpus.count_making import counts_of
 from winoglot.checks.association import check
-from winoglot.checks.base import Context, NotRun
+from winoglot.checks.base import CheckContext, NotRun
 from winoglot.corpus.association import open_association
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words
@@ -29,13 +29,13 @@ def collection(*entries):
 @pytest.fixture(scope="module")
 def context(tmp_path_factory):
     counts = counts_of(tmp_path_factory.mktemp("counts"), TEXT, window=3)
-    return Context(association=open_association(counts.path))
+    return CheckContext(association=open_association(counts.path))
 
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
 def test_it_claims_nothing_without_counts(collection):
     with pytest.raises(NotRun, match="needs co-occurrence counts"):
-        list(check(collection, Context()))
+        list(check(collection, CheckContext()))
 
 
 def test_a_schema_that_association_solves_is_found_with_the_evidence(context):
@@ -57,7 +57,7 @@ def test_an_author_who_says_so_is_not_warned(context):
 
 def test_it_claims_nothing_where_the_counts_decide_nothing(context):
     unknown = {**SOLVED, "text": SOLVED["text"].replace("grazed", "hummed").replace("rusted", "sang")}
-    with pytest.raises(NotRun, match="decide no item"):
+    with pytest.raises(NotRun, match="do not decide any item"):
         list(check(collection(unknown), context))
 
 
@@ -65,7 +65,7 @@ def test_a_collection_that_is_solved_more_often_than_by_chance_is_found(context)
     many = [{**SOLVED, "id": f"s{number}"} for number in range(24)]
     whole = [finding for finding in check(collection(*many), context) if finding.schema is None]
     assert [finding.message for finding in whole] == [
-        "of 24 schemas that association does not leave open, it is right in 24 (by chance: p = 1e-07)"
+        "in 24 of 24 schemas that association decides, it is right (by chance: p = 1e-07)"
     ]
     wrong = [{**one, "answers": [1, 0]} for one in many]
     assert list(check(collection(*wrong), context)) == []

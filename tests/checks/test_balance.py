@@ -1,16 +1,8 @@
-from contextlib import suppress
-from fractions import Fraction
-from math import factorial
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from checks.good_more import ALL, collection_of, good_collections, good_schemas, single
-from strategies import collections
-from winoglot.checks._chance import chance
 from winoglot.checks.balance import check
-from winoglot.checks.base import Context, NotRun
+from winoglot.checks.base import CheckContext, NotRun
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
 
@@ -27,19 +19,19 @@ def singles(start, answer):
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
 def test_pairs_are_balanced_by_construction(collection):
-    assert list(check(collection, Context())) == []
+    assert list(check(collection, CheckContext())) == []
 
 
 @starts
 def test_one_sided_answers_are_found(start):
-    (finding,) = check(singles(start, lambda number: 1), Context())
+    (finding,) = check(singles(start, lambda number: 1), CheckContext())
     assert f"in 0 of {SIZE} schemas" in finding.message
     assert (finding.schema, finding.item) == (None, None)
 
 
 @starts
 def test_even_answers_are_not(start):
-    assert not list(check(singles(start, lambda number: number % 2), Context()))
+    assert not list(check(singles(start, lambda number: number % 2), CheckContext()))
 
 
 @starts
@@ -53,7 +45,7 @@ def test_the_first_mention_is_counted_apart_from_the_index(start):
             object.__setattr__(item, "candidates", item.candidates[::-1])
             object.__setattr__(item, "answer", 1)
         schemas.append(schema)
-    (finding,) = check(collection_of("tlh", schemas), Context())
+    (finding,) = check(collection_of("tlh", schemas), CheckContext())
     assert "mentioned first" in finding.message
 
 
@@ -65,39 +57,20 @@ def test_items_without_an_order_of_mention_say_nothing_about_it():
     for number in range(SIZE):
         entries = [{**uncle, "answers": [number // 2 % 2]}, unread]
         schemas.append(parse_schema({"id": f"s{number}", **entries[number % 2]}, function_words("tlh")))
-    findings = [finding.message for finding in check(collection_of("tlh", schemas), Context())]
+    findings = [finding.message for finding in check(collection_of("tlh", schemas), CheckContext())]
     assert not any("mentioned first" in message for message in findings)
 
 
 def test_the_threshold_is_one_in_a_hundred():
-    assert chance(5, 24) < 0.01 < chance(6, 24)
-    assert list(check(singles(0, lambda number: int(number >= 5)), Context()))
-    assert not list(check(singles(0, lambda number: int(number >= 6)), Context()))
-
-
-@given(st.integers(0, 60).flatmap(lambda total: st.tuples(st.integers(0, total), st.just(total))))
-def test_chance_is_the_sum_over_all_outcomes_as_uneven(numbers):
-    count, total = numbers
-
-    def probability(successes):
-        return Fraction(factorial(total), factorial(successes) * factorial(total - successes) * 2**total)
-
-    uneven = abs(2 * count - total)
-    assert chance(count, total) == pytest.approx(
-        float(sum(probability(k) for k in range(total + 1) if abs(2 * k - total) >= uneven))
-    )
-
-
-def test_chance_of_many():
-    assert chance(0, 2000) == 0.0
-    assert chance(1000, 2000) == 1.0
+    assert list(check(singles(0, lambda number: int(number >= 5)), CheckContext()))
+    assert not list(check(singles(0, lambda number: int(number >= 6)), CheckContext()))
 
 
 def test_few_or_unlabelled_items_are_not_tested():
-    with pytest.raises(NotRun, match="12 labelled items"):
-        list(check(collection_of("en", good_schemas("en")[:6]), Context()))
-    with pytest.raises(NotRun, match="0 labelled items"):
-        list(check(singles(0, lambda number: None), Context()))
+    with pytest.raises(NotRun, match="labelled items with two candidates, found 12"):
+        list(check(collection_of("en", good_schemas("en")[:6]), CheckContext()))
+    with pytest.raises(NotRun, match="labelled items with two candidates, found 0"):
+        list(check(singles(0, lambda number: None), CheckContext()))
 
 
 def framed(text, count, language):
@@ -112,17 +85,11 @@ def framed(text, count, language):
 
 @pytest.mark.parametrize("count", range(4, 21))
 def test_a_frame_of_more_than_15_percent_is_found(count):
-    (finding,) = check(framed("Rita met Ana when {she} sang", count, "en"), Context())
+    (finding,) = check(framed("Rita met Ana when {she} sang", count, "en"), CheckContext())
     assert f"{count} of 20 schemas" in finding.message
     assert "'X X when P'" in finding.message
 
 
 def test_a_frame_of_15_percent_is_not_and_unknown_languages_have_no_frames():
-    assert not list(check(framed("Rita met Ana when {she} sang", 3, "en"), Context()))
-    assert not list(check(framed("Rita met Ana when {she} sang", 20, "tlh"), Context()))
-
-
-@given(collections())
-def test_never_crashes(collection):
-    with suppress(NotRun):
-        list(check(collection, Context()))
+    assert not list(check(framed("Rita met Ana when {she} sang", 3, "en"), CheckContext()))
+    assert not list(check(framed("Rita met Ana when {she} sang", 20, "tlh"), CheckContext()))

@@ -3,12 +3,12 @@ from dataclasses import replace
 import pytest
 
 from checks.good import collection_of, good_collections, good_schemas, one, with_items
-from winoglot.checks.base import Context
+from winoglot.checks.base import CheckContext
 from winoglot.checks.candidate_order import check
 
 
 def found(collection):
-    return list(check(collection, Context()))
+    return list(check(collection, CheckContext()))
 
 
 def reverse(item):

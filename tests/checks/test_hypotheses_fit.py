@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from checks.good import collection_of, good_collections, good_schemas, one, with_items
-from winoglot.checks.base import Context
+from winoglot.checks.base import CheckContext
 from winoglot.checks.hypotheses_fit import check
 
 SCHEMAS = good_schemas()
@@ -12,7 +12,7 @@ OWN = [(of, s) for of, s in SCHEMAS if not all(c.text in s.items[0].hypotheses[0
 
 
 def found(collection):
-    return list(check(collection, Context()))
+    return list(check(collection, CheckContext()))
 
 
 def spoilt(language, schema, **changes):

@@ -1,11 +1,9 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 
 from checks.good_more import ALL, collection_of, good_collections, with_items
-from strategies import collections
-from winoglot.checks.base import Context, Selection, run_checks
+from winoglot.checks.base import CheckContext, Selection, run_checks
 from winoglot.checks.known_tags import check
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import Candidate, Terms
@@ -15,7 +13,7 @@ good = pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: ge
 
 
 def outcome(language, schema):
-    return run_checks(collection_of(language, [schema]), Context(), Selection(select=["known-tags"]))
+    return run_checks(collection_of(language, [schema]), CheckContext(), Selection(select=["known-tags"]))
 
 
 def tagged(schema, *tags):
@@ -28,7 +26,7 @@ def places(findings):
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
 def test_good_schemas_have_good_tags(collection):
-    assert list(check(collection, Context())) == []
+    assert list(check(collection, CheckContext())) == []
 
 
 @good
@@ -85,7 +83,7 @@ def test_switchable_with_the_pronoun_inside_a_mention_is_an_error(text):
     friend = plain[plain.index("her") : plain.index(" and")]
     entry = {"id": "a", "text": text, "candidates": ["Ana", "friend"], "answers": [0], "tags": ["switchable"]}
     schema = parse_schema({**entry, "mentions": [["Ana"], [friend]]}, function_words("en"))
-    (finding,) = check(collection_of("en", [schema]), Context())
+    (finding,) = check(collection_of("en", [schema]), CheckContext())
     assert finding.severity == "error"
     assert "pronoun overlap" in finding.message
 
@@ -93,9 +91,4 @@ def test_switchable_with_the_pronoun_inside_a_mention_is_an_error(text):
 def test_switchable_cannot_be_told_without_a_text():
     items = [{"readings": ["Rita left.", "Ana left."], "answer": 0, "tags": ["switchable"]}]
     schema = parse_schema({"id": "a", "items": items}, function_words("en"))
-    assert not list(check(collection_of("en", [schema]), Context()))
-
-
-@given(collections())
-def test_never_crashes(collection):
-    list(check(collection, Context()))
+    assert not list(check(collection_of("en", [schema]), CheckContext()))

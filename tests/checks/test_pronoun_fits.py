@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from checks.good import collection_of, good_collections, good_schemas, one, put, with_items
-from winoglot.checks.base import Context, NotRun
+from winoglot.checks.base import CheckContext, NotRun
 from winoglot.checks.pronoun_fits import check
 from winoglot.schemas.spans import Span
 
@@ -11,7 +11,7 @@ SPOKEN = [(language, schema) for language, schema in good_schemas() if schema.it
 
 
 def found(collection):
-    return list(check(collection, Context()))
+    return list(check(collection, CheckContext()))
 
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)

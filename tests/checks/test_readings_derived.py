@@ -1,12 +1,12 @@
 import pytest
 
 from checks.good import collection_of, good_collections, one
-from winoglot.checks.base import Context, NotRun
+from winoglot.checks.base import CheckContext, NotRun
 from winoglot.checks.readings_derived import check
 
 
 def found(collection):
-    return list(check(collection, Context()))
+    return list(check(collection, CheckContext()))
 
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)

@@ -3,16 +3,15 @@
 import json
 from dataclasses import replace
 from functools import partial
+from types import ModuleType
 
 import pytest
-from hypothesis import given
 
 import winoglot as wg
 from checks.good_more import ALL, collection_of, good_schemas, with_items
 from six_schemas import LANGUAGES, six
-from strategies import collections
 from winoglot import registry
-from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
+from winoglot.checks.base import CheckContext, Finding, Selection, baseline_text, read_baseline, run_checks
 
 MIXED = """
 collection: mixed
@@ -61,21 +60,21 @@ def test_every_rule_has_a_severity_and_says_what_it_tests():
 def test_findings_carry_code_and_severity_in_the_order_of_the_collection():
     schemas = [with_items(schema, lambda item: item, f"copy-{schema.id}") for schema in good_schemas("en")]
     collection = collection_of("en", [*good_schemas("en"), *schemas])
-    outcome = run_checks(collection, Context(), Selection(select=["unique-texts"]))
+    outcome = run_checks(collection, CheckContext(), Selection(select=["unique-texts"]))
     assert {(finding.code, finding.severity) for finding in outcome.errors} == {("unique-texts", "error")}
     assert [finding.item for finding in outcome.errors] == [item.id for schema in schemas for item in schema.items]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bundled_collections_have_no_errors(language):
-    outcome = run_checks(wg.load(f"winoglot-{language}"), Context(), Selection())
+    outcome = run_checks(wg.load(f"winoglot-{language}"), CheckContext(), Selection())
     assert outcome.errors == ()
     assert {code for code, _ in outcome.not_run} == {"association"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_rules_that_count_schemas_are_not_run_on_six(language):
-    outcome = run_checks(six(language), Context(), Selection())
+    outcome = run_checks(six(language), CheckContext(), Selection())
     assert outcome.errors == ()
     assert {code for code, _ in outcome.not_run} >= {"association", "balance", "length-cue"}
 
@@ -83,7 +82,7 @@ def test_rules_that_count_schemas_are_not_run_on_six(language):
 def test_rules_are_selected_once_and_ignored():
     collection = collection_of("en", [ALL[0][1]])
     selection = Selection(select=["association", "association", "balance"], ignore=["balance"])
-    assert [code for code, _ in run_checks(collection, Context(), selection).not_run] == ["association"]
+    assert [code for code, _ in run_checks(collection, CheckContext(), selection).not_run] == ["association"]
 
 
 def test_a_finding_s_own_severity_wins_over_the_rule_s():
@@ -91,7 +90,7 @@ def test_a_finding_s_own_severity_wins_over_the_rule_s():
         return replace(item, candidates=item.candidates[:1], answer=0, hypotheses=(), tags=("switchable", "unheard"))
 
     broken = with_items(ALL[0][1], alone)
-    outcome = run_checks(collection_of("en", [broken]), Context(), Selection(select=["known-tags"]))
+    outcome = run_checks(collection_of("en", [broken]), CheckContext(), Selection(select=["known-tags"]))
     assert {finding.message.split()[0] for finding in outcome.errors} == {"tagged"}
     assert {finding.message.split()[0] for finding in outcome.warnings} == {"the"}
 
@@ -106,7 +105,7 @@ def test_json_has_three_lists(run, mixed):
     assert [error[key] for key in ("schema", "item", "code")] == ["again", "again.0", "unique-texts"]
     assert error["severity"] == "error"
     assert {"known-tags", "near-duplicates"} <= {warning["code"] for warning in found["warnings"]}
-    assert {"code": "association", "why": "needs co-occurrence counts; none were given"} in found["not_run"]
+    assert {"code": "association", "why": "it needs co-occurrence counts; none were given"} in found["not_run"]
 
 
 def test_the_report_names_places_remedies_counts_and_what_was_not_run(run, mixed):
@@ -114,7 +113,7 @@ def test_the_report_names_places_remedies_counts_and_what_was_not_run(run, mixed
     assert code == 1
     assert "error unique-texts again.0" in out
     assert "Did you mean 'physical'?" in out
-    assert "not run: association: needs co-occurrence counts" in out
+    assert "not run: association: it needs co-occurrence counts" in out
     assert out.splitlines()[-1].startswith("1 error, ")
 
 
@@ -216,7 +215,7 @@ def test_against_lists_the_nearest_texts_of_each_collection(run, warned):
     for arguments in (["--against", warned, "--nearest", 0], []):
         assert "Nearest" not in run("winoglot-en", "--select", "near-duplicates", *arguments)[1]
     code, out, _ = run("winoglot-fr", "--against", warned, "--select", "near-duplicates")
-    assert (code, "no other collection in fr" in out) == (0, True)
+    assert (code, "none of the collections given is in fr" in out) == (0, True)
 
 
 def test_against_may_hold_the_collection_itself(run, warned):
@@ -244,15 +243,36 @@ def test_a_file_in_several_languages_is_checked_in_one(run, tmp_path):
 
 
 def test_read_baseline_gives_back_what_was_written(tmp_path):
-    outcome = run_checks(collection_of("en", [ALL[0][1]]), Context(), Selection())
+    outcome = run_checks(collection_of("en", [ALL[0][1]]), CheckContext(), Selection())
     path = tmp_path / "baseline.json"
     path.write_text(baseline_text(outcome, frozenset({"balance *"})), encoding="utf-8")
     assert read_baseline(path) == {finding.key for finding in outcome.warnings} | {"balance *"}
 
 
-@given(collections(), collections())
-def test_no_collection_makes_a_rule_crash(collection, other):
-    outcome = run_checks(collection, Context(against=(other,)), Selection())
-    assert all(finding.severity == "error" for finding in outcome.errors)
-    assert all(finding.severity == "warning" for finding in outcome.warnings)
-    assert all(finding.remedy for finding in (*outcome.errors, *outcome.warnings))
+def failing(collection, context):
+    raise KeyError("absent")
+
+
+@pytest.mark.parametrize(
+    ("check", "severity", "message"),
+    [
+        (lambda collection, context: ["bad"], "warning", "yielded 'bad', expected a Finding"),
+        (lambda collection, context: None, "warning", "returned nothing, expected findings"),
+        (
+            lambda collection, context: [Finding("bad", "Correct it.")],
+            "fatal",
+            "has the severity 'fatal'",
+        ),
+        (lambda collection: [], "warning", "failed: TypeError: "),
+        (failing, "warning", "failed: KeyError: 'absent'"),
+    ],
+)
+def test_what_an_outside_rule_does_wrong_is_an_input_error_that_names_it(monkeypatch, check, severity, message):
+    collection = six("en")
+    rule = ModuleType("outside.rule")
+    rule.check, rule.SEVERITY = check, severity
+    monkeypatch.setattr(registry, "load", lambda kind, name: rule)
+    with pytest.raises(wg.InputError) as caught:
+        run_checks(collection, CheckContext(), Selection(select=["balance"]))
+    assert f"the rule 'balance' (outside.rule) {message}" in caught.value.message
+    assert "--ignore balance" in caught.value.remedy

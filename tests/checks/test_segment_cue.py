@@ -1,16 +1,14 @@
 import pytest
-from hypothesis import given
 
 from checks.good_more import ALL, collection_of, good_collections, insert, with_items
-from strategies import collections
-from winoglot.checks.base import Context
+from winoglot.checks.base import CheckContext
 from winoglot.checks.segment_cue import check
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
 
 
 def found(*schemas, language="en"):
-    return list(check(collection_of(language, schemas), Context()))
+    return list(check(collection_of(language, schemas), CheckContext()))
 
 
 def one(text, candidates, answers=(0,), **more):
@@ -20,7 +18,7 @@ def one(text, candidates, answers=(0,), **more):
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
 def test_good_schemas_have_no_cue(collection):
-    assert list(check(collection, Context())) == []
+    assert list(check(collection, CheckContext())) == []
 
 
 @pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: getattr(value, "id", value))
@@ -51,7 +49,7 @@ def test_a_first_mention_in_the_segment_is_no_cue_and_a_second_one_is():
     assert not found(one("Lea [gave Amy a map|got a map from Amy] when {she} left.", names, [0, 1]))
     again = "Lea gave Amy a map when {she} left [Amy's house|home]."
     (finding,) = found(one(again, names, [0, 1], mentions=[["Lea"], ["Amy#1"]]))
-    assert "the segment \"Amy's house\" holds 'amy', a word of the candidate 'Amy' alone" in finding.message
+    assert "the segment \"Amy's house\" has 'amy', a word of only the candidate 'Amy'" in finding.message
 
 
 def test_small_words_and_pronouns_of_a_candidate_are_no_cue():
@@ -63,7 +61,7 @@ def test_in_a_single_item_the_rest_of_the_sentence_counts():
     mentions = [["The baker"], ["the guest"]]
     text = "The baker thanked the guest because {he} was a friend of the baker's wife."
     (finding,) = found(one(text, ["the baker", "the guest"], mentions=mentions))
-    assert "'baker', a word of the candidate 'the baker' alone" in finding.message
+    assert "'baker', a word of only the candidate 'the baker'" in finding.message
     marked = [["The baker", "the baker"], ["the guest"]]
     assert not found(one(text, ["the baker", "the guest"], mentions=marked))
     later = "The baker thanked the guest and {he} left. Nobody knew the baker."
@@ -87,8 +85,3 @@ def test_unspoken_pronouns_blanks_and_single_candidates_are_no_trouble():
     assert found(one(blank, names, [0, 1], mentions=[["Rita"], ["Ana#1"]]))
     alone = "Rita sang because {she} liked [Rita's songs|songs]."
     assert not found(one(alone, ["Rita"], [0, 0], mentions=[["Rita#1"]]))
-
-
-@given(collections())
-def test_never_crashes(collection):
-    list(check(collection, Context()))

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from checks.good import collection_of, good_collections, good_schemas, one, put
-from winoglot.checks.base import Context
+from winoglot.checks.base import CheckContext
 from winoglot.checks.segment_grammar import check
 
 # A pronoun of another gender, number or animacy.
@@ -23,7 +23,7 @@ SPOKEN = [(language, schema) for language, schema in good_schemas() if pronoun(s
 
 
 def found(collection):
-    return list(check(collection, Context()))
+    return list(check(collection, CheckContext()))
 
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from checks.good import collection_of, good_collections, good_schemas, one, put, with_items, with_second_item
-from winoglot.checks.base import Context
+from winoglot.checks.base import CheckContext
 from winoglot.checks.segment_marked import check
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
@@ -13,7 +13,7 @@ SCHEMAS = good_schemas()
 
 
 def found(collection):
-    return list(check(collection, Context()))
+    return list(check(collection, CheckContext()))
 
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)

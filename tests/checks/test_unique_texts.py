@@ -1,19 +1,16 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 
 from checks.good_more import ALL, collection_of, good_collections, insert, with_items
-from strategies import collections
-from winoglot.checks.base import Context
+from winoglot.checks.base import CheckContext
 from winoglot.checks.unique_texts import check
 from winoglot.languages.base import function_words
-from winoglot.schemas.model import Inference
 from winoglot.schemas.notation import parse_schema
 
 
 def found(*schemas, language="en"):
-    return list(check(collection_of(language, schemas), Context()))
+    return list(check(collection_of(language, schemas), CheckContext()))
 
 
 def entry(number, **more):
@@ -22,7 +19,7 @@ def entry(number, **more):
 
 @pytest.mark.parametrize("collection", good_collections(), ids=lambda collection: collection.language)
 def test_good_schemas_repeat_nothing(collection):
-    assert list(check(collection, Context())) == []
+    assert list(check(collection, CheckContext())) == []
 
 
 @pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: getattr(value, "id", value))
@@ -72,13 +69,8 @@ def test_one_text_may_ask_about_two_pronouns():
 
 def test_items_without_text_are_compared_by_what_they_have():
     readings = [{"readings": ["Rita left.", "Ana left."], "answer": 0}]
-    pairs = [{"inferences": [Inference("She left.", "Rita left.")]}]
+    pairs = [{"inferences": [{"premise": "She left.", "hypothesis": "Rita left."}]}]
     assert len(found(entry(0, items=readings), entry(1, items=readings))) == 1
     assert len(found(entry(0, items=pairs), entry(1, items=pairs))) == 1
-    other = [{"inferences": [Inference("She left.", "Ana left.")]}]
+    other = [{"inferences": [{"premise": "She left.", "hypothesis": "Ana left."}]}]
     assert not found(entry(0, items=readings), entry(1, items=pairs), entry(2, items=other))
-
-
-@given(collections())
-def test_never_crashes(collection):
-    list(check(collection, Context()))

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from checks.good import collection_of, good_schemas, one, with_items
-from winoglot.checks.base import Context
+from winoglot.checks.base import CheckContext
 from winoglot.checks.written_readings import check
 from winoglot.schemas.model import Candidate, Item, Schema, WrittenReading
 from winoglot.schemas.spans import Span
@@ -13,7 +13,7 @@ BEFORE = {"en": "", "pt": "para ", "fr": "chez ", "zh": ""}
 
 
 def found(collection):
-    return list(check(collection, Context()))
+    return list(check(collection, CheckContext()))
 
 
 def read(item, inserted):

@@ -11,7 +11,7 @@ import winoglot as wg
 from winoglot.formats.base import InputFile
 from winoglot.formats.importing.grouping import common_tokens, group_rows, segments, tokenise
 from winoglot.formats.importing.repairs import fix_pronoun, pronouns_in
-from winoglot.formats.importing.rows import Row, RowVariant, build_collection
+from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import WrittenReading
 from winoglot.schemas.spans import Span
@@ -20,7 +20,7 @@ from winoglot.schemas.spans import Span
 def row(text, *candidates, pronoun="it", answer=0, line=1, **fields):
     start = text.index(pronoun)
     span = Span(start, start + len(pronoun))
-    return Row(line, str(line), candidates, answer, text, span, **fields)
+    return SourceRow(line, str(line), candidates, answer, text, span, **fields)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_candidates_alike_but_for_capitals_stay_two(file):
 
 def test_readings_alone_make_an_item(file):
     readings = (WrittenReading("Ann left late."), WrittenReading("Bea left late."))
-    item = build(file, Row(1, "1", readings=readings, answer=1)).items[0]
+    item = build(file, SourceRow(1, "1", readings=readings, answer=1)).items[0]
     assert [reading.text for reading in item.readings][item.answer] == "Bea left late."
     assert item.candidates == ()
 
@@ -122,7 +122,7 @@ def test_readings_alone_make_an_item(file):
         ),
         (row("The cup fell and it broke.", "the cup", "the tray", pronoun=" "), "only spaces"),
         (row("The cup fell and it broke."), "no candidate"),
-        (Row(1, "1", ("a", "b")), "no text"),
+        (SourceRow(1, "1", ("a", "b")), "no text"),
         (row("The cup\x07 fell and it broke.", "the cup", "the tray"), "U+0007"),
     ],
 )
@@ -152,7 +152,7 @@ def test_ids_are_names_and_unique(file):
 def test_a_variant_has_its_original_s_order_whatever_its_text_mentions_first(file):
     passive = row("The sail was hit by the mast and it tore.", "the sail", "the mast")
     original = row("The mast hit the sail and it tore.", "the sail", "the mast")
-    made = build(file, replace(original, variants=(RowVariant("voice", "keeps", passive),)))
+    made = build(file, replace(original, variants=(SourceVariant("voice", "keeps", passive),)))
     (variant,) = made.variants("voice")
     assert (variant.id, names(variant), variant.answer) == ("1.0~voice", ["the mast", "the sail"], 1)
     assert variant.parallel_id == "1.0~voice"
@@ -165,7 +165,7 @@ def test_a_variant_has_its_original_s_order_whatever_its_text_mentions_first(fil
 def test_a_variant_with_other_choices_is_left_out(file, candidates, why):
     variant = row("The sail was hit by the mast and it tore.", *candidates, line=5)
     original = row("The mast hit the sail and it tore.", "the sail", "the mast")
-    made = build(file, replace(original, variants=(RowVariant("voice", "keeps", variant),)))
+    made = build(file, replace(original, variants=(SourceVariant("voice", "keeps", variant),)))
     assert made.variants() == ()
     assert [(remark.line, why in remark.why) for remark in file.report.skipped] == [(5, True)]
 

@@ -1,7 +1,5 @@
-"""One module a rule; its name is the rule's code. A rule offers
+"""Rules that check a collection: one module per rule, which has the rule's name. `base` says what a rule offers.
 
-- `check(collection: Collection, context: Context) -> Iterable[Finding]`: what it finds wrong
-- `SEVERITY`: `error` (not a proper schema) or `warning` (look at it)
-
-A rule that needs something it was not given raises `NotRun`.
+What rules share: `texts` (texts in a form to compare), `similarity` (how alike two texts are), `voting` (whether
+something gives answers away over the whole collection).
 """

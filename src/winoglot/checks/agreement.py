@@ -1,7 +1,7 @@
-"""Candidates agree in gender and number with the pronoun and with each other: else grammar gives the answer away.
+"""Candidates agree in gender and number with the pronoun and with each other.
 
-Each is compared by what is sure of it: stated features, determiners, coordination, endings, the pronoun's own form.
-Only a sure "no" is an error; "can't tell" is none.
+Otherwise grammar gives the answer away. Each is judged by what is certain about it: stated features, determiners,
+coordination, endings, the form of the pronoun. Only a certain "no" is an error.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from winoglot.checks.base import Context, Finding, NotRun, Severity
+from winoglot.checks.base import CheckContext, Finding, NotRun, Severity
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun, is_described
 from winoglot.schemas.model import NO_FEATURES
 
@@ -22,25 +22,24 @@ if TYPE_CHECKING:
 SEVERITY: Severity = "error"
 _COMPARED: tuple[FeatureName, ...] = ("gender", "number")
 _REMEDY = (
-    "Take candidates of the same gender and number, which the pronoun has too; "
+    "Choose candidates with the same gender and number as the pronoun; "
     "or state their 'features', if what shows them is misleading."
 )
 
 
-def check(collection: Collection, context: Context) -> Iterator[Finding]:
-    """Every sure disagreement, once a schema."""
-    del context
+def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
+    """Every certain disagreement, once per schema."""
     stated = any(candidate.features != NO_FEATURES for item in collection.items for candidate in item.candidates)
     if not stated and not is_described(collection.language):
         raise NotRun(
-            f"nothing is known of agreement in {collection.language!r}, and no candidate has 'features' that state it"
+            f"nothing is known about agreement in {collection.language!r}, and no candidate states its 'features'"
         )
     for schema in collection.schemas:
         said: set[str] = set()
         for item in schema.items:
             for message in _disagreements(item, collection.language):
                 if message not in said:
-                    yield Finding(message, _REMEDY, schema=schema.id, item=item.id)
+                    yield Finding.about(item, message, _REMEDY)
                 said.add(message)
 
 

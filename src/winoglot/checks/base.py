@@ -1,19 +1,30 @@
-"""What a rule gets, what it says, and how all rules are run."""
+"""The interface of a rule, and the runner that applies all rules to a collection.
+
+A rule is a module with a function `check`, which yields a `Finding` for everything it objects to, and a `SEVERITY`:
+
+    SEVERITY = "warning"  # "error": not a proper schema; "warning": worth a look
+
+    def check(collection, context):
+        for item in collection.items:
+            if item.text and len(item.text.split()) < 5:
+                yield Finding.about(item, "the text has fewer than five words", "Describe the situation.")
+
+A rule that cannot be applied, because it needs something it was not given, raises `NotRun` with the reason.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot import registry
 from winoglot.errors import InputError, describe, nearest
 from winoglot.files import decode, read_bytes
-from winoglot.schemas.model import Collection
+from winoglot.schemas.model import Collection, Item, Schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from winoglot.corpus.association import Association  # noqa: TC004 (it would bring numpy into every check)
@@ -23,37 +34,48 @@ _MAX_BASELINE = 16 * 2**20
 
 
 class NotRun(Exception):  # noqa: N818
-    """A rule could not be run, and why."""
+    """A rule could not be applied, and why."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something a rule found wrong: where, what, and what to do."""
+    """What a rule objects to: what is wrong, what to do about it, and where.
+
+    Without a schema it is about the collection as a whole. The runner fills in `code`, the rule's name, and
+    `severity`, unless the finding has its own.
+    """
 
     message: str
     remedy: str
-    schema: str | None = None  # None: of the collection as a whole
+    schema: str | None = None
     item: str | None = None
     code: str = ""
-    severity: Severity | None = None  # None: the rule's own
+    severity: Severity | None = None
+
+    @classmethod
+    def about(cls, what: Item | Schema, message: str, remedy: str, severity: Severity | None = None) -> Finding:
+        """A finding about an item or a schema."""
+        if isinstance(what, Schema):
+            return cls(message, remedy, schema=what.id, severity=severity)
+        return cls(message, remedy, schema=what.schema_id, item=what.id, severity=severity)
 
     @property
     def key(self) -> str:
-        """What a baseline remembers it by: the rule and the place, not the wording."""
+        """How a baseline identifies it: by rule and place, not by wording."""
         return f"{self.code} {self.item or self.schema or '*'}"
 
 
 @dataclass(frozen=True)
-class Context:
-    """What rules may need beside the collection: others to compare it with, counts of a corpus in its language."""
+class CheckContext:
+    """What a rule may use besides the collection: others to compare it with, and corpus counts in its language."""
 
     against: tuple[Collection, ...] = ()
     association: Association | None = None
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What all rules found, and which could not be run."""
+class CheckResult:
+    """What all rules found, and which of them could not be applied, each with the reason."""
 
     errors: tuple[Finding, ...] = ()
     warnings: tuple[Finding, ...] = ()
@@ -63,38 +85,31 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Selection:
-    """Which rules to run, and what has been accepted before."""
+    """Which rules to apply, and the keys of findings that were accepted before."""
 
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
     baseline: frozenset[str] = field(default_factory=frozenset)
 
 
-def run_checks(collection: Collection, context: Context, selection: Selection) -> Outcome:
-    """Run every rule that is selected; findings in the order of the collection, then of the rules."""
+def run_checks(collection: Collection, context: CheckContext, selection: Selection) -> CheckResult:
+    """Apply every selected rule; findings are in the order of the collection, then of the rules."""
     findings: list[Finding] = []
     not_run: list[tuple[str, str]] = []
     for code in _codes(selection):
-        module = registry.load("checks", code)
-        severity: Severity = getattr(module, "SEVERITY", "warning")
         try:
-            found: Iterable[Finding] = module.check(collection, context)
-            findings += [_signed(finding, code, severity) for finding in found]
+            findings += _findings(code, collection, context)
         except NotRun as reason:
             not_run.append((code, str(reason)))
     new = [finding for finding in findings if finding.severity == "error" or finding.key not in selection.baseline]
     order = {schema.id: number for number, schema in enumerate(collection.schemas)}
     new.sort(key=lambda finding: order.get(finding.schema or "", -1))
-    return Outcome(
+    return CheckResult(
         errors=tuple(finding for finding in new if finding.severity == "error"),
         warnings=tuple(finding for finding in new if finding.severity == "warning"),
         not_run=tuple(not_run),
         accepted=len(findings) - len(new),
     )
-
-
-def _signed(finding: Finding, code: str, severity: Severity) -> Finding:
-    return replace(finding, code=code, severity=finding.severity or severity)
 
 
 def _codes(selection: Selection) -> list[str]:
@@ -105,22 +120,58 @@ def _codes(selection: Selection) -> list[str]:
     return [code for code in dict.fromkeys(selection.select or known) if code not in selection.ignore]
 
 
+def _findings(code: str, collection: Collection, context: CheckContext) -> list[Finding]:
+    """What one rule finds. A rule of another package may do anything; what it does wrong is an input error."""
+    rule = registry.load("checks", code)
+    severity = getattr(rule, "SEVERITY", "warning")
+    try:
+        found = rule.check(collection, context)
+        found = list(found) if isinstance(found, Iterable) else found
+    except (NotRun, InputError):
+        raise
+    except Exception as error:
+        if _origin(rule).startswith(f"{__package__}."):
+            raise  # a bug of ours: its traceback is what we need
+        raise _faulty(code, rule, f"failed: {type(error).__name__}: {error}") from error
+    if not isinstance(found, list):
+        raise _faulty(code, rule, f"returned {describe(found)}, expected findings")
+    for finding in found:
+        if not isinstance(finding, Finding):
+            raise _faulty(code, rule, f"yielded {describe(finding)}, expected a Finding")
+        if (finding.severity or severity) not in get_args(Severity):
+            raise _faulty(code, rule, f"has the severity {finding.severity or severity!r}, expected error or warning")
+    return [replace(finding, code=code, severity=finding.severity or severity) for finding in found]
+
+
+def _origin(rule: Any) -> str:
+    return str(getattr(rule, "__name__", type(rule).__module__))
+
+
+def _faulty(code: str, rule: Any, what: str) -> InputError:
+    return InputError(
+        f"the rule {code!r} ({_origin(rule)}) {what}",
+        remedy=f"Correct the rule, or leave it out with --ignore {code}; docs/extend.md says what a rule yields.",
+    )
+
+
 def read_baseline(path: Path) -> frozenset[str]:
-    """The findings that were accepted before; a baseline is a JSON list of `code place` strings."""
+    """The keys of findings that were accepted before; a baseline is a JSON list of `code place` strings."""
     try:
         value = json.loads(decode(read_bytes(path, _MAX_BASELINE), str(path)))
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"the baseline is not JSON: {error}", remedy="Write it anew.", file=str(path)) from error
+        raise InputError(f"the baseline is not JSON: {error}", remedy="Write it again.", file=str(path)) from error
     if not isinstance(value, list) or not all(isinstance(key, str) for key in value):
         raise InputError(
-            f"a baseline is a list of texts, found {describe(value)}", remedy="Write it anew.", file=str(path)
+            f"expected a list of texts in the baseline, found {describe(value)}",
+            remedy="Write it again.",
+            file=str(path),
         )
     return frozenset(value)
 
 
-def baseline_text(outcome: Outcome, before: frozenset[str] = frozenset()) -> str:
-    """A baseline that accepts the warnings of this outcome and all that was accepted before; errors cannot be."""
-    keys = before.union(finding.key for finding in outcome.warnings)
+def baseline_text(result: CheckResult, before: frozenset[str] = frozenset()) -> str:
+    """A baseline that accepts these warnings and all that was accepted before; errors cannot be accepted."""
+    keys = before.union(finding.key for finding in result.warnings)
     return json.dumps(sorted(keys), indent=1, ensure_ascii=False) + "\n"

@@ -1,17 +1,16 @@
-"""Question, hypotheses and explanation fit the answers: else a model that is asked them is asked something else.
+"""Question, hypotheses and explanation fit the answers.
 
-Each hypothesis must name its own candidate (its core or a word of its own, determiner, contraction and endings aside)
-and differ from the others; a question must end with a question mark of some script and not repeat the text; an
-explanation must say something that text, question and hypotheses do not.
+Otherwise a model is asked something else. Each hypothesis must name its own candidate (its core or a word of its own,
+ignoring determiner, contraction and endings) and differ from the others; a question must end with a question mark of
+some script and not repeat the text; an explanation must say something that text, question and hypotheses do not.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.checks._naming import names
-from winoglot.checks._words import plain
-from winoglot.checks.base import Context, Finding, Severity
+from winoglot.checks.base import CheckContext, Finding, Severity
+from winoglot.checks.texts import names, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +24,8 @@ _CLOSING = "\"'”’»›)]）」』 \u00a0\u202f"
 _UNMARKED = ((0x0E00, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x17FF))
 
 
-def check(collection: Collection, context: Context) -> Iterator[Finding]:
+def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     """What does not fit, item by item."""
-    del context
     for schema in collection.schemas:
         for item in schema.items:
             yield from _check_question(item)
@@ -39,9 +37,11 @@ def _check_question(item: Item) -> Iterator[Finding]:
     if item.question is None:
         return
     if not _asks(item.question):
-        yield _finding(item, f"the question {item.question!r} does not end with a question mark", "Write it as one.")
+        yield Finding.about(
+            item, f"the question {item.question!r} does not end with a question mark", "Write it as a question."
+        )
     if item.text is not None and plain(item.question) == plain(item.text):
-        yield _finding(item, "the question repeats the text", "Ask for what the pronoun refers to.")
+        yield Finding.about(item, "the question repeats the text", "Ask for what the pronoun refers to.")
 
 
 def _asks(question: str) -> bool:
@@ -56,12 +56,14 @@ def _check_hypotheses(item: Item, language: str) -> Iterator[Finding]:
         same = next((n for n, other in enumerate(item.hypotheses[:index]) if plain(other) == plain(hypothesis)), None)
         if same is not None:
             message = f"hypotheses {same} and {index} are the same: {hypothesis!r}"
-            yield _finding(item, message, "Let each name its own candidate.")
+            yield Finding.about(item, message, "Let each name its own candidate.")
     texts = [candidate.text for candidate in item.candidates]
     for index, (text, hypothesis) in enumerate(zip(texts, item.hypotheses, strict=False)):
         if not names(hypothesis, texts, index, language):
             message = f"hypothesis {index} does not name its candidate {text!r}: {hypothesis!r}"
-            yield _finding(item, message, "Write one hypothesis a candidate, in their order, each naming its own.")
+            yield Finding.about(
+                item, message, "Write one hypothesis per candidate, in their order, each naming its own."
+            )
 
 
 def _check_explanation(schema: Schema) -> Iterator[Finding]:
@@ -69,12 +71,5 @@ def _check_explanation(schema: Schema) -> Iterator[Finding]:
         return
     said = [text for item in schema.items for text in (item.text, item.question, *item.hypotheses) if text]
     if plain(schema.explanation) in map(plain, said):
-        yield Finding(
-            f"the explanation only repeats {schema.explanation!r}",
-            "Write the everyday fact that decides.",
-            schema=schema.id,
-        )
-
-
-def _finding(item: Item, message: str, remedy: str) -> Finding:
-    return Finding(message, remedy, schema=item.schema_id, item=item.id)
+        message = f"the explanation only repeats {schema.explanation!r}"
+        yield Finding.about(schema, message, "Write the everyday fact that decides.")

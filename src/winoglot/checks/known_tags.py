@@ -1,9 +1,9 @@
-"""Tags are known, do not contradict each other, and `switchable` stands only where candidates can change places.
+"""Tags are known, do not contradict each other, and `switchable` items can be switched.
 
-Known are the tags of `tags.txt`; others may be meant so (warning). An item has at most one tag about its candidates
+The known tags are in `tags.txt`; others may be intended (warning). An item has at most one tag about its candidates
 (names, nouns) and at most one about its pronoun (warning). Switching needs two candidates whose mentions overlap
-neither each other nor the pronoun: else there are no two places to exchange (error). Where the mentions of one are not
-known, it cannot be told (warning).
+neither each other nor the pronoun; otherwise there are no two places to exchange (error). If the mentions of one are
+not known, this cannot be decided (warning).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from winoglot.checks.base import Context, Finding, Severity
+from winoglot.checks.base import CheckContext, Finding, Severity
 from winoglot.errors import nearest
 
 if TYPE_CHECKING:
@@ -24,12 +24,11 @@ if TYPE_CHECKING:
 SEVERITY: Severity = "warning"
 
 
-def check(collection: Collection, context: Context) -> Iterator[Finding]:
-    """A word about each tag that is unknown, about each two that exclude each other, and about each false switch."""
-    del context
+def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
+    """Every tag that is unknown, contradicts another or is wrong."""
     known = {tag for tags in _groups().values() for tag in tags}
     for item in collection.items:
-        finding = partial(Finding, schema=item.schema_id, item=item.id)
+        finding = partial(Finding.about, item)
         for tag in item.tags:
             if tag not in known:
                 yield finding(f"the tag {tag!r} is not known", nearest(tag, known))
@@ -39,18 +38,18 @@ def check(collection: Collection, context: Context) -> Iterator[Finding]:
                 yield finding(
                     f"the tags {', '.join(both)} exclude each other: they all say of what kind the "
                     f"{group.removesuffix('!')} is",
-                    "Keep the one that fits.",
+                    "Keep the one that applies.",
                 )
         if "switchable" not in item.tags:
             continue
         why = _why_not_switchable(item)
         if why:
-            yield finding(f"tagged 'switchable', but {why}", "Take the tag out.", severity="error")
+            yield finding(f"tagged 'switchable', but {why}", "Remove the tag.", severity="error")
         for candidate in item.candidates:
             if item.text and not candidate.mentions:
                 yield finding(
-                    f"tagged 'switchable', but where the text mentions {candidate.text!r} is not known",
-                    "List its mentions under 'mentions', or take the tag out.",
+                    f"tagged 'switchable', but it is not known where the text mentions {candidate.text!r}",
+                    "List its mentions under 'mentions', or remove the tag.",
                 )
 
 
@@ -62,9 +61,9 @@ def _groups() -> dict[str, list[str]]:
 
 
 def _why_not_switchable(item: Item) -> str | None:
-    """Why the candidates cannot change places; None where they can, or where no text says."""
+    """Why the candidates cannot be switched; None if they can, or if there is no text."""
     if item.candidate_count != 2:
-        return f"there are {item.candidate_count} candidates, not two"
+        return f"it has {item.candidate_count} candidates instead of two"
     if item.text is None or item.pronoun is None:
         return None
     for candidate in item.candidates:
@@ -79,5 +78,5 @@ def _why_not_switchable(item: Item) -> str | None:
 
 
 def _share(mention: Span, pronoun: Span) -> bool:
-    """Also where an unspoken pronoun stands in the middle of the mention."""
+    """Whether they overlap, or a zero pronoun is inside the mention."""
     return mention.overlaps(pronoun) or mention.start < pronoun.start < mention.end

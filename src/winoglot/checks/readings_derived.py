@@ -1,14 +1,15 @@
-"""Grammar can put each candidate in the pronoun's place: else its reading is the naive one, which may be no sentence.
+"""Grammar can put each candidate in the pronoun's place.
 
-Blanks and zero pronouns are exempt, for they have naive readings only; so are candidates whose reading is written, and
-those that do not fit the pronoun at all, which `agreement` and `pronoun-fits` report.
+Otherwise its reading is the naive one, which may not be a sentence. Gaps and zero pronouns are exempt, because they
+have only naive readings; so are candidates whose reading is written, and those that do not fit the pronoun at all,
+which `agreement` and `pronoun-fits` report.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.checks.base import Context, Finding, NotRun, Severity
+from winoglot.checks.base import CheckContext, Finding, NotRun, Severity
 from winoglot.languages.base import language_module
 from winoglot.languages.readings import grammatical_readings, misfit
 
@@ -20,11 +21,10 @@ if TYPE_CHECKING:
 SEVERITY: Severity = "warning"
 
 
-def check(collection: Collection, context: Context) -> Iterator[Finding]:
-    """Every item of which a reading is not derived."""
-    del context
+def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
+    """Every item with a reading that is not derived."""
     if not hasattr(language_module(collection.language), "substitute"):
-        raise NotRun(f"nobody has written rules of substitution for {collection.language!r}")
+        raise NotRun(f"there are no substitution rules for {collection.language!r}")
     for item in collection.items:
         if item.text is None or item.pronoun_form != "word":
             continue
@@ -32,9 +32,5 @@ def check(collection: Collection, context: Context) -> Iterator[Finding]:
         missing = [r for r in made if not r.derived and not misfit(item, r.candidate, collection.language)]
         if missing:
             names = ", ".join(repr(item.candidates[reading.candidate].text) for reading in missing)
-            yield Finding(
-                f"no grammatical reading is derived for {names}: {missing[0].reason}",
-                "Write it under 'readings', with {…} around the candidate.",
-                schema=item.schema_id,
-                item=item.id,
-            )
+            message = f"no grammatical reading is derived for {names}: {missing[0].reason}"
+            yield Finding.about(item, message, "Write it under 'readings', with {…} around the candidate.")

@@ -1,10 +1,10 @@
-"""The segment alone gives no answer away: it holds no word that only one candidate has.
+"""The segment alone gives no answer away: it has no word that only one candidate has.
 
-A candidate's words are those of its citation form that are no determiners, pronouns or small words, names included; in
-Chinese and Japanese the whole of it, and its last two characters where it has more and all are Chinese ones (新塔楼 →
-塔楼). A candidate's first mention only introduces it and may lie in the segment: *[gave Amy|got from Amy]*. Where a
-schema is a single item without a segment, the rest of the pronoun's sentence takes the segment's place, mentions aside;
-in a pair, what stands outside the segments is the same in both items and gives nothing away.
+A candidate's words are those of its citation form, names included, that are not determiners, pronouns or small words;
+in Chinese and Japanese the whole of it, and its last two characters if it has more and all are Chinese (新塔楼 → 塔楼).
+The first mention of a candidate only introduces it and may be in the segment: *[gave Amy|got from Amy]*. In a schema of
+a single item without a segment, the rest of the pronoun's sentence is checked instead, without mentions; in a pair,
+what is outside the segments is the same in both items and gives nothing away.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from winoglot.checks._words import closed_class, words
-from winoglot.checks.base import Context, Finding, Severity
+from winoglot.checks.base import CheckContext, Finding, Severity
+from winoglot.checks.texts import closed_class, words
 from winoglot.languages.base import function_words
 from winoglot.schemas.text import is_unspaced
 
@@ -28,9 +28,8 @@ _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|[。！？]")
 Words = tuple[str, ...]
 
 
-def check(collection: Collection, context: Context) -> Iterator[Finding]:
+def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     """A warning for each item whose segment points at one candidate by a word of its own."""
-    del context
     for schema in collection.schemas:
         for item in schema.items:
             if item.text is None or len(item.candidates) < 2:
@@ -43,17 +42,16 @@ def check(collection: Collection, context: Context) -> Iterator[Finding]:
             found = _found(item, [words(place) for place in places], collection.language)
             if len(found) == 1:
                 ((candidate, word),) = found.items()
-                yield Finding(
-                    f"the {where} {' … '.join(filter(None, places))!r} holds {word!r}, "
-                    f"a word of the candidate {candidate!r} alone",
+                yield Finding.about(
+                    item,
+                    f"the {where} {' … '.join(filter(None, places))!r} has {word!r}, "
+                    f"a word of only the candidate {candidate!r}",
                     "Say it in other words, or choose candidates that both or neither have it.",
-                    schema=schema.id,
-                    item=item.id,
                 )
 
 
 def _rest(item: Item, text: str) -> list[str]:
-    """What follows the pronoun in its sentence, mentions blanked out."""
+    """What follows the pronoun in its sentence, with spaces in the place of mentions."""
     if item.pronoun is None:
         return []
     blanked = _without(text, [mention for candidate in item.candidates for mention in candidate.mentions])
@@ -61,7 +59,7 @@ def _rest(item: Item, text: str) -> list[str]:
 
 
 def _without(text: str, spans: list[Span]) -> str:
-    """The text with blanks in the place of some spans, so that positions stay."""
+    """The text with spaces in the place of some spans, so that positions stay."""
     characters = list(text)
     for span in spans:
         characters[span.start : span.end] = " " * (span.end - span.start)
@@ -69,7 +67,7 @@ def _without(text: str, spans: list[Span]) -> str:
 
 
 def _found(item: Item, places: list[list[str]], language: str) -> dict[str, str]:
-    """By candidate, a word that stands in one of the places and that no other candidate has."""
+    """For each candidate, a word in one of the places that no other candidate has."""
     owned = [_own_words(candidate.text, language) for candidate in item.candidates]
     found: dict[str, str] = {}
     for index, candidate in enumerate(item.candidates):

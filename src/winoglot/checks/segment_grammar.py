@@ -1,10 +1,11 @@
-"""The segment changes no gender, number or elision around it: else its form, not its meaning, gives the answer away.
+"""The segment changes no gender, number or elision around it.
 
-Three tests, each only where it is sure. At the edges of a segment no word may have the form it has only before a vowel,
-or only before a consonant (*le école*, *an lamp*; words whose beginning is doubtful are passed over). The pronoun may
-not differ in gender, number or animacy between the items. And what agrees with it may not: the verb right after it
-where listed (*was*/*were*), and the adjective after its listed copula, by the ending of a participle
-(*cansado*/*ocupada*) or as two forms of one word (*lourd*/*lourde*).
+Otherwise its form, not its meaning, gives the answer away. There are three tests, each applied only if it is certain.
+At the edges of a segment no word may have the form it has only before a vowel, or only before a consonant (*le école*,
+*an lamp*; words with a doubtful beginning are passed over). The pronoun may not differ in gender, number or animacy
+between the items. Nor may what agrees with it: the verb right after it if listed (*was*/*were*), and the adjective
+after its listed copula, by the ending of a participle (*cansado*/*ocupada*) or as two forms of one word
+(*lourd*/*lourde*).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from winoglot.checks.base import Context, Finding, Severity
+from winoglot.checks.base import CheckContext, Finding, Severity
 from winoglot.languages.agreement import agree, features_of_pronoun
 from winoglot.languages.elision import elision_fault
 from winoglot.languages.inflection import predicate, shown_by_predicates, verb_after_pronoun
@@ -31,17 +32,18 @@ _FIRST_WORD = re.compile(r"\w+")
 _REMEDY = "Choose alternatives of the same gender and number; move what changes with them into the segment."
 
 
-def check(collection: Collection, context: Context) -> Iterator[Finding]:
-    """Faults at the edges of each segment, and what differs between the first item of a schema and the others."""
-    del context
+def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
+    """Problems at the edges of each segment, and what differs between the first item of a schema and the others."""
     for schema in collection.schemas:
         marked = [item for item in schema.items if item.segment]
         for item in marked:
             for message in _elisions(item, collection.language):
-                yield _finding(item, message, "Put the word into the segment, each alternative with its own form.")
+                yield Finding.about(
+                    item, message, "Include the word in the segment, in the right form for each alternative."
+                )
         for item in marked[1:]:
             for message in _differences(marked[0], item, collection.language):
-                yield _finding(item, message, _REMEDY)
+                yield Finding.about(item, message, _REMEDY)
 
 
 def _elisions(item: Item, language: str) -> Iterator[str]:
@@ -49,7 +51,7 @@ def _elisions(item: Item, language: str) -> Iterator[str]:
     for edge in sorted({edge for place in item.segment for edge in (place.start, place.end)}):
         left, right = text[:edge], text[edge:]
         if not (left.endswith((" ", "'", "’")) or right.startswith(" ")):
-            continue  # the edge lies inside a word, or at punctuation
+            continue  # the edge is inside a word, or at punctuation
         before, after = _LAST_WORD.search(left.rstrip()), _FIRST_WORD.match(right.lstrip())
         if before is None or after is None or (before.group(1)[0].isupper() and before.start(1) > 0):
             continue  # a capital inside a text is a name or a letter: "vitamin A for the eyes"
@@ -74,7 +76,3 @@ def _differences(first: Item, item: Item, language: str) -> Iterator[str]:
         agreement = agree(*shown, feature)
         if agreement.value is False:
             yield f"the segment differs in {feature} from that of {first.id} ({agreement.evidence})"
-
-
-def _finding(item: Item, message: str, remedy: str) -> Finding:
-    return Finding(message, remedy, schema=item.schema_id, item=item.id)

@@ -1,14 +1,15 @@
-"""The items of a schema differ in the marked places and nowhere else: else more than the alternative moves the answer.
+"""The items of a schema differ in the marked places and nowhere else.
 
-What stands outside the segments must be equal letter by letter, blanks aside, in all items that have a text. A schema
-of several items in which nothing is marked gets a warning: what makes the difference is not known.
+Otherwise more than the alternative changes the answer. What is outside the segments must be equal letter by letter,
+ignoring spaces, in all items that have a text. A schema of several items without any mark gets a warning: what makes
+the difference is not known.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.checks.base import Context, Finding, Severity
+from winoglot.checks.base import CheckContext, Finding, Severity
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -20,9 +21,8 @@ SEVERITY: Severity = "error"
 _SHOWN = 40  # characters
 
 
-def check(collection: Collection, context: Context) -> Iterator[Finding]:
+def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     """Every item that differs from the first of its schema outside the marked places."""
-    del context
     for schema in collection.schemas:
         yield from _check_schema(schema)
 
@@ -33,22 +33,14 @@ def _check_schema(schema: Schema) -> Iterator[Finding]:
         return
     first, *others = items
     if not any(item.segment for item in items):
-        yield Finding(
-            f"no segment is marked in its {len(items)} items",
-            "Mark what differs between them with [one|other].",
-            schema=schema.id,
-            severity="warning",
-        )
+        unmarked = f"no segment is marked in its {len(items)} items"
+        yield Finding.about(schema, unmarked, "Mark what differs between them with [one|other].", severity="warning")
         return
     for item in others:
         message = _difference(first, item)
         if message is not None:
-            yield Finding(
-                message,
-                "Mark every place where the two differ, the same number in each item, or make the rest equal.",
-                schema=schema.id,
-                item=item.id,
-            )
+            remedy = "Mark every place where the two differ, the same number in each item, or make the rest equal."
+            yield Finding.about(item, message, remedy)
 
 
 def _difference(first: Item, item: Item) -> str | None:
@@ -67,13 +59,13 @@ def _difference(first: Item, item: Item) -> str | None:
 
 
 def _outside(item: Item) -> list[str]:
-    """The stretches between the marked places."""
+    """What is before, between and after the marked places."""
     text = item.text or ""
     edges = [0, *(edge for place in item.segment for edge in (place.start, place.end)), len(text)]
     return [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def _from(piece: str, at: int) -> str:
-    """The piece from the word on in which it begins to differ."""
+    """The piece, beginning with the word in which it differs."""
     start = max(piece.rfind(" ", 0, at) + 1, at - _SHOWN)
     return piece[start:] if len(piece) <= start + _SHOWN else piece[start : start + _SHOWN] + "…"

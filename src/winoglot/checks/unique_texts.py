@@ -1,16 +1,17 @@
-"""No two items have the same text and the same pronoun: the second would be counted twice, or contradict the first.
+"""No two items have the same text and the same pronoun.
 
-Texts are compared letter by letter, aside from case, blanks, kinds of apostrophe and the encoding of accents; items
-without a text by their readings or inference pairs. One text that asks about two of its pronouns is two items. That
-ids are unique is no rule: a collection in which they are not cannot be loaded.
+The second would be counted twice, or contradict the first. Texts are compared letter by letter, ignoring case, spaces,
+kinds of apostrophe and the encoding of accents; items without a text are compared by their readings or inference pairs.
+A text that asks about two of its pronouns is two items. Unique ids are not a rule: a collection without them cannot be
+loaded.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.checks._words import letters
-from winoglot.checks.base import Context, Finding, Severity
+from winoglot.checks.base import CheckContext, Finding, Severity
+from winoglot.checks.texts import letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +21,8 @@ if TYPE_CHECKING:
 SEVERITY: Severity = "error"
 
 
-def check(collection: Collection, context: Context) -> Iterator[Finding]:
-    """Name each item that repeats an earlier one, and say where the two contradict each other."""
-    del context
+def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
+    """Every item that repeats an earlier one, and whether the two contradict each other."""
     seen: dict[tuple[str, ...], Item] = {}
     for item in collection.items:
         first = seen.setdefault(_spelling(item), item)
@@ -30,16 +30,12 @@ def check(collection: Collection, context: Context) -> Iterator[Finding]:
             before, now = _answer(first), _answer(item)
             contradicts = before and now and letters(before) != letters(now)
             contradiction = f", but the answer {now!r} instead of {before!r}" if contradicts else ""
-            yield Finding(
-                f"{item.id} has the same text as {first.id}{contradiction}: {_shown(item)!r}",
-                "Take one of them out, or make them differ.",
-                schema=item.schema_id,
-                item=item.id,
-            )
+            message = f"{item.id} has the same text as {first.id}{contradiction}: {_shown(item)!r}"
+            yield Finding.about(item, message, "Remove one of them, or make them differ.")
 
 
 def _spelling(item: Item) -> tuple[str, ...]:
-    """What two items share if they are the same to a reader."""
+    """A key that two items share if they are the same to a reader."""
     if item.text is not None and item.pronoun is not None:
         start, end = item.pronoun.start, item.pronoun.end
         return tuple(letters(part) for part in (item.text[:start], item.text[start:end], item.text[end:]))

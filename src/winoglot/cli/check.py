@@ -18,8 +18,8 @@ from winoglot.schemas.text import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.checks._likeness import Near
-    from winoglot.checks.base import Finding, Outcome
+    from winoglot.checks.base import CheckResult, Finding
+    from winoglot.checks.similarity import NearestTexts
     from winoglot.corpus.association import Association
     from winoglot.errors import InputError
     from winoglot.metrics.google_proof import GoogleProof
@@ -52,8 +52,8 @@ def check(
 
     Example: winoglot check winoglot-pt --ignore near-duplicates
     """
-    from winoglot.checks._likeness import Near, comparable, nearest_texts
-    from winoglot.checks.base import Context, Selection, baseline_text, read_baseline, run_checks
+    from winoglot.checks.base import CheckContext, Selection, baseline_text, read_baseline, run_checks
+    from winoglot.checks.similarity import NearestTexts, comparable, nearest_texts
     from winoglot.loading import load, load_folder
     from winoglot.metrics.google_proof import google_proof
 
@@ -70,11 +70,11 @@ def check(
         places = [load_folder(place) for place in against or ()]
         others = [found for place in places for found in place.collections]
         near = [
-            Near(file, other.name, nearest_texts(collection, other, nearest))
+            NearestTexts(file, other.name, nearest_texts(collection, other, nearest))
             for file, other in others
             if nearest and comparable(collection, [other])
         ]
-        context = Context(against=tuple(other for _, other in others), association=association)
+        context = CheckContext(against=tuple(other for _, other in others), association=association)
         outcome = run_checks(collection, context, selection)
     unread = [error for place in places for error in place.unread]
     resistance = google_proof(collection, association) if association else None
@@ -109,7 +109,7 @@ def finding_line(finding: Finding, *, with_message: bool = True) -> Text:
     return Text.assemble((str(finding.severity), style), f" {finding.code}{place}{message}")
 
 
-def _print_outcome(outcome: Outcome) -> None:
+def _print_outcome(outcome: CheckResult) -> None:
     """The findings one below the other, then a table that counts them by rule."""
     found = (*outcome.errors, *outcome.warnings)
     for finding in found:
@@ -139,8 +139,8 @@ def _print_google_proof(found: GoogleProof) -> None:
         emit(f"abstained: {reasons}", indent=2)
 
 
-def _print_nearest(near: Sequence[Near], unread: Sequence[InputError]) -> None:
-    from winoglot.checks._likeness import LEAST_LISTED
+def _print_nearest(near: Sequence[NearestTexts], unread: Sequence[InputError]) -> None:
+    from winoglot.checks.similarity import LEAST_LISTED
 
     for one in near:
         file = "" if one.file == one.name else f" ({one.file})"
@@ -157,7 +157,7 @@ def _print_nearest(near: Sequence[Near], unread: Sequence[InputError]) -> None:
 
 
 def _as_json(
-    outcome: Outcome, resistance: GoogleProof | None, near: Sequence[Near], unread: Sequence[InputError]
+    outcome: CheckResult, resistance: GoogleProof | None, near: Sequence[NearestTexts], unread: Sequence[InputError]
 ) -> dict[str, object]:
     found: dict[str, object] = {
         "errors": [asdict(finding) for finding in outcome.errors],

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.formats.importing.repairs import fix_pronoun, report_repeated, tidy_gap
-from winoglot.formats.importing.rows import Row, build_collection
+from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import nothing_usable
 from winoglot.languages.base import function_words
 from winoglot.schemas.mentions import find_mentions
@@ -50,7 +50,7 @@ def sniff(head: str) -> bool:
 def read(file: InputFile) -> Collection:
     """Read the blocks; the language is English unless the caller says otherwise."""
     language = file.language or "en"
-    rows: list[Row] = []
+    rows: list[SourceRow] = []
     for block in _blocks(_lines(file.text), file):
         with file.skipping(block[0].number, f"block {block[0].number}"):
             rows.append(fix_pronoun(_row(block, function_words(language), file), language, file))
@@ -122,7 +122,7 @@ def _is_whole(lines: Sequence[_Line]) -> bool:
     return len(pieces) > 1 and gold.casefold() in pieces and bool(_places(sentence, pronoun))
 
 
-def _row(block: Sequence[_Line], words: FunctionWords, file: InputFile) -> Row:
+def _row(block: Sequence[_Line], words: FunctionWords, file: InputFile) -> SourceRow:
     number = block[0].number
     sentence, pronoun, listed = (line.text for line in block[:3])
     gold = block[3].text if len(block) == 4 else None
@@ -136,12 +136,12 @@ def _row(block: Sequence[_Line], words: FunctionWords, file: InputFile) -> Row:
     if not places:
         raise InputError(f"the pronoun {pronoun!r} is not a word of its sentence")
     if pronoun not in BLANKS:
-        return Row(
+        return SourceRow(
             number, str(number), candidates, answer, sentence, _meant(number, sentence, places, candidates, words, file)
         )
     if len(places) > 1:
         raise InputError(f"expected exactly one {pronoun!r} in its sentence, found {len(places)}")
-    return Row(number, str(number), candidates, answer, *tidy_gap(sentence, places[0]))
+    return SourceRow(number, str(number), candidates, answer, *tidy_gap(sentence, places[0]))
 
 
 def _candidates(number: int, listed: str, gold: str | None, file: InputFile) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 from winoglot.errors import InputError, located
 from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.repairs import fix_pronoun
-from winoglot.formats.importing.rows import Row, build_collection, letter_index
+from winoglot.formats.importing.rows import SourceRow, build_collection, letter_index
 from winoglot.formats.importing.sources import ANOTHER_FORMAT
 from winoglot.languages.base import function_words
 from winoglot.schemas.spans import Span
@@ -113,7 +113,7 @@ def _language(root: Element, schemas: list[Element], file: InputFile) -> str:
     return best[0]
 
 
-def _row(number: int, line: int, schema: Element, language: str, file: InputFile) -> Row:
+def _row(number: int, line: int, schema: Element, language: str, file: InputFile) -> SourceRow:
     candidates = tuple(_content(answer).rstrip(" .") for answer in schema.findall("answers/answer"))
     if len(candidates) < 2:
         raise InputError(f"it has {counted(len(candidates), 'answer')}")
@@ -131,7 +131,7 @@ def _row(number: int, line: int, schema: Element, language: str, file: InputFile
     answer = letter_index(given, len(candidates))
     if answer is None:
         file.repaired(line, f"schema {number}", f"its answer {given!r} names no candidate; kept without an answer")
-    return Row(line, str(number), candidates, answer, text, span)
+    return SourceRow(line, str(number), candidates, answer, text, span)
 
 
 def _content(element: Element, path: str = ".") -> str:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats.importing.rows import Row, RowVariant, build_collection, letter_index
+from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection, letter_index
 from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, split_cells, tab_separated
 from winoglot.schemas.mentions import whole_words
 from winoglot.schemas.text import folded
@@ -78,14 +78,14 @@ def read(file: InputFile) -> Collection:
             file=file.label,
             line=1,
         )
-    rows: list[Row] = []
+    rows: list[SourceRow] = []
     for number, cells in tab_separated(file, len(names)):
         with file.skipping(number, f"row {number - 1}"):
             rows.append(_original(number, dict(zip(names, cells, strict=True)), file))
     return build_collection(rows, file, LANGUAGE)
 
 
-def _original(line: int, cells: dict[str, str], file: InputFile) -> Row:
+def _original(line: int, cells: dict[str, str], file: InputFile) -> SourceRow:
     name = f"row {line - 1}"
     answer = letter_index(cells["correct_answer"], 2)
     if answer is None and cells["correct_answer"] not in _MISSING:
@@ -104,7 +104,7 @@ def _original(line: int, cells: dict[str, str], file: InputFile) -> Row:
         if cells.get(columns.text, "") not in _MISSING:
             with file.skipping(line, f"{kind} of {name}"):
                 variant = _row(line, cells, columns, f"{kind} of {name}", answer, file)
-                variants.append(RowVariant(kind, "keeps", variant))
+                variants.append(SourceVariant(kind, "keeps", variant))
     return replace(
         row,
         segment_term=None if word in _MISSING else word,
@@ -115,7 +115,7 @@ def _original(line: int, cells: dict[str, str], file: InputFile) -> Row:
 
 def _row(
     line: int, cells: dict[str, str], columns: _KindColumns, name: str, answer: int | None, file: InputFile
-) -> Row:
+) -> SourceRow:
     """One text of a row with its pronoun, and with its own candidates or the original's."""
     text, starts = detokenise(cells[columns.text])
     pronoun = _find_pronoun(
@@ -127,7 +127,7 @@ def _row(
     if any(candidate in _MISSING for candidate in candidates):
         raise InputError("one of its two answers is missing")
     tags = tuple(tag for tag in _TAGS if cells.get(tag) == "1")
-    return Row(line, str(line - 1), tuple(candidates), answer, text, pronoun, tags=tags)
+    return SourceRow(line, str(line - 1), tuple(candidates), answer, text, pronoun, tags=tags)
 
 
 def detokenise(tokens: str) -> tuple[str, list[int]]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.formats.importing.repairs import fix_pronoun
-from winoglot.formats.importing.rows import Row, build_collection, letter_index
+from winoglot.formats.importing.rows import SourceRow, build_collection, letter_index
 from winoglot.formats.importing.sources import LANGUAGES, language_of
 from winoglot.languages.base import function_words
 from winoglot.schemas.spans import Span
@@ -141,7 +141,7 @@ class _Parser(HTMLParser):
             item.named[name] = item.named.get(name, "") + data
 
 
-def _row(number: int, item: _PageItem, language: str, file: InputFile) -> Row:
+def _row(number: int, item: _PageItem, language: str, file: InputFile) -> SourceRow:
     """The item as a row; its answer is the letter of an option."""
     name = f"item {number}"
     at = _pronoun_piece(name, item, language, file)
@@ -157,7 +157,7 @@ def _row(number: int, item: _PageItem, language: str, file: InputFile) -> Row:
     answer = letter_index(given, len(options))
     if answer is None:
         file.repaired(item.line, name, f"its answer {given!r} names no option; kept without an answer")
-    return Row(
+    return SourceRow(
         line=item.line,
         source_id=str(number),
         candidates=tuple(_translated(option, text, name, item, file) for option in options),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, describe
 from winoglot.formats.importing.alignment import align, find_insertion, substituted_row, switched_row
-from winoglot.formats.importing.rows import Row, RowVariant, build_collection
+from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
 from winoglot.formats.importing.sources import LANGUAGES, language_of, nothing_usable, without_duplicates
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import WrittenReading
@@ -58,7 +58,7 @@ def read(file: InputFile) -> Collection:
     if not entries:
         raise nothing_usable(file, "object")
     language = _language([entry["correct_sentence"] for _, entry in entries if entry["translated"]], file)
-    rows: list[Row] = []
+    rows: list[SourceRow] = []
     seen: dict[str, int] = {}
     for line, entry in _with_labels(entries, language, file):
         name = f"row {entry['question_id']}"
@@ -153,9 +153,9 @@ def _language(sentences: Iterable[str], file: InputFile) -> str:
     return file.language
 
 
-def _row(line: int, entry: Entry, file: InputFile, words: FunctionWords) -> Row:
+def _row(line: int, entry: Entry, file: InputFile, words: FunctionWords) -> SourceRow:
     name = entry["question_id"]
-    base = Row(
+    base = SourceRow(
         line,
         name,
         answer=0,
@@ -167,14 +167,14 @@ def _row(line: int, entry: Entry, file: InputFile, words: FunctionWords) -> Row:
     row = replace(row, readings=_hand_written(row, [entry[key] for key in _FIXED], file, words))
     right, wrong = (entry[key] for key in _SWITCHED)
     if right and wrong:
-        row = replace(row, variants=(RowVariant("switched", "flips", switched_row(row, right, wrong, words)),))
+        row = replace(row, variants=(SourceVariant("switched", "flips", switched_row(row, right, wrong, words)),))
     elif right or wrong:
         file.skipped(line, f"switched of row {name}", "only one of its two sentences is given")
     return row
 
 
 def _hand_written(
-    row: Row, fixed: list[str], file: InputFile, words: FunctionWords
+    row: SourceRow, fixed: list[str], file: InputFile, words: FunctionWords
 ) -> tuple[WrittenReading | None, ...]:
     """The row's readings, with those that a person corrected replaced."""
     readings = list(row.readings or (None, None))

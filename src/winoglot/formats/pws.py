@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.formats.base import InputFile
 from winoglot.formats.importing.repairs import describe_pronoun, pronouns_in
-from winoglot.formats.importing.rows import Row, RowVariant, build_collection
+from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
 from winoglot.formats.importing.sources import choose_language, header_cells, split_cells, tab_separated
 from winoglot.languages.base import function_words
 from winoglot.schemas.mentions import find_mentions, whole_words
@@ -68,7 +68,7 @@ def read(file: InputFile) -> Collection:
         )
     language = choose_language({tag for tag, _ in blocks}, file)
     numbers = {name: number for number, name in enumerate(header)}
-    rows: list[Row] = []
+    rows: list[SourceRow] = []
     seen: set[str] = set()
     for number, raw in tab_separated(file, len(header)):
         cells = [_unquoted(cell) for cell in raw]
@@ -134,10 +134,10 @@ class _RowReader:
     def words(self) -> FunctionWords:
         return function_words(self.language)
 
-    def row(self, cells: list[str], columns: ColumnNumbers, name: str) -> Row:
+    def row(self, cells: list[str], columns: ColumnNumbers, name: str) -> SourceRow:
         sentence, snippet, *answers, gold = (_joined(cells[columns[field]]) for field in _FIELDS)
         self._check(sentence, snippet, answers)
-        return Row(
+        return SourceRow(
             line=self.line,
             source_id=self.source_id,
             pronoun=self._pronoun(sentence, snippet, name),
@@ -149,7 +149,7 @@ class _RowReader:
             parallel_id=f"{self.group or 'row'}.{self.source_id}",
         )
 
-    def with_local_names(self, row: Row, cells: list[str], columns: ColumnNumbers) -> Row:
+    def with_local_names(self, row: SourceRow, cells: list[str], columns: ColumnNumbers) -> SourceRow:
         """The row with its second version as a variant, if there is one."""
         if not columns or not cells[columns["sentence"]]:
             return row
@@ -158,7 +158,7 @@ class _RowReader:
             variant = self.row(cells, columns, name)
             if variant.answer not in (None, row.answer):
                 raise InputError("its correct answer is not that of the first version")
-            return replace(row, variants=(RowVariant(_LOCAL_NAMES, "keeps", replace(variant, answer=row.answer)),))
+            return replace(row, variants=(SourceVariant(_LOCAL_NAMES, "keeps", replace(variant, answer=row.answer)),))
         return row
 
     def _check(self, sentence: str, snippet: str, answers: list[str]) -> None:

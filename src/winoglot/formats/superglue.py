@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError, describe
 from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.repairs import fix_pronoun
-from winoglot.formats.importing.rows import Row, build_collection
+from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import json_objects
 from winoglot.languages.readings import naive_readings
 from winoglot.schemas.mentions import whole_words
@@ -130,11 +130,11 @@ def _add(claims: list[_Claim], claim: _Claim, file: InputFile) -> None:
     claims.append(claim)
 
 
-def _row(claims: Sequence[_Claim]) -> Row:
+def _row(claims: Sequence[_Claim]) -> SourceRow:
     """The item that all rows about one pronoun make up."""
     first = claims[0]
     right = [number for number, claim in enumerate(claims) if claim.label]
-    return Row(
+    return SourceRow(
         line=first.line,
         source_id=",".join(claim.source_id for claim in claims),
         candidates=tuple(claim.candidate for claim in claims),
@@ -145,7 +145,7 @@ def _row(claims: Sequence[_Claim]) -> Row:
     )
 
 
-def _with_labels(row: Row, claims: Sequence[_Claim], file: InputFile) -> Row:
+def _with_labels(row: SourceRow, claims: Sequence[_Claim], file: InputFile) -> SourceRow:
     """The row with its labels as inference pairs if they give no answer: even a single false label says something."""
     if row.answer is not None or row.text is None or row.pronoun is None:
         return row

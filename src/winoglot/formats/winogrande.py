@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError, describe
 from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.repairs import tidy_gap
-from winoglot.formats.importing.rows import Row, build_collection
+from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import json_objects
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import counted, needs_space
@@ -39,7 +39,7 @@ def sniff(head: str) -> bool:
 
 def read(file: InputFile) -> Collection:
     """Read the rows; the language is English unless the caller says otherwise."""
-    rows: list[Row] = []
+    rows: list[SourceRow] = []
     seen: dict[tuple[str, str], int] = {}
     for number, value in json_objects(file, _KEYS):
         name = value.get("qID")
@@ -54,7 +54,7 @@ def read(file: InputFile) -> Collection:
     return build_collection(rows, file, file.language or "en")
 
 
-def _row(number: int, name: str, value: dict[str, Any], file: InputFile) -> Row:
+def _row(number: int, name: str, value: dict[str, Any], file: InputFile) -> SourceRow:
     wrong = next((key for key in _KEYS if not isinstance(value[key], str)), None)
     if wrong is not None:
         raise InputError(f"{wrong}: expected text, found {describe(value[wrong])}")
@@ -73,7 +73,7 @@ def _row(number: int, name: str, value: dict[str, Any], file: InputFile) -> Row:
         file.repaired(number, f"row {name}", f"its gap {gaps[0].of(sentence)!r} is read as '_'")
     text, gap = tidy_gap(f"{before}_{after}", Span(len(before), len(before) + 1))
     numbered = _NUMBERED.fullmatch(name)
-    return Row(
+    return SourceRow(
         line=number,
         source_id=name,
         candidates=tuple(options),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError, describe
 from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.grouping import SHARED, shared_part, tokenise
-from winoglot.formats.importing.rows import Row, build_collection
+from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, split_cells, tab_separated
 from winoglot.languages.readings import naive_readings
 from winoglot.schemas.model import Inference
@@ -73,7 +73,7 @@ def read(file: InputFile) -> Collection:
                 file.repaired(number, f"row {name}", f"the same pair as in line {again.line}; kept")
             pairs.append(pair)
     rows = [
-        Row(pairs[0].line, pairs[0].source_id, inferences=tuple(pair.inference for pair in pairs))
+        SourceRow(pairs[0].line, pairs[0].source_id, inferences=tuple(pair.inference for pair in pairs))
         for pairs in premises.values()
     ]
     return build_collection(_grouped(rows), file, file.language or "en")
@@ -86,9 +86,9 @@ def _inference(cells: list[str]) -> Inference:
     return Inference(cells[1], cells[2], _LABELS[label])
 
 
-def _grouped(rows: Sequence[Row]) -> list[Row]:
+def _grouped(rows: Sequence[SourceRow]) -> list[SourceRow]:
     """The rows; neighbours that are certainly two items of one schema get the same group."""
-    result: list[Row] = []
+    result: list[SourceRow] = []
     for row in rows:
         last = result[-1] if result else None
         if last is not None and last.group is None and _is_pair(last, row):
@@ -99,7 +99,7 @@ def _grouped(rows: Sequence[Row]) -> list[Row]:
     return result
 
 
-def _is_pair(left: Row, right: Row) -> bool:
+def _is_pair(left: SourceRow, right: SourceRow) -> bool:
     """Whether the premises are alike, the hypotheses name the same candidates, and the answers differ."""
     labels = [[pair.entailed for pair in row.inferences] for row in (left, right)]
     if labels[0] == labels[1] or any(len(label) < 2 or label.count(True) != 1 or None in label for label in labels):
@@ -108,7 +108,7 @@ def _is_pair(left: Row, right: Row) -> bool:
     return _named(left) == _named(right) and shared_part(*premises) >= SHARED
 
 
-def _named(row: Row) -> list[Counter[str]]:
+def _named(row: SourceRow) -> list[Counter[str]]:
     """For each hypothesis the words that the row's other hypotheses lack: those of its candidate."""
     words = [Counter(span.of(text) for span in tokenise(text)) for text in (p.hypothesis for p in row.inferences)]
     shared = reduce(and_, words)
@@ -144,7 +144,7 @@ def lost(collection: Collection) -> list[str]:
             yield "line breaks and tabs, which become spaces"
 
     result = what_is_lost(collection, of_item, held=("hypotheses", "inferences"))
-    rows = {s.id: [Row(0, i.id, inferences=tuple(_inferences(i))) for i in s.items] for s in collection.schemas}
+    rows = {s.id: [SourceRow(0, i.id, inferences=tuple(_inferences(i))) for i in s.items] for s in collection.schemas}
     apart = [name for name, items in rows.items() if len(items) > 1 and not (len(items) == 2 and _is_pair(*items))]
     return result + ([f"which items are one schema: {', '.join(apart)}"] if apart else [])
 

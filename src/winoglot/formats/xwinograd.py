@@ -19,7 +19,7 @@ from winoglot.errors import InputError
 from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.grouping import tokenise
 from winoglot.formats.importing.repairs import fix_pronoun, report_repeated
-from winoglot.formats.importing.rows import Row, build_collection
+from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import choose_language, tab_separated
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, language_tag, primary
@@ -47,7 +47,7 @@ def read(file: InputFile) -> Collection:
         with file.skipping(number, f"row {number}"):
             lines.append((number, language_tag(cells[0]), cells))
     language = choose_language((tag for _, tag, _ in lines), file)
-    rows: list[Row] = []
+    rows: list[SourceRow] = []
     for number, tag, cells in lines:
         if primary(tag) == primary(language):
             with file.skipping(number, f"row {number}"):
@@ -56,7 +56,7 @@ def read(file: InputFile) -> Collection:
     return build_collection([fix_pronoun(row, language, file) for row in rows], file, language)
 
 
-def _row(number: int, cells: list[str], file: InputFile) -> Row:
+def _row(number: int, cells: list[str], file: InputFile) -> SourceRow:
     text = cells[3]
     try:
         tokens, pronoun, candidates = (json.loads(cell) for cell in cells[4:])
@@ -65,7 +65,7 @@ def _row(number: int, cells: list[str], file: InputFile) -> Row:
         if any(type(candidate[3]) is not bool for candidate in candidates):
             raise ValueError("the mark of a correct candidate is neither true nor false")
         right = [index for index, candidate in enumerate(candidates) if candidate[3]]
-        row = Row(
+        row = SourceRow(
             line=number,
             source_id=str(number),
             candidates=tuple(candidate[0].strip() for candidate in candidates),

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from winoglot.checks.base import Context, Finding, Outcome, Selection, run_checks
+from winoglot.checks.base import CheckContext, CheckResult, Finding, Selection, run_checks
 from winoglot.errors import InputError, nearest
 from winoglot.languages.readings import readings
 from winoglot.perturb.switched import KIND, TAG, switch
@@ -38,7 +38,7 @@ class View:
     """The schemas of a file, and what the checks find in them and in the file as a whole."""
 
     schemas: tuple[SchemaView, ...]
-    outcome: Outcome
+    outcome: CheckResult
 
 
 def view(file: DraftFile, ids: Names[str] = ()) -> View:
@@ -53,7 +53,7 @@ def view(file: DraftFile, ids: Names[str] = ()) -> View:
     for wanted in ids:
         if wanted not in known:
             raise InputError(f"there is no schema {wanted!r} in this file", remedy=nearest(wanted, known))
-    outcome = run_checks(file.collection, Context(), Selection()) if file.collection else Outcome()
+    outcome = run_checks(file.collection, CheckContext(), Selection()) if file.collection else CheckResult()
     whole = {schema.id: schema for schema in file.collection.schemas} if file.collection else {}
     shown = [draft for draft in file.schemas if not ids or draft.id in ids]
     about = {None, *(draft.id for draft in shown)}

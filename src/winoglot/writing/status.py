@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import yaml
 
-from winoglot.checks.base import Context, Finding, Selection, run_checks
+from winoglot.checks.base import CheckContext, Finding, Selection, run_checks
 from winoglot.errors import InputError, nearest
 from winoglot.formats.base import InputFile
 from winoglot.schemas.text import counted
@@ -69,7 +69,7 @@ def status(source: Collection, translation: DraftFile) -> Status:
     True
     """
     whole = translation.collection
-    outcome = run_checks(whole, Context(), Selection()) if whole else None
+    outcome = run_checks(whole, CheckContext(), Selection()) if whole else None
     findings = (*outcome.errors, *outcome.warnings) if outcome else ()
     by_id = {draft.parallel_id: draft for draft in translation.schemas}
     rows = [_row(schema, by_id.pop(schema.parallel_id, None), source.name, findings) for schema in source.schemas]

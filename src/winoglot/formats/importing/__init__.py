@@ -3,5 +3,5 @@
 - `sources`: tables, JSON Lines and JSON lists, line by line
 - `repairs`: pronouns marked wrongly or not at all, spaces around gaps, which language a text is in
 - `alignment`: the text behind two sentences in which the pronoun is already substituted
-- `rows`: `Row` and `build_collection`, which orders candidates, groups rows into schemas and finds segments
+- `rows`: `SourceRow` and `build_collection`, which orders candidates, groups rows into schemas and finds segments
 """

@@ -20,7 +20,7 @@ from winoglot.schemas.text import folded, is_inside_word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from winoglot.formats.importing.rows import Row
+    from winoglot.formats.importing.rows import SourceRow
     from winoglot.schemas.mentions import FunctionWords
 
 _GAP = "_"
@@ -73,7 +73,7 @@ def find_insertion(reading: str, text: str, pronoun: Span, candidate: str, words
     return found[len(before)] if len(found) == len(mentioned) + 1 else None
 
 
-def substituted_row(base: Row, found: Alignment | None, sentences: tuple[str, str]) -> Row:
+def substituted_row(base: SourceRow, found: Alignment | None, sentences: tuple[str, str]) -> SourceRow:
     """The row with the text that alignment found, and with the readings that the candidate alone would not give."""
     if found is None:
         return replace(base, readings=tuple(WrittenReading(sentence) for sentence in sentences))
@@ -85,7 +85,7 @@ def substituted_row(base: Row, found: Alignment | None, sentences: tuple[str, st
     return replace(base, text=found.text, pronoun=found.pronoun, candidates=found.candidates, readings=readings)
 
 
-def switched_row(original: Row, right: str, wrong: str, words: FunctionWords) -> Row:
+def switched_row(original: SourceRow, right: str, wrong: str, words: FunctionWords) -> SourceRow:
     """The row with its candidates switched: the first candidate, correct before, now makes the wrong sentence."""
     base = replace(original, text=None, pronoun=None, answer=1, readings=())
     found = align(wrong, right, words) if original.text is not None else None

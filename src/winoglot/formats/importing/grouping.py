@@ -14,7 +14,7 @@ from winoglot.schemas.text import is_unspaced
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.formats.importing.rows import Row
+    from winoglot.formats.importing.rows import SourceRow
 
 Tokens = list[Span]
 # The items of a schema share at least this much of the longest text; unrelated neighbours share far less, unless they
@@ -23,10 +23,10 @@ SHARED = 0.6
 _CLEARLY_SHARED = 0.8
 
 
-def group_rows(rows: Sequence[Row]) -> list[list[Row]]:
+def group_rows(rows: Sequence[SourceRow]) -> list[list[SourceRow]]:
     """The rows in groups, as the source says; else neighbours that differ only in linked places."""
-    groups: list[list[Row]] = []
-    named: dict[str, list[Row]] = {}
+    groups: list[list[SourceRow]] = []
+    named: dict[str, list[SourceRow]] = {}
     for number, row in enumerate(rows):
         if row.group is not None:
             if row.group not in named:
@@ -40,7 +40,7 @@ def group_rows(rows: Sequence[Row]) -> list[list[Row]]:
     return groups
 
 
-def _belongs(row: Row, group: Sequence[Row]) -> bool:
+def _belongs(row: SourceRow, group: Sequence[SourceRow]) -> bool:
     """Whether a row is certainly another item of the schema that its neighbours make up.
 
     The second item has another answer and shares most of the text; every further one differs in the same places.
@@ -59,7 +59,7 @@ def _belongs(row: Row, group: Sequence[Row]) -> bool:
     return shared == _shared(group)
 
 
-def _shared(rows: Sequence[Row]) -> int | None:
+def _shared(rows: Sequence[SourceRow]) -> int | None:
     """How many tokens all texts share, the pronoun included; None if they ask about different pronouns.
 
     A passage that asks about two of its pronouns in turn gives two schemas, though hardly a word differs.
@@ -79,7 +79,7 @@ def _shared(rows: Sequence[Row]) -> int | None:
     return len(plain) if aligned else None
 
 
-def _fits_next(row: Row, following: Sequence[Row], group: Sequence[Row]) -> bool:
+def _fits_next(row: SourceRow, following: Sequence[SourceRow], group: Sequence[SourceRow]) -> bool:
     """Whether a row that shares little with the group makes a better pair with the row after it."""
     mine = shared_part(row.text or "", group[-1].text or "")
     return mine < _CLEARLY_SHARED and any(
@@ -87,11 +87,11 @@ def _fits_next(row: Row, following: Sequence[Row], group: Sequence[Row]) -> bool
     )
 
 
-def _candidates(row: Row) -> list[str]:
+def _candidates(row: SourceRow) -> list[str]:
     return sorted(candidate.casefold() for candidate in row.candidates)
 
 
-def _answer(row: Row) -> str | None:
+def _answer(row: SourceRow) -> str | None:
     return None if row.answer is None else row.candidates[row.answer].casefold()
 
 

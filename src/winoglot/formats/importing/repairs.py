@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.formats.base import InputFile
-    from winoglot.formats.importing.rows import Row
+    from winoglot.formats.importing.rows import SourceRow
     from winoglot.schemas.mentions import FunctionWords
 
 
-def fix_pronoun(row: Row, language: str, file: InputFile) -> Row:
+def fix_pronoun(row: SourceRow, language: str, file: InputFile) -> SourceRow:
     """The row with its pronoun corrected, or as it is if that is not certain; either way, what is wrong is reported."""
     words = function_words(language)
     if row.text is None or row.pronoun is None or not words.pronouns:
@@ -113,7 +113,7 @@ def tidy_gap(text: str, gap: Span) -> tuple[str, Span]:
     return left + mark + right, Span(len(left), len(left) + len(mark))
 
 
-def report_repeated(rows: Sequence[Row], file: InputFile) -> None:
+def report_repeated(rows: Sequence[SourceRow], file: InputFile) -> None:
     """Report each row that has the same sentence as an earlier one; it is kept."""
     seen: dict[str | None, int] = {}
     for row in rows:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Row:
+class SourceRow:
     """One item as its source gives it; candidates in the source's order, which may give the answer away."""
 
     line: int
@@ -52,7 +52,7 @@ class Row:
     tags: tuple[str, ...] = ()
     group: str | None = None  # rows of one group are one schema; None: the source does not say
     parallel_id: str = ""
-    variants: tuple[RowVariant, ...] = ()
+    variants: tuple[SourceVariant, ...] = ()
 
     @property
     def choices(self) -> int:
@@ -61,15 +61,15 @@ class Row:
 
 
 @dataclass(frozen=True)
-class RowVariant:
+class SourceVariant:
     """A variant that the source gives beside an item, with its candidates in the same order as the item's."""
 
     kind: str
     effect: Effect
-    row: Row
+    row: SourceRow
 
 
-def build_collection(rows: Iterable[Row], file: InputFile, language: str) -> Collection:
+def build_collection(rows: Iterable[SourceRow], file: InputFile, language: str) -> Collection:
     """The collection that a file's rows make up; a row that cannot be an item is skipped and reported."""
     words = function_words(language)
     usable = [row for row in rows if _is_usable(row, file)]
@@ -102,7 +102,7 @@ def letter_index(letter: str, choices: int) -> int | None:
     return index if 0 <= index < choices else None
 
 
-def _is_usable(row: Row, file: InputFile) -> bool:
+def _is_usable(row: SourceRow, file: InputFile) -> bool:
     try:
         with located(file=file.label, line=row.line):
             _item(row, "x", 0, file, range(row.choices), _mentions(row, function_words("und")), ())
@@ -112,7 +112,7 @@ def _is_usable(row: Row, file: InputFile) -> bool:
     return True
 
 
-def _schema(name: str, group: Sequence[Row], file: InputFile, words: FunctionWords) -> Schema:
+def _schema(name: str, group: Sequence[SourceRow], file: InputFile, words: FunctionWords) -> Schema:
     """One schema; all its items have their candidates in the order of the first item's mentions."""
     mentions = [_mentions(row, words) for row in group]
     places = segments([(row.text, row.pronoun) for row in group])
@@ -128,7 +128,7 @@ def _schema(name: str, group: Sequence[Row], file: InputFile, words: FunctionWor
     return Schema(id=name, items=tuple(items), variants=tuple(variants), source=None)
 
 
-def _mentions(row: Row, words: FunctionWords) -> list[tuple[Span, ...]]:
+def _mentions(row: SourceRow, words: FunctionWords) -> list[tuple[Span, ...]]:
     """Where the source marks them; else every match that neither names nor lies inside another candidate's mention."""
     if row.mentions is not None:
         return list(row.mentions)
@@ -145,7 +145,7 @@ def _mentions(row: Row, words: FunctionWords) -> list[tuple[Span, ...]]:
     return result
 
 
-def _by_mention(row: Row, mentions: Sequence[tuple[Span, ...]]) -> list[int]:
+def _by_mention(row: SourceRow, mentions: Sequence[tuple[Span, ...]]) -> list[int]:
     """Indices of the source's candidates, first mentioned first; unmentioned ones last, by a hash of their text."""
 
     def key(index: int) -> tuple[bool, Span, str]:
@@ -158,7 +158,7 @@ def _by_mention(row: Row, mentions: Sequence[tuple[Span, ...]]) -> list[int]:
     return sorted(range(row.choices), key=key)
 
 
-def _same_order(first: Row, order: Sequence[int], row: Row) -> list[int] | None:
+def _same_order(first: SourceRow, order: Sequence[int], row: SourceRow) -> list[int] | None:
     """The first row's order for another row of the schema that has the same candidates."""
     wanted = [first.candidates[index].casefold() for index in order if index < len(first.candidates)]
     have = [candidate.casefold() for candidate in row.candidates]
@@ -168,7 +168,7 @@ def _same_order(first: Row, order: Sequence[int], row: Row) -> list[int] | None:
 
 
 def _item(
-    row: Row,
+    row: SourceRow,
     name: str,
     number: int,
     file: InputFile,
@@ -200,7 +200,7 @@ _VARIANT_FIELDS = ("text", "pronoun", "candidates", "answer", "question", "readi
 
 
 def _variant(
-    variant: RowVariant, original: Item, file: InputFile, order: Sequence[int], words: FunctionWords
+    variant: SourceVariant, original: Item, file: InputFile, order: Sequence[int], words: FunctionWords
 ) -> Variant | None:
     row = variant.row
     try:
@@ -221,7 +221,7 @@ def _variant(
         return None
 
 
-def _check_choices(row: Row, original: Item, order: Sequence[int]) -> None:
+def _check_choices(row: SourceRow, original: Item, order: Sequence[int]) -> None:
     """A candidate's index is its identity: a variant has as many candidates as its original, in the same order."""
     if row.choices != len(order):
         raise InputError(f"it has {row.choices} candidates, its original {len(order)}")

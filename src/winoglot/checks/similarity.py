@@ -1,9 +1,9 @@
 """How alike two texts are, whoever and whatever they are about.
 
-Candidates and pronoun are masked, so that a schema told of other people or things stays like itself. Two texts are as
-alike as the share of features they have in common (Jaccard): their pairs of neighbouring words and their content words;
-in scripts without spaces, runs of four characters and of two. Features weigh the more, the fewer of the texts compared
-have them (the logarithm of the inverse share), so that a situation counts for more than a frame.
+Candidates and pronoun are masked, so that a schema about other people or things remains like itself. The likeness of
+two texts is the share of features they have in common (Jaccard): pairs of neighbouring words, and content words; in
+scripts without spaces, runs of four characters and of two. A feature has more weight the fewer texts have it (the
+logarithm of the inverse share), so that a situation counts for more than a frame.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import fsum, log
 from typing import TYPE_CHECKING
 
-from winoglot.checks._words import closed_class, words
+from winoglot.checks.texts import closed_class, words
 from winoglot.schemas.model import Item
 from winoglot.schemas.text import is_unspaced, primary
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Collection
 
-LEAST_LISTED = 0.05  # less than this any two sentences may share
-_UNSEEN_TEXTS = 1000  # as if so many more were there: what two of three texts share is no frame yet
+LEAST_LISTED = 0.05  # any two sentences may share less
+_UNSEEN_TEXTS = 1000  # added to the count of texts: what two of three texts share is not a frame yet
 _ROUNDING = 1e-9
 _MASK = "□"
 Feature = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Features:
-    """An item, its text, and what the text is compared by."""
+class TextFeatures:
+    """An item, its text, and the features by which the text is compared."""
 
     item: Item
     text: str
@@ -39,25 +39,25 @@ class Features:
 
 
 @dataclass(frozen=True)
-class Pair:
+class SimilarPair:
     """Two texts and the share of features they have in common."""
 
-    one: Features
-    other: Features
+    one: TextFeatures
+    other: TextFeatures
     share: float
 
 
 @dataclass(frozen=True)
-class Near:
-    """A collection compared with, where it was read from, and its texts nearest to those checked."""
+class NearestTexts:
+    """A collection that another was compared with, its file, and its texts closest to the other's."""
 
     file: str
     name: str
-    pairs: list[Pair]
+    pairs: list[SimilarPair]
 
 
-def nearest_texts(collection: Collection, other: Collection, most: int) -> list[Pair]:
-    """The texts of another collection that are most like this one's, at most one a schema, the nearest first.
+def nearest_texts(collection: Collection, other: Collection, most: int) -> list[SimilarPair]:
+    """The texts of another collection that are most like this one's, at most one per schema, the closest first.
 
     >>> import winoglot as wg
     >>> from dataclasses import replace
@@ -66,12 +66,12 @@ def nearest_texts(collection: Collection, other: Collection, most: int) -> list[
     >>> pair.share
     1.0
     """
-    found = best(near(features_of(collection), features_of(other), LEAST_LISTED))
+    found = best_per_schema(similar_pairs(compared_texts(collection), compared_texts(other), LEAST_LISTED))
     return sorted(found, key=lambda pair: -pair.share)[:most]
 
 
 def comparable(collection: Collection, others: Iterable[Collection]) -> list[Collection]:
-    """The others in the same language; not the collection itself, which a folder to compare with may hold."""
+    """The others in the same language, without the collection itself, which may be in a folder to compare with."""
     itself = (collection.name, collection.version, collection.hash)
     return [
         other
@@ -80,25 +80,25 @@ def comparable(collection: Collection, others: Iterable[Collection]) -> list[Col
     ]
 
 
-def features_of(collection: Collection) -> list[Features]:
-    """Every item of the collection that has words to compare; an item known only by its readings by the first."""
+def compared_texts(collection: Collection) -> list[TextFeatures]:
+    """Every item of the collection that has words to compare; an item that has only readings by the first of them."""
     closed = closed_class(collection.language)
     found = [_features(item, closed) for item in collection.items]
     return [one for one in found if one.features]
 
 
-def _features(item: Item, closed: frozenset[str]) -> Features:
+def _features(item: Item, closed: frozenset[str]) -> TextFeatures:
     text = item.text or next((reading.text for reading in item.readings if reading), "")
     found = _masked(item) if item.text is not None else words(text)
     if 2 * sum(is_unspaced(word[0]) for word in found) > len(found):
         runs = (*_runs(found, 4), *(run for run in _runs(found, 2) if _MASK not in run))
     else:
         runs = (*_runs(found, 2), *((word,) for word in found if word != _MASK and word not in closed))
-    return Features(item, text, frozenset(runs))
+    return TextFeatures(item, text, frozenset(runs))
 
 
 def _masked(item: Item) -> list[str]:
-    """The words of a text, one sign for each mention of a candidate and for the pronoun."""
+    """The words of a text, with one sign for each mention of a candidate and for the pronoun."""
     text = item.text or ""
     spans = [mention for candidate in item.candidates for mention in candidate.mentions]
     found: list[str] = []
@@ -114,15 +114,15 @@ def _runs(found: Sequence[str], length: int) -> Iterator[Feature]:
     return (tuple(found[at : at + length]) for at in range(len(found) - length + 1))
 
 
-def near(
-    these: Sequence[Features],
-    those: Sequence[Features],
+def similar_pairs(
+    these: Sequence[TextFeatures],
+    those: Sequence[TextFeatures],
     least: float,
     may_pair: Callable[[Item, Item], bool] | None = None,
-) -> Iterator[Pair]:
-    """Every pair that shares at least so much; of those only that may be paired, where that is asked.
+) -> Iterator[SimilarPair]:
+    """Every pair that shares at least `least`, and that `may_pair`, if given, allows.
 
-    Two sets that share so much must meet among the heaviest features of each, so that only those are looked up: frames
+    Two sets that share that much must meet among the heaviest features of each, so only those are looked up: frames
     that hundreds of items share cost nothing.
     """
     weights = _weights([*these, *those])
@@ -139,21 +139,21 @@ def near(
             common = _weight(this.features & that.features, weights)
             share = common / (total + totals[number] - common)
             if share >= least and (may_pair is None or may_pair(this.item, that.item)):
-                yield Pair(this, that, share)
+                yield SimilarPair(this, that, share)
 
 
-def _weights(texts: Sequence[Features]) -> dict[Feature, float]:
+def _weights(texts: Sequence[TextFeatures]) -> dict[Feature, float]:
     counts = Counter(feature for one in texts for feature in one.features)
     return {feature: log((_UNSEEN_TEXTS + len(texts)) / count) for feature, count in counts.items()}
 
 
 def _weight(features: frozenset[Feature], weights: dict[Feature, float]) -> float:
-    """Added up exactly, so that the order of a set makes no difference."""
+    """An exact sum, so that the order of a set makes no difference."""
     return fsum(weights[feature] for feature in features)
 
 
 def _heaviest(features: frozenset[Feature], weights: dict[Feature, float], least: float) -> Iterator[Feature]:
-    """The features without which two texts cannot share so much."""
+    """The features of which two texts must have one in common to share at least `least`."""
     left = _weight(features, weights)
     needed = least * left * (1 - _ROUNDING)
     for feature in sorted(features, key=lambda feature: (-weights[feature], feature)):
@@ -163,9 +163,9 @@ def _heaviest(features: frozenset[Feature], weights: dict[Feature, float], least
         left -= weights[feature]
 
 
-def best(pairs: Iterable[Pair]) -> list[Pair]:
-    """For each schema the pair that shares most, the first of them where several do."""
-    found: dict[str, Pair] = {}
+def best_per_schema(pairs: Iterable[SimilarPair]) -> list[SimilarPair]:
+    """For each schema the pair that shares most; of several, the first."""
+    found: dict[str, SimilarPair] = {}
     for pair in pairs:
         schema = pair.one.item.schema_id
         if schema not in found or pair.share > found[schema].share:

@@ -1,0 +1,113 @@
+"""Texts in a form that rules can compare: lower-case words, and whether a passage names a candidate."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from winoglot.languages.base import function_words
+from winoglot.languages.tables import word_list
+from winoglot.schemas.text import folded, is_unspaced, is_word_character
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def plain(text: str) -> str:
+    """The text without differences of case, spaces, kinds of apostrophe and encoding of letters.
+
+    >>> plain("It’s  HERE.")
+    "it's here."
+    """
+    return " ".join(folded(normalize("NFC", text)).casefold().split())
+
+
+def letters(text: str) -> str:
+    """The same without any space, because some write one before punctuation and some do not.
+
+    >>> letters("Rita 's here .")
+    "rita'shere."
+    """
+    return plain(text).replace(" ", "")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, with their hyphens; single characters in scripts without spaces.
+
+    >>> words("Tom's guarda-chuva"), words("把Tom带走。")
+    (['tom', 's', 'guarda-chuva'], ['把', 'tom', '带', '走'])
+    """
+    found: list[str] = []
+    open_word = False
+    for character in plain(text):
+        if is_unspaced(character) or not (is_word_character(character) or (open_word and character == "-")):
+            if is_unspaced(character) and is_word_character(character):
+                found.append(character)
+            open_word = False
+        elif open_word:
+            found[-1] += character
+        else:
+            found.append(character)
+            open_word = True
+    return [word.rstrip("-") for word in found]
+
+
+@cache
+def small_words(language: str) -> frozenset[str]:
+    """The words of a language that join clauses and phrases; none if they are not listed.
+
+    >>> "because" in small_words("en-GB"), small_words("tlh")
+    (True, frozenset())
+    """
+    return frozenset(" ".join(word_list(language, "small_words.txt")).split())
+
+
+@cache
+def closed_class(language: str) -> frozenset[str]:
+    """Every listed function word of a language: determiners, pronouns, contractions, small words."""
+    known = function_words(language)
+    return small_words(language).union(known.determiners, known.possessives, known.contractions, known.pronouns)
+
+
+_SHORTEST_STEM = 3
+
+
+def names(passage: str, candidates: Sequence[str], index: int, language: str) -> bool:
+    """Whether the passage has the candidate without its determiner, or a word that only this candidate has.
+
+    Endings of up to two letters are ignored, for case and number. A passage may say "the tower" for "the new tower".
+
+    >>> names("L'ombre tombe sur la tour.", ["la nouvelle tour", "la nouvelle église"], 0, "fr")
+    True
+    >>> names("L'ombre tombe sur l'église.", ["la nouvelle tour", "la nouvelle église"], 0, "fr")
+    False
+    """
+    known = function_words(language)
+    cores = [known.without_determiner(candidate) for candidate in candidates]
+    core = plain(cores[index])
+    if not words(core):
+        return core in plain(passage)
+    others = {piece for number, other in enumerate(cores) if number != index for piece in _pieces(other)}
+    own = [piece for piece in _pieces(core) if piece not in others] or _pieces(core)
+    found = _pieces(passage)
+    return any(_is_form(piece, form) for piece in own for form in found) or _holds(passage, core)
+
+
+def _pieces(text: str) -> list[str]:
+    """Words; in scripts without spaces, pairs of neighbouring characters."""
+    single = words(text)
+    pairs = [a + b for a, b in pairwise(single) if is_unspaced(a[0]) and is_unspaced(b[0])]
+    return [word for word in single if not is_unspaced(word[0])] + pairs or single
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Whether two words may be forms of one: they are alike except for the last two letters."""
+    stem = word[: max(_SHORTEST_STEM, len(word) - 2)]
+    return word == other or (len(word) > _SHORTEST_STEM and other.startswith(stem) and len(other) < len(word) + 3)
+
+
+def _holds(passage: str, core: str) -> bool:
+    """Whether a passage in a script without spaces has the core as it is, such as a name of one character."""
+    return is_unspaced(core[0]) and core in plain(passage)
