@@ -59,3 +59,8 @@ def test_a_file_is_written_in_the_format_of_its_suffix(tmp_path):
     ]
     with pytest.raises(wg.InputError, match=r"'\.doc' does not say which format to write\. End the file's name in"):
         format_of(tmp_path / "a.doc")
+
+
+@pytest.mark.parametrize("code", ["import winoglot", "import winoglot.cli.main"])
+def test_starting_up_does_without_pydantic(code):
+    subprocess.run([sys.executable, "-c", f"{code}; import sys; assert 'pydantic' not in sys.modules"], check=True)

@@ -122,7 +122,7 @@ def test_a_pronoun_may_be_a_word_a_blank_or_nothing(surface, form):
         ({"question": "What? "}, "begins or ends with a space"),
         ({"answer": 2}, "is not a candidate's index"),
         ({"answer": -1}, "is not a candidate's index"),
-        ({"hypotheses": ("one",)}, "1 hypotheses for 2"),
+        ({"hypotheses": ("one",)}, "1 hypothesis for 2"),
         ({"schema_id": "a/b"}, "cannot be a schema's id"),
         ({"tags": ("a~b",)}, "cannot be a tag"),
     ],
@@ -134,7 +134,7 @@ def test_an_item_that_cannot_be_is_refused(change, message):
 
 def test_a_span_is_a_stretch_of_text():
     for start, end in ((3, 1), (-1, 2)):
-        with pytest.raises(InputError, match="not a stretch"):
+        with pytest.raises(InputError, match="is not a span"):
             Span(start, end)
 
 

@@ -1,13 +1,15 @@
 """The data model, the notation that people write it in, and the bundled collections.
 
-| module | holds |
+| module | contents |
 | --- | --- |
-| `model` | the types: candidate, item, schema, collection, reading |
-| `text`, `spans`, `hashing` | what they share: words and checks, spans and edits, content hashes |
+| `model` | the types: candidate, item, variant, schema, collection, reading |
+| `text`, `spans`, `hashing` | words, names and language tags; spans and edits; content hashes |
+| `validation` | checked fields and entries: pydantic finds the faults, the messages are ours |
+| `documents` | YAML with the line and column of every value |
+| `entries`, `json_schema` | the keys of a YAML file, and the JSON Schema that editors use |
 | `markup` | the marks inside one string: `{pronoun}`, `[one|other]`; parsed and printed |
 | `mentions` | where a text mentions a candidate |
-| `entries`, `notation`, `spelling` | the keys of a YAML file, the way from there to a schema, and the way back |
-| `typed`, `shape`, `json_schema` | checked construction; types from plain values, with places; the schema for editors |
-| `statistics` | what a collection is made of; several languages side by side |
+| `notation`, `spelling` | from an entry to a schema, and back |
+| `statistics` | what a collection contains, in numbers; several languages side by side |
 | `bundled` | the collections that come with Winoglot |
 """

@@ -1,4 +1,4 @@
-"""Content hashes: short, stable across versions of Winoglot, blind to notes."""
+"""Content hashes: short, the same in every version of Winoglot, independent of notes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def digest(value: object) -> str:
 
 
 def item_hash(item: Item) -> str:
-    """Over what a solver sees and is judged by: text, pronoun, candidates with their mentions, answer.
+    """Over what a solver sees and is scored by: text, pronoun, candidates with their mentions, answer.
 
-    An item without a text is its readings, so those stand in the text's place; inference pairs are labels of their own.
+    For an item without a text, its readings count as the text; inference pairs have labels of their own.
     """
     content: list[object] = [
         item.text,
@@ -39,5 +39,5 @@ def item_hash(item: Item) -> str:
 
 
 def hash_of_items(items: Iterable[Item]) -> str:
-    """Over ids and hashes of the items, in their order."""
+    """Over the ids and hashes of the items, in order."""
     return digest([[item.id, item.hash] for item in items])

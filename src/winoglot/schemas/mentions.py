@@ -1,4 +1,4 @@
-"""Where a text mentions a candidate: by match modulo determiner and contraction, or as its author says."""
+"""Where a text mentions a candidate: found by its words, whatever the determiner, or as the author says."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from winoglot.schemas.text import folded, is_inside_word, starts_word, straight
 if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
-_BLANKS = str.maketrans("\u00a0\u202f", "  ")  # that do not break a line
+_SPACES = str.maketrans("\u00a0\u202f", "  ")  # non-breaking ones count as plain ones
 _OCCURRENCE = re.compile(r"(.+)#([1-9][0-9]{0,3})", re.DOTALL)
 
 
 def find_mentions(text: str, candidate: str, words: FunctionWords, pronoun: Span) -> list[Span]:
-    """Every place where the text mentions the candidate, modulo determiner and contraction.
+    """Every place where the text mentions the candidate, whatever its determiner or contraction there.
 
     >>> from winoglot.schemas.mentions import FunctionWords
     >>> words = FunctionWords(frozenset({"a", "o"}), contractions={"na": ("em", "a")})
@@ -36,7 +36,7 @@ def find_mentions(text: str, candidate: str, words: FunctionWords, pronoun: Span
 
 
 def resolve_mention(text: str, spelled: str) -> Span:
-    """The span an author means by `Clara`, or by `Clara#2` where it occurs more than once, whole words counted first.
+    """The span that an author means by `Clara`, or by `Clara#2` if it occurs twice; whole words are counted first.
 
     >>> resolve_mention("Ana viu Ana.", "Ana#2")
     Span(start=8, end=11)
@@ -46,7 +46,7 @@ def resolve_mention(text: str, spelled: str) -> Span:
     whole, parts = _occurrences(text, surface)
     found = whole + parts
     if not found:
-        raise InputError(f"{surface!r} does not occur in {text!r}", remedy="Copy it from the text as it is written.")
+        raise InputError(f"{surface!r} does not occur in {text!r}", remedy="Copy it from the text exactly as written.")
     if number is None and len(whole or parts) > 1:
         raise InputError(
             f"{surface!r} occurs {len(whole or parts)} times in {text!r}",
@@ -58,7 +58,7 @@ def resolve_mention(text: str, spelled: str) -> Span:
 
 
 def spell_mention(text: str, span: Span) -> str:
-    """The shortest spelling that `resolve_mention` takes back to the span."""
+    """The shortest spelling that `resolve_mention` turns back into the span."""
     surface = span.of(text)
     whole, parts = _occurrences(text, surface)
     if (whole or parts) == [span] and not _OCCURRENCE.fullmatch(surface):
@@ -67,7 +67,7 @@ def spell_mention(text: str, span: Span) -> str:
 
 
 def _occurrences(text: str, surface: str) -> tuple[list[Span], list[Span]]:
-    """Where the surface stands as whole words, and where inside of others: authors count the former first."""
+    """Where the surface occurs as whole words, and where inside other words: authors count the former first."""
     whole: list[Span] = []
     parts: list[Span] = []
     start = text.find(surface) if surface else -1
@@ -79,11 +79,11 @@ def _occurrences(text: str, surface: str) -> tuple[list[Span], list[Span]]:
 
 
 def _word_matches(text: str, core: str) -> list[Span]:
-    """Places where the core stands as whole words; its first letter may be a capital in one and not in the other.
+    """Where the core occurs as whole words; only the case of its first letter may differ.
 
-    Where there is none, in any case: some sources write all names small. "M. Dupont" may have a blank of another kind.
+    If there is no such place, case is ignored: some sources write names in lower case. All kinds of spaces are alike.
     """
-    text, core = text.translate(_BLANKS), core.translate(_BLANKS)
+    text, core = text.translate(_SPACES), core.translate(_SPACES)
     plain, wanted = straight(text), straight(core)
     found: list[Span] = []
     for first in {wanted[:1], wanted[:1].upper(), wanted[:1].lower()}:
@@ -92,7 +92,7 @@ def _word_matches(text: str, core: str) -> list[Span]:
 
 
 def whole_words(text: str, phrase: str) -> list[Span]:
-    """Where the phrase stands as whole words, whatever its capitals and the blanks between its words.
+    """Where the phrase occurs as whole words, ignoring case and the number of spaces between them.
 
     >>> whole_words("He hid the  KEY where he sat.", "the key")
     [Span(start=7, end=15)]
@@ -122,7 +122,7 @@ class FunctionWords:
     longer_words: frozenset[str] = frozenset()
 
     def without_determiner(self, phrase: str) -> str:
-        """The phrase less the determiner that opens it, and less the possessive after that.
+        """The phrase without its determiner and without a possessive after that.
 
         >>> FunctionWords(frozenset({"the"})).without_determiner("The old lamp")
         'old lamp'
@@ -131,7 +131,7 @@ class FunctionWords:
         return rest if rest == phrase else _without(rest, self.possessives)
 
     def before(self, text: str, start: int, barrier: Span) -> int:
-        """Where the determiner or contraction that stands right before `start` begins, with one before a possessive."""
+        """Where the determiner or contraction right before `start` begins, or the article before a possessive there."""
         word = _before(text, start, self._all, barrier)
         if word != start and folded(text[word:start]).strip() in self.possessives:
             return _before(text, word, self._articles, barrier)
@@ -150,7 +150,7 @@ class FunctionWords:
         return self._openers | self._articles
 
 
-@lru_cache(maxsize=10_000)  # the candidates of a schema are asked for again and again
+@lru_cache(maxsize=10_000)  # the candidates of a schema recur
 def _without(phrase: str, words: frozenset[str]) -> str:
     plain = folded(phrase)
     for length in _lengths(words):
@@ -174,15 +174,15 @@ def _before(text: str, start: int, words: frozenset[str], barrier: Span) -> int:
 
 @lru_cache(maxsize=64)
 def _lengths(words: frozenset[str]) -> tuple[int, ...]:
-    """How long the words are, the longest first: a stretch of each length is looked up, not each word tried."""
+    """The lengths of the words, longest first: one look-up per length instead of one comparison per word."""
     return tuple(sorted({len(word) for word in words}, reverse=True))
 
 
 def mention_order(item: Item) -> tuple[int, ...] | None:
-    """The candidates' indices, the one whose first mention begins first at the front.
+    """The candidates' indices in the order of their first mentions.
 
-    None where a candidate is not mentioned, and where two first mentions begin at one place, as those of *Rita* and
-    *Rita's aunt* do. Where the pronoun stands does not matter: what is mentioned only after it counts like the rest.
+    None if a candidate is not mentioned, or if two first mentions begin at the same place, as *Rita* and *Rita's aunt*
+    do. The pronoun's place does not matter: a candidate mentioned only after it counts like the others.
 
     >>> from winoglot import Candidate, Item, Span
     >>> vase, lamp = Candidate("the vase", (Span(13, 21),)), Candidate("the lamp", (Span(0, 8),))

@@ -290,13 +290,16 @@ class Item(Record):
     def _check_numbers(self) -> None:
         """One of each per candidate, and an answer that is one of them."""
         count = self.candidate_count
-        each = {"hypotheses": self.hypotheses, "readings": self.readings, "terms": self.terms.candidates}
-        for what, given in each.items():
+        for key, noun, given in (
+            ("hypotheses", "hypothesis", self.hypotheses),
+            ("readings", "reading", self.readings),
+            ("terms", "term", self.terms.candidates),
+        ):
             if given and len(given) != count:
                 raise InputError(
-                    f"{len(given)} {what} for {counted(count, 'candidate')}",
+                    f"{counted(len(given), noun)} for {counted(count, 'candidate')}",
                     remedy="Write one for each candidate.",
-                    path=(what,),
+                    path=(key,),
                 )
         if self.answer is not None and not 0 <= self.answer < count:
             allowed = ", ".join(map(str, range(count))) or "none: there is no candidate"

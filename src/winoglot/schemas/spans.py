@@ -1,4 +1,4 @@
-"""Spans of a text, several places of it replaced at once, and where its spans lie afterwards."""
+"""Spans of a text, edits of several places at once, and where spans lie after the edits."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class Span:
     end: int
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be a stretch of any text."""
+        """Refuse what cannot be a part of any text."""
         if type(self.start) is not int or type(self.end) is not int:
             raise InputError(
-                f"a span runs between whole numbers, not {self.start!r} and {self.end!r}", remedy="Count characters."
+                f"the ends of a span are whole numbers, not {self.start!r} and {self.end!r}", remedy="Count characters."
             )
         if not 0 <= self.start <= self.end:
             raise InputError(
-                f"the span [{self.start}, {self.end}] is not a stretch of text",
-                remedy="A span is [start, end], counted in characters from 0, with start not after end.",
+                f"[{self.start}, {self.end}] is not a span",
+                remedy="A span is [start, end], counted in characters from 0; the start is not after the end.",
             )
 
     @classmethod
@@ -58,7 +58,7 @@ class Span:
         return text[self.start : self.end]
 
     def within(self, other: Span) -> bool:
-        """Whether the other span covers this one wholly."""
+        """Whether the other span covers all of this one."""
         return other.start <= self.start and self.end <= other.end
 
     def overlaps(self, other: Span) -> bool:
@@ -66,7 +66,7 @@ class Span:
         return max(self.start, other.start) < min(self.end, other.end)
 
     def check_words(self, text: str, what: str) -> None:
-        """Refuse a span that is not words of the text: past its end, empty, or with a space at an edge."""
+        """Refuse a span that does not cover words of the text: past its end, empty, or with a space at an edge."""
         self.check_inside(text, what)
         surface = self.of(text)
         if not surface or surface != surface.strip():
@@ -86,14 +86,14 @@ class Span:
 
 @dataclass(frozen=True)
 class Edit:
-    """A place of a text and what shall stand there."""
+    """A place of a text and its new content."""
 
     span: Span
     new: str
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
-    """The text with all edits made; they do not overlap.
+    """The text after all edits, which must not overlap.
 
     >>> edited("Ana viu Eva.", [Edit(Span(0, 3), "Eva"), Edit(Span(8, 11), "Ana")])
     'Eva viu Ana.'
@@ -106,19 +106,19 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
 
 
 def shared_start(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many characters two texts begin with alike, or how many words two lists."""
+    """The length of the common beginning of two texts, in characters, or of two lists, in words."""
     return next(
         (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
     )
 
 
 def shared_end(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many characters two texts end with alike, or how many words two lists."""
+    """The length of the common end of two texts, in characters, or of two lists, in words."""
     return shared_start(one[::-1], other[::-1])
 
 
 def moved(span: Span, edits: Sequence[Edit]) -> Span:
-    """Where a span of the text lies once the edits are made; what an edit touches is taken with it.
+    """Where a span of the text lies after the edits; it grows to cover an edit that overlaps it.
 
     >>> moved(Span(4, 7), [Edit(Span(0, 3), "Beatriz")])
     Span(start=8, end=11)
@@ -136,7 +136,7 @@ def moved(span: Span, edits: Sequence[Edit]) -> Span:
 
 
 def carried(edit: Edit, text: str, other: str) -> Edit | None:
-    """The edit of a text in another one that begins and ends alike; None where it lies in what differs.
+    """The same edit in another text with a common beginning and end; None if the edit lies where they differ.
 
     >>> carried(Edit(Span(8, 11), "Bia"), "ela viu Ana", "Rita viu Ana")
     Edit(span=Span(start=9, end=12), new='Bia')

@@ -1,4 +1,4 @@
-"""From the data model back to the notation: the shortest entry that parses to the same schema."""
+"""From the data model to the notation: the shortest entry that parses to the same schema."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 Entry = dict[str, Any]
 Bases = list[Entry]
 
-# What an original has where its entry says nothing; a variant has it from its original instead.
+# What an original has if its entry says nothing; a variant inherits it from its original instead.
 _NOTHING: Entry = {"candidates": [], "features": [], "question": None, "hypotheses": [], "terms": {}, "tags": []}
 
 
 def spell_schema(schema: Schema, words: FunctionWords) -> Entry:
-    """The entry of a YAML file that stands for the schema: brackets where they can say it, else item by item."""
+    """The entry of a YAML file for the schema: with alternatives in brackets where possible, else item by item."""
     head: Entry = {"id": schema.id}
     if schema.parallel_id != schema.id:
         head["parallel_id"] = schema.parallel_id
@@ -93,7 +93,7 @@ def _parses_to(entry: Entry, schema: Schema, words: FunctionWords) -> bool:
 
 
 def _spellings(items: Sequence[Item], bases: Bases, words: FunctionWords) -> list[Entry]:
-    """The ways to write the items, shortest first; the last one can say everything."""
+    """The ways to write the items, shortest first; the last one can express everything."""
     joined = [_joined(items, bases, words, late=late) for late in (True, False)]
     return [*filter(None, joined), _written_out(items, bases, words)]
 
@@ -140,7 +140,7 @@ def _terms(terms: Terms) -> Entry:
 
 
 def _needed(item: Item, fields: Entry, base: Entry, words: FunctionWords) -> set[str]:
-    """The keys that must be written because what they would be without is something else."""
+    """The keys that must be written because their value differs from what the reader would find without them."""
     without = {"text": None, "phrase": None, "readings": [], "inferences": [], "source": None} | {
         key: base[key] for key in (*_NOTHING, "answer") if key in base
     }
@@ -155,7 +155,7 @@ def _needed(item: Item, fields: Entry, base: Entry, words: FunctionWords) -> set
 
 
 def _said_of_candidates(fields: Entry) -> set[str]:
-    """What new candidates do not inherit, so that it must be written."""
+    """The keys that must be written with new candidates, which do not inherit them."""
     return {key for key in ("features", "hypotheses", "terms") if fields[key]}
 
 
@@ -175,7 +175,7 @@ def _written_out(items: Sequence[Item], bases: Bases, words: FunctionWords) -> E
         needed = _needed(item, fields, base, words)
         entries.append({key: value for key, value in fields.items() if key in needed})
     result: Entry = {}
-    for key in ("candidates", "tags"):  # said once where all items have the same
+    for key in ("candidates", "tags"):  # written once if all items have the same
         if all(key in entry and entry[key] == entries[0][key] for entry in entries):
             result[key] = entries[0][key]
             for entry in entries:
@@ -184,7 +184,7 @@ def _written_out(items: Sequence[Item], bases: Bases, words: FunctionWords) -> E
 
 
 def _joined(items: Sequence[Item], bases: Bases, words: FunctionWords, *, late: bool) -> Entry | None:
-    """One entry with alternatives in brackets; None where the items have no such form."""
+    """One entry with alternatives in brackets; None if the items cannot be written so."""
     rows = [_fields(item) for item in items]
     needed = set().union(*(_needed(i, row, base, words) for i, row, base in zip(items, rows, bases, strict=True)))
     if "candidates" in needed:
@@ -203,7 +203,7 @@ def _joined(items: Sequence[Item], bases: Bases, words: FunctionWords, *, late: 
 
 
 def join_values(key: str, values: list[Any]) -> Any | None:
-    """One value for all alternatives, in the form its key takes; None where there is no such form."""
+    """One value for all alternatives, in the form that its key takes; None if there is no such form."""
     same = all(value == values[0] for value in values)
     even = all(isinstance(value, list) for value in values) and len({len(value) for value in values}) == 1
     match key:
@@ -226,7 +226,10 @@ def join_values(key: str, values: list[Any]) -> Any | None:
 
 
 def join_texts(rows: list[list[str]]) -> str | None:
-    """Shared pieces once, differing ones in brackets; the longer of two shared ones has the space of an absent word."""
+    """Shared pieces once, differing ones in brackets.
+
+    Shared pieces may differ by the space that an empty alternative takes along; the longer one is right for all.
+    """
     if len({len(row) for row in rows}) > 1 or (len(rows) > 1 and len(rows[0]) == 1):
         return None
     result = ""

@@ -1,4 +1,4 @@
-"""What may stand in names and texts: words, spaces, checks and language tags for the whole data model."""
+"""Names, texts, words, spaces and language tags: what the data model allows, and how scripts differ."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def check_text(text: str, what: str) -> str:
 
 
 def check_characters(text: str, what: str) -> None:
-    """Refuse control characters and halves of characters."""
+    """Refuse control characters and lone surrogates."""
     bad = _FORBIDDEN.search(text)
     if bad:
         character = bad.group()
         raise InputError(
-            f"{what} holds the character U+{ord(character):04X} "
+            f"{what} contains the character U+{ord(character):04X} "
             f"({unicodedata.name(character, 'a control character')}) at position {bad.start()}",
-            remedy="Take it out; of the control characters only line feed and tab are allowed.",
+            remedy="Remove it; of the control characters only line feed and tab are allowed.",
         )
 
 
@@ -73,7 +73,7 @@ _UNSPACED = (
 
 
 def needs_space(left: str, right: str) -> bool:
-    """Whether two pieces of text, set side by side, want a space between them.
+    """Whether two pieces of text, side by side, need a space between them.
 
     >>> needs_space("Rita", "estava"), needs_space("Rita", "."), needs_space("小雯", "太累")
     (True, False, False)
@@ -83,9 +83,9 @@ def needs_space(left: str, right: str) -> bool:
     before, after = left[-1], right[0]
     if is_unspaced(before) or is_unspaced(after) or before in OPENING or after in CLOSING:
         return False
-    if after == '"':  # it opens where a word follows
+    if after == '"':  # an opening quote if a word follows
         return right[1:2].isalnum()
-    if before == '"':  # it closes where something stands before it
+    if before == '"':  # a closing quote if something stands before it
         return not (left[:-1] == "" or left[-2].isspace())
     return before not in "-'’" and after not in "-'’"
 
@@ -101,7 +101,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def is_word_character(character: str) -> bool:
-    """Letters, digits and the marks that belong to them."""
+    """Whether the character is a letter, a digit or a mark that belongs to one."""
     return character.isalnum() or unicodedata.category(character).startswith("M")
 
 
@@ -110,18 +110,18 @@ def straight(text: str) -> str:
     return text.replace("’", "'")
 
 
-@lru_cache(maxsize=20_000)  # the same small words come again and again
+@lru_cache(maxsize=20_000)  # the same short words recur
 def folded(text: str) -> str:
-    """Straight apostrophes and small letters, character for character, so that positions stay (`İ` has no match)."""
+    """Straight apostrophes and lower case, character by character, so that positions stay (`İ` stays as it is)."""
     plain = straight(text)
     small = plain.lower()
-    if len(small) == len(plain) and "Σ" not in plain:  # lower() of a whole text knows where a sigma ends a word
+    if len(small) == len(plain) and "Σ" not in plain:  # lower() treats a sigma at the end of a word differently
         return small
     return "".join(low if len(low := character.lower()) == 1 else character for character in plain)
 
 
 def is_inside_word(text: str, start: int, end: int) -> bool:
-    """Whether a stretch is cut out of a longer word; hyphens belong to words, scripts without spaces have no such."""
+    """Whether a span is part of a longer word; hyphens belong to words, and scripts without spaces have no words."""
     return not starts_word(text, start) or not ends_word(text, end)
 
 
@@ -136,7 +136,7 @@ def ends_word(text: str, at: int) -> bool:
 
 
 def _joins(character: str) -> bool:
-    """Hyphens too: the rain in "guarda-chuva" is no rain."""
+    """Whether the character joins a word; hyphens do: "guarda-chuva" does not mention *chuva*."""
     return (is_word_character(character) or character in "-‐‑") and not is_unspaced(character)
 
 
@@ -145,7 +145,7 @@ _UNDERSTOOD = {"jp": "ja"}  # XWinograd's name for Japanese
 
 
 def language_tag(tag: str) -> str:
-    """The tag in its usual spelling; what is no tag is an input error.
+    """The language tag in its usual spelling; anything else is an input error.
 
     >>> language_tag("PT_br"), language_tag("jp"), language_tag("zh-hans-CN")
     ('pt-BR', 'ja', 'zh-Hans-CN')

@@ -101,8 +101,9 @@ def _input_error(error: ValidationError, value: object, schema: Node) -> InputEr
             key = str(path[-1])
             return InputError(f"unknown key {key[:60]!r}", remedy=nearest(key, known), path=path, at_key=True)
         case "missing":
-            meaning = _below(schema, path, schema).get("description", "it is needed")
-            return InputError(f"the key {path[-1]!r} is missing", remedy=f"Add it ({meaning}).", path=path[:-1])
+            meaning = _below(schema, path, schema).get("description")
+            remedy = f"Add it ({meaning})." if meaning else "Add it."
+            return InputError(f"the key {path[-1]!r} is missing", remedy=remedy, path=path[:-1])
         case "string_unicode":
             with inside(*path):
                 check_characters(found, "the text")
