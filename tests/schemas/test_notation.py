@@ -254,7 +254,7 @@ def test_what_brackets_can_say_is_written_in_brackets_again():
         ({"text": "Rita viu Clara [{ela} a|b]."}, "alternative 1 of the text has no pronoun", ("text",)),
         ({"text": ..., "answers": ...}, "there is no text", ()),
         ({"question": ["Quem?"]}, "2 alternatives but 1 under 'question'", ("question",)),
-        ({"hypotheses": [["Rita."], ["Rita.", "Clara."]]}, "1 hypotheses for 2 candidates", ("hypotheses",)),
+        ({"hypotheses": [["Rita."], ["Rita.", "Clara."]]}, "1 hypothesis for 2 candidates", ("hypotheses",)),
         ({"hypotheses": ["Rita.", ["Clara."]]}, "texts and lists are mixed", ("hypotheses",)),
         ({"readings": [["sem marca", None], [None, None]]}, "does not show what stands", ("readings", 0)),
         ({"readings": [["{a} {b}", None], [None, None]]}, "two insertions", ("readings", 0, 0)),
