@@ -11,7 +11,7 @@ from winoglot.statistics.intervals import bootstrap_ratio, wilson
 
 @settings(max_examples=50)
 @given(made_schemas(kinds=("tense",)))
-def test_accuracy_is_right_by_labelled_whatever_the_candidates(schemas):
+def test_accuracy_is_right_over_labelled_for_any_number_of_candidates(schemas):
     run = run_of(schemas)
     for kind, choices in (
         (None, [(m.answer, m.choice) for s in schemas for m in s]),
@@ -104,7 +104,7 @@ def test_items_of_more_candidates_are_left_out_by_name():
     run = run_of([[Made(), Made(candidates=3)], *([Made(candidates=4)] for _ in range(3))])
     found = success(run)
     assert (found.value, found.n) == (1.0, 1)
-    assert found.method.endswith("; left out: 4 not of two candidates (s0.1, s1.0, s2.0, …)")
+    assert found.method.endswith("; left out: 4 without exactly two candidates (s0.1, s1.0, s2.0, …)")
 
 
 @settings(max_examples=50)
@@ -130,11 +130,11 @@ def test_a_triple_is_right_as_a_whole():
 def test_single_items_are_no_pairs():
     found = pair_accuracy(run_of([[Made()], [Made(), Made()], [Made(), Made(answer=None)]]))
     assert found.n == 1
-    assert found.method.endswith("; left out: 1 unlabelled, 2 of a single item")
+    assert found.method.endswith("; left out: 1 unlabelled, 2 with a single item")
     assert pair_accuracy(run_of([[Made()]])).value is None
 
 
 def test_wilsons_interval_is_over_schemas():
     found = pair_accuracy(run_of([*pairs_of([(1, 1), (1, 0), (1, 1)]), [Made()]]), interval="wilson")
     assert (found.low, found.high) == (wilson(2, 3).low, wilson(2, 3).high)
-    assert found.method == "Wilson over 3 schemas; left out: 1 of a single item"
+    assert found.method == "Wilson over 3 schemas; left out: 1 with a single item"

@@ -48,7 +48,7 @@ def test_what_has_no_margin_is_left_out_and_counted():
     found = calibration_error(run_of([*items, others]))
     assert found.n == 40
     assert found.method.endswith(
-        "; left out: 1 unlabelled, 1 not of two candidates (s20.6), 1 abstained, 3 without two finite scores, "
+        "; left out: 1 unlabelled, 1 without exactly two candidates (s20.6), 1 abstained, 3 without two finite scores, "
         "1 whose choice has the lower score"
     )
 

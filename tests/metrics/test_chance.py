@@ -37,18 +37,18 @@ def above_guessing(made, turn):
     return (made.choice == (made.answer + turn) % made.candidates) - Fraction(1, made.candidates)
 
 
-def test_a_solver_that_ignores_the_segment_is_not_told_from_chance():
+def test_a_solver_that_ignores_the_segment_is_not_distinguished_from_chance():
     assert chance_test(run_of(pairs_of([(1, 0)] * 50))).value == 1.0
     assert chance_test(run_of(pairs_of([(1, 1)] * 50))).value < 1e-9
 
 
-def test_one_item_of_three_candidates_a_schema_is_the_binomial_test():
+def test_one_item_of_three_candidates_per_schema_is_the_binomial_test():
     run = run_of([[Made(choice=0 if at < 33 else 1, candidates=3)] for at in range(70)])
     theirs = scipy.stats.binomtest(33, 70, 1 / 3, alternative="greater").pvalue
     assert chance_test(run, alternative="greater").value == pytest.approx(theirs)
 
 
-def test_who_answers_all_of_three_candidates_right_is_told_from_chance():
+def test_a_solver_that_is_always_right_among_three_is_distinguished_from_chance():
     found = chance_test(run_of([[Made(candidates=3), Made(1, 1, candidates=3)]] * 12))
     assert found.value == pytest.approx(3.0**-12)
     assert (found.n, found.method) == (12, "exact turns of 12 schemas")
@@ -58,7 +58,7 @@ TIMES = 2000
 THREE_ERRORS = 3 * np.sqrt(0.05 * 0.95 / TIMES)
 
 
-def found_out(schemas, times, known=0.0):
+def rejection_rate(schemas, times, known=0.0):
     """How often p is up to 0.05, on pairs of two or three candidates where guesses often depend on each other."""
     rng = np.random.default_rng(schemas)
     keys = [rng.permutation(2 + place % 2)[:2].tolist() for place in range(schemas)]
@@ -76,12 +76,12 @@ def found_out(schemas, times, known=0.0):
     return np.mean(np.array(p_values) <= 0.05)
 
 
-def test_a_guessing_solver_is_found_out_as_rarely_as_promised_among_two_and_three_candidates():
-    assert 0.025 < found_out(30, TIMES) < 0.05 + THREE_ERRORS
+def test_a_guessing_solver_is_rejected_at_the_nominal_rate_among_two_and_three_candidates():
+    assert 0.025 < rejection_rate(30, TIMES) < 0.05 + THREE_ERRORS
 
 
-def test_a_solver_that_knows_some_answers_is_found_out():
-    assert found_out(100, 100, known=0.3) > 0.9
+def test_a_solver_that_knows_some_answers_is_detected():
+    assert rejection_rate(100, 100, known=0.3) > 0.9
 
 
 def test_an_abstention_counts_what_guessing_gives():
@@ -91,6 +91,6 @@ def test_an_abstention_counts_what_guessing_gives():
     assert guessing([]) is None
 
 
-def test_it_says_what_it_leaves_out():
+def test_the_chance_test_says_what_it_leaves_out():
     found = chance_test(run_of([[Made(), Made(answer=None)]]))
     assert found.method == "exact flips of 1 schema; left out: 1 unlabelled"

@@ -23,7 +23,7 @@ def by_hand(schemas):
 
 @settings(max_examples=50)
 @given(made_schemas(kinds=("switched",)))
-def test_consistent_is_another_index_and_ties_stay_out(schemas):
+def test_a_consistent_choice_is_another_index_and_ties_stay_out(schemas):
     pairs = by_hand(schemas)
     found = consistency(run_of(schemas))
     assert found.n == len(pairs)
@@ -48,7 +48,7 @@ def test_two_ties_are_not_consistent():
     assert found.method.startswith("no switched items answered on both sides; left out: 1 ")
 
 
-def test_no_label_is_needed():
+def test_consistency_needs_no_label():
     found = consistency(run_of([[Made(answer=None, variants=(("switched", 1),))]]))
     assert (found.value, found.n) == (1.0, 1)
 
@@ -65,7 +65,7 @@ def test_the_key_is_consistent_and_a_name_is_not(language):
     assert consistency(Answers(collection, {item.id: 0 for item in items})).value == 0.0
 
 
-def test_a_run_without_switched_items_has_none():
+def test_a_run_without_switched_items_has_no_consistency():
     found = consistency(run_of([[Made()]]))
     assert str(found) == "undefined, n=0, no items of kind 'switched'"
 
@@ -80,7 +80,7 @@ def test_a_switched_item_without_its_original_is_left_out():
 
 @settings(max_examples=50)
 @given(made_schemas(kinds=("tense", "number")))
-def test_stable_is_the_same_index_whatever_the_label(schemas):
+def test_a_stable_choice_is_the_same_index_whatever_the_label(schemas):
     run = run_of(schemas)
     for kind in ("tense", "number"):
         same = [
@@ -112,7 +112,7 @@ def test_only_kinds_that_keep_the_answer_have_stability():
 
 @settings(max_examples=50)
 @given(made_schemas(kinds=("tense",)))
-def test_it_is_the_difference_of_two_accuracies_on_the_same_items(schemas):
+def test_delta_accuracy_is_the_difference_of_two_accuracies_on_the_same_items(schemas):
     both = [
         (choice == made.answer, made.choice == made.answer, place)
         for place, items in enumerate(schemas)
@@ -142,7 +142,7 @@ def test_switched_items_have_an_answer_of_their_own():
     assert delta_accuracy(run_of([[Made(variants=(("switched", 0),))]]), "switched").value == -1.0
 
 
-def test_without_an_answer_there_is_nothing_to_lose():
+def test_delta_accuracy_needs_answers():
     found = delta_accuracy(run_of([[Made(variants=(("segment-masked", 1),))]]), "segment-masked")
     assert found.value is None
     assert found.method == "no labelled items of kind 'segment-masked'; left out: 1 unlabelled"
@@ -150,7 +150,7 @@ def test_without_an_answer_there_is_nothing_to_lose():
 
 @settings(max_examples=50)
 @given(made_schemas(kinds=("segment-masked",)))
-def test_it_is_the_share_of_first_mentions_among_the_answers(schemas):
+def test_position_preference_is_the_share_of_first_mentions_among_the_answers(schemas):
     choices = [
         choice
         for items in schemas

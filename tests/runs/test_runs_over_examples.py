@@ -55,7 +55,7 @@ def test_metrics_resample_the_clusters_of_the_examples():
     both = [all(right[place : place + 2]) for place in range(0, 40, 2)]
     assert GOOD.pair_accuracy().value == sum(both) / 20
     assert GOOD.estimate("stability", "reworded").n > 20
-    assert GOOD.estimate("success").method.startswith("no labelled items of two candidates")
+    assert GOOD.estimate("success").method.startswith("no labelled items with two candidates")
     assert GOOD.consistency().value is None
 
 

@@ -103,7 +103,7 @@ def test_all_right_or_all_wrong_gives_clopper_pearson_over_schemas(right):
     assert found.n == 40
 
 
-def test_a_whole_made_of_fractions_is_one_in_spite_of_rounding():
+def test_fractions_that_add_up_to_one_are_one_despite_rounding():
     found = bootstrap_ratio([0.1] * 30, [0.1] * 30, np.repeat(range(10), 3))
     assert (found.value, found.high) == pytest.approx((1.0, 1.0))
     assert bootstrap_ratio([1.1, 1.1, 1.1], [1.1, 1.1, 1.1 - 1e-15], [0, 0, 0]).high == pytest.approx(1.0)
@@ -123,7 +123,7 @@ def test_limits_of_schemas_all_alike_hold_the_mean_often_enough():
             assert (1 - deviating) ** 30 <= 0.025  # so rarely do all 30 look alike
 
 
-def test_one_schema_tells_next_to_nothing():
+def test_one_schema_says_next_to_nothing():
     found = bootstrap_ratio([1, 1], [1, 1], ["a", "a"])
     assert (found.low, found.high) == (pytest.approx(0.025), 1.0)
     assert found.method == "exact (Clopper-Pearson) over 1 schema"

@@ -28,7 +28,7 @@ def test_the_detectable_difference_is_found_four_times_in_five(schemas, discorda
     assert found == pytest.approx(0.8, abs=0.05)
 
 
-def test_solvers_that_hardly_ever_differ_are_told_apart_at_least_as_often_as_promised():
+def test_solvers_that_hardly_ever_differ_are_distinguished_with_the_promised_power():
     rng = np.random.default_rng(11)
     difference = minimum_detectable_difference(PairedDesign(0.02, 1.5, 2.0), 140)
     assert difference > 0.02  # so the first must be better wherever they differ
@@ -51,14 +51,14 @@ def test_items_that_cancel_out_have_a_design_effect_below_one():
     assert paired_design(a, 1 - a, ids(500)).design_effect < 0.01
 
 
-def test_one_item_a_schema_gives_the_usual_sample_size_for_mcnemars_test():
+def test_one_item_per_schema_gives_the_usual_sample_size_for_mcnemars_test():
     discordance, difference = 0.3, 0.1
     usual = norm.ppf(0.975) * sqrt(discordance) + norm.ppf(0.8) * sqrt(discordance - difference**2)
     assert schemas_needed(PairedDesign(discordance, 1.0, 1.0), difference) == np.ceil((usual / difference) ** 2)
 
 
 @given(designs, st.integers(6, 3000))
-def test_planning_for_what_so_many_schemas_show_asks_for_so_many(design, schemas):
+def test_planning_for_the_detectable_difference_asks_for_as_many_schemas(design, schemas):
     difference = minimum_detectable_difference(design, schemas)
     assert 0 < difference <= 1
     assert schemas_needed(design, difference) in {schemas, schemas + 1}
@@ -72,13 +72,13 @@ def test_smaller_differences_and_more_power_take_more_schemas(design, difference
     assert schemas_needed(design, -difference) == usual
 
 
-def test_too_few_schemas_show_nothing():
+def test_too_few_schemas_detect_nothing():
     assert fewest_schemas() == 6
     assert minimum_detectable_difference(PairedDesign(0.3, 1.0, 2.0), 5) is None
     assert between_solvers([1] * 5, [0] * 5, range(5)).value > 0.05 > between_solvers([1] * 6, [0] * 6, range(6)).value
 
 
-def test_solvers_that_never_differ_have_a_design_all_the_same():
+def test_solvers_that_never_differ_still_have_a_design():
     design = paired_design([1, 0, 1, 1], [1, 0, 1, 1], list("aabb"))
     assert (design.discordance, design.design_effect) == (0.0, 1.0)
     assert 0 < minimum_detectable_difference(design, 100) < 0.15

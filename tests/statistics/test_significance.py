@@ -62,7 +62,7 @@ def test_two_solvers_agree_with_scipys_exact_permutation_test(alternative):
     assert between_solvers(a, b, ids(12), alternative=alternative).value == pytest.approx(theirs.pvalue)
 
 
-def test_one_item_a_schema_is_the_sign_test():
+def test_one_item_per_schema_is_the_sign_test():
     right = [1] * 70 + [0] * 43
     found = against_chance(right, range(113))
     assert found.value == pytest.approx(scipy.stats.binomtest(70, 113).pvalue)
@@ -71,7 +71,7 @@ def test_one_item_a_schema_is_the_sign_test():
     )
 
 
-def test_one_item_a_schema_is_mcnemars_test_between_solvers():
+def test_one_item_per_schema_is_mcnemars_test_between_solvers():
     a, b = two_solvers(np.random.default_rng(8), 100, 0.4, 0.15, 0.0)
     assert between_solvers(a, b, range(200)).value == pytest.approx(exact_mcnemar(a, b).value)
 
@@ -110,20 +110,20 @@ THREE_ERRORS = 3 * np.sqrt(0.05 * 0.95 / TIMES)
 
 
 @pytest.mark.parametrize("schemas", [40, 140])
-def test_a_guessing_solver_is_found_out_as_rarely_as_promised(schemas):
+def test_a_guessing_solver_is_rejected_at_the_nominal_rate(schemas):
     rng = np.random.default_rng(schemas)
     p_values = [against_chance(tied(rng, schemas, 0.5, 0.9), ids(schemas)).value for _ in range(TIMES)]
     assert 0.025 < rejected(p_values) < 0.05 + THREE_ERRORS
 
 
 @pytest.mark.parametrize("schemas", [40, 140])
-def test_equal_solvers_are_told_apart_as_rarely_as_promised(schemas):
+def test_equal_solvers_are_distinguished_at_the_nominal_rate(schemas):
     rng = np.random.default_rng(schemas + 1)
     draws = [two_solvers(rng, schemas, 0.35, 0.0, 0.9) for _ in range(TIMES)]
     assert 0.025 < rejected([between_solvers(a, b, ids(schemas)).value for a, b in draws]) < 0.05 + THREE_ERRORS
 
 
-def test_mcnemar_tells_equal_solvers_apart_too_often_when_items_of_a_pair_are_tied():
+def test_mcnemar_distinguishes_equal_solvers_too_often_when_items_of_a_pair_are_tied():
     rng = np.random.default_rng(0)
     draws = [two_solvers(rng, 140, 0.35, 0.0, 0.9) for _ in range(1000)]
     assert rejected([exact_mcnemar(a, b).value for a, b in draws]) > 0.1

@@ -11,7 +11,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from winoglot.examples import Example, Outcome
-from winoglot.metrics.base import Metric, Selection, guessing, labelled
+from winoglot.metrics.base import Counted, Metric, guessing, labelled
 from winoglot.statistics.intervals import counted
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def success(run: Outcomes, kind: str | None = None) -> Estimate:
     >>> success(Answers(wg.load("winoglot-en"), {"piano-sale.0": 1, "piano-sale.1": None})).value
     0.75
     """
-    return labelled(run, kind).two_way().share(credit, undefined="no labelled items of two candidates")
+    return labelled(run, kind).two_way().share(credit, undefined="no labelled items with two candidates")
 
 
 def credit(outcome: Outcome) -> float:
@@ -100,9 +100,9 @@ def pair_accuracy(run: Outcomes, kind: str | None = None, *, interval: str = "bo
     clusters: dict[str, list[Outcome]] = {}
     for outcome in items.cases:
         clusters.setdefault(outcome.example.cluster, []).append(outcome)
-    found = Selection(tuple(_Cluster(tuple(outcomes)) for outcomes in clusters.values()), items.left_out)
-    pairs = found.where(lambda cluster: len(cluster.outcomes) > 1, "of a single item")
-    nothing = f"no {pairs.unit}s of two or more labelled items"
+    found = Counted(tuple(_Cluster(tuple(outcomes)) for outcomes in clusters.values()), items.left_out)
+    pairs = found.where(lambda cluster: len(cluster.outcomes) > 1, "with a single item")
+    nothing = f"no {pairs.unit}s with two or more labelled items"
     made = pairs.share(lambda cluster: cluster.all_right, interval=interval, undefined=nothing)
     if interval == "wilson" and made.value is not None:
         return pairs.noted(replace(made, method=f"Wilson over {counted(made.n, pairs.unit)}"))

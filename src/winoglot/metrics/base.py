@@ -158,7 +158,7 @@ CaseT = TypeVar("CaseT", bound=Case)
 
 
 @dataclass(frozen=True)
-class Selection(Generic[CaseT]):
+class Counted(Generic[CaseT]):
     """The cases that a metric counts, and how many it left out for which reason."""
 
     cases: tuple[CaseT, ...]
@@ -174,7 +174,7 @@ class Selection(Generic[CaseT]):
         """What a cluster is called."""
         return self.cases[0].example.unit if self.cases else "schema"
 
-    def where(self, counts: Callable[[CaseT], bool], otherwise: str, *, by_name: bool = False) -> Selection[CaseT]:
+    def where(self, counts: Callable[[CaseT], bool], otherwise: str, *, by_name: bool = False) -> Counted[CaseT]:
         """Only the cases that count; `otherwise` says what the others are, and `by_name` lists some of them."""
         others = [case.example.id for case in self.cases if not counts(case)]
         if not others:
@@ -182,11 +182,11 @@ class Selection(Generic[CaseT]):
         more = ", …" if len(others) > _NAMED else ""
         names = f" ({', '.join(others[:_NAMED])}{more})" if by_name else ""
         kept = tuple(case for case in self.cases if counts(case))
-        return Selection(kept, (*self.left_out, f"{len(others)} {otherwise}{names}"))
+        return Counted(kept, (*self.left_out, f"{len(others)} {otherwise}{names}"))
 
-    def two_way(self) -> Selection[CaseT]:
+    def two_way(self) -> Counted[CaseT]:
         """Only the examples with two options, for metrics that assume two."""
-        return self.where(lambda case: len(case.example.options) == 2, "not of two candidates", by_name=True)
+        return self.where(lambda case: len(case.example.options) == 2, "without exactly two candidates", by_name=True)
 
     def share(
         self,
@@ -214,12 +214,12 @@ class Selection(Generic[CaseT]):
         return f"{method}; left out: {', '.join(self.left_out)}" if self.left_out else method
 
 
-def selected(run: Outcomes, kind: str | None = None) -> Selection[Outcome]:
+def selected(run: Outcomes, kind: str | None = None) -> Counted[Outcome]:
     """All outcomes of the originals, or of the variants of a kind."""
-    return Selection(tuple(run.outcomes(kind)))
+    return Counted(tuple(run.outcomes(kind)))
 
 
-def labelled(run: Outcomes, kind: str | None = None) -> Selection[Outcome]:
+def labelled(run: Outcomes, kind: str | None = None) -> Counted[Outcome]:
     """The outcomes that are right or wrong: those of examples with an answer."""
     return selected(run, kind).where(lambda outcome: outcome.right is not None, "unlabelled")
 

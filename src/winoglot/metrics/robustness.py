@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.examples import Example, Outcome
-from winoglot.metrics.base import Metric, Selection, selected
+from winoglot.metrics.base import Counted, Metric, selected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,16 +50,16 @@ class Change:
         return float(bool(self.variant.right)) - float(bool(self.original.right))
 
 
-def changes(run: Outcomes, kind: str | None, effect: str | None = None) -> Selection[Change]:
+def changes(run: Outcomes, kind: str | None, effect: str | None = None) -> Counted[Change]:
     """The variants of a kind with their originals; if an effect is named, those that have it and are answered twice."""
     if kind is None:
-        return Selection(())
+        return Counted(())
     originals = {outcome.example.id: outcome for outcome in run.outcomes()}
     variants = selected(run, kind).where(
         lambda outcome: outcome.example.variant_of in originals, "without their original"
     )
     paired = (Change(originals[outcome.example.variant_of or ""], outcome) for outcome in variants.cases)
-    found = Selection(tuple(paired), variants.left_out)
+    found = Counted(tuple(paired), variants.left_out)
     if effect is None:
         return found
     done = {"keeps": "kept", "flips": "flipped", "removes": "removed"}[effect]
@@ -140,8 +140,8 @@ def position_preference(run: Outcomes, kind: str | None = SEGMENT_MASKED, *, int
     about equally often.
     """
     answered = selected(run, kind).two_way().where(lambda outcome: outcome.choice is not None, "abstained")
-    placed = answered.where(lambda outcome: _first(outcome) is not None, "not mentioned in an order")
-    undefined = _why_none(run, kind, "no answers between two mentioned candidates") if kind else "no answered items"
+    placed = answered.where(lambda outcome: _first(outcome) is not None, "without an order of mention")
+    undefined = _why_none(run, kind, "no answers with two mentioned candidates") if kind else "no answered items"
     return placed.share(lambda outcome: outcome.choice == _first(outcome), interval=interval, undefined=undefined)
 
 
