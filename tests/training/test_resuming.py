@@ -1,6 +1,7 @@
 """A training that was interrupted in any way continues as if nothing had happened: bit for bit on a processor."""
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -11,11 +12,15 @@ import pytest
 import torch
 
 from training.training_making import SMALL, last_checkpoint, last_step, small
+from winoglot.cli.main import main
+from winoglot.corpus.reading import open_corpus
 from winoglot.training.checkpoint import TrainingFolder, read_log, read_tensors
 from winoglot.training.loop import TrainingSettings, train
 
 ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-MAIN = [sys.executable, "-c", "from winoglot.cli.main import main; main()"]
+# Torch is imported once, by the server that the processes are forked from.
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["winoglot.cli.main", "winoglot.training.loop", "accelerate"])
 
 
 def curve(folder):
@@ -37,31 +42,33 @@ def assert_same(one, other):
     assert states[0][0] == states[1][0]
 
 
-@pytest.mark.parametrize(("name", "kills"), [("awd-lstm-small", (15, 60)), ("transformer-small", (15,))])
-def test_killed_and_resumed_equals_undisturbed_step_by_step(name, kills, corpus, tmp_path):
+def train_slowly(recipe, corpus, folder):
+    """With a checkpoint after every step."""
+    torch.set_num_threads(1)
+    settings = TrainingSettings(log_every=1, checkpoint_minutes=0, device="cpu")
+    train(recipe, open_corpus(corpus), folder, settings, resume=True)
+
+
+@pytest.mark.parametrize("name", ["awd-lstm-small", "transformer-small"])
+def test_killed_and_resumed_equals_undisturbed_step_by_step(name, corpus, tmp_path):
     recipe = small(name, "epochs=3")
     train(recipe, corpus, tmp_path / "whole", TrainingSettings(log_every=1))
-    keys = ("embedding", "hidden", "heads", "inner", "batch", "sequence", "rate", "warmup")
-    sizes = [f"{key}={getattr(recipe, key)}" for key in keys]
-    arguments = ["train", name, "--corpus", corpus.path, "-o", tmp_path / "killed", "--epochs", 3, "--resume"]
-    arguments += [part for size in sizes for part in ("--set", size)]
-    arguments += ["--log-every", 1, "--checkpoint-minutes", 0, "--device", "cpu"]
     log = TrainingFolder(tmp_path / "killed").log
-    for lines in kills:  # in the first epoch, and once more later
-        process = subprocess.Popen([*MAIN, *map(str, arguments)], env=ONE_THREAD)
-        deadline = time.monotonic() + 120
-        while process.poll() is None and (not log.exists() or len(log.read_bytes().splitlines()) < lines):
-            assert time.monotonic() < deadline
+    for lines in (15, 60):  # in the first epoch, and once more later
+        process = PROCESSES.Process(target=train_slowly, args=(recipe, corpus.path, tmp_path / "killed"))
+        process.start()
+        while process.is_alive() and (not log.exists() or len(log.read_bytes().splitlines()) < lines):
             time.sleep(0.002)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+        process.kill()
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
         assert not (tmp_path / "killed" / "config.json").exists()
     ended = train(recipe, corpus, tmp_path / "killed", TrainingSettings(log_every=1), resume=True)
     assert ended.why == "epochs"
     assert_same(tmp_path / "whole", tmp_path / "killed")
 
 
-def test_a_training_killed_before_its_first_checkpoint_begins_anew(corpus, tmp_path):
+def test_a_training_killed_before_its_first_checkpoint_starts_again(corpus, tmp_path):
     recipe = small("lstm-small")
     train(recipe, corpus, tmp_path / "whole", TrainingSettings(log_every=5))
     (tmp_path / "killed").mkdir()
@@ -70,8 +77,8 @@ def test_a_training_killed_before_its_first_checkpoint_begins_anew(corpus, tmp_p
     assert_same(tmp_path / "whole", tmp_path / "killed")
 
 
-def test_averages_and_rates_are_gone_on_with(corpus, tmp_path):
-    numbers = ["rate=90", "clip=2", "patience=90", "sequence=20"]
+def test_averages_and_rates_are_resumed(corpus, tmp_path):
+    numbers = ["rate=90", "clip=2", "patience=90", "sequence=40"]
     train(small("awd-lstm-small", *numbers, "epochs=14"), corpus, tmp_path / "whole")
     train(small("awd-lstm-small", *numbers, "epochs=12"), corpus, tmp_path / "parts")
     assert curve(tmp_path / "parts")[-1]["averaged"] > 0
@@ -79,7 +86,7 @@ def test_averages_and_rates_are_gone_on_with(corpus, tmp_path):
     assert_same(tmp_path / "whole", tmp_path / "parts")
 
 
-def test_a_limit_of_time_gives_a_model_and_changes_nothing_of_what_comes_after(corpus, tmp_path):
+def test_a_time_limit_gives_a_model_and_changes_nothing_of_what_comes_after(corpus, tmp_path):
     recipe = small("lstm-small")
     train(recipe, corpus, tmp_path / "whole")
     for _ in range(3):
@@ -91,19 +98,26 @@ def test_a_limit_of_time_gives_a_model_and_changes_nothing_of_what_comes_after(c
     assert_same(tmp_path / "whole", tmp_path / "parts")
 
 
+def run_command(arguments, errors):
+    torch.set_num_threads(1)
+    sys.argv = ["winoglot", *map(str, arguments)]
+    with errors.open("w", encoding="utf-8") as sys.stderr:
+        main()
+
+
 def test_a_process_that_is_asked_to_stop_saves_a_checkpoint(corpus, tmp_path):
     arguments = ["train", "lstm-small", "--corpus", corpus.path, "-o", tmp_path / "m", "--epochs", 100_000]
     arguments += [part for size in (*SMALL, "patience=100000") for part in ("--set", size)]
-    process = subprocess.Popen([*MAIN, *map(str, arguments)], env=ONE_THREAD, stderr=subprocess.PIPE, encoding="utf-8")
+    process = PROCESSES.Process(target=run_command, args=(arguments, tmp_path / "errors"))
+    process.start()
     log = TrainingFolder(tmp_path / "m").log
-    deadline = time.monotonic() + 120
-    while not log.exists() and time.monotonic() < deadline:
+    while process.is_alive() and not log.exists():
         time.sleep(0.01)
-    process.send_signal(signal.SIGTERM)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == 1
+    process.terminate()
+    process.join()
+    assert process.exitcode == 1
     step = last_step(tmp_path / "m")
-    assert f"Stopped at step {step}; continue with --resume." in told
+    assert f"Stopped at step {step}; continue with --resume." in (tmp_path / "errors").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
