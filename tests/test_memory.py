@@ -1,4 +1,4 @@
-import os
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +15,7 @@ def test_a_containers_limit_counts_if_it_is_tighter_than_the_machines(tmp_path, 
     assert memory.free_memory() == pytest.approx(memory._available(), rel=0.2)
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="Linux only")
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux only")
 def test_a_process_that_allocates_uses_more_memory():
     before = memory.used_memory()
     block = bytearray(64 * 2**20)

@@ -83,8 +83,8 @@ def test_check_finds_the_faults_of_a_file(tmp_path, run_winoglot):
     code, out, _ = run_winoglot("logic", "check", tmp_path / "a.csv")
     assert code == 1
     assert "duplicates: lines 2, 3" in out
-    assert "labels that differ from the proof under the reading default: 2" in out
-    assert "labels that differ from the proof under the reading as-tall-as=equal: 0" in out
+    assert "labels contradicted by the proof under the reading default: 2" in out
+    assert "labels contradicted by the proof under the reading as-tall-as=equal: 0" in out
     assert "reading or=exclusive" not in out
     assert "3 faults" in out
 
@@ -95,6 +95,6 @@ def test_check_says_what_is_wrong_with_columns_and_labels(tmp_path, run_winoglot
     assert (code, "found: text, label" in err) == (2, True)
     (tmp_path / "a.csv").write_text("premise,hypothesis,label\na,b,yes\n", encoding="utf-8")
     code, _, err = run_winoglot("logic", "check", tmp_path / "a.csv")
-    assert (code, "other values than it may have: yes" in err) == (2, True)
+    assert (code, "unknown values: yes" in err) == (2, True)
     code, _, err = run_winoglot("logic", "check", tmp_path / "none.csv")
     assert (code, "cannot be read" in err) == (2, True)

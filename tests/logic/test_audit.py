@@ -56,19 +56,19 @@ def test_our_own_files_are_read_alike_in_all_three_forms(tmp_path):
     ("name", "text", "message"),
     [
         ("a.csv", "premise,label\na,1\n", "premise, hypothesis, label or sentence1, sentence2, label; found: premise"),
-        ("a.csv", "premise,hypothesis,label\na,b,2\na,b,0\n", "line 2: the column label has other values"),
+        ("a.csv", "premise,hypothesis,label\na,b,2\na,b,0\n", "line 2: the column label has unknown values"),
         ("a.csv", "premise,hypothesis,label\na,b,neutral\na,b,1\n", "neutral, 1"),
         ("a.csv", "premise,hypothesis,label\na,b,\n", "nothing"),
         ("a.csv", "premise,hypothesis,label\na,b,c,1\n", "line 2: the row has 4 cells, the head 3"),
         ("a.csv", 'premise,hypothesis,label\n"a,b,1\n', "line 2: not CSV"),
-        ("a.csv", "premise,hypothesis,label\n,b,1\n", "line 2: premise is no text"),
+        ("a.csv", "premise,hypothesis,label\n,b,1\n", "line 2: premise: expected text"),
         ("a.csv", "premise,hypothesis,label\n", "holds no pairs"),
         ("a.csv", "", "holds no pairs"),
         ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": 1}\n[]\n', "line 2: not an object"),
         ("a.jsonl", "{\n", "line 1: not JSON"),
         ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": null}\n', "the label is None"),
         ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": true}\n', "the label is True"),
-        ("a.jsonl", '{"premise": 3, "hypothesis": "b", "label": 1}\n', "premise is no text: 3"),
+        ("a.jsonl", '{"premise": 3, "hypothesis": "b", "label": 1}\n', "premise: expected text, found 3"),
         ("a.parquet", "none", "not a Parquet file"),
         ("a.txt", "a", "ends in .csv, .jsonl, .parquet"),
     ],
@@ -235,7 +235,7 @@ def test_files_of_two_formats_belong_together(tmp_path):
 
 def test_a_file_cannot_be_tested_and_trained_on(tmp_path):
     file = write_csv(tmp_path / "a_test.csv", LEAKING)
-    with pytest.raises(InputError, match="to be tested and to be trained on"):
+    with pytest.raises(InputError, match="given both as a training and as a test file"):
         audit([file], train=[file])
 
 
@@ -262,7 +262,9 @@ def test_faults_are_said_in_a_line_each(tmp_path):
     found = audit([write_csv(tmp_path / "a.csv", rows)])
     faults = [fault.removeprefix(f"{tmp_path}/a.csv: ") for fault in found.faults]
     assert faults[:2] == ["the labels are not balanced: 0: 0, 1: 3", "1 pair too many: they are there already"]
-    assert faults[2] == "2 labels not as proved under the reading default; under others: as-tall-as=equal: 0"
+    assert (
+        faults[2] == "2 labels contradicted by the proof under the reading default; under others: as-tall-as=equal: 0"
+    )
     assert json.loads(json.dumps(found.described()))["files"][0]["faults"] == found.files[0].faults
 
 

@@ -84,7 +84,7 @@ def function_words(tag: str) -> FunctionWords:
     words = module.WORDS
     if not isinstance(words, FunctionWords):
         raise InputError(
-            f"WORDS of the language {module.__name__!r} is no FunctionWords", remedy="See winoglot.languages."
+            f"WORDS of the language {module.__name__!r} is not a FunctionWords", remedy="See winoglot.languages."
         )
     return words
 

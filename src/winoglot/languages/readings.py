@@ -99,7 +99,7 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
     if module is None or not hasattr(module, "substitute"):
         raise NotDerivedError(f"there are no rules for {language} yet")
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
-        raise NotDerivedError("the pronoun is a blank" if item.pronoun_form == "blank" else "the pronoun is not spoken")
+        raise NotDerivedError("the pronoun is a gap" if item.pronoun_form == "blank" else "the pronoun is not spoken")
     plain = plain_item(item)
     own = features_of(plain.candidates[index], plain, language)
     fault = _misfit(plain, own, language)

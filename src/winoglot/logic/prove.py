@@ -138,5 +138,5 @@ def _ask(
             said = " ; ".join(str(fact) for fact in (*(fact for _, fact in given), *besides))
             raise InputError(
                 f"z3 could not decide whether these can hold together: {said}",
-                remedy="Say less in one formula: people who depend on people, counted, may be beyond it.",
+                remedy="Use a simpler formula: counting people who depend on other people may be beyond it.",
             )

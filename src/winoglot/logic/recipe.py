@@ -59,7 +59,7 @@ class DataRecipe:
                     remedy=f"Ask for {len(self.classes)} pairs or more, or for 0 to leave {split} out.",
                 )
         if not self.train and not self.test:
-            raise InputError("there is nothing to make: no pairs for train and none for test", remedy="Ask for some.")
+            raise InputError("nothing to generate: --train and --test are both 0", remedy="Give one of them a number.")
 
     @property
     def settings(self) -> TaskSettings:

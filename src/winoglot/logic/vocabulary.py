@@ -58,7 +58,7 @@ def vocabulary(language: str, half: Half | None = None) -> NamePool:
 def known_language(language: str) -> str:
     """The language, if sentences can be made in it; otherwise an input error that names the nearest."""
     if language not in LANGUAGES:
-        raise InputError(f"logic sentences are not made in {language!r}", remedy=nearest(language, LANGUAGES))
+        raise InputError(f"logic sentences cannot be generated in {language!r}", remedy=nearest(language, LANGUAGES))
     return language
 
 

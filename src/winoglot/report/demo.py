@@ -56,7 +56,7 @@ def demonstrate(
     page = folder / "report.html"
     was_here = page.exists()
     if was_here and _MARK not in page.read_text(encoding="utf-8", errors="replace")[:5000]:
-        raise InputError(f"{page} is no report of Winoglot", remedy="Name another folder with -o, or move the file.")
+        raise InputError(f"{page} is not a Winoglot report", remedy="Name another folder with -o, or move the file.")
     has_model = all(find_spec(name) is not None for name in (_WEIGHTS, "torch", "transformers"))
     collections = load_all("winoglot")
     now = {code: with_kinds(limited(one, limit, 0), _KINDS, one) for code, one in collections.items() if was_here}

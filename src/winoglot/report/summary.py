@@ -139,7 +139,7 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
         if not run.predictions:
             raise InputError(
                 f"the run of {run.settings.model} on {run.collection.name} has no predictions",
-                remedy="Give the evaluate command again to go on with it, or leave it out.",
+                remedy="Repeat the evaluate command to resume it, or leave it out.",
             )
     kept, repeats = without_repeats(_oriented(runs))
     every, people = [*human, *kept], [True] * len(human) + [False] * len(kept)

@@ -107,9 +107,9 @@ def _json_rows(data: bytes, file: str) -> Iterator[tuple[int, Cells]]:
         try:
             cells = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InputError("not JSON", remedy="Give one object a line: {…}.", file=file, line=line) from error
+            raise InputError("not JSON", remedy="Write one JSON object per line: {…}.", file=file, line=line) from error
         if not isinstance(cells, dict):
-            raise InputError("not an object", remedy="Give one object a line: {…}.", file=file, line=line)
+            raise InputError("not an object", remedy="Write one JSON object per line: {…}.", file=file, line=line)
         yield line, cells
 
 
@@ -145,7 +145,7 @@ def _pair(line: int, cells: Cells, texts: tuple[str, str], file: str) -> Labelle
 def _text(value: object, name: str, line: int, file: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InputError(
-            f"{name} is no text: {value!r}", remedy="Write it, or leave the row out.", file=file, line=line
+            f"{name}: expected text, found {value!r}", remedy="Write it, or leave the row out.", file=file, line=line
         )
     return value
 
@@ -183,7 +183,7 @@ def _label_set(pairs: Iterable[LabelledPair], file: str) -> str:
     found = ", ".join(printable(label) or "nothing" for label in list(first)[:_SHOWN])
     more = ", …" if len(first) > _SHOWN else ""
     raise InputError(
-        f"the column {_LABEL} has other values than it may have: {found}{more}",
+        f"the column {_LABEL} has unknown values: {found}{more}",
         remedy=_REMEDY,
         file=file,
         line=first[other],

@@ -50,7 +50,7 @@ class FileAudit:
         if wrong := len(self.labels.readings[first]):
             differ = {name: len(self.labels.readings[name]) for name in others}
             besides = _spelt({name: count for name, count in differ.items() if count != wrong})
-            said = f"{counted(wrong, 'label')} not as proved under the reading {first}"
+            said = f"{counted(wrong, 'label')} contradicted by the proof under the reading {first}"
             found.append(f"{said}; under others: {besides}" if besides else said)
         return found
 
@@ -114,7 +114,7 @@ def audit(
     for path in train:
         if path in paths:
             remedy = "Give it once: to be looked into, or with --train."
-            raise InputError(f"{path} is to be tested and to be trained on", remedy=remedy)
+            raise InputError(f"{path} is given both as a training and as a test file", remedy=remedy)
     if language is not None:
         known_language(language)
     read = {path: _read(path, language, readings, begin) for path in dict.fromkeys((*train, *paths))}
