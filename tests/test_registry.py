@@ -134,6 +134,15 @@ def test_an_outside_rule_is_run_with_the_others(winoglot, tmp_path):
     assert "short-text line-2.0" in winoglot("check", str(source), "--select", "short-text").stdout
 
 
+def test_an_outside_perturbation_is_derived_evaluated_and_read(winoglot):
+    assert "quoted" in winoglot("list", "perturbations").stdout.split()
+    done = winoglot("evaluate", str(six_file("en")), "--model", "first", "--kinds", "quoted", "--json")
+    (row,) = json.loads(done.stdout)
+    assert "quoted" in row["signature"]
+    readings = winoglot("readings", str(six_file("en")), "--kinds", "quoted").stdout
+    assert "“Anna" in readings
+
+
 def test_an_outside_metric_is_in_runs_tables_json_and_the_list(with_example, winoglot, tmp_path):
     source = ["evaluate", str(six_file("pt")), "--model", "frequent", "--model", "first"]
     (frequent, first) = json.loads(winoglot(*source, "--json").stdout)

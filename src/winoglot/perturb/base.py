@@ -123,9 +123,9 @@ def marked_text(item: Item) -> tuple[str, Span]:
 
 
 def variant_of(item: Item, kind: str, effect: Effect, edits: Sequence[Edit], **changes: Any) -> Variant:
-    """The item with its text edited and its spans moved along; `changes` replace further fields.
+    """The item with its text edited and all its spans moved along.
 
-    The candidates' mentions are the caller's to give, since edits usually concern them.
+    The effect decides the answer. Question, hypotheses and readings are left out, and `changes` replaces any field.
     """
     text, pronoun = marked_text(item)
     answer = item.answer
@@ -134,7 +134,10 @@ def variant_of(item: Item, kind: str, effect: Effect, edits: Sequence[Edit], **c
     fields: dict[str, Any] = {
         "text": edited(text, edits),
         "pronoun": moved(pronoun, edits),
-        "candidates": item.candidates,
+        "candidates": tuple(
+            replace(candidate, mentions=tuple(moved(mention, edits) for mention in candidate.mentions))
+            for candidate in item.candidates
+        ),
         "answer": answer,
         "segment": tuple(moved(place, edits) for place in item.segment),
         "phrase": item.phrase and moved(item.phrase, edits),

@@ -9,13 +9,12 @@ An item has no such control if no segment is marked, or if the segment is inside
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.perturb.base import marked_text
 from winoglot.perturb.controls import BLANK, control, disturbs, merged, refusing
-from winoglot.schemas.spans import Edit, Span, moved
+from winoglot.schemas.spans import Edit, Span
 from winoglot.schemas.text import ends_word, needs_space, starts_word
 
 if TYPE_CHECKING:
@@ -36,11 +35,7 @@ def perturb(item: Item) -> Variant:
     """
     with refusing(item, KIND):
         edits = _blanks(item)
-    candidates = tuple(
-        replace(candidate, mentions=tuple(moved(mention, edits) for mention in candidate.mentions))
-        for candidate in item.candidates
-    )
-    return control(item, KIND, "removes", edits, candidates=candidates, segment=())
+    return control(item, KIND, "removes", edits, segment=())
 
 
 def _blanks(item: Item) -> list[Edit]:
