@@ -75,7 +75,7 @@ class Run:
             return self.source
         raise InputError(
             f"{self.source.name} is not a collection of schemas",
-            remedy="Use the run's source, which has its name, language, version and examples.",
+            remedy="This needs schemas; metrics, `winoglot compare` and `winoglot runs list` take any examples.",
         )
 
     @property
