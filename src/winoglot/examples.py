@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from winoglot.languages.tables import pairs, words_of
+from winoglot.schemas.mentions import mention_order
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import folded
 
@@ -40,7 +41,7 @@ class Example:
                           removes the answer
         parallel_id       the same for the same example in another language
         pronoun_type      subject, object, possessive …
-        first_mentioned   the index of the option that the text mentions first
+        mention_order     the indices of the options in the order in which the text mentions them
 
     >>> Example("p1", "p1", ("contradiction", "entailment"), 0, features={"tags": ("negation",)}).tags
     ('negation',)
@@ -154,7 +155,7 @@ def example_of(item: Item) -> Example:
             "effect": item.effect,
             "parallel_id": item.parallel_id,
             "pronoun_type": pronoun_type(item),
-            "first_mentioned": first_mentioned(item),
+            "mention_order": mention_order(item),
         },
     )
 
@@ -176,20 +177,6 @@ class Answers:
         """The outcomes of the originals or, if a kind is named, of the variants of that kind."""
         found = examples_of(self.source, kind)
         return [Outcome(one, self.choices[one.id]) for one in found if one.id in self.choices]
-
-
-def first_mentioned(item: Item) -> int | None:
-    """The index of the candidate that is mentioned first; None if one is not mentioned, or both start together.
-
-    >>> import winoglot as wg
-    >>> first_mentioned(wg.load("winoglot-en").items[0])
-    0
-    """
-    starts = [candidate.mentions[0].start if candidate.mentions else None for candidate in item.candidates]
-    known = [start for start in starts if start is not None]
-    if len(known) < max(2, len(starts)) or known.count(min(known)) > 1:
-        return None
-    return starts.index(min(known))
 
 
 def pronoun_type(item: Item) -> str | None:

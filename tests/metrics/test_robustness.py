@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from metrics.made_runs import Made, collection_of, made_schemas, run_of
 from six_schemas import six
-from winoglot.examples import Answers, first_mentioned
+from winoglot.examples import Answers, ExampleSet, example_of
 from winoglot.metrics.robustness import consistency, delta_accuracy, position_preference, stability
 from winoglot.statistics.intervals import bootstrap_ratio
 
@@ -163,14 +163,13 @@ def test_position_preference_is_the_share_of_first_mentions_among_the_answers(sc
     assert found.value == (pytest.approx(choices.count(0) / len(choices)) if choices else None)
 
 
-def test_the_order_is_that_of_the_text_and_not_of_the_candidates():
+def test_a_choice_without_an_order_of_mention_is_left_out():
     item = collection_of([[Made()]]).items[0]
-    assert first_mentioned(item) == 0
-    assert first_mentioned(replace(item, candidates=item.candidates[::-1])) == 1
-    bare = tuple(replace(candidate, mentions=()) for candidate in item.candidates)
-    assert first_mentioned(replace(item, candidates=(item.candidates[0], bare[1]))) is None
-    same = tuple(replace(candidate, mentions=item.candidates[0].mentions) for candidate in item.candidates)
-    assert first_mentioned(replace(item, candidates=same)) is None
+    bare = replace(item, candidates=(item.candidates[0], replace(item.candidates[1], mentions=())))
+    examples = ExampleSet("made", (example_of(item), replace(example_of(bare), id="s1.0")))
+    found = position_preference(Answers(examples, {"s0.0": 0, "s1.0": 0}), None)
+    assert (found.value, found.n) == (1.0, 1)
+    assert found.method.endswith("; left out: 1 without an order of mention")
 
 
 def test_on_the_originals_the_key_prefers_neither_place():
@@ -179,5 +178,5 @@ def test_on_the_originals_the_key_prefers_neither_place():
     assert (found.value, found.n) == (0.5, 12)
 
 
-def test_without_the_kind_it_is_undefined():
+def test_without_masked_variants_the_preference_is_undefined():
     assert position_preference(run_of([[Made()]])).method == "no items of kind 'segment-masked'"

@@ -146,8 +146,8 @@ def position_preference(run: Outcomes, kind: str | None = SEGMENT_MASKED, *, int
 
 
 def _first(outcome: Outcome) -> int | None:
-    found: int | None = outcome.example.features.get("first_mentioned")
-    return found
+    order = outcome.example.features.get("mention_order")
+    return order[0] if order else None
 
 
 PLUGINS = {
