@@ -100,9 +100,9 @@ def evaluate(
     runs: list[Run] = []
     for one in models:
         solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
-        told = chosen.more if isinstance(one, str) else {}
+        given = chosen.more if isinstance(one, str) else {}
         by = scoring or solver.scorings[0]
-        request = RunRequest((by,), readings, _kinds_of(kinds), limit, seed, options=told)
+        request = RunRequest((by,), readings, _kinds_of(kinds), limit, seed, options=given)
         for each in collections:
             place = Path(folder) if folder else None
             if place and several:
@@ -214,7 +214,7 @@ def evaluate_many(
 
     Families, locations, scorings, kinds and styles are checked before anything is loaded or scored. A model that fails
     later, or a collection that it cannot handle, costs only its own runs. With `output`, each run is stored in a folder
-    there. `begin` is called with the name of each pass and returns the function that is told its progress.
+    there. `begin` is called with the name of each pass and returns the function to report its progress to.
     """
     models, styles = list(dict.fromkeys(models)), list(dict.fromkeys(styles))
     collections = [one for place, one in enumerate(collections) if one not in collections[:place]]

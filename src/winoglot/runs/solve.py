@@ -113,8 +113,8 @@ def _new_run(collection: Collection, solver: Solver, request: RunRequest, scorin
     loaded = {name: sys.modules[name] for name in ("torch", "transformers", "numpy") if name in sys.modules}
     versions: dict[str, str] = {name: str(getattr(module, "__version__", "")) for name, module in loaded.items()}
     made_with = {"winoglot": __version__, "python": platform.python_version(), **versions}
-    told = dict(request.options)
-    return Run(collection, settings, (), made_with=made_with, options=told, is_baseline=solver.is_baseline)
+    given = dict(request.options)
+    return Run(collection, settings, (), made_with=made_with, options=given, is_baseline=solver.is_baseline)
 
 
 def _answer(

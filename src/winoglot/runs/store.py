@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from winoglot.examples import ExampleSource
     from winoglot.schemas.model import Item
 
-    Row = dict[str, Any]  # a line of predictions.jsonl
+    PredictionRow = dict[str, Any]  # a line of predictions.jsonl
 
 _RUN, _COLLECTION, _EXAMPLES, _PREDICTIONS = "run.json", "collection.jsonl", "examples.jsonl", "predictions.jsonl"
 _INFINITE = {math.inf: "inf", -math.inf: "-inf"}  # JSON has no infinity
@@ -95,8 +95,8 @@ def load_run(folder: str | Path) -> Run:
     return _run(head, source, _read_rows(folder / _PREDICTIONS, source))
 
 
-def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[Row]) -> Run:
-    known: list[Row] = [{key: row[key] for key in _PREDICTION & row.keys()} for row in rows]
+def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[PredictionRow]) -> Run:
+    known: list[PredictionRow] = [{key: row[key] for key in _PREDICTION & row.keys()} for row in rows]
     seconds = [row.get("seconds", 0.0) for row in rows]
     return Run(
         source,
@@ -134,7 +134,7 @@ class RunWriter:
         """Describe the run, which needs no predictions yet, and check the folder."""
         self.source = run.source
         self.folder = folder
-        self.rows: list[Row] = []
+        self.rows: list[PredictionRow] = []
         self.head: dict[str, Any] = {
             "format": RunFolder.format,
             "signature": run.signature,
@@ -164,7 +164,7 @@ class RunWriter:
         """The batches of the plan that are stored completely. Lines of other batches are removed from the file."""
         if self.folder is None or not (self.folder / _PREDICTIONS).exists():
             return set()
-        stored: dict[int, list[Row]] = {}
+        stored: dict[int, list[PredictionRow]] = {}
         for row in _read_rows(self.folder / _PREDICTIONS, self.source):
             stored.setdefault(row["batch"], []).append(row)
         complete = {
@@ -245,13 +245,13 @@ def _asked_hash(item: Item) -> str:
     return hashlib.sha256(repr((item.hash, item.question, item.readings)).encode()).hexdigest()[:16]
 
 
-def _row_of(prediction: Prediction) -> Row:
+def _row_of(prediction: Prediction) -> PredictionRow:
     """A prediction as a row. A score that is not a number becomes None, which the prediction's note explains."""
     scores = [None if value is None or math.isnan(value) else value for value in prediction.scores]
     return asdict(prediction) | {"scores": scores}
 
 
-def _line(row: Row) -> str:
+def _line(row: PredictionRow) -> str:
     scores = [_INFINITE.get(value, value) for value in row["scores"]]
     return json.dumps(row | {"scores": scores}, ensure_ascii=False) + "\n"
 
@@ -280,7 +280,7 @@ def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
-def _read_rows(path: Path, source: ExampleSource) -> list[Row]:
+def _read_rows(path: Path, source: ExampleSource) -> list[PredictionRow]:
     """The stored predictions. A last line that a crash cut off is dropped; anything else that is wrong is an error."""
     if not path.exists():
         return []
@@ -308,8 +308,8 @@ def _read_rows(path: Path, source: ExampleSource) -> list[Row]:
     return found
 
 
-def _read_row(line: str, options: Mapping[str, int]) -> Row:
-    row: Row = json.loads(line)
+def _read_row(line: str, options: Mapping[str, int]) -> PredictionRow:
+    row: PredictionRow = json.loads(line)
     row["scores"] = [float(value) if isinstance(value, str) else value for value in row["scores"]]
     if not isinstance(row.setdefault("batch", 0), int):
         raise TypeError("the batch must be a number")

@@ -36,7 +36,7 @@ _HOW_TO = (
     "alternatives, the order of the candidates and the answers stay, so that the languages can be compared.",
     "In every schema: both candidates fit the pronoun in gender, number and kind (person or thing); each of them, put "
     "in the pronoun's place, gives a good sentence with either alternative; and one everyday fact decides.",
-    "Marks: {pronoun}, [one|other] alternatives, which may stand in questions and hypotheses too: one text for both, "
+    "Marks: {pronoun}, [one|other] alternatives, which questions and hypotheses may have too: one text for both, "
     "or one each. Remove terms that your language does not have.",
     "While you write: winoglot review FILE. Your progress: winoglot status SOURCE FILE.",
 )
@@ -71,7 +71,7 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
         f"language: {_plain(language)}",
         *([f"licence: {_quoted(source.licence)}"] if source.licence else []),
         "provenance:",
-        *(f"  - {_quoted(step)}" for step in source.provenance),  # its canary too: the source stands in the comments
+        *(f"  - {_quoted(step)}" for step in source.provenance),  # with its canary, since the comments quote the source
         f"  - {_quoted(f'Translated from {origin}.{cited}')}",
         "schemas:",
     ]

@@ -73,9 +73,9 @@ def check_slots(item: Item, text: str, slots: Sequence[Slot]) -> None:
             if slot.span.overlaps(other.span):
                 raise NotDerivedError(f"the mentions {other.span.of(text)!r} and {phrase!r} overlap")
         if _is_one_of(text, slot, item.language):
-            raise NotDerivedError(f"{phrase!r} stands for one of several")
+            raise NotDerivedError(f"{phrase!r} refers to one of several")
         if is_part_of_several(phrase, item.language):
-            raise NotDerivedError(f"{phrase!r} stands for a part of several")
+            raise NotDerivedError(f"{phrase!r} refers to a part of several")
         if is_unspaced(text[slot.span.start]) and text[: slot.span.start].endswith(pronouns):
             raise NotDerivedError(f"a possessive pronoun before {phrase!r} says whose it is")
         if item.pronoun is not None and slot.span.overlaps(item.pronoun):
