@@ -57,11 +57,11 @@ def _entries(bars: Sequence[Bar], series: Sequence[str]) -> dict[str, dict[str, 
         made["people"] = _look("diamond", people)
     if weak:
         few = all(bar.estimate.n < FEW for bar in weak)
-        made[f"n below {FEW}" if few else "rests on little"] = _look("circle", soft, colours()["page"])
+        made[f"n below {FEW}" if few else "few items"] = _look("circle", soft, colours()["page"])
     if any(bar.chance is not None for bar in shown):
         made["guessing"] = _look(_CHANCE, ink)
     if any(bar.guessing is not None for bar in shown):
-        made["had it guessed where it abstained"] = _look(GUESSED, soft)
+        made["if it had guessed instead of abstaining"] = _look(GUESSED, soft)
     return made
 
 

@@ -142,8 +142,8 @@ def _key(contrasts: Sequence[Contrast], margin: float, *, narrow: bool) -> Any:
     entries = [
         ("row better", colours()["better"]),
         ("column better", colours()["worse"]),
-        ("not told apart", colours()["page"]),
-        *[(f"told apart, but {' or '.join(weaknesses)}", colours()["line"])] * bool(weaknesses),
+        ("no difference found", colours()["page"]),
+        *[(f"different, but {' or '.join(weaknesses)}", colours()["line"])] * bool(weaknesses),
     ]
     rows, x, y = [], -margin, 0
     for text, fill in entries:
@@ -162,13 +162,13 @@ def _key(contrasts: Sequence[Contrast], margin: float, *, narrow: bool) -> Any:
     sizes = sorted({one.difference.n for one in contrasts if one.difference.value is not None})
     rests = f"; n = {sizes[0]}" + (f" to {sizes[-1]}" if len(sizes) > 1 else "") if sizes else ""
     models = len(ordered(contrasts))
-    notes = [f"differences in points{rests}", "told apart: p ≤ 0.05 after Holm's correction"]
+    notes = [f"differences in points{rests}", "different: p ≤ 0.05 after Holm's correction"]
     if models > _ROOMY or narrow:
-        notes.append("intervals: in the table")
+        notes.append("intervals are in the table")
     if any(one.difference.value is None for one in contrasts):
         notes.append("–: not compared")
     if len(contrasts) < models * (models - 1) / 2:
-        notes.append("no cell: the two differ in several respects")
+        notes.append("empty: the two differ in several respects")
     below = (
         alt.Chart(alt.InlineData([{"text": notes}]))
         .mark_text(align="left", baseline="top", color=colours()["soft"], fontSize=SMALL, lineHeight=14)

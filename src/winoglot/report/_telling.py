@@ -30,7 +30,7 @@ def told_contrasts(contrasts: Sequence[Contrast]) -> str:
     """Who is better than whom, and how many pairs cannot be told apart."""
     told = [one for one in contrasts if one.is_told_apart]
     group = contrasts[0].group if contrasts else ""
-    said = [f"{group}: of {len(contrasts)} pairs, {len(told)} can be told apart."]
+    said = [f"{group}: of {len(contrasts)} pairs, {len(told)} differ significantly."]
     for one in told[:_MOST]:
         first_better = (one.difference.value or 0.0) > 0
         better, worse = (one.first, one.second) if first_better else (one.second, one.first)
@@ -49,12 +49,12 @@ def told_reliability(rows: Sequence[Reliability]) -> str:
 def told_margins(rows: Sequence[Margins]) -> str:
     """How many items lie on the right side of 0."""
     sides = [f"{row.group}, {row.label}: {sum(value > 0 for value in row.values)} of {len(row.values)}" for row in rows]
-    return f"Histograms of score margins; items above 0 are right. Above 0: {'; '.join(sides)}. {_TABLE}"
+    return f"Histograms of score margins; items above 0 are answered correctly. Above 0: {'; '.join(sides)}. {_TABLE}"
 
 
 def _bar(bar: Bar) -> str:
     name = ", ".join(part for part in (bar.label, bar.series) if part)
-    chance = "" if bar.chance is None or bar.estimate.value is None else f", guessing {100 * bar.chance:.1f}"
+    chance = "" if bar.chance is None or bar.estimate.value is None else f", chance {100 * bar.chance:.1f}"
     return f"{name} {estimate_text(bar.estimate)}{chance}"
 
 
@@ -64,5 +64,5 @@ def _ends(panel: Sequence[Bar]) -> str:
         return "nothing defined"
     clear = sum(bar.chance is not None and (bar.estimate.low or 0.0) > bar.chance for bar in drawn)
     guessed = any(bar.chance is not None for bar in drawn)
-    above = f"; {clear} of {len(drawn)} intervals lie wholly above guessing" if guessed else ""
+    above = f"; {clear} of {len(drawn)} intervals lie entirely above chance" if guessed else ""
     return f"highest {_bar(drawn[-1])}; lowest {_bar(drawn[0])}{above}" if len(drawn) > 1 else _bar(drawn[0])

@@ -19,14 +19,14 @@ def cautions(summary: Summary) -> list[str]:
     found = [*_versions(summary), *_coverage(summary), *_ways(summary), *_software(summary), *_refused(summary)]
     if len(summary.columns) > 1:
         found.append(
-            "Accuracies in different collections rest on different items: a difference between columns says nothing "
-            "of a model unless it is listed under “Which models can be told apart”, where translations are paired."
+            "Accuracies in different collections are based on different items: a difference between columns says "
+            "nothing about a model unless it is listed under “Which models differ”, where translations are paired."
         )
     few = [column.label for column in summary.columns if len(column.items) < FEW]
     if few:
         found.append(
-            f"Fewer than {FEW} items in {', '.join(few)}: such figures are grey, and none of them should be quoted as "
-            "a result. With so few schemas an interval may also be too narrow, as rare answers have not been seen."
+            f"Fewer than {FEW} items in {', '.join(few)}: such figures are grey and should not be quoted as results. "
+            "With so few schemas, an interval may also be too narrow."
         )
     return found
 
@@ -36,8 +36,8 @@ def _versions(summary: Summary) -> list[str]:
     for column in summary.columns:
         versions[column.collection.name, column.collection.language].append(column)
     return [
-        f"{name} is here in {len(found)} versions ({', '.join(column.label for column in found)}): they are columns of "
-        "their own, and runs are compared across them only where no shared item has changed."
+        f"There are {len(found)} versions of {name} ({', '.join(column.label for column in found)}): they have "
+        "separate columns, and runs are compared across them only if no shared item has changed."
         for (name, _), found in versions.items()
         if len(found) > 1
     ]
@@ -51,8 +51,8 @@ def _coverage(summary: Summary) -> list[str]:
             names = ", ".join(f"{one.solver} ({one.gaps.items})" for one in partial[:5])
             more = f" and {len(partial) - 5} more" if len(partial) > 5 else ""
             said.append(
-                f"{column.label}: not every run has answered all {len(column.items)} items: {names}{more}. Their "
-                "figures rest on other items than those beside them; comparisons use only the items that both have."
+                f"{column.label}: some runs do not cover all {len(column.items)} items: {names}{more}. Their figures "
+                "are based on other items than those next to them; comparisons use only the items that both runs have."
             )
     return said
 
@@ -63,9 +63,7 @@ def _ways(summary: Summary) -> list[str]:
     for what, values in (("scoring", Counter(map(_scoring, asked))), ("readings", Counter(map(_readings, asked)))):
         models = {one.run.settings.model for one in asked}
         if len(values) > 1 and len(models) > 1:
-            said.append(
-                f"Runs differ in {what} ({', '.join(values)}): rows of different {what} differ in more than the model."
-            )
+            said.append(f"Runs differ in {what} ({', '.join(values)}): such rows differ in more than the model.")
     kinds = {one.run.settings.tolerance for one in summary.runs}
     if len(kinds) > 1:
         said.append(f"Runs differ in what counts as a tie ({', '.join(f'{kind:g}' for kind in sorted(kinds))}).")

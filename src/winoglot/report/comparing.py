@@ -31,7 +31,7 @@ def comparisons(summary: Summary) -> tuple[tuple[str, ...], list[Contrast], list
     tables = []
     across = [one for one in summary.compared if one.first.column is not one.second.column]
     if across:
-        caption = "The same solver in two collections: difference in points, paired on translations or on shared items"
+        caption = "The same solver in two collections: difference in points, paired by translation or by shared items"
         tables.append(_table("comparisons-across", caption, across))
     return _lead(summary), contrasts, tables
 
@@ -40,7 +40,7 @@ def _nothing(summary: Summary) -> tuple[str, ...]:
     if len(summary.runs) < 2:
         return ("There is only one run, so there is nothing to compare it with.",)
     reasons = dict.fromkeys(why for _, _, why in summary.refused)
-    return (f"No two runs may be compared: {'; '.join(reasons)}.",)
+    return (f"No two runs can be compared: {'; '.join(reasons)}.",)
 
 
 def _lead(summary: Summary) -> tuple[str, ...]:
@@ -48,25 +48,25 @@ def _lead(summary: Summary) -> tuple[str, ...]:
     sizes = [one.comparison.detectable for one in summary.compared if one.comparison.detectable is not None]
     said = (
         f"Of {counted(len(summary.compared), 'comparison')}, {apart or 'none'} "
-        f"{'shows' if apart == 1 else 'show'} a difference at the 5% level, after Holm’s correction for their number. "
-        "“Not told apart” is no proof of being equal."
+        f"{'shows' if apart == 1 else 'show'} a difference at the 5% level, after Holm’s correction. "
+        "“No difference found” does not prove that two solvers are equal."
     )
     if sizes:
         said += (
-            " The smallest true difference that four of five such collections would show lies between "
-            f"{100 * min(sizes):.1f} and {100 * max(sizes):.1f} points here, depending on the pair."
+            " The smallest true difference that four out of five such collections would show is between "
+            f"{100 * min(sizes):.1f} and {100 * max(sizes):.1f} points, depending on the pair."
         )
     lead = [said]
     silent = sum(one.comparison.is_distinguishable and one.is_by_abstaining for one in summary.compared)
     if silent:
         lead.append(
-            f"{silent} of these differences {'is' if silent == 1 else 'are'} mostly one of abstaining (grey): an "
-            "abstention is not right, and less than half of the difference would be left, had both guessed there."
+            f"{silent} of these differences {'is' if silent == 1 else 'are'} mostly due to abstentions (grey): an "
+            "abstention is not right, and less than half of the difference would remain if both had guessed instead."
         )
     if summary.passed_over:
         lead.append(
             f"{counted(summary.passed_over, 'pair')} of runs that differ in several respects at once are not compared: "
-            "a difference could not be put down to any of them."
+            "a difference could not be attributed to any one of them."
         )
     return tuple(lead)
 
@@ -86,8 +86,8 @@ def _contrast(one: Compared) -> Contrast:
 
 def _outcome(one: Compared) -> str:
     if not one.comparison.is_distinguishable:
-        return "not told apart"
-    return "told apart, mostly by abstaining" if one.is_by_abstaining else "told apart"
+        return "no difference found"
+    return "different, mostly by abstaining" if one.is_by_abstaining else "different"
 
 
 def _table(name: str, caption: str, compared: Sequence[Compared]) -> Table:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _WIDTH, _NARROW, _HEIGHT = 520, 250, 260
 _UNITS = {  # of the loss that a family learns by
-    "lm": "nats a token",
-    "context2vec": "nats a word, of telling it from words drawn at random",
+    "lm": "nats per token",
+    "context2vec": "nats per word, for distinguishing it from random words",
 }
 _MOST = 600  # points of a curve: more cannot be seen
 
@@ -37,8 +37,8 @@ def training(summary: Summary) -> Section:
         if fingerprint(log.parent) == one.run.settings.fingerprint:  # else another model lies there now
             made[name] = training_figure(read_log(log), name, len(made) + 1, _UNITS[family])
     lead = (
-        "How the models that were trained for this came to be: the loss on the text they learned from and on the text "
-        "they were checked with. The model is that of the best check.",
+        "How the evaluated models were trained: the loss on the training text and on the validation text. The model "
+        "kept is that with the lowest validation loss.",
     )
     return Section("training", "Training", lead if made else (), figures=list(made.values()))
 
@@ -48,12 +48,16 @@ def training_figure(log: Sequence[Mapping[str, Any]], name: str, number: int = 1
     trained = _thinned([(line["tokens"], line["loss"]) for line in log if "loss" in line])
     checked = [(line["tokens"], line["valid_loss"]) for line in log if "valid_loss" in line]
     best = min(checked, key=lambda point: point[1], default=None)
-    told = f"The validation loss is lowest after {best[0]} tokens: {best[1]:.3f}." if best else "No check was made yet."
+    told = (
+        f"The validation loss is lowest after {best[0]} tokens: {best[1]:.3f}."
+        if best
+        else "There has been no check yet."
+    )
     return Figure(
         name=f"training-{number}",
         title=f"Training of {name}",
-        caption=f"Loss in {unit}; the lower, the better. Line: the text it learns from, with what is dropped "
-        "dropped. Points: the validation text, at each check.",
+        caption=f"Loss in {unit}; lower is better. Line: training text, with dropout. Points: validation text, at "
+        "each check.",
         alt=f"Loss over tokens read. {told}",
         table=Table(
             f"training-{number}",

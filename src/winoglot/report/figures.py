@@ -40,12 +40,12 @@ __all__ = [
 ]
 
 _CAPTION = (
-    "Points are estimates, lines their 95% intervals, and n what they rest on. "
-    f"Grey and hollow: n below {FEW}, too few to rank by, or another reason, given in the table."
+    "Points are estimates, lines 95% intervals, n the number of items. "
+    f"Grey and hollow: n below {FEW}, too few to rank, or another reason given in the table."
 )
 _ABSTAINED = (
-    "An abstention is not right, so who abstains can lie below guessing without being worse than it: a cross is where "
-    "the point would lie on average, had the solver guessed there."
+    "An abstention is not right, so a solver that abstains can be below chance without being worse than chance: a "
+    "cross shows the expected accuracy if the solver had guessed instead."
 )
 
 
@@ -56,14 +56,14 @@ def accuracy(bars: Sequence[Bar]) -> tuple[Figure, ...]:
     >>> bar = Bar("gemma-3-270m", "English", Estimate(0.56, 0.5, 0.62, 263, "BCa over 131 schemas"), chance=0.5)
     >>> (figure,) = accuracy([bar])
     >>> print(figure.alt)
-    Accuracy, percent, with 95% intervals. English: gemma-3-270m 56.0 [50.0, 62.0], n = 263, guessing 50.0.
+    Accuracy, percent, with 95% intervals. English: gemma-3-270m 56.0 [50.0, 62.0], n = 263, chance 50.0.
     """
     return _forests("accuracy", "Accuracy", _CAPTION, bars, "accuracy, percent")
 
 
 def robustness(bars: Sequence[Bar]) -> tuple[Figure, ...]:
     """Pair accuracy, consistency and stability of each model; `series` is the measure."""
-    caption = f"{_CAPTION} n counts schemas for pair accuracy and items for all else."
+    caption = f"{_CAPTION} n counts schemas for pair accuracy, items otherwise."
     return _forests("robustness", "Robustness", caption, bars, "share, percent", series="measure")
 
 
@@ -75,7 +75,7 @@ def readings(bars: Sequence[Bar]) -> tuple[Figure, ...]:
 def subsets(bars: Sequence[Bar]) -> tuple[Figure, ...]:
     """Accuracy on parts of the items; `series` is the subset. Each model in each language has a panel of its own."""
     turned = [replace(bar, label=bar.series, group=f"{bar.group} · {bar.label}", series="") for bar in bars]
-    caption = f"{_CAPTION} Subsets overlap, and no correction is made for looking at many."
+    caption = f"{_CAPTION} Subsets overlap, and there is no correction for multiple comparisons."
     return _forests(
         "subsets",
         "Accuracy by subset",
@@ -90,9 +90,9 @@ def subsets(bars: Sequence[Bar]) -> tuple[Figure, ...]:
 def reliability(rows: Sequence[Reliability]) -> tuple[Figure, ...]:
     """Calibration: accuracy over confidence."""
     caption = (
-        "Items of like confidence: how often they are right, with 95% intervals. On the dashed line a model is "
-        f"right as often as it is sure. Grey and hollow: fewer than {FEW} items. The error is the mean distance "
-        "from that line, in percent; it is above 0 by chance alone, and noise is how much of it a perfectly "
+        "Items grouped by confidence: the share answered correctly, with 95% intervals. On the dashed line, a model is "
+        f"right as often as it is confident. Grey and hollow: fewer than {FEW} items. The error is the mean distance "
+        "from that line, in percent. Chance alone makes it greater than 0; noise is the error that a perfectly "
         "calibrated model would show."
     )
     return _numbered(
@@ -114,8 +114,8 @@ def margins(rows: Sequence[Margins]) -> tuple[Figure, ...]:
     finite = [replace(row, values=tuple(value for value in row.values if isfinite(value))) for row in rows]
     limit = margin_limit(finite)
     caption = (
-        "Items by the score of the answer less that of the other candidate, in natural logarithms: right of 0 the "
-        f"model is right. The outermost bars hold everything beyond. Grey: fewer than {FEW} items."
+        "Items by the score of the answer minus that of the other candidate, in natural logarithms: above 0 the model "
+        f"is right. The outermost bars include everything beyond. Grey: fewer than {FEW} items."
     )
     return _numbered(
         Figure(
@@ -132,13 +132,13 @@ def margins(rows: Sequence[Margins]) -> tuple[Figure, ...]:
 
 
 def comparisons(contrasts: Sequence[Contrast], order: Sequence[str] = ()) -> tuple[Figure, ...]:
-    """Which models can be told apart, a matrix for each collection; the models stand in the order given."""
+    """Which models differ, one matrix per collection; the models are in the given order."""
     caption = (
-        "Accuracy of the row's model less that of the column's, in points, with 95% intervals where there is room; an "
+        "Accuracy of the row's model minus that of the column's, in points, with 95% intervals if there is room; an "
         "abstention is not right. "
-        f"Bold: told apart at the 5% level after Holm's correction; grey where n is below {FEW} or most of the "
-        "difference is that one of them abstains. Not told "
-        "apart is no proof of being equal: the table has the smallest difference that such items show."
+        f"Bold: different at the 5% level after Holm's correction; grey: n below {FEW}, or most of the difference is "
+        "due to abstentions. No difference found does not prove that two models are equal: the table has the smallest "
+        "difference that this many items can show."
     )
     made = []
     for group in dict.fromkeys(one.group for one in contrasts):
@@ -146,7 +146,7 @@ def comparisons(contrasts: Sequence[Contrast], order: Sequence[str] = ()) -> tup
         made.append(
             Figure(
                 "comparisons",
-                "Which models can be told apart",
+                "Which models differ",
                 caption,
                 told_contrasts(part),
                 contrast_table(part),

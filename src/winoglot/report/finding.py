@@ -22,7 +22,7 @@ def finding(summary: Summary) -> str:
     """The best solver, how often it is right and how sure that is, and whether it could as well be guessing."""
     best = best_solver(summary)
     if not best:
-        return _people(summary).strip() or "No labelled items, so nothing can be said of right and wrong."
+        return _people(summary).strip() or "There are no labelled items, so accuracy is undefined."
     shown = _tested(summary)[best]
     model, _, way = best.partition(", ")
     return f"{model}{f' ({way})' if way else ''} {_said(shown, summary.tests)}{_people(summary)}"
@@ -45,14 +45,14 @@ def choice_of_best(summary: Summary) -> str:
         f"answered in {where} collections" if columns > 1 else "answered enough" if sparse else "answered anything"
     )
     if len(widest) == 1:
-        return f"Of {len(rivals)} solvers it alone {answered}.{sparse}"
+        return f"It is the only one of {len(rivals)} solvers that {answered}.{sparse}"
     among = f"{len(widest)} solvers"
     if len(widest) < len(rivals):
         among = f"the {len(widest)} solvers, of {len(rivals)}, that {answered}"
     equal = [solver for solver in widest if abs(_mean(covered[solver]) - _mean(covered[best])) < _EQUAL]
     if len(equal) == len(widest):
-        return f"{among[0].upper()}{among[1:]} have the same average, and it is the first of them.{sparse}"
-    luck = "the highest of several owes something to luck."
+        return f"{among[0].upper()}{among[1:]} have the same average; it is the first of them.{sparse}"
+    luck = "the highest of several is partly due to luck."
     if len(equal) > 1:
         return f"{len(equal)} of {among} share the highest average; {luck}{sparse}"
     return f"It has the highest average of {among}; {luck}{sparse}"
@@ -71,7 +71,7 @@ def _sparse(
     if not few:
         return ""
     more = [f"{len(few) - _NAMED} more"] if len(few) > _NAMED else []
-    return f" Left out, with less than half of the items that another has: {_listed([*few[:_NAMED], *more])}."
+    return f" Left out, with fewer than half as many items as another: {_listed([*few[:_NAMED], *more])}."
 
 
 def percent(value: float) -> str:
@@ -145,14 +145,14 @@ def _share(shown: Sequence[RunSummary]) -> str:
     ranked = sorted(shown, key=lambda one: one.accuracy.value or 0.0)
     low, high = ranked[0], ranked[-1]
     if low is high:
-        return f"answers {_spelled(low.accuracy, low.column.label)} of the items right"
+        return f"answers {_spelled(low.accuracy, low.column.label)} of the items correctly"
     share = percent(low.accuracy.value or 0.0)
     if share == percent(high.accuracy.value or 0.0):
         each = "; ".join(f"{one.column.label}: {_sure(one.accuracy)}" for one in shown)
-        return f"answers {share} of the items right in each of {len(shown)} collections ({each})"
+        return f"answers {share} of the items correctly in each of {len(shown)} collections ({each})"
     return (
         f"answers between {_spelled(low.accuracy, low.column.label)} and "
-        f"{_spelled(high.accuracy, high.column.label)} of the items right"
+        f"{_spelled(high.accuracy, high.column.label)} of the items correctly"
     )
 
 
@@ -172,27 +172,27 @@ def _verdict(shown: Sequence[RunSummary], tests: int) -> str:
         return "."
     guess = {round(one.guess, 3) for one in tested if one.guess is not None}
     level = percent(guess.pop()) if len(guess) == 1 else ""
-    guessing = f"guessing ({level})" if level else "guessing"
-    worth = "one half" if level == percent(1 / 2) else "as a guess"
+    guessing = f"chance ({level})" if level else "chance"
+    worth = "as one half" if level == percent(1 / 2) else "as a guess"
     half = f", an abstention counting {worth}" if any(one.accuracy.abstained for one in tested) else ""
     if len(tested) == 1:
         p = probability(tested[0].corrected_p or 0.0)
         corrected = (f", corrected for {tests} tests" if tests > 1 else "") + half
         aside = "; ".join(filter(None, (level, f"p = {p}{corrected}")))
         beats = tested[0].beats_chance
-        told = "cannot be told from" if beats is None else f"is {'better' if beats else 'worse'} than"
-        return f"; that {told} guessing ({aside})."
+        told = "not distinguishable from" if beats is None else f"{'better' if beats else 'worse'} than"
+        return f"; this is {told} chance ({aside})."
     better, worse = ([one.column.label for one in tested if one.beats_chance is way] for way in (True, False))
     parts = [f"better than {guessing} in {_listed(better)}"] if better else []
-    parts += [f"worse than {'guessing' if better else guessing} in {_listed(worse)}"] if worse else []
+    parts += [f"worse than {'chance' if better else guessing} in {_listed(worse)}"] if worse else []
     if not parts:
         lowest = probability(min(one.corrected_p or 0.0 for one in tested))
         corrected = f"lowest p = {lowest}, corrected for {tests} tests{half}"
         aside = "; ".join(filter(None, (level, corrected)))
-        return f"; in none of the {len(tested)} collections can that be told from guessing ({aside})."
+        return f"; this is not distinguishable from chance in any of the {len(tested)} collections ({aside})."
     rest = [one.column.label for one in tested if one.beats_chance is None]
-    unclear = f", and cannot be told from it in {_listed(rest)}" if rest else ""
-    return f"; that is {' and '.join(parts)}{unclear} (p-values corrected for {tests} tests{half})."
+    unclear = f", and not distinguishable from it in {_listed(rest)}" if rest else ""
+    return f"; this is {' and '.join(parts)}{unclear} (p-values corrected for {tests} tests{half})."
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -202,4 +202,4 @@ def _listed(names: Sequence[str]) -> str:
 def _people(summary: Summary) -> str:
     people = [one for one in summary.runs if one.is_human and one.accuracy.value is not None]
     said = [_spelled(one.accuracy, one.column.label) for one in people]
-    return f" People answer {', '.join(said)} right." if said else ""
+    return f" People answer {', '.join(said)} correctly." if said else ""

@@ -27,8 +27,8 @@ def preference(summary: Summary) -> Section:
         for kind in kinds
     ]
     lead = (
-        "Where the deciding words are blanked nothing tells which candidate is meant, so no answer is right or wrong, "
-        "and what remains is a habit: 100 is always the candidate mentioned first, 0 always the second, 50 no "
+        "When the deciding words are masked, nothing shows which candidate is meant, so no answer is right or wrong; "
+        "what remains is a preference. 100 means always the candidate mentioned first, 0 always the second, 50 no "
         "preference. Abstentions are left out."
     )
     return Section("preference", "Preference for a mention", (lead,) if tables else (), tables=tables)

@@ -60,16 +60,16 @@ def robustness(summary: Summary) -> Section:
         for kind in kinds
     ]
     lead = (
-        "Pair accuracy is the share of schemas all of whose items are right: a solver that always takes the same "
-        "candidate has 0, two coins have 25 of 100. Consistency is how often the choice moves with the candidates when "
-        "these are switched; stability, how often it stays when a change of the text keeps the answer; of either a "
-        "coin has 50 of 100. Neither says that a choice is right: always taking the candidate mentioned first is "
-        "perfectly consistent. A schema with an abstention is not right as a whole; consistency and stability leave "
-        "out what was abstained on, so their n may be small."
+        "Pair accuracy is the share of schemas whose items are all right: always taking the same candidate gives 0%, "
+        "guessing 25%. Consistency is how often the choice follows the candidates when they are switched; stability, "
+        "how often it stays the same when a change of the text keeps the answer; guessing gives 50% for both. Neither "
+        "says that a choice is right: always taking the candidate mentioned first is perfectly consistent. A schema "
+        "with an abstention is not right as a whole; consistency and stability leave abstentions out, so their "
+        "n may be small."
     )
     reasons = {
-        "pair accuracy": "No schema has two or more labelled items, so there is no pair accuracy.",
-        "consistency": "No switched variants were answered, so there is no consistency (evaluate --kinds switched).",
+        "pair accuracy": "No schema has two or more labelled items, so pair accuracy is undefined.",
+        "consistency": "No switched variants were evaluated, so consistency is undefined (add --kinds switched).",
     }
     return Section(
         "robustness",

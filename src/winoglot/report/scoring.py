@@ -58,17 +58,17 @@ def gaps(summary: Summary) -> Section:
     )
     shown = [place for place, name in enumerate(head) if name in _ALWAYS or any(_holds(row[place]) for row in rows)]
     lead = (
-        "Partial scoring compares what follows the candidate in both readings, the window. Where nothing follows, it "
-        "is undefined, and the solver abstains; where only punctuation follows, or what decides stands before it, the "
-        "score is weak evidence. Counts are of original items."
+        "Partial scoring compares the text after the candidate in both readings, the window. If nothing follows, the "
+        "score is undefined and the solver abstains; if only punctuation follows, or the deciding words come before "
+        "it, the score is weak evidence. Counts are of original items."
     )
     if any(one.gaps.late_window for one in summary.runs):
         lead += (
-            " A window begins late where no token of both readings begins with it: the characters before the first "
-            "shared boundary are skipped."
+            " A window begins late if no token boundary shared by both readings is at its start: the characters before "
+            "the first shared boundary are skipped."
         )
     if any(one.gaps.unknown_tokens for one in summary.runs):
-        lead += " Tokens that the model does not know look alike to it, whatever they say."
+        lead += " To the model, all unknown tokens are the same."
     return Section(
         "gaps",
         "Fallbacks and undefined windows",
@@ -76,7 +76,7 @@ def gaps(summary: Summary) -> Section:
         tables=[
             Table(
                 "gaps",
-                "What could not be asked as intended, in items",
+                "What could not be asked as intended, number of items",
                 tuple(head[place] for place in shown),
                 tuple(tuple(row[place] for place in shown) for row in rows),
             )
@@ -121,10 +121,10 @@ def calibration(summary: Summary) -> Section:
         if found.error.value is not None
     ]
     lead = [
-        "The margin is the score of the answer less that of the other candidate; the confidence, the chosen reading’s "
-        "share of the two probabilities. A calibrated model is right as often as it is sure. The calibration error is "
-        "above 0 by luck alone: compare it with its noise. A slope of 1 means that margins mean what they say, 0 that "
-        "they tell nothing.",
+        "The margin is the score of the answer minus that of the other candidate; the confidence is the chosen "
+        "share of the two probabilities. A calibrated model is right as often as it is confident. The calibration "
+        "error is above 0 by chance alone: compare it with its noise. A slope of 1 means that margins can be taken at "
+        "face value, 0 that they say nothing.",
         *lead,
     ]
     if len(runs) > _MOST_PANELS:
@@ -152,14 +152,14 @@ def _uncalibrated(runs: Sequence[RunSummary]) -> tuple[list[str], list[Table]]:
     if known:
         names = ", ".join(dict.fromkeys(row.label for row in known))
         lead.append(
-            f"The scores of {names} are not known to be log probabilities of whole readings, so that there is no "
-            "confidence to set beside their accuracy. A table has their margins, the score of the answer less that of "
-            "the other candidate, each in the unit of its scores."
+            f"The scores of {names} are not known to be log probabilities of whole readings, so they give no "
+            "confidence to compare with accuracy. A table has their margins, the score of the answer minus that of the "
+            "other candidate, each in the unit of its scores."
         )
     without = dict.fromkeys(row.label for row in found if not row.values)
     if without:
-        lead.append(f"Without scores of two candidates, and so without margins: {', '.join(without)}.")
-    caption = "Score of the answer less that of the other candidate, in the unit of the scores"
+        lead.append(f"No margins, because there are no scores for two candidates: {', '.join(without)}.")
+    caption = "Score of the answer minus that of the other candidate, in the unit of the scores"
     return lead, [replace(margin_table(known), name="margins-uncalibrated", caption=caption)] if known else []
 
 

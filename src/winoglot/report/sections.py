@@ -36,7 +36,7 @@ def sections(summary: Summary) -> list[Section]:
         calibration(summary),
         _comparisons(summary),
         training(summary),
-        Section("cautions", "What may not be compared", points=tuple(cautions(summary))),
+        Section("cautions", "What cannot be compared", points=tuple(cautions(summary))),
     ]
     return [one for one in made if one.lead or one.points]
 
@@ -45,9 +45,9 @@ def _accuracy(summary: Summary) -> Section:
     guesses = [percent(column.chance) for column in summary.columns]
     rows = [cells(summary, solver, lambda one: one.accuracy) for solver in summary.solvers]
     lead = (
-        "The share of items answered right, with 95% intervals over whole schemas; an abstention is not right. "
-        "Guessing gives one in two where an item has two candidates, one in three where it has three. An interval that "
-        "reaches the guessing line is no evidence of understanding."
+        "The share of items answered correctly, with 95% intervals over whole schemas; an abstention is not right. "
+        "Guessing gives one half if an item has two candidates, one third if it has three. An interval that reaches "
+        "the chance line is no evidence of understanding."
     )
     if summary.shown_once:
         once = ", ".join(summary.shown_once)
@@ -62,7 +62,7 @@ def _accuracy(summary: Summary) -> Section:
                 "accuracy",
                 "Accuracy in percent [95% interval] by solver and collection; an abstention is not right",
                 ("solver", *(column.label for column in summary.columns)),
-                (*rows, ("guessing", *guesses)),
+                (*rows, ("chance", *guesses)),
             )
         ],
         more=_chance_tests(summary),
@@ -77,7 +77,7 @@ def _chance_tests(summary: Summary) -> list[Table]:
             one.success,
             p_value(one.chance.value),
             p_value(one.corrected_p),
-            {True: "better than guessing", False: "worse than guessing", None: "cannot be told from guessing"}[
+            {True: "better than chance", False: "worse than chance", None: "not distinguishable from chance"}[
                 one.beats_chance
             ],
         )
@@ -85,8 +85,8 @@ def _chance_tests(summary: Summary) -> list[Table]:
         if one.chance is not None
     )
     caption = (
-        "Tests against guessing: the answers of whole schemas are turned to the other candidates; an abstention counts "
-        "as a guess does, one half where an item has two candidates; p corrected "
+        "Tests against chance: the answers of whole schemas are flipped to the other candidates; an abstention counts "
+        "as a guess, one half if an item has two candidates; p corrected "
         f"by Holm’s method for {summary.tests} {'test' if summary.tests == 1 else 'tests'}"
     )
     head = ("solver", "collection", "accuracy, abstentions guessed", "p", "corrected p", "outcome")
@@ -104,9 +104,8 @@ def _subsets(summary: Summary) -> Section:
         for name, estimate in one.subsets.items()
     ]
     lead = (
-        "Accuracy on parts of the items: by what their author says of them (tags), by the type of the pronoun, by what "
-        "there was to score. An item belongs to several subsets, and some difference always shows by luck when many "
-        "are looked at."
+        "Accuracy on parts of the items: by the author's tags, by the type of pronoun, by what there was to score. An "
+        "item belongs to several subsets, and among many subsets some differences are due to chance."
     )
     which = (f"The figure shows {best}; the tables have every solver.",) if len(summary.solvers) > 1 and bars else ()
     return Section(
@@ -137,7 +136,7 @@ def _subset_tables(summary: Summary, column: Column) -> list[Table]:
 def _readings(summary: Summary) -> Section:
     pairs = summary.readings_compared
     if not pairs:
-        return Section("readings", "Naive against grammatical readings")
+        return Section("readings", "Naive and grammatical readings")
     rows = tuple(
         (
             f"{one.first.run.settings.model}, {one.first.run.settings.scoring}",
@@ -161,18 +160,18 @@ def _readings(summary: Summary) -> Section:
     ]
     lead = (
         "A naive reading puts the candidate’s citation form in the pronoun’s place; a grammatical one contracts, "
-        "elides, declines and orders the words as the language does. Where grammar could derive none, the naive "
-        "reading stands in (fallback). The difference is paired on the items; above 0, grammar helps."
+        "elides, declines and orders the words as the language requires. If no grammatical reading can be derived, the "
+        "naive one is used (fallback). The difference is paired by item; above 0, grammar helps."
     )
     return Section(
         "readings",
-        "Naive against grammatical readings",
+        "Naive and grammatical readings",
         (lead,),
         figures=figures.readings(bars),
         tables=[
             Table(
                 "readings",
-                "Accuracy with grammatical readings less that with naive ones, in points [95% interval]",
+                "Accuracy with grammatical readings minus that with naive ones, in points [95% interval]",
                 ("model", "collection", "difference", "fallbacks", "corrected p"),
                 rows,
                 is_signed=True,
@@ -185,7 +184,7 @@ def _comparisons(summary: Summary) -> Section:
     lead, contrasts, tables = comparisons(summary)
     return Section(
         "comparisons",
-        "Which models can be told apart",
+        "Which models differ",
         lead,
         figures=figures.comparisons(contrasts, summary.solvers) if contrasts else (),
         more=tables,

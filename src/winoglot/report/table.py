@@ -99,7 +99,7 @@ class Table:
         body = [" & ".join(self._written(cell, _latex) for cell in row) + r" \\" for row in self.rows]
         return "\n".join(
             [
-                r"% needs \usepackage{booktabs}; for other scripts than Latin, LuaLaTeX and a font that has them",
+                r"% needs \usepackage{booktabs}; non-Latin scripts need LuaLaTeX and a suitable font",
                 r"\begin{table}",
                 r"\centering",
                 rf"\caption{{{_latex(self.full_caption)}}}",

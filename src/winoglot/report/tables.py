@@ -38,7 +38,7 @@ def summary(bars: Sequence[Bar]) -> Table:
 
 def subsets(bars: Sequence[Bar]) -> Table:
     """Accuracy by subset; `series` is the subset."""
-    caption = f"Accuracy by subset. {_PERCENT}. Subsets overlap, and no correction is made for looking at many."
+    caption = f"Accuracy by subset. {_PERCENT}. Subsets overlap, and there is no correction for multiple comparisons."
     return bar_table("subsets", caption, bars, ("collection", "model", "subset"), "accuracy")
 
 
@@ -86,11 +86,11 @@ def contrast_table(contrasts: Sequence[Contrast]) -> Table:
                 percent(one.detectable),
             )
         )
-    columns = ("collection", "first", "second", "difference", "adjusted p", "told apart", "least detectable")
+    columns = ("collection", "first", "second", "difference", "adjusted p", "different", "least detectable")
     caption = (
-        "Accuracy of the first model less that of the second, in points, with 95% intervals, an abstention not being "
-        "right; p after Holm's "
-        "correction; the smallest true difference that four of five such collections would show."
+        "Accuracy of the first model minus that of the second, in points, with 95% intervals; an abstention is not "
+        "right; p after Holm's correction; the smallest true difference that four out of five such collections would "
+        "show."
     )
     return Table("comparisons", caption, columns, tuple(rows), is_signed=True)
 
@@ -118,7 +118,7 @@ def margin_table(rows: Sequence[Margins]) -> Table:
         right = sum(value > 0 for value in values)
         body.append((row.group, row.label, len(values), right, *(points or [None] * len(_POINTS))))
     columns = ("collection", "model", "n", "above 0", "lowest", "lower quarter", "median", "upper quarter", "highest")
-    return Table("margins", "Score of the answer less that of the other candidate", columns, tuple(body))
+    return Table("margins", "Score of the answer minus that of the other candidate", columns, tuple(body))
 
 
 _POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -132,4 +132,4 @@ def _levels(levels: Sequence[tuple[str, str, float]]) -> str:
         values = list(dict.fromkeys(f"{100 * level:.1f}" for _, level in own))
         where = values[0] if len(values) == 1 else ", ".join(f"{100 * level:.1f} ({group})" for group, level in own)
         said.append(f"{series or 'estimate'} {where}")
-    return f" Guessing gives: {'; '.join(said)}." if said else ""
+    return f" Chance: {'; '.join(said)}." if said else ""
