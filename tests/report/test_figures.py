@@ -133,7 +133,7 @@ def test_abstentions_stand_beside_the_point_and_a_cross_where_guessing_would_hav
     (figure,) = figures.accuracy([Bar("silent", "English", silent, chance=0.5), Bar("other", "English", estimate())])
     shown = texts(figure.svg())
     assert "7.0 [4.0, 11.0], n = 200, 172 abstained" in shown
-    assert "had it guessed where it abstained" in shown
+    assert "if it had guessed instead of abstaining" in shown
     crosses = re.findall(r'translate\(([\d.]+),[\d.]+\)" d="M-2\.\d+,-2\.\d+L', figure.svg())
     assert float(crosses[-1]) / PLOT == pytest.approx(0.07 + 0.5 * 172 / 200, abs=0.005)  # after that of the key
     assert "172 abstained" in figure.alt
@@ -276,7 +276,7 @@ def test_the_alternative_gives_all_numbers_of_a_few_and_the_ends_of_many():
     assert all(f"model {at}" in few.alt for at in range(3))
     assert "highest model 19 59.0 [49.0, 69.0], n = 100" in many.alt
     assert "lowest model 0 40.0 [30.0, 50.0], n = 100" in many.alt
-    assert "0 of 20 intervals lie wholly above guessing" in many.alt
+    assert "0 of 20 intervals lie entirely above chance" in many.alt
     assert "table" in many.alt
 
 
@@ -293,14 +293,14 @@ def test_the_matrix_colours_nothing_that_rests_on_few():
     (figure,) = figures.comparisons([found])
     cell = figure.svg().partition("−90.0")[0]
     assert "--figure-worse" not in cell
-    assert f"told apart, but n below {FEW}" in texts(figure.svg())
+    assert f"different, but n below {FEW}" in texts(figure.svg())
 
 
 def test_the_matrix_colours_no_difference_that_is_one_of_abstaining():
     found = Contrast("A", "B", "English", Estimate(0.4, 0.3, 0.5, 100, "BCa"), 0.001, True, is_by_abstaining=True)
     (figure,) = figures.comparisons([found])
     assert "--figure-worse" not in figure.svg().partition("−40.0")[0]
-    assert "told apart, but mostly by abstaining" in texts(figure.svg())
+    assert "different, but mostly by abstaining" in texts(figure.svg())
     assert "mostly by abstaining" in figure.alt
     assert figure.table.texts()[0][5] == "yes, mostly by abstaining"
 

@@ -10,14 +10,14 @@ GOOD, BAD, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(None, None)] * 30
 def test_the_finding_says_how_many_items_were_abstained_on_and_what_they_count():
     said = finding(summarise([run_of(pairs_of([(1, 1)] * 12 + [(None, None)] * 40))]))
     assert "n\u00a0=\u00a0104, 80 abstained" in said
-    assert "better than guessing (50.0%; p = 5e-04, an abstention counting one half)" in said
+    assert "better than chance (50.0%; p = 5e-04, an abstention counting as one half)" in said
     assert "abst" not in finding(summarise([run_of(pairs_of(GOOD))]))
 
 
 def test_the_finding_names_the_correction_where_nothing_is_told_from_guessing():
     """Single intervals may lie clear of guessing all the same."""
     runs = [run_of(pairs_of(BAD), name=f"made-{at}", prefix=at) for at in "ab"]
-    assert finding(summarise(runs)).endswith("guessing (50.0%; lowest p = 1.000, corrected for 2 tests).")
+    assert finding(summarise(runs)).endswith("collections (50.0%; lowest p = 1.000, corrected for 2 tests).")
 
 
 def three(outcomes):
@@ -27,16 +27,16 @@ def three(outcomes):
 
 def test_the_verdict_on_items_of_three_candidates_is_against_one_in_three():
     found = summarise([run_of(three(GOOD))])
-    assert "better than guessing (33.3%; p = 5e-15)" in finding(found)
+    assert "better than chance (33.3%; p = 5e-15)" in finding(found)
     half = finding(summarise([run_of(three([(1, 0)] * 60))]))
     assert "50.0%" in half
-    assert "better than guessing (33.3%; " in half
-    assert "worse than guessing (33.3%; " in finding(summarise([run_of(three([(0, 0)] * 60))]))
+    assert "better than chance (33.3%; " in half
+    assert "worse than chance (33.3%; " in finding(summarise([run_of(three([(0, 0)] * 60))]))
 
 
 def test_the_verdict_on_items_of_two_and_three_candidates_takes_all_of_them():
     found = summarise([run_of(pairs_of([(0, 0)] * 12) + three(GOOD))])
-    assert "better than guessing (38.1%; p = " in finding(found)
+    assert "better than chance (38.1%; p = " in finding(found)
     assert found.runs[0].success.n == found.runs[0].accuracy.n == 84
 
 
@@ -49,11 +49,11 @@ def test_an_abstention_from_three_candidates_counts_as_a_guess():
 def test_the_finding_says_when_a_model_is_better_than_guessing():
     said = finding(summarise([run_of(pairs_of(GOOD), "model"), run_of(pairs_of(BAD), "chance")]))
     assert said.startswith("model answers 100.0% (English; 95% interval ")
-    assert "better than guessing (50.0%; p = 2e-09)" in said
+    assert "better than chance (50.0%; p = 2e-09)" in said
 
 
 def test_the_finding_does_not_praise_what_may_be_luck():
-    assert "cannot be told from guessing" in finding(summarise([run_of(pairs_of([(1, 1), (1, 0)]))]))
+    assert "not distinguishable from chance" in finding(summarise([run_of(pairs_of([(1, 1), (1, 0)]))]))
 
 
 def test_the_finding_is_about_a_model_although_a_rule_does_better():
@@ -129,7 +129,9 @@ def test_solvers_that_are_equal_are_said_to_be():
 def test_the_same_share_in_every_collection_is_no_range():
     said = finding(found_of((BAD, "model", "en"), (BAD, "model", "fr")))
     assert "between" not in said
-    assert said.startswith("model answers 50.0% of the items right in each of 2 collections (English: 95% interval ")
+    assert said.startswith(
+        "model answers 50.0% of the items correctly in each of 2 collections (English: 95% interval "
+    )
 
 
 def test_guessing_is_the_finding_only_where_it_is_alone():

@@ -148,7 +148,7 @@ def test_the_summary_has_a_row_a_model_and_a_column_a_measure():
     assert table.columns == ("collection", "model", "accuracy", "pairs")
     assert [row[:2] for row in table.rows] == [("English", "gemma"), ("French", "gemma"), ("English", "first")]
     assert table.rows[1][3] is None
-    assert table.caption.endswith("Guessing gives: accuracy 50.0 (English), 40.0 (French); pairs 25.0.")
+    assert table.caption.endswith("Chance: accuracy 50.0 (English), 40.0 (French); pairs 25.0.")
 
 
 def test_subsets_say_that_few_items_are_few():

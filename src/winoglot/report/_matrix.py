@@ -1,4 +1,4 @@
-"""Which models can be told apart: a triangle of differences, each row's accuracy less each column's."""
+"""Which models differ: a triangle of differences, each row's accuracy minus each column's."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def told_bars(bars: Sequence[Bar], what: str) -> str:
 
 
 def told_contrasts(contrasts: Sequence[Contrast]) -> str:
-    """Who is better than whom, and how many pairs cannot be told apart."""
+    """Which solver is better than which, and how many pairs do not differ significantly."""
     told = [one for one in contrasts if one.is_told_apart]
     group = contrasts[0].group if contrasts else ""
     said = [f"{group}: of {len(contrasts)} pairs, {len(told)} differ significantly."]

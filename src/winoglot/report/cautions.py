@@ -1,4 +1,4 @@
-"""What stands in one report and yet may not be compared, each with the reason."""
+"""What one report contains and yet cannot be compared, each with the reason."""
 
 from __future__ import annotations
 

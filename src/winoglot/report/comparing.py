@@ -1,4 +1,4 @@
-"""Which models can be told apart: comparisons as rows of figures and tables."""
+"""Which models differ: comparisons as rows of figures and tables."""
 
 from __future__ import annotations
 

@@ -78,9 +78,9 @@ class Bar:
 
 @dataclass(frozen=True)
 class Contrast:
-    """Two models on the same items: accuracy of the first less that of the second.
+    """Two models on the same items: accuracy of the first minus that of the second.
 
-    Where the two may not be compared, `refused` says why and `difference` is undefined.
+    If the two cannot be compared, `refused` says why and `difference` is undefined.
     """
 
     first: str
@@ -95,12 +95,12 @@ class Contrast:
 
     @property
     def is_told_apart(self) -> bool:
-        """Whether there is a difference that can be told from none."""
+        """Whether the difference is significant."""
         return self.is_distinguishable and self.difference.value is not None
 
     @property
     def weakness(self) -> str:
-        """Why it is drawn grey although it is told apart; nothing where it is not."""
+        """Why it is drawn in grey although it is significant; empty if it is not grey."""
         if not self.is_told_apart:
             return ""
         few = f"n below {FEW}" if self.difference.n < FEW else ""
@@ -120,7 +120,7 @@ class Reliability:
 
 @dataclass(frozen=True)
 class Margins:
-    """The score of the answer less that of the other candidate, an item each: above 0 the item is right."""
+    """The score of the answer minus that of the other candidate, one per item: above 0 the item is right."""
 
     label: str
     group: str

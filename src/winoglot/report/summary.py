@@ -49,7 +49,7 @@ class RunSummary:
     subsets: Mapping[str, Accuracy]
     gaps: Gaps
     calibration: Calibration | None  # None where scores are no log probabilities
-    success: Estimate | None = None  # its accuracy had it guessed where it abstained: what is tested
+    success: Estimate | None = None  # its accuracy if it had guessed instead of abstaining: what is tested
     guess: float | None = None  # what guessing gives on its items
     chance: PValue | None = None  # the test against guessing; None where it is not made
     corrected_p: float | None = None  # of that test, after Holm over all of the report
@@ -97,7 +97,7 @@ class Summary:
     runs: tuple[RunSummary, ...]
     columns: tuple[Column, ...]
     compared: tuple[Compared, ...]
-    refused: tuple[tuple[RunSummary, RunSummary, str], ...]  # two runs and why they may not be compared
+    refused: tuple[tuple[RunSummary, RunSummary, str], ...]  # two runs and why they cannot be compared
     passed_over: int  # pairs that differ in several respects
     shown_once: tuple[str, ...]  # rules for which the style of the readings makes no difference
     tests: int  # against guessing, corrected for together
