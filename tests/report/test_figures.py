@@ -112,7 +112,7 @@ def test_what_rests_on_few_is_hollow_and_says_why():
 def test_a_reason_of_its_own_makes_a_bar_hollow_too():
     (figure,) = figures.accuracy([Bar("model", "English", estimate(), note="half of the items failed")])
     assert [fill for _, fill in points(figure.svg(inline=False))] == ["#ffffff"]
-    assert "rests on little" in texts(figure.svg())
+    assert "few items" in texts(figure.svg())
     assert figure.table.texts()[0][-1] == "half of the items failed"
 
 
@@ -310,7 +310,7 @@ def test_the_matrix_says_what_it_rests_on_and_why_a_cell_is_missing():
     found = [Contrast(one, other, "English", Estimate(0.0, -0.1, 0.1, n, "BCa"), 1.0) for one, other, n in pairs]
     (figure,) = figures.comparisons(found)
     assert {"0.0", "[−10.0, +10.0]", "differences in points; n = 100 to 120"} <= set(texts(figure.svg()))
-    assert "no cell: the two differ in several respects" in texts(figure.svg())
+    assert "empty: the two differ in several respects" in texts(figure.svg())
 
 
 def test_pairs_that_may_not_be_compared_are_dashes_with_the_reason_in_the_table():

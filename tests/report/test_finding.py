@@ -85,14 +85,14 @@ def test_a_solver_that_always_abstains_is_said_to_have_answered_nothing():
 def test_a_solver_that_answers_comes_before_one_that_abstains_in_more_collections():
     found = found_of((NONE, "mute", "en"), (NONE, "mute", "fr"), (BAD, "model", "en"))
     assert finding(found).startswith("model answers 50.0%")
-    assert choice_of_best(found) == "Of 2 solvers it alone answered in 1 of 2 collections."
+    assert choice_of_best(found) == "It is the only one of 2 solvers that answered in 1 of 2 collections."
 
 
 def test_the_highest_average_is_claimed_only_among_those_in_as_many_collections():
     wide = [(BAD, "wide", "en"), (BAD, "wide", "fr")]
     alone = found_of(*wide, (GOOD, "narrow", "en"), (GOOD, "other", "fr"))
     assert finding(alone).startswith("wide ")
-    assert choice_of_best(alone) == "Of 3 solvers it alone answered in all 2 collections."
+    assert choice_of_best(alone) == "It is the only one of 3 solvers that answered in all 2 collections."
     worse = [([(0, 0)] * 30, "worse", tag) for tag in ("en", "fr")]
     several = choice_of_best(found_of(*wide, *worse, (GOOD, "narrow", "en")))
     assert several.startswith("It has the highest average of the 2 solvers, of 3, that answered in all 2 collections;")
@@ -107,7 +107,7 @@ def test_a_solver_that_was_asked_few_of_the_items_is_not_the_best():
     found = summarise([part_of(GOOD, "single", 1), run_of(pairs_of(BAD), "whole"), part_of(GOOD, "short", 29)])
     assert finding(found).startswith("whole answers 50.0%")
     assert choice_of_best(found) == (
-        "Of 3 solvers it alone answered enough. Left out, with less than half of the items that another has: "
+        "It is the only one of 3 solvers that answered enough. Left out, with fewer than half as many items as another: "
         "single in English (n\u00a0=\u00a01) and short in English (n\u00a0=\u00a029)."
     )
     assert finding(summarise([part_of(GOOD, "half", 30), run_of(pairs_of(BAD), "whole")])).startswith("half ")
@@ -120,10 +120,10 @@ def test_the_best_of_those_asked_most_is_not_hidden_by_one_that_answers_nothing(
 
 def test_solvers_that_are_equal_are_said_to_be():
     equal = summarise([run_of(pairs_of(BAD), name) for name in ("one", "two", "three")])
-    assert choice_of_best(equal) == "3 solvers have the same average, and it is the first of them."
+    assert choice_of_best(equal) == "3 solvers have the same average; it is the first of them."
     worse = run_of(pairs_of([(0, 0)] * 30), "worse")
     shared = choice_of_best(summarise([run_of(pairs_of(BAD), "one"), run_of(pairs_of(BAD), "two"), worse]))
-    assert shared == "2 of 3 solvers share the highest average; the highest of several owes something to luck."
+    assert shared == "2 of 3 solvers share the highest average; the highest of several is partly due to luck."
 
 
 def test_the_same_share_in_every_collection_is_no_range():
