@@ -120,7 +120,7 @@ def variants(draw, items):
                 fields["answer"] = (item.answer + 1) % max(count, 2)
             if fields["answer"] is not None and fields["answer"] >= count:
                 continue
-            parallel_id = draw(st.sampled_from([f"{item.parallel_id}~{kind}", "p.0~x"]))
+            parallel_id = draw(st.sampled_from([f"{item.parallel_id}~{kind}", f"p.{item.id}~x-{kind}"]))
             identity = {"id": f"{item.id}~{kind}", "schema_id": item.schema_id, "parallel_id": parallel_id}
             made.append(Variant(**identity, **fields, kind=kind, variant_of=item.id, effect=effect))
     return tuple(made)
@@ -133,7 +133,7 @@ def schemas(draw):
     numbers = sorted(draw(st.lists(st.integers(0, 4), min_size=1, max_size=3, unique=True)))
     items = []
     for position, number in enumerate(numbers):
-        parallel = draw(st.sampled_from([f"{parallel_id}.{position}", "p.9"]))
+        parallel = draw(st.sampled_from([f"{parallel_id}.{position}", f"p.{schema_id}.{number}"]))
         fields = draw(item_fields())
         items.append(Item(id=f"{schema_id}.{number}", schema_id=schema_id, parallel_id=parallel, **fields))
     fields = {

@@ -125,7 +125,7 @@ def test_an_outside_formats_input_errors_are_shown_like_our_own(winoglot, tmp_pa
     source.write_text("bars eo\nLa hundo kaj {ĝi}. | la hundo | kiu\n", "utf-8")
     result = winoglot("stats", str(source))
     assert result.returncode == 2
-    assert "line 2: this is no schema" in result.stderr
+    assert "line 2: this is not a schema" in result.stderr
 
 
 def test_an_outside_rule_is_run_with_the_others(winoglot, tmp_path):

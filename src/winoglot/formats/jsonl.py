@@ -1,4 +1,7 @@
-"""JSON Lines: the exact, complete serialisation. One line for the collection, then one per schema, spans and all."""
+"""JSON Lines: the exact and complete form of a collection.
+
+One line for the collection, then one per schema, spans and all.
+"""
 
 from __future__ import annotations
 

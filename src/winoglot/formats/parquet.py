@@ -1,4 +1,7 @@
-"""Parquet with a data card: a folder that can be uploaded to a data hub as it is; one row per item or variant."""
+"""A folder with a Parquet table and a data card, ready for a data hub.
+
+The table has one row per item or variant.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A format: one schema a line, `text with {pronoun} | candidate | candidate | answer`, the first line the language."""
+"""A format: one schema per line, `text with {pronoun} | candidate | candidate | answer`, the first line the language."""
 
 from winoglot.errors import InputError, located
 from winoglot.languages.base import function_words
@@ -21,7 +21,7 @@ def read(file):
         with located(file=file.label, line=number):
             parts = [part.strip() for part in line.split("|")]
             if len(parts) < 3 or not parts[-1].isdecimal():
-                raise InputError("this is no schema", remedy="Write: text | candidate | candidate | answer.")
+                raise InputError("this is not a schema", remedy="Write: text | candidate | candidate | answer.")
             text, *candidates, answer = parts
             entry = {"id": f"line-{number}", "text": text, "candidates": candidates, "answers": [int(answer)]}
             schemas.append(parse_schema(entry, words))
