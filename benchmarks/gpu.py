@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def main(model: str, file: str, language: str) -> None:
-    """Print the figures for float32 and bfloat16, batches small and large."""
+    """Print the figures for float32 and bfloat16, with small and large batches."""
     if not torch.cuda.is_available():
-        print("not run: there is no GPU")
+        print("not run: this machine has no GPU")
         return
     questions = [one.question for one in asked(wg.load(file, language=language), (), "naive")]
     print(f"{torch.cuda.get_device_name()}: {len(questions)} items of {file}, {language}")
@@ -39,10 +39,12 @@ def main(model: str, file: str, language: str) -> None:
             seconds = time.perf_counter() - start
             choices[precision] = [scores["partial"].choice(1e-6) for scores in found]
             right = sum(c == q.item.answer for c, q in zip(choices[precision], questions, strict=True))
-            print(f"{precision}, {batch_tokens} tokens a batch: {len(questions) / seconds:.0f} items/s, right {right}")
+            print(
+                f"{precision}, {batch_tokens} tokens per batch: {len(questions) / seconds:.0f} items/s, {right} correct"
+            )
             taken = (torch.cuda.max_memory_allocated() - before) / 2**20
             bound = need_of(solver.packed.model, columns=SLICE, one_row=True).of(batch_tokens) / 2**20
-            print(f"  {taken:.0f} MiB taken beside the weights, {bound:.0f} reckoned with")
+            print(f"  {taken:.0f} MiB used beside the weights, {bound:.0f} estimated")
     changed = sum(a != b for a, b in zip(choices["float32"], choices["bfloat16"], strict=True))
     print(f"bfloat16 changes {changed} of {len(questions)} choices")
 

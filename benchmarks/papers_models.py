@@ -1,15 +1,15 @@
-"""The papers' models trained and evaluated: `python benchmarks/papers_models.py --corpus DIR --collection pt=SOURCE …`.
+"""Train and evaluate the papers' models: `python benchmarks/papers_models.py --corpus DIR --collection pt=SOURCE …`.
 
-Every recipe is trained on every corpus, its perplexity taken on the corpus's test text, and the model put to the
-collections of the corpus's language. Each (recipe, corpus, collection, policy for unknown words) is a line of JSON,
-written as soon as it is known; the table of all lines follows at the end, or alone with --table FILE.
+Every recipe is trained on every corpus; its perplexity is measured on the corpus's test text, and the model is evaluated
+on the collections of the corpus's language. Each (recipe, corpus, collection, policy for unknown words) is a line of
+JSON, written as soon as it is known; a table of all lines follows at the end, or alone with --table FILE.
 
     python benchmarks/papers_models.py --corpus ptwiki --collection pt=wsc.html --collection pt=winoglot-pt \\
         --recipe lstm-small --recipe context2vec --recipe pmi --max-minutes 4 --results results.jsonl
     python benchmarks/papers_models.py --table results.jsonl
 
-All is done in one process, since loading the libraries takes longer than to evaluate such a model; the commands that do
-the same are printed. A recipe that fails is said to fail, and the others go on.
+Everything runs in one process, since loading the libraries takes longer than evaluating such a model; the equivalent
+commands are printed. A recipe that fails is reported, and the others continue.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ MORE = ("perplexity", "parameters", "epochs", "minutes")
 
 
 def say(*words: object) -> None:
-    """On standard error, at once."""
+    """Print on standard error at once."""
     print(*words, file=sys.stderr, flush=True)
 
 
 def command(*arguments: object) -> None:
-    """Say which command does what is done now."""
+    """Print the command that does what is done now."""
     say("$ winoglot", shlex.join(map(str, arguments)))
 
 
 def trained(recipe: str, corpus: Corpus, folder: Path, given: argparse.Namespace) -> dict[str, Any]:
-    """Train a model; what there is to say of it, whatever it is put to."""
+    """Train a model and describe it."""
     from winoglot.training.loop import TrainingSettings, train
     from winoglot.training.perplexity import measure
     from winoglot.training.recipes import find_recipe
@@ -92,7 +92,7 @@ def trained(recipe: str, corpus: Corpus, folder: Path, given: argparse.Namespace
 
 
 def counted(corpus: Corpus, folder: Path) -> dict[str, Any]:
-    """The same for association: count the words that stand near each other."""
+    """The same for association: count the words that occur near each other."""
     settings = ("--window", COUNTING.window, "--dynamic", "--min-count", COUNTING.min_count)
     command("corpus", "count", corpus.path, *settings, "-o", folder)
     begin = time.perf_counter()
@@ -113,7 +113,7 @@ def collection_of(source: str, language: str) -> wg.Collection:
 
 
 def asked(recipe: str, folder: Path, language: str, sources: list[str], device: str) -> list[dict[str, Any]]:
-    """The model put to each collection; language models twice: unknown words left open, and scored all the same."""
+    """Evaluate the model on each collection; language models twice: abstaining on unknown words, and scoring them."""
     family = recipe if recipe in SCORINGS else "lm"
     scorings = SCORINGS.get(recipe, ("full", "partial"))
     rows = []
@@ -134,7 +134,7 @@ def asked(recipe: str, folder: Path, language: str, sources: list[str], device: 
 
 
 def scored(runs: list[Run]) -> dict[str, Any]:
-    """Accuracy, success (an abstention is half right, as a guess would be), quality (it is left out), a scoring."""
+    """Per scoring: accuracy, success (an abstention counts half, as a guess would), quality (it is left out)."""
     found = {}
     for run in runs:
         abstained = sum(outcome.choice is None for outcome in run.outcomes())
@@ -150,7 +150,7 @@ def scored(runs: list[Run]) -> dict[str, Any]:
 
 
 def described(corpus: Corpus) -> dict[str, Any]:
-    """A corpus, as a row has it."""
+    """What a row says about its corpus."""
     splits = corpus.info["splits"]
     return {
         "corpus": corpus.path.name,
@@ -161,7 +161,7 @@ def described(corpus: Corpus) -> dict[str, Any]:
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """All rows in Markdown, a line for each scoring: percent with 95% intervals."""
+    """All rows as a Markdown table, one line per scoring: percent with 95% intervals."""
     lines = ["| " + " | ".join((*HEAD, *MORE)) + " |", "| " + " | ".join("---" for _ in (*HEAD, *MORE)) + " |"]
     for row in rows:
         for scoring, found in row["scorings"].items():
@@ -178,7 +178,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def one(recipe: str, corpus: Corpus, sources: list[str], given: argparse.Namespace) -> None:
-    """Train a recipe on a corpus, and write a line for each collection that it is put to."""
+    """Train a recipe on a corpus, and write a line for each collection it is evaluated on."""
     folder = given.models / f"{corpus.path.name}-{recipe}"
     model = counted(corpus, folder) if recipe == PMI else trained(recipe, corpus, folder, given)
     for row in asked(recipe, folder, primary(corpus.language), sources, given.device):
@@ -189,7 +189,7 @@ def one(recipe: str, corpus: Corpus, sources: list[str], given: argparse.Namespa
 
 
 def train_all(given: argparse.Namespace) -> None:
-    """Every recipe on every corpus, recipe by recipe, so that what time allows is comparable across corpora."""
+    """Train every recipe on every corpus, recipe by recipe, so that what time allows is comparable across corpora."""
     begin = time.perf_counter()
     sources: dict[str, list[str]] = {}
     for part in given.collection:
@@ -200,27 +200,31 @@ def train_all(given: argparse.Namespace) -> None:
         for corpus in corpora:
             name = f"{recipe} on {corpus.path.name}"
             if (time.perf_counter() - begin) / 60 > given.stop_after:
-                say(f"not begun, the time is up: {name}")
+                say(f"not started, time is up: {name}")
                 continue
             try:
                 one(recipe, corpus, sources.get(primary(corpus.language), []), given)
-            except (InputError, RuntimeError) as error:  # of a device's memory among them
+            except (InputError, RuntimeError) as error:  # also when a device has no memory left
                 say(f"failed: {name}: {error}")
 
 
 def main() -> None:
     """Train, evaluate, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus", action="append", default=[], type=Path, help="a folder of winoglot corpus build")
+    parser.add_argument("--corpus", action="append", default=[], type=Path, help="folder made by winoglot corpus build")
     parser.add_argument("--collection", action="append", default=[], help="LANGUAGE=SOURCE: pt=winoglot-pt")
-    parser.add_argument("--recipe", action="append", choices=RECIPES, help="all, unless some are named")
-    parser.add_argument("--set", action="append", default=[], help="RECIPE:NAME=VALUE, a number of a recipe changed")
+    parser.add_argument("--recipe", action="append", choices=RECIPES, help="repeat for several; default: all")
+    parser.add_argument("--set", action="append", default=[], help="RECIPE:NAME=VALUE: change a field of a recipe")
     parser.add_argument("--max-minutes", type=float, default=5.0, help="of training, for each recipe on each corpus")
-    parser.add_argument("--stop-after", type=float, default=float("inf"), help="minutes after which none is begun")
+    parser.add_argument(
+        "--stop-after", type=float, default=float("inf"), help="minutes after which no training is started"
+    )
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
-    parser.add_argument("--models", type=Path, default=Path("models"), help="the folder for the models")
-    parser.add_argument("--results", type=Path, default=Path("papers_models.jsonl"), help="where lines are added")
-    parser.add_argument("--table", type=Path, help="print the table of these lines, and do nothing else")
+    parser.add_argument("--models", type=Path, default=Path("models"), help="folder for the models")
+    parser.add_argument(
+        "--results", type=Path, default=Path("papers_models.jsonl"), help="file that lines are appended to"
+    )
+    parser.add_argument("--table", type=Path, help="only print the table of the lines in this file")
     given = parser.parse_args()
     if given.table is None and not given.corpus:
         print("no --corpus to train on: nothing to measure")

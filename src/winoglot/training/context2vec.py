@@ -204,7 +204,7 @@ class Sentences:
         return len(self.starts)
 
     def batches(self, words: int, order: np.random.Generator | None = None) -> list[np.ndarray]:
-        """The numbers of the sentences of each batch, which has at most so many words, padding included.
+        """The numbers of the sentences of each batch; a batch has at most `words` words, padding included.
 
         With an `order`, sentences and batches are shuffled by that generator; without one they are sorted by length.
         """

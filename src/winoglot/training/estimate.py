@@ -82,7 +82,7 @@ def parameter_count(recipe: Recipe, types: int) -> int:
 
 
 def check_fits(recipe: Recipe, types: int, available: int | None, *, low_precision: bool = False) -> None:
-    """An input error if a training needs more memory than there is, with what would fit; None: nobody knows."""
+    """An input error if a training needs more memory than there is, with what would fit. None means unknown."""
     needs = estimate(recipe, types, low_precision=low_precision)
     if available is None or needs.memory <= available:
         return

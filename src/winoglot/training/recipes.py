@@ -65,7 +65,7 @@ class Recipe:
     schedule: str = "divide"  # or average, cosine, constant
     warmup: int = 0  # steps in which the rate rises, with the cosine schedule
     epochs: int = 40  # at most
-    patience: int = 8  # stop after so many validations without a new best; after eight the rate is near 0
+    patience: int = 8  # stop after this many validations without a new best; by eight, the rate is near 0
     # negative sampling
     negatives: int = 0  # words drawn for each word of the text
     power: float = 0.0  # of their counts, in drawing them

@@ -179,7 +179,7 @@ class Trainer:
         return found
 
     def restore(self, tensors: dict[str, torch.Tensor], averaged: int, file: Path) -> None:
-        """Continue from the tensors of a checkpoint, with averages over so many steps."""
+        """Continue from the tensors of a checkpoint; `averaged` is the number of steps that the averages are over."""
         groups: dict[str, dict[str, torch.Tensor]] = {}
         for key, value in tensors.items():
             group, _, name = key.partition(".")
