@@ -147,4 +147,4 @@ def test_people_stand_beside_the_finding():
 
 
 def test_unlabelled_items_have_no_finding_and_no_crash():
-    assert finding(summarise([run_of([[Made(answer=None)]])])).startswith("No labelled items")
+    assert finding(summarise([run_of([[Made(answer=None)]])])).startswith("There are no labelled items")
