@@ -79,12 +79,17 @@ def _fields(kind: Any) -> TypeAdapter[Any]:
     return adapter(cast("Any", TypedDict)(kind.__name__, fields, total=False))
 
 
+@cache
+def _json_schema(kind: TypeAdapter[Any]) -> Node:
+    return kind.json_schema()
+
+
 @contextmanager
 def _our_errors(kind: TypeAdapter[Any], value: object) -> Iterator[None]:
     try:
         yield
     except ValidationError as error:
-        raise _input_error(error, value, kind.json_schema()) from None
+        raise _input_error(error, value, _json_schema(kind)) from None
 
 
 def _input_error(error: ValidationError, value: object, schema: Node) -> InputError:
@@ -136,7 +141,7 @@ def _expected(fault: Any, keys: list[str]) -> tuple[str, str]:
         case "string_type":
             return "text", "Write text, or leave the key out."
         case _:  # from Python: an instance of one of our classes
-            return str(more.get("class_name", more.get("class"))), "Give one."
+            return f"an instance of {more.get('class_name', more.get('class'))}", "Give one."
 
 
 def _path(fault: Any) -> tuple[str | int, ...]:
