@@ -20,6 +20,7 @@ from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.counts import open_counts
 from winoglot.corpus.reading import Corpus, open_corpus
 from winoglot.errors import InputError
+from winoglot.memory import used_memory
 
 WAYS = [
     (False, False, "sentence", 1),
@@ -138,7 +139,7 @@ def test_the_bytes_do_not_depend_on_memory(tmp_path, monkeypatch, large, way):
     counting = Counting(10, **way)
     much = count(large, tmp_path / "much", counting, memory=2**40)
     assert len(shards) == 1
-    least = module._resident() + module._LEAST_MEMORY + 2**22  # the first count has loaded what it needs
+    least = used_memory() + module._LEAST_MEMORY + 2**22  # the first count has loaded what it needs
     little = count(large, tmp_path / "little", counting, memory=least)
     assert len(shards) > 4
     assert content(little.path) == content(much.path)
@@ -167,7 +168,7 @@ def test_a_cluster_gives_the_bytes_that_one_process_gives(tmp_path, monkeypatch,
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_less_memory_than_the_processes_hold_by_themselves_is_refused(tmp_path, large, workers):
-    enough = module._resident() + module._LEAST_MEMORY
+    enough = used_memory() + module._LEAST_MEMORY
     with pytest.raises(InputError, match=r"--memory gives \d+ MB; a process holds \d+ MB before it counts"):
         count(large, tmp_path / "counts", Counting(2), memory=enough - 2**22, worker_count=workers)
     assert not (tmp_path / "counts").exists()

@@ -100,7 +100,7 @@ def test_other_counts_have_another_fingerprint(tmp_path, counts):
         ({"measure": "pmii"}, "Did you mean 'ppmi'|Did you mean 'pmi'"),
         ({"against": "sentence"}, "segment, text"),
         ({"names": "no"}, "abstain, use"),
-        ({"smoothing": "0"}, "smoothing of 0"),
+        ({"smoothing": "0"}, "smoothing is 0"),
         ({"smoothing": "2"}, "out of range"),
         ({"add": "-1"}, "out of range"),
         ({"thresold": "1"}, "Did you mean 'threshold'"),
@@ -125,5 +125,5 @@ def test_counts_of_another_language_are_refused(counts):
 def test_no_counts_are_an_error(tmp_path):
     with pytest.raises(InputError, match="pmi names no counts"):
         load("", Options())
-    with pytest.raises(InputError, match="no counts"):
+    with pytest.raises(InputError, match="no set of counts"):
         load(str(tmp_path), Options())

@@ -14,7 +14,7 @@ from winoglot.checks.voting import FEWEST, is_labelled_choice, uneven, votes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.corpus.association import Judged
+    from winoglot.corpus.association import ItemAssociation
     from winoglot.schemas.model import Collection, Schema
 
 SEVERITY: Severity = "warning"
@@ -44,7 +44,7 @@ def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
         )
 
 
-def _solved(schema: Schema, judged: dict[str, Judged]) -> Iterator[Finding]:
+def _solved(schema: Schema, judged: dict[str, ItemAssociation]) -> Iterator[Finding]:
     """A warning if association gives the right answer to all items of a schema, as a guess sometimes does too.
 
     A schema that is tagged as associative needs no warning.
@@ -63,7 +63,7 @@ def _solved(schema: Schema, judged: dict[str, Judged]) -> Iterator[Finding]:
     )
 
 
-def _evidence(judged: Judged) -> str:
+def _evidence(judged: ItemAssociation) -> str:
     """As `'shadow' with 'church' 3.1, with 'tower' never`."""
     best = judged.choice() or 0
     order = [best, *(index for index in range(len(judged.values)) if index != best)]

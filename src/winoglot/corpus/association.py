@@ -1,9 +1,9 @@
-"""How strongly words go together, by pointwise mutual information, and which candidate that speaks for.
+"""How strongly words are associated, by pointwise mutual information, and which candidate that favours.
 
     pmi(w, c) = log2( n(w, c) · n / (n(w) · n(c)) )
 
-where n(w, c) is how often c stands near w. It is undefined where they never do, unless something is added to every
-count. The candidates' words are the contexts c: a factor of the other word would be the same for all candidates.
+where n(w, c) is how often c stands near w. It is undefined if they never do, unless something is added to every count.
+The candidates' words are the contexts c: a factor for the other word would be the same for all candidates.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from winoglot.schemas.model import Item
 if TYPE_CHECKING:
     from pathlib import Path
 
-TIE = 1e-6  # bits: differences up to this are none
-NEVER = -math.inf  # of words that are known and never stand near each other
+TIE = 1e-6  # bits: smaller differences are ties
+NEVER = -math.inf  # for known words that never stand near each other
 
 
 @dataclass(frozen=True)
 class Measure:
     """How counts become an association."""
 
-    positive: bool = False  # what is below 0 is 0
-    smoothing: float = 1.0  # the power of the contexts' counts; 0.75 makes rare words less surprising
-    add: float = 0.0  # to the count of every pair
+    positive: bool = False  # negative values become 0
+    smoothing: float = 1.0  # exponent of the contexts' counts; 0.75 makes rare words less surprising
+    add: float = 0.0  # added to the count of every pair
 
     def __post_init__(self) -> None:
-        """Refuse what is no measure."""
+        """Refuse values outside their range."""
         if not 0 < self.smoothing <= 1:
-            raise InputError(f"a smoothing of {self.smoothing} cannot be", remedy="Give a power above 0, at most 1.")
+            raise InputError(f"smoothing is {self.smoothing}", remedy="Give an exponent above 0 and at most 1.")
         if not 0 <= self.add < math.inf:
-            raise InputError(f"{self.add} cannot be added to counts", remedy="Give a number from 0.")
+            raise InputError(f"add is {self.add}", remedy="Give 0 or more.")
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What association says of an item: one value a candidate, None where nothing is known, and why."""
+class ItemAssociation:
+    """The association of an item's candidates: one value per candidate, None if it is not known, and why."""
 
     item: Item
     values: tuple[float | None, ...]
@@ -53,21 +53,21 @@ class Judged:
     note: str = ""
 
     def choice(self, threshold: float = 0.0) -> int | None:
-        """The candidate whose value is higher than any other's by more than the threshold; None if there is none.
+        """The candidate whose value exceeds all others' by more than the threshold, or None.
 
-        A candidate whose word never stands near the segment's is lower than one whose word does.
+        A candidate whose word never stands near the segment's words is below one whose word does.
         """
         known = [value for value in self.values if value is not None]
         if len(known) < max(2, len(self.values)):
             return None
         best, second = sorted(known, reverse=True)[:2]
-        # Two that never occur say nothing, and minus infinity less itself is no number.
+        # If both never occur there is no choice, and minus infinity minus itself is not a number.
         return None if best == second or best - second <= max(threshold, TIE) else self.values.index(best)
 
 
 @dataclass(frozen=True, eq=False)
 class Association:
-    """Counts, and what is made of them."""
+    """Counts, and the measure that turns them into associations."""
 
     counts: Counts
     measure: Measure = field(default_factory=Measure)
@@ -75,8 +75,8 @@ class Association:
     def between(self, word: str, context: str, offset: int | None = None) -> float | None:
         """The association of a word with a context, in bits.
 
-        None where one of them was not counted, minus infinity where they never stand near each other. With positional
-        counts each offset is a context of its own; without an offset, the mean over those at which the two occur.
+        None if one of them was not counted, minus infinity if they never stand near each other. With positional
+        counts each offset is a separate context; without an offset, the mean over those at which the two occur.
         """
         if not (self.counts.times(word) and self.counts.times(context)):
             return None
@@ -86,28 +86,28 @@ class Association:
         return sum(found) / len(found) if found else NEVER
 
     def between_terms(self, words: tuple[str, ...], contexts: tuple[str, ...]) -> float | None:
-        """The mean over all pairs of words that occur together; None where no pair is known at all."""
+        """The mean over all pairs of words that occur together; None if no pair is known at all."""
         values = [self.between(word, context) for word in words for context in contexts]
         known = [value for value in values if value is not None]
         met = [value for value in known if value > NEVER]
         return sum(met) / len(met) if met else NEVER if known else None
 
-    def judge(self, item: Item, language: str, *, against: str = "segment", names: bool = False) -> Judged:
-        """The association of each candidate with the segment or, `against="text"`, with all other words of the text.
+    def judge(self, item: Item, language: str, *, against: str = "segment", names: bool = False) -> ItemAssociation:
+        """The association of each candidate with the segment or, with `against="text"`, with the rest of the text.
 
-        Names of people go with nothing in particular; they are left out unless `names` is true.
+        Names of people have no association of their own; items with names are left out unless `names` is true.
         """
         self.counts.check_language(language)
         terms = terms_of(item, language, against=against, names=names)
         if terms.why_not:
-            return Judged(item, (None,) * item.candidate_count, terms, terms.why_not)
+            return ItemAssociation(item, (None,) * item.candidate_count, terms, terms.why_not)
         values = tuple(self.between_terms(terms.reference, words) for words in terms.candidates)
         every = dict.fromkeys(word for words in (*terms.candidates, terms.reference) for word in words)
         unknown = [word for word in every if not self.counts.times(word)]
         note = f"not counted: {', '.join(unknown)}" if unknown and None in values else ""
         if not note and all(value == NEVER for value in values):
             note = "never together"
-        return Judged(item, values, terms, note)
+        return ItemAssociation(item, values, terms, note)
 
     def _at(self, word: str, context: str, offset: int | None) -> float:
         counts, add = self.counts, self.measure.add
@@ -120,7 +120,7 @@ class Association:
         return max(0.0, value) if self.measure.positive else value
 
     def _context_share(self, context: str, offset: int | None) -> float:
-        """How much of all contexts a context makes up, smoothed."""
+        """The share of a context among all contexts, smoothed."""
         total = self.counts.total(context, offset) + self.measure.add * len(self.counts.words)
         return float(total**self.measure.smoothing / self._all_contexts)
 
@@ -137,5 +137,5 @@ class Association:
 
 
 def open_association(path: Path | str, measure: Measure | None = None) -> Association:
-    """The association by the counts in a folder."""
+    """Association by the counts in a folder."""
     return Association(open_counts(path), measure or Measure())

@@ -38,6 +38,7 @@ from winoglot.corpus.workers import workers
 from winoglot.errors import InputError, nearest
 from winoglot.folders import lock, on_full
 from winoglot.languages.frequencies import word_key
+from winoglot.memory import used_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -131,7 +132,7 @@ def count(
     tell = progress or (lambda _stage, _done, _total: None)
     processes = 1 if worker_count == 1 else 1 + worker_count
     if memory is None:
-        memory = _MEMORY + processes * (_resident() or 0)
+        memory = _MEMORY + processes * (used_memory() or 0)
     if cluster is None:
         _check_memory(corpus, memory, processes)
     folder, work = CountsFolder(out), out / COUNTING
@@ -214,7 +215,7 @@ def _check_memory(corpus: Corpus, memory: int, processes: int) -> None:
     import scipy.sparse  # noqa: F401
 
     _ = corpus.vocabulary
-    held = _resident() or 0
+    held = used_memory() or 0
     if memory < processes * (held + _LEAST_MEMORY):
         message = f"--memory gives {memory / 2**20:.0f} MB; a process holds {held / 2**20:.0f} MB before it counts"
         least = -(-processes * (held + _LEAST_MEMORY) // 2**20)
@@ -223,17 +224,8 @@ def _check_memory(corpus: Corpus, memory: int, processes: int) -> None:
 
 def _left(memory: int) -> int:
     """How much more memory this process may take."""
-    held = _resident()
+    held = used_memory()
     return max(memory // 2 if held is None else memory - held, _LEAST_MEMORY)
-
-
-def _resident() -> int | None:
-    """How many bytes of memory this process holds; None if the system does not say (only Linux does)."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, ValueError):
-        return None
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 # Shards of the text, and the sums of their pairs

@@ -1,4 +1,4 @@
-"""What may be chosen about a corpus; every default with its reason."""
+"""The settings of a corpus, with the reasons for the defaults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from winoglot.schemas.text import language_tag, primary
 
 KINDS = ("dump", "text", "jsonl")
 DOCUMENTS = ("line", "blank-line", "file")
-# What decides the words themselves; all else can be chosen anew when a build goes on.
+# The settings that decide the words themselves; all others may change when a build is resumed.
 _READING = (
     "language",
     "kind",
@@ -35,16 +35,16 @@ class CorpusSettings:
     language: str
     kind: str = "text"
     tokenised: bool = False
-    document: str = "line"  # one article a line is how the Portuguese corpus of 2020 and many others are published
-    quality: tuple[str, ...] = ()  # of a dump: none means every article
-    templates: tuple[str, ...] = ()  # that mark such articles, beside those listed for the language
+    document: str = "line"  # the Portuguese corpus of 2020 and many others are published with one article per line
+    quality: tuple[str, ...] = ()  # quality marks of a dump's articles; none means all articles
+    templates: tuple[str, ...] = ()  # templates that mark wanted articles, beside those listed for the language
     headings: bool = False
-    simplified: bool | None = None  # traditional characters made simplified; None: for Chinese, unless the tag says not
+    simplified: bool | None = None  # convert to simplified characters; None: for Chinese, unless the tag says otherwise
     keep_duplicates: bool = False
-    min_count: int | None = None  # a word seen less often in train is unknown
-    max_vocab: int | None = None  # so many words, the most frequent, `<unk>` and `<eos>` not counted
-    tokens: int | None = None  # train reduced to about so many tokens
-    types: int | None = None  # train reduced until its vocabulary has about so many types
+    min_count: int | None = None  # words less frequent in train are unknown
+    max_vocab: int | None = None  # keep only the most frequent words; `<unk>` and `<eos>` are not counted
+    tokens: int | None = None  # reduce train to about this many tokens
+    types: int | None = None  # reduce train until its vocabulary has at most this many types
     held_out: float = (
         0.02  # of the articles for valid, and as many for test: the Portuguese corpus has 9.4 of 9.8 million
     )
@@ -52,7 +52,7 @@ class CorpusSettings:
     licence: str = ""
 
     def __post_init__(self) -> None:
-        """Check them, and spell the language in its usual way."""
+        """Check the settings and normalise the language tag."""
         object.__setattr__(self, "language", language_tag(self.language))
         if self.simplified is None:
             object.__setattr__(self, "simplified", _is_simplified(self.language) and not self.tokenised)
@@ -68,36 +68,36 @@ class CorpusSettings:
             ("--types", self.types),
         ):
             if number is not None and number < 1:
-                raise InputError(f"{option} is {number}", remedy="Give a number from 1.")
+                raise InputError(f"{option} is {number}", remedy="Give 1 or more.")
         if self.min_count and self.max_vocab:
             raise InputError("--min-count and --max-vocab are both given", remedy="Leave one out.")
         if self.tokens and self.types:
             raise InputError("--tokens and --types are both given", remedy="Leave one out.")
         if self.types and self.max_vocab:
-            message = "--types reduces the text until its vocabulary is small, --max-vocab takes the vocabulary from it"
-            raise InputError(message, remedy="Leave one out; --types goes with --min-count.")
+            message = "--types and --max-vocab are both given, and both limit the vocabulary"
+            raise InputError(message, remedy="Leave one out; --types works with --min-count.")
         if not 0 <= self.held_out < 0.5:
-            remedy = "Give a share of the articles from 0 to below 0.5."
+            remedy = "Give a share of the articles, at least 0 and below 0.5."
             raise InputError(f"--held-out is {self.held_out}", remedy=remedy)
         self._check_dump()
 
     def _check_dump(self) -> None:
-        """What belongs to a dump goes with one, and the other way round."""
+        """Refuse options of dumps for other sources, and the other way round."""
         if self.kind == "dump" and self.tokenised:
-            raise InputError("a dump is not tokenised", remedy="Leave --tokenised out.")
+            raise InputError("--tokenised is given for a dump", remedy="Leave it out: wikitext is not tokenised.")
         if not all(template.strip() for template in self.templates):
             raise InputError("--template is empty", remedy="Give the template's name, or leave --template out.")
         if self.kind != "dump" and (self.quality or self.templates or self.headings):
-            message = f"--quality, --template and --headings belong to a dump, not to {self.kind}"
+            message = f"--quality, --template and --headings are for dumps, not for {self.kind}"
             raise InputError(message, remedy="Leave them out, or add --from dump.")
 
     def reading(self) -> dict[str, Any]:
-        """What the words depend on; a build that goes on must have the same."""
+        """The settings that the words depend on; a build can only be resumed with the same."""
         every = asdict(self)
         return {"winoglot": __version__} | {name: _plain(every[name]) for name in _READING}
 
     def described(self) -> dict[str, Any]:
-        """All of them, as `corpus.json` has them."""
+        """All settings, as in `corpus.json`."""
         return {name: _plain(value) for name, value in asdict(self).items()}
 
 

@@ -1,6 +1,7 @@
-"""The words whose association stands for an item: one term a candidate, and what they are held against.
+"""The words between which an item's association is measured: one term per candidate, and the reference.
 
-Terms are those of the collection; else the heads of the candidates and the content words of the segment or the text.
+A collection may state its terms; otherwise they are the heads of the candidates and the content words of the segment
+or the text.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _NAMES = "names"  # the tag of items whose candidates are names
 
 @dataclass(frozen=True)
 class ItemTerms:
-    """The words of each candidate's term and those of the reference; or why there are none."""
+    """The words of each candidate's term and of the reference; or why there are none."""
 
     candidates: tuple[tuple[str, ...], ...] = ()
     reference: tuple[str, ...] = ()
@@ -39,9 +40,9 @@ class ItemTerms:
 
 
 def terms_of(item: Item, language: str, *, against: str = "segment", names: bool = False) -> ItemTerms:
-    """What association is measured between.
+    """The words between which association is measured.
 
-    A candidate's term is its head; where candidates have the same head, the words in which they differ.
+    A candidate's term is its head; if candidates have the same head, the words in which they differ.
 
     >>> import winoglot as wg
     >>> item = wg.load("winoglot-pt").schemas[2].items[0]
@@ -49,7 +50,7 @@ def terms_of(item: Item, language: str, *, against: str = "segment", names: bool
     ((('torre',), ('igreja',)), ('sombra',))
     """
     if against not in AGAINST:
-        raise InputError(f"association with the {against!r} cannot be measured", remedy=nearest(against, AGAINST))
+        raise InputError(f"against is {against!r}", remedy=nearest(against, AGAINST))
     if not item.candidates and not item.terms.candidates:
         return ItemTerms(why_not="candidates not named")
     if item.terms.candidates:
@@ -72,7 +73,7 @@ def terms_of(item: Item, language: str, *, against: str = "segment", names: bool
 
 
 def head(phrase: str, language: str) -> list[str]:
-    """The head of a noun phrase: its first content word or, where modifiers come first, its last before a preposition.
+    """The head of a noun phrase: its first content word or, if modifiers come first, the last before a preposition.
 
     >>> head("a torre nova da igreja", "pt"), head("the old oak tree behind the barn", "en"), head("蓝色的箱子", "zh")
     (['torre'], ['tree'], ['箱子'])
@@ -88,7 +89,7 @@ def head(phrase: str, language: str) -> list[str]:
 
 
 def _heads(phrases: Sequence[str], language: str) -> list[list[str]]:
-    """The head of each phrase; of phrases with the same head, the content words that the others lack."""
+    """The head of each phrase; if some are the same, the content words that not all phrases share."""
     found = [head(phrase, language) for phrase in phrases]
     keys = [[word_key(word) for word in one] for one in found]
     if all(keys.count(one) == 1 for one in keys):
@@ -109,13 +110,13 @@ def _reference(item: Item, language: str, against: str) -> list[str]:
 
 
 def _telling_words(text: str, language: str) -> list[str]:
-    """The content words less auxiliaries, negation and the like: they stand near everything."""
+    """The content words without auxiliaries, negation and the like, which stand near everything."""
     light = _table("light_words.txt").get(primary(language), frozenset())
     return [word for word in content_words(text, language) if word_key(word) not in light]
 
 
 def _without(text: str, places: Sequence[Span]) -> str:
-    """The text with blanks for what stands in these places."""
+    """The text with spaces in these places."""
     signs = list(text)
     for place in places:
         signs[place.start : place.end] = " " * (place.end - place.start)
@@ -123,12 +124,12 @@ def _without(text: str, places: Sequence[Span]) -> str:
 
 
 def _plain_words(term: str, language: str) -> list[str]:
-    """All words of a written term; the content words alone where there are any: *to ask* is *ask*."""
+    """The content words of a stated term, or all words if it has none: *to ask* is *ask*."""
     return content_words(term, language) or [word for word in words(term, language) if word[0].isalnum()]
 
 
 def _is_name(item: Item, index: int, language: str) -> bool:
-    """Whether a candidate is a name: by its tag, by its capital, or by the list where there are no capitals."""
+    """Whether a candidate is a name: by the item's tag, its capital, or the list of names in scripts without case."""
     if _NAMES in item.tags:
         return True
     candidate = item.candidates[index]
@@ -141,7 +142,7 @@ def _is_name(item: Item, index: int, language: str) -> bool:
 
 @cache
 def _table(name: str) -> dict[str, frozenset[str]]:
-    """A table of `key: words` lines; a key may have several."""
+    """A table of `key: words` lines; a key may have several lines."""
     found: dict[str, set[str]] = {}
     for line in files("winoglot.corpus").joinpath(name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
