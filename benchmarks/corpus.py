@@ -1,9 +1,9 @@
-"""From a dump to prose and to a corpus: speed beside wikiextractor and gensim, and what is kept of the text.
+"""From a dump to prose and to a corpus: speed compared with wikiextractor and gensim, and how much text is kept.
 
-`python benchmarks/corpus.py [--dump FILE]`; without one, the English sample of WINOGLOT_DATA. Everything runs on one
-core but gensim, which has a process for reading and one for cleaning. Each is timed three times in turn, the best
-counts. `pip install wikiextractor gensim mwparserfromhell` for the peers, or put an environment that has them on
-PYTHONPATH.
+`python benchmarks/corpus.py [--dump FILE]`; without a file, the English sample of WINOGLOT_DATA. Everything runs on one
+core, except for gensim, which has one process for reading and one for cleaning. Each is timed three times in turn; the
+best time counts. For the peers, `pip install wikiextractor gensim mwparserfromhell`, or put an environment that has
+them on PYTHONPATH.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 ROUNDS = 3
-LEAST_RATIO = 2.0  # to wikiextractor, in its fastest mode
-ARTICLES = 30  # whose quality is measured
+LEAST_RATIO = 3.3  # to wikiextractor in its fastest mode
+ARTICLES = 30  # articles whose quality is measured
 MARKS = ("{{", "}}", "[[", "]]", "{|", "|}", "<ref", "''")
 WORD = re.compile(r"[^\W\d_]{2,}")
-# What mwparserfromhell leaves in its text though no reader takes it for prose.
+# What mwparserfromhell leaves in its text although it is not prose.
 UNWANTED = ("ref", "references", "table", "gallery", "math", "syntaxhighlight", "source", "pre")
 
 
 def best(*works: Callable[[], object]) -> list[float]:
-    """The shortest time of each, in seconds, taken in turn so that a busy machine slows all of them."""
+    """The shortest time of each, in seconds; run in turn, so that a busy machine slows all of them."""
     times: list[list[float]] = [[] for _ in works]
     for _ in range(ROUNDS):
         for work, taken in zip(works, times, strict=True):
@@ -53,7 +53,7 @@ def best(*works: Callable[[], object]) -> list[float]:
 
 
 def absent(package: str) -> bool:
-    """Whether a peer is missing; says so."""
+    """Whether a peer is not installed; prints it."""
     missing = importlib.util.find_spec(package) is None
     if missing:
         print(f"  no comparison, since {package} is not installed: pip install {package}")
@@ -80,7 +80,7 @@ def wikiextractor(*, expand: bool) -> Callable[[str], object]:
 
 
 def measure_prose(texts: list[str], language: str) -> float | None:
-    """Print the speed of wikitext to prose; ours over wikiextractor's in its fastest mode, if it is there."""
+    """Print the speed of wikitext to prose; returns ours over wikiextractor's in its fastest mode, if installed."""
     size = sum(len(text.encode()) for text in texts) / 1e6
     print(f"wikitext to prose, {len(texts)} articles, {size:.2f} MB:")
     ours = each(lambda text: prose(text, language=language), texts)
@@ -96,7 +96,7 @@ def measure_prose(texts: list[str], language: str) -> float | None:
 
 
 def timed_steps(path: str, language: str) -> tuple[float, ...]:
-    """How long reading the dump, making prose, and cutting it into sentences and words take."""
+    """How long reading the dump, making prose, and splitting it into sentences and words take."""
     marks = [time.perf_counter()]
     pages = list(dump.articles_only(dump.pages(path)))
     marks.append(time.perf_counter())
@@ -118,22 +118,22 @@ def timed_build(path: str, language: str) -> float:
 
 
 def timed_gensim(path: str) -> float:
-    """How long gensim takes to read the articles and to make its dictionary of them; it stores no tokens."""
+    """How long gensim takes to read the articles and make its dictionary; it stores no tokens."""
     wikicorpus: Any = importlib.import_module("gensim.corpora.wikicorpus")
-    multiprocessing.set_start_method("fork", force=True)  # it hands its processes what cannot be sent to new ones
+    multiprocessing.set_start_method("fork", force=True)  # what it passes to its processes cannot be pickled
     start = time.perf_counter()
     wikicorpus.WikiCorpus(path, processes=1, lower=False, article_min_tokens=0)
     return time.perf_counter() - start
 
 
 def fresh(work: Callable[..., Any], *arguments: str) -> Any:
-    """The work done in a new process, whose tables are all empty: the slow case."""
+    """Run the work in a new process with empty caches: the slow case."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(work, *arguments).result()
 
 
 def measure_build(path: str, language: str) -> float | None:
-    """Print the speed of the whole of `corpus build` and where its time goes; ours over gensim's, if it is there."""
+    """Print the speed of `corpus build` and of its steps; returns ours over gensim's, if installed."""
     print(f"corpus build, {Path(path).stat().st_size / 1e6:.2f} MB compressed:")
     without = absent("gensim")
     steps: list[tuple[float, ...]] = []
@@ -157,7 +157,7 @@ def measure_build(path: str, language: str) -> float | None:
 
 
 def measure_quality(pages: list[dump.Page], language: str) -> int:
-    """Print the markup left and the words kept of some articles, evenly taken; how many marks are left."""
+    """Print the markup left and the words kept in a sample of articles; returns how many marks are left."""
     chosen = pages[:: max(1, len(pages) // ARTICLES)][:ARTICLES]
     texts = [prose(page.wikitext, headings=True, language=language) for page in chosen]
     left = {mark: sum(text.count(mark) for text in texts) for mark in MARKS}
@@ -175,7 +175,7 @@ def measure_quality(pages: list[dump.Page], language: str) -> int:
 
 
 def stripped(wikitext: str, *, drop: bool) -> str:
-    """The text that mwparserfromhell leaves; `drop`: without what is no prose but left by it."""
+    """The text that mwparserfromhell leaves; with `drop`, without what is not prose."""
     parser: Any = importlib.import_module("mwparserfromhell")
     code = parser.parse(wikitext)
     if drop:
@@ -188,20 +188,22 @@ def stripped(wikitext: str, *, drop: bool) -> str:
         for node in unwanted:
             try:
                 code.remove(node)
-            except ValueError:  # it went with the one around it
+            except ValueError:  # it was removed with the node around it
                 continue
     return str(code.strip_code())
 
 
 def main() -> None:
-    """Print the figures; exit 1 where markup is left or a peer is as fast."""
+    """Print the figures; exit 1 if markup is left or a peer is too fast."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dump", help="a dump: .xml, .bz2 or .gz")
     given = parser.parse_args().dump
     if given is None:
         found = sorted(Path(os.environ.get("WINOGLOT_DATA", "."), "text").glob("enwiki-latest-*.bz2"))
         if not found:
-            print("no --dump, and WINOGLOT_DATA names no folder with one: nothing to measure")
+            print(
+                "nothing to measure: give --dump FILE, or set WINOGLOT_DATA to a folder with one"
+            )
             return
         given = str(found[0])
     language = dump.site(given).language or "en"

@@ -1,8 +1,8 @@
-"""Tokens a second and memory of `winoglot corpus count`: window 6, one core, by how much memory it may take.
+"""Speed and memory of `winoglot corpus count` on one core: window 6, for several limits of memory.
 
-The corpus is `--corpus DIR`, else one of 20 million tokens drawn here: 100,000 words, each as common as its rank says,
-sentences of 5 to 40 words. Every count runs in a process of its own, whose greatest resident memory is printed (as
-Linux tells it). The files must be the same to the byte each time.
+The corpus is `--corpus DIR`, or else one drawn here: 20 million tokens of 100,000 words with Zipf frequencies in
+sentences of 5 to 40 words. Every count runs in a new process, whose peak resident memory is printed (Linux only). The
+files must be the same to the byte each time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 TOKENS, TYPES = 20_000_000, 100_000
-LEAST = 1.5e6  # tokens a second of processor time, which other programs on the machine do not change
+LEAST = 1.5e6  # tokens per second of processor time, which other programs on the machine hardly change
 MEMORIES = (256, 512, 1024)  # MB
 WAYS: tuple[list[str], ...] = ([], ["--dynamic"], ["--positional"], ["--dynamic", "--positional"])
 PROGRAM = """
@@ -27,7 +27,7 @@ start, cpu = time.perf_counter(), time.process_time()
 from winoglot.cli.main import app
 app(sys.argv[1:], standalone_mode=False)
 seconds = time.perf_counter() - start, time.process_time() - cpu
-status = open("/proc/self/status").read()  # getrusage would tell of the process that started this one too
+status = open("/proc/self/status").read()  # getrusage would include the process that started this one
 peak = 1024 * int(re.search(r"VmHWM:\\s+(\\d+)", status).group(1))
 print(json.dumps({"wall": seconds[0], "cpu": seconds[1], "peak": peak}))
 """
@@ -64,7 +64,7 @@ def draw_corpus(folder: Path) -> Path:
 
 
 def count(corpus: Path, out: Path, options: list[str]) -> tuple[dict[str, float], str]:
-    """Count in a new process: what it took, and the hash of what it made."""
+    """Count in a new process; returns time and memory used, and the hash of the counts."""
     command = ["corpus", "count", str(corpus), "--window", "6", "--force", "-o", str(out), "--json", *options]
     one_core = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run([sys.executable, "-c", PROGRAM, *command], env=one_core, capture_output=True, check=True)
@@ -73,7 +73,7 @@ def count(corpus: Path, out: Path, options: list[str]) -> tuple[dict[str, float]
 
 
 def main() -> None:
-    """Print a line a count; exit 1 where it is too slow, takes too much, or differs."""
+    """Print one line per count; exit 1 if one is too slow, takes too much memory, or differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, help="a folder that winoglot corpus build made")
     given = parser.parse_args().corpus
@@ -89,16 +89,16 @@ def main() -> None:
                 rate, peak = tokens / took["cpu"], took["peak"] / 2**20
                 print(
                     f"window 6 {' '.join(way):24} --memory {memory:4}MB: {tokens} tokens in {took['cpu']:.1f} s "
-                    f"of processor ({took['wall']:.1f} s by the clock): {rate / 1e6:.2f} million tokens/s a core, "
-                    f"at most {peak:.0f} MB resident, sha {made[:8]}",
+                    f"of processor time ({took['wall']:.1f} s elapsed): {rate / 1e6:.2f} million tokens/s, "
+                    f"peak {peak:.0f} MB, sha {made[:8]}",
                     flush=True,
                 )
                 if peak > memory:
-                    faults.append(f"{peak:.0f} MB for --memory {memory}MB")
+                    faults.append(f"{peak:.0f} MB with --memory {memory}MB")
                 if rate < LEAST and not way:
                     faults.append(f"{rate:.0f} tokens/s")
             if len(hashes) > 1:
-                faults.append("other bytes with another --memory")
+                faults.append("different bytes with another --memory")
     if faults:
         sys.exit("; ".join(faults))
 

@@ -1,9 +1,9 @@
-"""Portuguese corpora built here beside the one of paper 000: tokens, types, unknown share, tokens a second of a core.
+"""Portuguese corpora compared with the one of paper 000: tokens, types, unknown share, tokens per second on one core.
 
 Paper 000 has Good and Featured articles of Wikipedia, words seen fewer than 3 times unknown, and two reduced corpora:
-one with about the types of WikiText-2, one with about its tokens. Its vocabulary also counts validation and test text;
-ours counts train alone. Texts: those of WINOGLOT_DATA (unfiltered articles to train on, its own validation and test;
-novels, which are more text but another kind).
+one with about the types of WikiText-2, one with about its tokens. Its vocabulary is counted over validation and test
+text too; ours over train alone. The texts are those of WINOGLOT_DATA: unfiltered articles to train on with the paper's
+own validation and test, and novels, which are more text but of another kind.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def row(name: str, corpus: Corpus, seconds: float) -> str:
 
 
 def tokenizer_rate(path: str) -> float:
-    """Tokens a second of the language pack alone: what a build cannot be faster than."""
+    """Tokens per second of the tokenizer alone: the upper limit for a build."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         lines = file.read().split("\n")
     begin = time.process_time()
@@ -53,7 +53,7 @@ def tokenizer_rate(path: str) -> float:
 def main() -> None:
     folder = os.environ.get("WINOGLOT_DATA")
     if not folder:
-        print("WINOGLOT_DATA names no folder with texts: nothing to measure")
+        print("nothing to measure: set WINOGLOT_DATA to the folder with the texts")
         return
     texts = Path(folder) / "text"
     name = "{}/ptwiki_{}_{}.txt.gz".format
@@ -71,7 +71,7 @@ def main() -> None:
         print(row("articles, tokenised; 000's valid and test", corpus, time.process_time() - begin))
         begin = time.process_time()
         corpus = build(novels, made / "novels", CorpusSettings("pt", keep_duplicates=True))
-        print(row("novels, a paragraph an article", corpus, time.process_time() - begin))
+        print(row("novels, one article per paragraph", corpus, time.process_time() - begin))
         for title, settings in (
             ("novels, --types 33681", CorpusSettings("pt", keep_duplicates=True, types=33_681)),
             ("novels, --tokens 1329372", CorpusSettings("pt", keep_duplicates=True, tokens=1_329_372)),
@@ -79,7 +79,7 @@ def main() -> None:
         ):
             print(row(title, build(novels, made / title, settings), 0))
     rate = tokenizer_rate(novels[0])
-    print(f"sentences and words by themselves, nothing kept: {rate / 1e6:.2f}M tokens/s")
+    print(f"sentences and words alone, nothing stored: {rate / 1e6:.2f}M tokens/s")
 
 
 if __name__ == "__main__":

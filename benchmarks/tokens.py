@@ -1,6 +1,6 @@
-"""Megabytes a second of our word tokens beside nltk's treebank tokenizer and jieba, and of our sentences.
+"""Speed of our tokenizer compared with nltk's treebank tokenizer and jieba, and of our sentence splitter.
 
-Each text is read three times by each, in turn, ours with emptied tables each time; the best time counts.
+Each text is read three times by each in turn, ours with empty caches each time; the best time counts.
 Texts: `--text LANGUAGE=FILE`, else those of WINOGLOT_DATA, else made up here.
 `pip install nltk jieba` for the peers.
 """
@@ -37,13 +37,13 @@ SYLLABLES = {
     "zh": "我们 今天 上海 研究 因为 箱子 学生 老师 觉得 太重 已经 回家 了 的 在 把 她 不能",
 }
 MARKS = {"en": [", ", ". ", "'s ", "n't "], "pt": [", ", ". ", "-lo ", "-se "], "fr": [", ", ". ", "-elle ", " l'"]}
-LEAST_RATIO = 2.0  # past this we call it clearly faster
+LEAST_RATIO = 2.0  # from here on we call it clearly faster
 
 Tokenizer = Callable[[str], list[str]]
 
 
 def made_up(language: str) -> str:
-    """A text of invented words, each as common as its rank says, so that tables see new ones for ever."""
+    """A text of invented words with Zipf frequencies, so that new ones keep coming."""
     draw = random.Random(language)
     syllables = SYLLABLES[language].split()
     length = (1, 1) if language == "zh" else (1, 4)
@@ -63,7 +63,7 @@ def read(path: Path) -> str:
 
 
 def text_of(language: str, given: dict[str, Path]) -> tuple[str, str]:
-    """The text to read and where it is from."""
+    """The text to read and its source."""
     if language in given:
         return read(given[language]), given[language].name
     folder = os.environ.get("WINOGLOT_DATA")
@@ -85,7 +85,7 @@ def seconds(tokenize: Tokenizer, lines: list[str]) -> tuple[float, int]:
 
 
 def peer(language: str) -> tuple[str, Tokenizer] | None:
-    """The tokenizer to stand beside ours; None with a word on how to get it."""
+    """The tokenizer to compare with; None, and a line on how to get it, if it is not installed."""
     name = "jieba" if language == "zh" else "nltk"
     if importlib.util.find_spec(name) is None:
         print(f"{language}: no peer, since {name} is not installed: pip install {name}")
@@ -99,7 +99,7 @@ def peer(language: str) -> tuple[str, Tokenizer] | None:
 
 
 def measure(language: str, text: str, source: str) -> float | None:
-    """Print the line of one language; our speed over the peer's, if there is one."""
+    """Print the line of one language; returns our speed over the peer's, if there is one."""
     lines = text.splitlines()
     size = len(text.encode()) / 1e6
     beside = peer(language)
@@ -107,7 +107,7 @@ def measure(language: str, text: str, source: str) -> float | None:
     theirs: list[float] = []
     tokens = 0
     for _ in range(ROUNDS):
-        _tokenizer.cache_clear()  # every round begins with empty tables: the slow case
+        _tokenizer.cache_clear()  # every round begins with empty caches: the slow case
         words("", language)
         took, tokens = seconds(lambda line: words(line, language), lines)
         ours.append(took)
@@ -125,7 +125,7 @@ def measure(language: str, text: str, source: str) -> float | None:
 
 
 def main() -> None:
-    """Print a line a language; exit 1 where we are not clearly faster than the peer."""
+    """Print one line per language; exit 1 if we are not clearly faster than the peer."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--text", action="append", default=[], metavar="LANGUAGE=FILE", help="plain text or .gz")
     given: dict[str, Path] = {}
