@@ -20,7 +20,7 @@ _BATCH = 6000  # characters of readings per batch
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedQuestion:
     """A question, with what its prediction records beside the answer."""
 
     question: Question
@@ -53,28 +53,30 @@ def check_limit(limit: object) -> None:
         raise InputError(f"a limit of {limit} leaves nothing to ask", remedy="Give a number of schemas, at least 1.")
 
 
-def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[Asked]:
+def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[AskedQuestion]:
     """The questions about a collection's items and variants; items without two readings are left out."""
     items = [*collection.items, *(variant for kind in kinds for variant in collection.variants(kind))]
     return [made for item in items if (made := _asked(item, collection.language, style)) is not None]
 
 
-def _asked(item: Item, language: str, style: str) -> Asked | None:
+def _asked(item: Item, language: str, style: str) -> AskedQuestion | None:
     made = readings(item, style, language=language)
     if len(made) < 2:
         return None
     shared = window(item, made)
     what = "empty" if shared.is_empty else "punctuation" if shared.is_punctuation else ""
     what = what or ("segment before" if shared.segment_in == "before" else "")
-    return Asked(Question(item, language, tuple(made), shared), any(not reading.derived for reading in made), what)
+    return AskedQuestion(
+        Question(item, language, tuple(made), shared), any(not reading.derived for reading in made), what
+    )
 
 
-def batches(questions: Sequence[Asked]) -> list[list[Asked]]:
+def batches(questions: Sequence[AskedQuestion]) -> list[list[AskedQuestion]]:
     """The questions in batches, longest first and schemas kept whole; the same questions give the same plan."""
-    schemas: dict[str, list[Asked]] = {}
+    schemas: dict[str, list[AskedQuestion]] = {}
     for question in questions:
         schemas.setdefault(question.item.schema_id, []).append(question)
-    plan: list[list[Asked]] = []
+    plan: list[list[AskedQuestion]] = []
     size = _BATCH
     for group in sorted(schemas.values(), key=lambda group: (-_length(group), group[0].item.schema_id)):
         if size + _length(group) > _BATCH:
@@ -85,5 +87,5 @@ def batches(questions: Sequence[Asked]) -> list[list[Asked]]:
     return plan
 
 
-def _length(group: Sequence[Asked]) -> int:
+def _length(group: Sequence[AskedQuestion]) -> int:
     return sum(len(reading.text) for one in group for reading in one.question.readings)

@@ -21,7 +21,7 @@ from winoglot.memory import is_out_of_memory
 from winoglot.models._cache import cache_folder
 from winoglot.models.base import NO_TOKENS, NOT_A_NUMBER, Question, Scores, Solver
 from winoglot.perturb.base import with_kinds
-from winoglot.runs.questions import Asked, asked, batches, limited
+from winoglot.runs.questions import AskedQuestion, asked, batches, limited
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
 
@@ -88,7 +88,7 @@ def evaluate_scorings(
         return [writer.run() for writer in writers.values()]
 
 
-def _with_tokens(questions: Sequence[Asked], solver: Solver) -> list[Asked]:
+def _with_tokens(questions: Sequence[AskedQuestion], solver: Solver) -> list[AskedQuestion]:
     """The questions with the number of tokens in their readings. The solver may reject the texts as a whole."""
     texts = list(dict.fromkeys(reading.text for one in questions for reading in one.question.readings))
     counts = dict(zip(texts, solver.count_tokens(texts), strict=True))
@@ -120,7 +120,7 @@ def _new_run(collection: Collection, solver: Solver, request: RunRequest, scorin
 def _answer(
     solver: Solver,
     number: int,
-    batch: Sequence[Asked],
+    batch: Sequence[AskedQuestion],
     writers: Mapping[str, RunWriter],
     cache: ScoreCache | None,
     tolerance: float,
@@ -165,7 +165,7 @@ def _score(solver: Solver, questions: Sequence[Question], scorings: Sequence[str
         ) from error
 
 
-def _prediction(one: Asked, scores: Scores, tolerance: float) -> Prediction:
+def _prediction(one: AskedQuestion, scores: Scores, tolerance: float) -> Prediction:
     choice = scores.choice(tolerance)
     note = scores.note or ("" if choice is not None else abstention_note(scores.values))
     return Prediction(
