@@ -1,8 +1,10 @@
 """One vocabulary: a name means one thing, what is private stays private, and nothing is kept that nobody uses."""
 
+import ast
 import re
 import subprocess
 import tomllib
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -45,6 +47,26 @@ TOOLS = {  # development tools that are called, and where
 
 
 @cache
+def trees():
+    """Every module of the package by its dotted name."""
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+def imports(tree):
+    """All that a module imports, dotted: `a.b` and `a.b.name`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@cache
 def tracked():
     """The files under version control that exist."""
     command = ["git", "-C", str(ROOT), "ls-files", "-z"]
@@ -54,6 +76,28 @@ def tracked():
 
 def text_of(paths):
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+
+
+def test_no_public_class_name_means_two_things():
+    homes = defaultdict(list)
+    for module, tree in trees().items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(module)
+    assert not {name: modules for name, modules in homes.items() if len(modules) > 1}
+
+
+def test_nothing_private_is_imported_from_another_package():
+    found = []
+    for module, tree in trees().items():
+        for name in imports(tree):
+            steps = name.split(".")
+            private = [at for at, step in enumerate(steps) if re.match(r"_[^_]", step)]
+            if steps[0] == "winoglot" and private:
+                owner = ".".join(steps[: private[0]])
+                package = owner if (SOURCE.parent / Path(*owner.split("."))).is_dir() else owner.rpartition(".")[0]
+                found += [f"{module} imports {name}"] if not f"{module}.".startswith(f"{package}.") else []
+    assert not found
 
 
 def requirements(group):
