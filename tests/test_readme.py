@@ -52,4 +52,4 @@ def test_the_demo_leaves_a_strangers_report_alone(tmp_path, run_winoglot):
     (tmp_path / "report.html").write_text("mine", encoding="utf-8")
     code, _, err = run_winoglot("demo", "-o", str(tmp_path), "--limit", "1")
     assert (code, (tmp_path / "report.html").read_text(encoding="utf-8")) == (2, "mine")
-    assert "no report of Winoglot" in err
+    assert "not a Winoglot report" in err
