@@ -28,10 +28,10 @@ from typing import TYPE_CHECKING, cast
 import torch
 
 import winoglot as wg
+from winoglot.folders import cache_folder
 from winoglot.models import gemma_3_270m
-from winoglot.models._cache import cache_folder
-from winoglot.models._trie import pack
 from winoglot.models.base import Options, Solver
+from winoglot.models.scoring.packing import pack
 from winoglot.runs.questions import AskedQuestion, asked
 
 if TYPE_CHECKING:

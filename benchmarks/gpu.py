@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, cast
 import torch
 
 import winoglot as wg
-from winoglot.models._head import SLICE
-from winoglot.models._memory import need_of
 from winoglot.models.base import Options, load_model
+from winoglot.models.scoring.head import SLICE
+from winoglot.models.scoring.pretrained import need_of
 from winoglot.runs.questions import asked
 
 if TYPE_CHECKING:

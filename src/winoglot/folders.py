@@ -16,6 +16,7 @@ import json
 import os
 import shutil
 import socket
+import tempfile
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -224,3 +225,14 @@ def _is_ours(file: IO[str], folder: Path) -> bool:
 def _cannot_write(folder: Path, error: OSError) -> InputError:
     remedy = "Name a folder that you may write to."
     return InputError(f"cannot be written: {error.strerror}", remedy=remedy, file=str(folder))
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made again: `WINOGLOT_CACHE`, otherwise in the user's cache. It need not exist yet."""
+    own = os.environ.get("WINOGLOT_CACHE")
+    if own:
+        return Path(own)
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "winoglot"
+    except RuntimeError:  # a user without a home
+        return Path(tempfile.gettempdir()) / f"winoglot-{os.getuid()}"

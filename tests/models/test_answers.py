@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.models._answers import CUT_OFF, REFUSED, UNCLEAR, Reply, answer_in
-from winoglot.models._prompts import FOLDER, prompts_for
+from winoglot.models.servers.answers import CUT_OFF, REFUSED, UNCLEAR, Reply, answer_in
+from winoglot.models.servers.prompts import FOLDER, prompts_for
 
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
 

@@ -10,10 +10,10 @@ from model_questions import plain, question, questions
 from tiny_models import byte_pieces, llama
 from winoglot import InputError
 from winoglot.models import chat
-from winoglot.models._asking import Asking, Request
-from winoglot.models._generation import TOO_LONG, Generator
-from winoglot.models._prompts import prompts_for
 from winoglot.models.base import Options
+from winoglot.models.chat import TOO_LONG, Generator
+from winoglot.models.servers.asking import Asking, ChatRequest
+from winoglot.models.servers.prompts import prompts_for
 
 TEMPLATE = (
     "{% for m in messages %}<|{{ m['role'] }}|>{{ m['content'] }}</s>{% endfor %}"
@@ -69,7 +69,7 @@ def written(loaded, text, room):
 
 
 def test_replies_equal_a_loop_over_plain_calls_whatever_the_batch(loaded):
-    requests = [Request(asked(one, language=one.language), 0) for one in [*questions(), *LAMPS]]
+    requests = [ChatRequest(asked(one, language=one.language), 0) for one in [*questions(), *LAMPS]]
     for batch_tokens in (1, 10_000):
         replies = Generator(*loaded, Asking(answer_tokens=8), batch_tokens).replies(requests)
         for request, reply in zip(requests, replies, strict=True):
@@ -106,7 +106,7 @@ def test_a_model_that_has_learnt_nothing_abstains_with_a_reason(folder):
 
 
 def test_sampled_replies_follow_their_seed(loaded):
-    requests = [Request(asked(LAMPS[0]), seed) for seed in (0, 1, 0, 2)]
+    requests = [ChatRequest(asked(LAMPS[0]), seed) for seed in (0, 1, 0, 2)]
     asking = Asking(answer_tokens=12, temperature=1.0, samples=2)
     texts = [reply.text for reply in Generator(*loaded, asking, 10_000).replies(requests)]
     assert texts[0] == texts[2]
@@ -122,7 +122,7 @@ def test_thoughts_past_their_budget_are_ended_for_the_model(loaded):
     thoughtful = transformers.AutoTokenizer.from_pretrained(tokenizer.name_or_path)
     thoughtful.chat_template = THINKING
     (reply,) = Generator(model, thoughtful, Asking(thinking=6, answer_tokens=5), 4096).replies(
-        [Request(asked(LAMPS[0]), 0)]
+        [ChatRequest(asked(LAMPS[0]), 0)]
     )
     prompt = f"<|user|>{asked(LAMPS[0])[0]['content']}</s><|assistant|><think>\n"
     thoughts, _ = written(loaded, prompt, 6)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.models._echo import Echo, SpellingError, aligned
+from winoglot.models.servers.echo import Echo, SpellingError, aligned
 
 
 def places(text, tokens, start="", written=0):

@@ -12,8 +12,8 @@ from tiny_models import bert, byte_pieces, gpt2, roberta, saved, word_pieces
 from winoglot import InputError, Reading
 from winoglot.languages.tokens import word_spans
 from winoglot.models import masked
-from winoglot.models._rows import batches
 from winoglot.models.base import Options, Question
+from winoglot.models.scoring.framing import batches
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 SCORINGS = ("candidate", "pll", "pll-word")
@@ -292,7 +292,7 @@ def test_what_cannot_be_a_masked_model_is_refused(tmp_path):
     tokenizer = word_pieces(texts)
     tokenizer.mask_token = None
     refused("no mask token", bert(tmp_path / "unmasked", texts, tokenizer=tokenizer))
-    refused("is no folder of a model", tmp_path / "absent")
+    refused("is not the folder of a model", tmp_path / "absent")
     refused("there is no model after the colon", "")
     refused("there is no option 'shots'", tmp_path / "next", Options(more={"shots": "1"}))
     refused("there is no precision", tmp_path / "next", Options(precision="float7"))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tiny_models import llama
 from winoglot import memory
 from winoglot.models import causal
-from winoglot.models._memory import Need, batch_tokens_of, need_of
 from winoglot.models.base import Options
+from winoglot.models.scoring.pretrained import Need, batch_tokens_of, need_of
 
 
 def shaped(hidden=64, heads=4, vocabulary=1000, dtype=torch.float32, **more):
@@ -32,14 +32,14 @@ def test_the_largest_batch_within_some_memory_fits_and_the_next_does_not(per_tok
 
 
 def test_wider_models_larger_vocabularies_longer_numbers_and_written_replies_take_more():
-    def bytes_of(columns=1000, one_row=True, writes=False, **model):
-        return need_of(shaped(**model), columns=columns, one_row=one_row, writes=writes).of(512)
+    def bytes_of(columns=1000, one_row=True, generates=False, **model):
+        return need_of(shaped(**model), columns=columns, one_row=one_row, generates=generates).of(512)
 
     usual = bytes_of()
     assert bytes_of(hidden=128) > usual
     assert bytes_of(heads=8) > usual
     assert bytes_of(columns=8192) > usual
-    assert bytes_of(writes=True) > usual
+    assert bytes_of(generates=True) > usual
     assert bytes_of(attn_implementation="eager") > usual
     assert bytes_of(dtype=torch.bfloat16) < usual
     assert bytes_of(one_row=False) < usual

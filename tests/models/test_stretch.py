@@ -9,8 +9,8 @@ from items import item
 from questions import question
 from tiny_models import byte_pieces, word_pieces
 from winoglot import Reading
-from winoglot.models._framing import Framer
-from winoglot.models._stretch import candidate_stretches, word_ends
+from winoglot.models.scoring.framing import Framer
+from winoglot.models.scoring.masking import candidate_spans, word_ends
 
 SPECIAL = {"bos": "<s>", "cls": "<s>", "pad": "<pad>", "eos": "</s>", "sep": "</s>", "unk": "<unk>", "mask": "<mask>"}
 
@@ -29,7 +29,7 @@ def across_words(texts, size):
 def hidden_words(tokenizer, readings):
     """What each reading hides."""
     framed = framer(tokenizer).texts([reading.text for reading in readings])
-    stretches = candidate_stretches(readings, framed)
+    stretches = candidate_spans(readings, framed)
     return [
         reading.text[text.starts[start] : text.ends[stop - 1]].strip()
         for reading, text, (start, stop) in zip(readings, framed, stretches, strict=True)
@@ -93,7 +93,7 @@ PARTS = st.tuples(LETTERS, st.text("abc", min_size=1, max_size=4), LETTERS)
 def test_no_reading_shows_a_letter_of_its_candidate_or_anything_another_does_not(parts, kind):
     readings = [Reading("a.0", number, *part, "naive", "replace") for number, part in enumerate(parts)]
     framed = framers()[kind].texts([reading.text for reading in readings])
-    stretches = candidate_stretches(readings, framed)
+    stretches = candidate_spans(readings, framed)
     outside = {(text.ids[:start], text.ids[stop:]) for text, (start, stop) in zip(framed, stretches, strict=True)}
     assert len(outside) == 1
     for reading, text, (start, stop) in zip(readings, framed, stretches, strict=True):

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from winoglot.corpus.vocabulary import Vocabulary
-from winoglot.models._target import place_of, target_words
-from winoglot.models._words import WordEncoder
+from winoglot.models.context2vec import place_of, target_words
+from winoglot.models.scoring.words import WordEncoder
 
 
 @pytest.mark.parametrize(

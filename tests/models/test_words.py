@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winoglot.corpus.vocabulary import Numbering, Vocabulary, tokenise
-from winoglot.models._words import WordEncoder, differing
+from winoglot.models.scoring.words import WordEncoder, differing
 
 WORDS = ("<unk>", "<eos>", "Chove", "muito", ".", "hoje", "!")
 KNOWN = Vocabulary(WORDS, np.array([5, 9, 2, 2, 9, 2, 3]))
@@ -32,7 +32,7 @@ def test_where_the_training_text_marks_no_sentences_there_are_the_same_words_and
     inside = marked.ids != 1
     for name in ("ids", "starts", "ends", "sentences"):
         assert getattr(plain, name).tolist() == getattr(marked, name)[inside].tolist()
-    assert plain.several_sentences == marked.several_sentences == (1 in marked.ids)
+    assert plain.has_several_sentences == marked.has_several_sentences == (1 in marked.ids)
 
 
 @given(texts, texts, texts, texts)

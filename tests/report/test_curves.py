@@ -2,7 +2,7 @@ import json
 import math
 
 from metrics.made_runs import pairs_of, run_of
-from winoglot.models._transformers import fingerprint
+from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.report import report
 from winoglot.report.curves import training_figure
 

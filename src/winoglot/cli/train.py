@@ -160,8 +160,8 @@ def context(
 
     Example: winoglot context "O gato ___ na caixa." --model ptwiki-context2vec -k 5
     """
-    from winoglot.models._trained import load_folder
     from winoglot.models.base import Options
+    from winoglot.models.scoring.words import load_folder
     from winoglot.training.context2vec import nearest_words
 
     trained = load_folder(model.removeprefix("context2vec:"), Options(device=device), "context2vec")

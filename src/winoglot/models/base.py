@@ -19,7 +19,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from winoglot import registry
 from winoglot.errors import InputError, nearest
@@ -206,16 +206,13 @@ class _OutsideSolver(Solver):
         return as_solver(adapt(items, language)) if adapt else self
 
 
-_NEEDED = {int: "a whole number", float: "a number"}
-
-
 def read_options(more: Mapping[str, str], *kinds: type) -> tuple[Any, ...]:
     """One dataclass of each kind, filled from `--option` values by the names of its fields (with `-` for `_`).
 
-    Every field has a default and is text, a number, or a number or None. A field's metadata may give `least` and
-    `most`. A name that no kind has is an InputError.
+    Every field has a default and is text, a `Literal`, a number, or a number or None. A number's metadata may give
+    `least` and `most`. A name that no kind has is an InputError.
 
-    >>> from winoglot.models._asking import Asking
+    >>> from winoglot.models.servers.asking import Asking
     >>> read_options({"shots": "2", "top-p": "0.9"}, Asking)[0].shots
     2
     >>> read_options({"shot": "2"}, Asking)  # doctest: +ELLIPSIS
@@ -232,21 +229,26 @@ def read_options(more: Mapping[str, str], *kinds: type) -> tuple[Any, ...]:
 def _filled(kind: type, more: Mapping[str, str]) -> Any:
     hints = get_type_hints(kind)
     given = {}
-    for known in fields(kind):
-        name = known.name.replace("_", "-")
+    for one in fields(kind):
+        name = one.name.replace("_", "-")
         if name in more:
-            given[known.name] = _value(name, more[name], hints[known.name], known.metadata)
+            given[one.name] = _value(name, more[name], hints[one.name], one.metadata)
     return kind(**given)
 
 
 def _value(name: str, word: str, hint: Any, bounds: Mapping[str, float]) -> str | int | float:
+    if get_origin(hint) is Literal:
+        if word not in get_args(hint):
+            raise InputError(f"there is no {name}={word!r}", remedy=nearest(word, get_args(hint)))
+        return word
     kind = next((kind for kind in (int, float) if hint in (kind, kind | None)), None)
     if kind is None:
         return word
     try:
         value = kind(word)
     except ValueError as error:
-        raise InputError(f"{name}={word!r} is not {_NEEDED[kind]}", remedy=f"Write {name}=1.") from error
+        expected = "a whole number" if kind is int else "a number"
+        raise InputError(f"{name}={word!r} is not {expected}", remedy=f"Write {name}=1.") from error
     least, most = bounds.get("least", 0), bounds.get("most", math.inf)
     if not (math.isfinite(value) and least <= value <= most):
         limits = f"at least {least:g}" if most == math.inf else f"from {least:g} to {most:g}"

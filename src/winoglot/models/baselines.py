@@ -48,6 +48,7 @@ class RuleSolver(Solver):
     settings: Mapping[str, object] = field(default_factory=dict)
     scorings: tuple[str, ...] = (CHOICE,)
     is_baseline: bool = False
+    cacheable: bool = True
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """The scores of the rule, under each name asked for."""

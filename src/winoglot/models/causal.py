@@ -1,22 +1,30 @@
-"""Causal language models of `transformers`: `causal:FOLDER_OR_HUB_ID`."""
+"""Causal language models of `transformers`: `causal:FOLDER_OR_HUB_ID`.
+
+- `partial`: the log probability of the tokens in the window, which comes after the candidate in every reading.
+- `full`: the log probability of all tokens.
+- `normalised`: the mean log probability of a token.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from winoglot.models._memory import batch_tokens_of, need_of
-from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
-from winoglot.models._transformers import check_pretrained, load_pretrained
-from winoglot.models._unknown import count_known
-from winoglot.models.base import Options, Question, Scores, Solver, TokenCount, read_options
+from winoglot.models.base import Options, Question, Scores, Solver, read_options
+from winoglot.models.scoring.pretrained import (
+    PretrainedSolver,
+    batch_tokens_of,
+    check_pretrained,
+    load_pretrained,
+    need_of,
+)
+from winoglot.models.scoring.tokens import SCORINGS, Encoder, TokenScores, scores_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
+    from collections.abc import Sequence
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 4096  # of a batch; more were not seen to be faster
 
-# What int8 weights are rounded by: any text will do, as long as it stays the same.
+# The inputs by which weights are rounded to int8: any text will do, as long as it stays the same.
 _SAMPLE = (
     "The baker's oldest son left the village before dawn, because the road was long and he had promised to be back by "
     "Sunday. Quando a chuva parou, os vizinhos voltaram para casa e ela ainda estava à janela. Le train de 18 h 45 "
@@ -25,7 +33,7 @@ _SAMPLE = (
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Before anything is loaded."""
+    """Reject a wrong location or option before anything is loaded."""
     read_options(options.more)  # it has none of its own
     check_pretrained(location, options, int8=True)
     return SCORINGS
@@ -33,40 +41,29 @@ def check(location: str, options: Options) -> tuple[str, ...]:
 
 def load(location: str, options: Options) -> Solver:
     """The model in a folder, or of that name on the hub."""
-    check(location, options)
+    read_options(options.more)
     model, tokenizer, mark = load_pretrained("AutoModelForCausalLM", location, options, "an output layer")
     return CausalSolver(f"causal:{location}", model, tokenizer, mark, options)
 
 
-class CausalSolver(Solver):
+class CausalSolver(PretrainedSolver):
     """Scores a reading by the log probability of its tokens."""
 
-    scorings: tuple[str, ...] = SCORINGS
+    scorings = SCORINGS
 
     def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
         """Wrap a loaded model."""
-        from winoglot.models._encoding import Encoder
-        from winoglot.models._head import SLICE
-        from winoglot.models._packed import PackedModel
+        from winoglot.models.scoring.head import SLICE
+        from winoglot.models.scoring.packing import PackedModel
 
-        self.name = name
-        self.fingerprint = mark
+        super().__init__(name, tokenizer, mark)
         self.encoder = Encoder(tokenizer, name)
         need = need_of(model, columns=SLICE, one_row=True)
         batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
-        sample = self._sequence(_SAMPLE) if options.precision == "int8" else []
+        sample = [self.encoder.start, *self.encoder.encode([_SAMPLE])[0].ids] if options.precision == "int8" else []
         self.packed = PackedModel(model, batch_tokens=batch_tokens, sample=sample)
-        self.settings: Mapping[str, object] = {
-            "precision": options.precision,
-            "start": str(tokenizer.convert_ids_to_tokens(self.encoder.start)),
-        }
-
-    def _sequence(self, text: str) -> list[int]:
-        return [self.encoder.start, *self.encoder.tokens(text)]
-
-    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
-        """Of each text of a run; too many unknown ones are an input error."""
-        return count_known(self.encoder.tokenizer, texts, self.name)
+        start = str(tokenizer.convert_ids_to_tokens(self.encoder.start))
+        self.settings = {"precision": options.precision, "start": start}
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""
@@ -84,7 +81,7 @@ class CausalSolver(Solver):
         return result
 
     def token_scores(self, texts: Sequence[str], first: Sequence[int] | None = None) -> list[TokenScores]:
-        """The log probability of every token of each text; those that end before `first` are left out as NaN."""
+        """The log probability of every token of each text; NaN for those that end before the character `first`."""
         start = self.encoder.start
         encoded = self.encoder.encode(texts)
         sequences = [[start, *one.ids] for one in encoded]

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.models._asking import NOTHING, SCORING, Asking, ask
-from winoglot.models._examples import marks_of
-from winoglot.models._memory import batch_tokens_of, need_of
-from winoglot.models._transformers import check_pretrained, load_pretrained
-from winoglot.models.base import Options, Question, Scores, Solver, read_options
+from winoglot.models.base import Options, Solver, read_options
+from winoglot.models.scoring.pretrained import batch_tokens_of, check_pretrained, load_pretrained, need_of
+from winoglot.models.servers.answers import Reply, ended_thoughts, is_thinking
+from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
-    from winoglot.schemas.model import Item
-
-_CPU_TOKENS, _GPU_TOKENS = 2048, 65536  # of prompts and replies together in a batch; more were not seen to be faster
-_ROW = 64  # tokens of a prompt and reply at least: so often, the vocabulary is scored once
+_CPU_TOKENS, _GPU_TOKENS = 2048, 65536  # of prompts and replies in a batch; more were not seen to be faster
+_ROW = 64  # tokens of a prompt and reply at least: the vocabulary is scored once per row
+TOO_LONG = "the question is too long for the model"
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Before anything is loaded."""
+    """Reject a wrong location or option before anything is loaded."""
+    asking: Asking
     (asking,) = read_options(options.more, Asking)
     asking.check_shots()
     if options.precision == "int8":
-        raise InputError("chat models have no int8 weights here", remedy="Take float32 or bfloat16.")
+        raise InputError("chat models have no int8 weights", remedy="Use float32 or bfloat16.")
     check_pretrained(location, options)
-    scorings: tuple[str, ...] = asking.scorings()
-    return scorings
+    return asking.scorings()
 
 
 def load(location: str, options: Options) -> Solver:
@@ -40,49 +37,140 @@ def load(location: str, options: Options) -> Solver:
     model, tokenizer, mark = load_pretrained("AutoModelForCausalLM", location, options, "an output layer")
     if not getattr(tokenizer, "chat_template", None):
         raise InputError(
-            f"{location} has no chat template, so it is no instruction model",
+            f"{location} has no chat template, so it is not an instruction model",
             remedy=f"Score its readings instead: causal:{location}.",
         )
     return ChatSolver(f"chat:{location}", model, tokenizer, mark, options, asking)
 
 
-class ChatSolver(Solver):
-    """Asks a model in words, and reads its answer."""
+class ChatSolver(AskingSolver):
+    """Asks a local model in words, and reads its answer."""
 
     def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options, asking: Asking) -> None:
         """Wrap a loaded model."""
-        from winoglot.models._generation import Generator
-
+        template = hashlib.sha256(str(tokenizer.chat_template).encode()).hexdigest()[:8]
+        super().__init__(asking, options.seed, {"precision": options.precision, "template": f"sha:{template}"})
         self.name = name
         self.fingerprint = mark
-        self.scorings = asking.scorings()
-        template = hashlib.sha256(str(tokenizer.chat_template).encode()).hexdigest()[:8]
-        self._own = {"precision": options.precision, "template": f"sha:{template}"}
-        self.settings: Mapping[str, object] = self._own | asking.settings(None, options.seed)
-        self._asking, self._seed = asking, options.seed
-        self._evaluated = NOTHING
-        need = need_of(model, columns=model.config.get_text_config().vocab_size // _ROW, writes=True)
+        need = need_of(model, columns=model.config.get_text_config().vocab_size // _ROW, generates=True)
         batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
         self._generator = Generator(model, tokenizer, asking, batch_tokens)
 
-    def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
-        """Every prompt that fits."""
-        return self._asking.fitting(questions)
+    def replies(self, requests: list[ChatRequest]) -> list[Reply]:
+        """The model's reply to each request."""
+        return self._generator.replies(requests)
 
-    def settings_for(self, scoring: str, language: str) -> dict[str, object]:
-        """Those settings that matter in one language; every scoring asks in words."""
-        del scoring
-        return self._own | self._asking.settings(language, self._seed, self._evaluated)
 
-    def for_collection(self, items: Iterable[Item], language: str) -> ChatSolver:
-        """Itself before a collection's items: no example that it shows is of a schema there."""
-        if not self._asking.shots:
-            return self
-        made = copy(self)
-        made._evaluated = marks_of(items)
-        made.settings = made.settings_for(SCORING, language)
-        return made
+class Generator:
+    """A causal model that continues conversations."""
 
-    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """Every question in both orders of its options."""
-        return ask(questions, scorings, self._asking, self._seed, self._generator.replies, self._evaluated)
+    def __init__(self, model: Any, tokenizer: Any, asking: Asking, batch_tokens: int) -> None:
+        """The options decide about sampling, not the model's own recommendations."""
+        self.model, self.tokenizer, self.asking, self.batch_tokens = model, tokenizer, asking, batch_tokens
+        own = model.generation_config.eos_token_id
+        ends = {*(own if isinstance(own, list) else [own]), tokenizer.eos_token_id} - {None}
+        self.ends: list[int] = sorted(ends)
+        pad = tokenizer.pad_token_id
+        self.pad: int = pad if pad is not None else (self.ends or [0])[0]
+        self.longest: int = getattr(model.config.get_text_config(), "max_position_embeddings", None) or 2**31
+
+    def replies(self, requests: Sequence[ChatRequest]) -> list[Reply]:
+        """One per request. Thoughts that exceed their budget are ended for the model, which then answers."""
+        budget, room = self.asking.thinking, self.asking.answer_tokens
+        prompts = [self._rendered(request.messages) for request in requests]
+        seeds = [request.seed for request in requests]
+        written = self._continued(prompts, seeds, budget + room)
+        begun = [("<think>" if prompt.rstrip().endswith("<think>") else "") for prompt in prompts]
+        texts = [opening + self._text(ids) for opening, ids in zip(begun, written, strict=True)]
+        late = [number for number, text in enumerate(texts) if is_thinking(text)]
+        for number in late:
+            kept = self._text((written[number] or [])[:budget])
+            if not is_thinking(begun[number] + kept):
+                kept = "<think>\n"
+            prompts[number] += kept + ended_thoughts(begun[number] + kept)
+        answers = self._continued([prompts[n] for n in late], [seeds[n] for n in late], room)
+        for number, ids in zip(late, answers, strict=True):
+            written[number], texts[number] = ids, self._text(ids)
+        return [
+            Reply("", failure=TOO_LONG) if ids is None else Reply(text, cut_off=not self._ended(ids))
+            for ids, text in zip(written, texts, strict=True)
+        ]
+
+    def _rendered(self, messages: list[dict[str, str]]) -> str:
+        try:
+            text: str = self.tokenizer.apply_chat_template(
+                messages, tokenize=False, add_generation_prompt=True, enable_thinking=self.asking.thinking > 0
+            )
+        except Exception as error:  # a template may raise anything
+            raise InputError(
+                f"the model's chat template rejects a question: {error}",
+                remedy="Ask without shots, or fix the template.",
+            ) from error
+        return text
+
+    def _continued(self, prompts: Sequence[str], seeds: Sequence[int], room: int) -> list[list[int] | None]:
+        """The tokens that follow each prompt; None if there is no room for them."""
+        encoded: list[list[int]] = [self.tokenizer(text, add_special_tokens=False)["input_ids"] for text in prompts]
+        result: list[list[int] | None] = [None] * len(prompts)
+        fitting = [number for number, ids in enumerate(encoded) if len(ids) + room <= self.longest]
+        for batch in self._batches(sorted(fitting, key=lambda n: (len(encoded[n]), n)), encoded, room):
+            for number, ids in zip(
+                batch, self._generated([encoded[n] for n in batch], seeds[batch[0]], room), strict=True
+            ):
+                result[number] = ids
+        return result
+
+    def _batches(self, numbers: Sequence[int], encoded: Sequence[list[int]], room: int) -> list[list[int]]:
+        """Prompts of similar length together; sampled replies alone, so that each has its own seed."""
+        batches: list[list[int]] = []
+        for number in numbers:
+            size = (len(encoded[number]) + room) * (len(batches[-1]) + 1 if batches else 1)
+            if batches and size <= self.batch_tokens and not self.asking.temperature:
+                batches[-1].append(number)
+            else:
+                batches.append([number])
+        return batches
+
+    def _generated(self, batch: Sequence[list[int]], seed: int, room: int) -> list[list[int]]:
+        import torch
+
+        width = max(map(len, batch))
+        device = self.model.device
+        ids = torch.tensor([[self.pad] * (width - len(one)) + one for one in batch], device=device)
+        mask = torch.tensor([[0] * (width - len(one)) + [1] * len(one) for one in batch], device=device)
+        devices = [device] if device.type == "cuda" else []
+        with torch.inference_mode(), torch.random.fork_rng(devices=devices):
+            torch.manual_seed(seed)
+            made = self.model.generate(input_ids=ids, attention_mask=mask, generation_config=self._config(room))
+        return [self._cut(row) for row in made[:, width:].tolist()]
+
+    def _config(self, room: int) -> Any:
+        import transformers
+
+        asking = self.asking
+        sampling = {"temperature": asking.temperature, "top_p": asking.top_p, "top_k": 0} if asking.temperature else {}
+        config: Any = transformers.GenerationConfig
+        return config(
+            max_new_tokens=room,
+            do_sample=asking.temperature > 0,
+            num_beams=1,
+            repetition_penalty=1.0,
+            eos_token_id=self.ends,
+            pad_token_id=self.pad,
+            **sampling,
+        )
+
+    def _cut(self, ids: list[int]) -> list[int]:
+        """Up to and including the token that ends the reply."""
+        end = next((place for place, token in enumerate(ids) if token in self.ends), len(ids))
+        return ids[: end + 1]
+
+    def _ended(self, ids: Sequence[int]) -> bool:
+        return bool(ids) and ids[-1] in self.ends
+
+    def _text(self, ids: Sequence[int] | None) -> str:
+        """Special tokens stay, since some models mark their thoughts with them, except the one that ends a reply."""
+        kept = list(ids or [])
+        if kept and kept[-1] in self.ends:
+            kept.pop()
+        return str(self.tokenizer.decode(kept, skip_special_tokens=False))

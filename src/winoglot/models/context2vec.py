@@ -1,36 +1,37 @@
 """Models that `winoglot train context2vec` made: `context2vec:DIR`.
 
-A candidate's score is how near its word is to the vector of all other words of the sentence: their cosine, or the
-logarithm of the sigmoid of their product. Its word is the head, with a few exceptions. Where that is not in the
-vocabulary or not in the reading, and where two candidates have the same, the solver abstains.
+A candidate's score is how close its word is to the vector of all other words of the sentence: their cosine, or the
+logarithm of the sigmoid of their product. The solver abstains if that word is not in the vocabulary or not in the
+reading, and if two candidates have the same word.
+
+The word that represents a candidate is chosen as Seminck, Segonne and Amsili (2019) did for French: the head of the
+candidate, with three exceptions. Below a word of a closed class, the head of what it governs (*du jardinier*:
+*jardinier*); if heads are the same, a word that the other candidates lack (*la lampe verte*, *la lampe rouge*: *verte*,
+*rouge*); if several words may be the head, as in a name, the first (*Mme Delorme*: *Mme*). The head is found by word
+order, as in `winoglot.corpus.terms`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from winoglot.models._rows import batches
-from winoglot.models._target import place_of, target_words
-from winoglot.models._trained import TextOptions, check_folder, load_folder
-from winoglot.models._transformers import fingerprint
-from winoglot.models._words import WordEncoder, differing
-from winoglot.models.base import Options, Question, Scores, Solver, TokenCount, read_options
+from winoglot.corpus.terms import head
+from winoglot.languages.frequencies import content_words, word_key
+from winoglot.models.base import Options, Question, Scores, Solver, read_options
+from winoglot.models.scoring.framing import batches
+from winoglot.models.scoring.words import TextOptions, TrainedSolver, WordText, check_folder, differing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from winoglot.models._words import WordText
+    from collections.abc import Sequence
 
 _COSINE, _LOG_SIGMOID = "cosine", "log-sigmoid"
-_BATCH_WORDS = 4096
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Before anything is loaded."""
+    """Reject a wrong location or option before anything is loaded."""
     read_options(options.more, TextOptions)
     check_folder(location, options, "context2vec")
     return Context2vecSolver.scorings
@@ -43,68 +44,58 @@ def load(location: str, options: Options) -> Solver:
 
 
 @dataclass(frozen=True)
-class _Place:
-    """A word of a sentence to be scored: the sentence's ids, and where in it the word is."""
+class _Target:
+    """A word to be scored: the ids of its sentence, and its place there."""
 
     sentence: tuple[int, ...]
     at: int
 
 
-class Context2vecSolver(Solver):
+class Context2vecSolver(TrainedSolver):
     """Scores a candidate by its word and the words around it."""
 
-    scorings: tuple[str, ...] = (_COSINE, _LOG_SIGMOID)
+    scorings = (_COSINE, _LOG_SIGMOID)
 
     def __init__(self, location: str, options: Options, chosen: TextOptions) -> None:
         """Load the model."""
-        self.name = f"context2vec:{location}"
-        self.trained = load_folder(location, options, "context2vec")
-        self.encoder = WordEncoder(self.trained.vocabulary, self.trained.language)
-        self.fingerprint = fingerprint(Path(location))
-        self.batch_words = options.batch_tokens or _BATCH_WORDS
+        super().__init__("context2vec", location, options, chosen)
         self.chosen = chosen
-        self.settings: Mapping[str, object] = chosen.settings()
-
-    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
-        """The words of each text; what is unknown is told by item where it matters, and never refused as a whole."""
-        return [self.encoder.count(text) for text in texts]
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""
-        asked = [self._places(question) for question in questions]
-        places = list(dict.fromkeys(place for one in asked if not isinstance(one, str) for place in one))
-        found = dict(zip(places, self._similarities(places), strict=True))
+        asked = [self._targets(question) for question in questions]
+        targets = list(dict.fromkeys(target for one in asked if not isinstance(one, str) for target in one))
+        found = dict(zip(targets, self._similarities(targets), strict=True))
         result = []
         for question, one in zip(questions, asked, strict=True):
             if isinstance(one, str):
                 result.append(dict.fromkeys(scorings, Scores.undefined(question, one)))
             else:
-                result.append({scoring: Scores(tuple(found[place][scoring] for place in one)) for scoring in scorings})
+                result.append({scoring: Scores(tuple(found[each][scoring] for each in one)) for scoring in scorings})
         return result
 
-    def _places(self, question: Question) -> list[_Place] | str:
-        """What is to be scored, a candidate each; or why nothing is."""
+    def _targets(self, question: Question) -> list[_Target] | str:
+        """What is scored for each candidate, or why nothing is."""
         self.encoder.check_language(question.language, self.name)
         texts = [self.encoder.encode(reading.text) for reading in question.readings]
-        if self.chosen.refuses(texts):
+        if self.chosen.rejects(texts):
             return "several sentences"
-        phrases = _phrases(question, texts)
-        targets = target_words(phrases, question.language)
-        if not all(targets):
+        words = target_words(_phrases(question, texts), question.language)
+        if not all(words):
             return "a candidate has no word of its own"
-        places = []
+        targets = []
         unknown = []
-        for reading, text, target in zip(question.readings, texts, targets, strict=True):
+        for reading, text, word in zip(question.readings, texts, words, strict=True):
             start = len(reading.before)
-            place = place_of(target, text, start, start + len(reading.inserted))
+            place = place_of(word, text, start, start + len(reading.inserted))
             if place is None:
-                return f"{target} is not in the reading"
+                return f"{word} is not in the reading"
             if text.ids[place] == self.encoder.vocabulary.unk:
                 unknown.append(text.word(place))
-            places.append(_in_its_sentence(text, place))
-        return f"unknown: {', '.join(unknown)}" if unknown else places
+            targets.append(_in_its_sentence(text, place))
+        return f"unknown: {', '.join(unknown)}" if unknown else targets
 
-    def _similarities(self, places: Sequence[_Place]) -> list[dict[str, float]]:
+    def _similarities(self, targets: Sequence[_Target]) -> list[dict[str, float]]:
         import torch
         from torch.nn import functional
 
@@ -112,11 +103,11 @@ class Context2vecSolver(Solver):
 
         module = self.trained.module
         device = module.words.weight.device
-        result: list[dict[str, float]] = [{}] * len(places)
-        for numbers in batches([len(place.sentence) for place in places], self.batch_words):
-            some = [places[number] for number in numbers]
-            tokens = torch.tensor([place.sentence for place in some], device=device)
-            at = torch.tensor([place.at for place in some], device=device)
+        result: list[dict[str, float]] = [{}] * len(targets)
+        for numbers in batches([len(target.sentence) for target in targets], self.batch_words):
+            some = [targets[number] for number in numbers]
+            tokens = torch.tensor([target.sentence for target in some], device=device)
+            at = torch.tensor([target.at for target in some], device=device)
             rows = torch.arange(len(some), device=device)
             with torch.inference_mode():
                 made = module.contexts(SentenceBatch(tokens, torch.full_like(at, tokens.shape[1])))[rows, at]
@@ -129,12 +120,53 @@ class Context2vecSolver(Solver):
 
 
 def _phrases(question: Question, texts: Sequence[WordText]) -> list[str]:
-    """The candidates; of an item that does not name them, what differs between its readings."""
+    """The candidates; if the item does not name them, what differs between its readings."""
     if question.item.candidates:
         return [question.item.candidates[reading.candidate].text for reading in question.readings]
     return [" ".join(map(text.word, places)) for text, places in zip(texts, differing(texts), strict=True)]
 
 
-def _in_its_sentence(text: WordText, place: int) -> _Place:
+def _in_its_sentence(text: WordText, place: int) -> _Target:
     mine = np.flatnonzero((text.sentences == text.sentences[place]) & (text.ends > text.starts))
-    return _Place(tuple(text.ids[mine].tolist()), int(np.searchsorted(mine, place)))
+    return _Target(tuple(text.ids[mine].tolist()), int(np.searchsorted(mine, place)))
+
+
+def target_words(phrases: Sequence[str], language: str) -> list[str]:
+    """The word that represents each phrase; empty if it has none of its own.
+
+    >>> target_words(["the tall oak tree", "the rusty iron gate"], "en")
+    ['tree', 'gate']
+    >>> target_words(["du jardin clos", "Mme Roux"], "fr"), target_words(["the old car", "the new car"], "en")
+    (['jardin', 'Mme'], ['old', 'new'])
+    """
+    heads = [_head(phrase, language) for phrase in phrases]
+    keys = [word_key(word) for word in heads]
+    if len(set(keys)) == len(keys):
+        return heads
+    own = []
+    for number, phrase in enumerate(phrases):
+        others = {
+            word_key(word)
+            for other in (*phrases[:number], *phrases[number + 1 :])
+            for word in content_words(other, language)
+        }
+        own.append(next((word for word in content_words(phrase, language) if word_key(word) not in others), ""))
+    return own
+
+
+def _head(phrase: str, language: str) -> str:
+    words = content_words(phrase, language)
+    if len(words) > 1 and all(word[0].isupper() for word in words):
+        return words[0]
+    found = [word for word in head(phrase, language) if word in words]  # a lone l' may be taken for a word
+    return next(iter(found or words), "")
+
+
+def place_of(word: str, text: WordText, start: int, end: int) -> int | None:
+    """The place of a word in the text between two characters; the last if it occurs twice."""
+    places = [
+        place
+        for place in range(len(text.ids))
+        if text.starts[place] >= start and text.ends[place] <= end and word_key(text.word(place)) == word_key(word)
+    ]
+    return places[-1] if places else None

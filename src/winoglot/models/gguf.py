@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import shutil
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
+from winoglot.folders import cache_folder
 from winoglot.models import causal
-from winoglot.models._cache import made_once
-from winoglot.models._token_scores import SCORINGS
-from winoglot.models._transformers import check_computing, need_models, quiet
 from winoglot.models.base import read_options
+from winoglot.models.scoring.pretrained import check_computing, silence
+from winoglot.models.scoring.tokens import SCORINGS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from winoglot.models.base import Options, Solver
 
 _MAGIC = b"GGUF"
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Before anything is loaded."""
+    """Reject a wrong file or option before anything is loaded."""
     read_options(options.more)  # it has none of its own
     check_computing(options, int8=True)
     file = Path(location)
@@ -29,7 +33,9 @@ def check(location: str, options: Options) -> tuple[str, ...]:
         raise InputError(f"there is no file {location!r}", remedy="Name a GGUF file: gguf:MODEL.gguf.")
     with file.open("rb") as opened:
         if opened.read(4) != _MAGIC:
-            raise InputError(f"{location} is no GGUF file", remedy="Its first bytes would be 'GGUF'; download it anew.")
+            raise InputError(
+                f"{location} is not a GGUF file: its first bytes are not 'GGUF'", remedy="Download it again."
+            )
     return SCORINGS
 
 
@@ -39,39 +45,24 @@ def load(location: str, options: Options) -> Solver:
     file = Path(location)
     with file.open("rb") as opened:
         mark = hashlib.file_digest(opened, "sha256").hexdigest()[:16]
-    solver = causal.load(str(dequantised(file, f"gguf-{mark}")), options)
+    folder = made_once(f"gguf-{mark}", lambda folder: convert(file, folder))
+    solver = causal.load(str(folder), options)
     solver.name = f"gguf:{location}"
     return solver
 
 
-def dequantised(file: Path, name: str) -> Path:
-    """The folder in the cache that holds the file's model as safetensors."""
-    need_models()
-    return made_once(name, lambda folder: convert(file, folder))
-
-
-def _check_tokenizer(tokenizer: Any, version: str) -> None:
-    """Some versions lose the merges of a GGUF tokenizer, so that every letter is a token and scores mean nothing."""
-    words = "the water of this house and the people of that place"
-    if len(tokenizer(words, add_special_tokens=False)["input_ids"]) > len(words) / 2:
-        raise InputError(
-            f"transformers {version} reads this file's tokenizer letter by letter",
-            remedy="Use another version: pip install 'transformers>=5.22'.",
-        )
-
-
 def convert(file: Path, folder: Path) -> None:
-    """Write the file's model and tokenizer into a folder, as safetensors."""
+    """Write the model and tokenizer of a GGUF file into a folder, as safetensors."""
     import torch
     import transformers
 
-    quiet(transformers)
+    silence(transformers)
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
         model = transformers.AutoModelForCausalLM.from_pretrained(file.parent, gguf_file=file.name, dtype=torch.float32)
     except OSError:
         raise
-    except Exception as error:  # the parser raises whatever a broken file makes it raise
+    except Exception as error:  # a broken file makes the parser raise anything
         raise InputError(
             f"{file} cannot be read: {next(iter(str(error).splitlines()), type(error).__name__)[:200]}",
             remedy="It may be truncated, or of an architecture that transformers cannot read from GGUF.",
@@ -84,3 +75,40 @@ def convert(file: Path, folder: Path) -> None:
     plain.load_state_dict(model.state_dict())
     plain.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+
+
+def _check_tokenizer(tokenizer: Any, version: str) -> None:
+    """Some versions lose the merges of a GGUF tokenizer: every letter becomes a token and scores mean nothing."""
+    words = "the water of this house and the people of that place"
+    if len(tokenizer(words, add_special_tokens=False)["input_ids"]) > len(words) / 2:
+        raise InputError(
+            f"transformers {version} reads this file's tokenizer letter by letter",
+            remedy="Use another version: pip install 'transformers>=5.22'.",
+        )
+
+
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """The folder of that name in the cache; `make` makes it if it does not exist yet, whole or not at all."""
+    folder = cache_folder() / name
+    if folder.is_dir():
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as error:
+        raise InputError(
+            f"the cache {folder.parent} cannot be written: {error.strerror}",
+            remedy="Name another folder in the environment variable WINOGLOT_CACHE.",
+        ) from error
+    try:
+        make(work)
+        if not folder.is_dir():  # another process may have been faster
+            work.rename(folder)
+    except OSError as error:
+        if not folder.is_dir():
+            raise InputError(
+                f"{folder} cannot be written: {error.strerror}", remedy="Free some space, or set WINOGLOT_CACHE."
+            ) from error
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return folder

@@ -1,4 +1,4 @@
-"""Models trained to tell whether one sentence follows another (BERT): `next-sentence:FOLDER_OR_HUB_ID`.
+"""Models trained to predict whether one sentence follows another (BERT): `next-sentence:FOLDER_OR_HUB_ID`.
 
 The text up to the candidate is the first sentence, the candidate and the rest the second; the score is the log
 probability that the second follows the first.
@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from winoglot.models._framing import Framer
-from winoglot.models._transformers import check_pretrained, load_pretrained
-from winoglot.models._unknown import count_known
-from winoglot.models.base import Options, Question, Scores, Solver, TokenCount, read_options
+from winoglot.models.base import Options, Question, Scores, Solver, read_options
+from winoglot.models.scoring.framing import Framer, PairModel
+from winoglot.models.scoring.pretrained import PretrainedSolver, check_pretrained, load_pretrained
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ _IS_NEXT = 0  # the first of the head's two numbers
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Before anything is loaded."""
+    """Reject a wrong location or option before anything is loaded."""
     read_options(options.more)  # it has none of its own
     check_pretrained(location, options)
     return NextSentenceSolver.scorings
@@ -30,7 +29,7 @@ def check(location: str, options: Options) -> tuple[str, ...]:
 
 def load(location: str, options: Options) -> Solver:
     """The model in a folder, or of that name on the hub."""
-    check(location, options)
+    read_options(options.more)
     kind, head = "AutoModelForNextSentencePrediction", "a next-sentence head"
     model, tokenizer, mark = load_pretrained(kind, location, options, head)
     return NextSentenceSolver(f"next-sentence:{location}", model, tokenizer, mark, options)
@@ -46,38 +45,33 @@ def sentences(reading: Reading) -> tuple[str, str]:
     return reading.before.strip(), (reading.inserted + reading.after).strip()
 
 
-class NextSentenceSolver(Solver):
+class NextSentenceSolver(PretrainedSolver):
     """Scores a reading by whether its second part follows its first."""
 
-    scorings: tuple[str, ...] = ("next-sentence",)
+    scorings = ("next-sentence",)
 
     def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
         """Wrap a loaded model."""
-        from winoglot.models._pairs import PairModel
-
-        self.name = name
-        self.fingerprint = mark
+        super().__init__(name, tokenizer, mark)
         framer = Framer(tokenizer, model, name)
         self.model = PairModel(model, framer, batch_tokens=options.batch_tokens)
-        self.settings: Mapping[str, object] = {"precision": options.precision, "frame": framer.frame}
-
-    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
-        """Of each text of a run; too many unknown ones are an input error."""
-        return count_known(self.model.framer.tokenizer, texts, self.name)
+        self.settings = {"precision": options.precision, "frame": framer.frame}
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """There is one scoring."""
+        """There is only one scoring."""
         pairs = [[sentences(reading) for reading in question.readings] for question in questions]
         found = self.model.outputs(pair for own in pairs for pair in own if all(pair))
-        return [{scoring: _scores(own, found) for scoring in scorings} for own in pairs]
+        return [
+            dict.fromkeys(scorings, _scores(question, own, found))
+            for question, own in zip(questions, pairs, strict=True)
+        ]
 
 
-def _scores(pairs: Sequence[tuple[str, str]], found: Mapping[tuple[str, str], Any]) -> Scores:
-    undefined = (None,) * len(pairs)
+def _scores(question: Question, pairs: Sequence[tuple[str, str]], found: Mapping[tuple[str, str], Any]) -> Scores:
     if not all(first for first, _ in pairs):
-        return Scores(undefined, note="nothing stands before the candidate")
+        return Scores.undefined(question, "nothing stands before the candidate")
     outputs = [found[pair] for pair in pairs]
     faults = [output for output in outputs if isinstance(output, str)]
     if faults:
-        return Scores(undefined, note=faults[0])
+        return Scores.undefined(question, faults[0])
     return Scores(tuple(float(output.log_softmax(dim=0)[_IS_NEXT]) for output in outputs))

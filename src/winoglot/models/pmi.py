@@ -1,20 +1,19 @@
 """The candidate that goes better with the segment in a large text: `pmi:COUNTS`.
 
-A candidate's score is the mean pointwise mutual information, in bits, of its words with those of the segment, by
-counts that `winoglot corpus count` made. Words are the collection's `terms`; else the candidate's head and the content
-words of the segment. Where a word was not counted, where none of the candidates' words ever stands near the segment's,
-and where two candidates are tied or not farther apart than the threshold, the solver abstains.
+A candidate's score is the mean pointwise mutual information, in bits, of its words with those of the segment, from
+counts that `winoglot corpus count` made. The words are the collection's `terms`; without them, the candidate's head and
+the content words of the segment. The solver abstains if a word was not counted, if none of the candidates' words ever
+occurs near the segment's, and if two candidates are tied or no further apart than the threshold.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from winoglot.corpus.association import Association, Measure, open_association
-from winoglot.corpus.terms import AGAINST
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError
 from winoglot.models.base import Question, Scores, read_options
 from winoglot.models.baselines import CHOICE, RuleSolver
 from winoglot.schemas.hashing import digest
@@ -23,53 +22,35 @@ if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
 
 _VERSION = 1  # of the rule: another one gives other scores for the same counts
-_MEASURES = ("pmi", "ppmi")
-_NAMES = ("abstain", "use")
 
 
 @dataclass(frozen=True)
 class PmiOptions:
-    """What may be chosen about the solver."""
+    """Options of this family."""
 
-    measure: str = "pmi"  # or ppmi: what is below 0 is 0
+    measure: Literal["pmi", "ppmi"] = "pmi"  # ppmi: values below 0 are 0
     smoothing: float = field(default=1.0, metadata={"most": 1})  # of the candidates' words: 0.75 is usual
     add: float = 0.0  # to the count of every pair, so that pairs that never occur are defined
-    threshold: float = 0.0  # bits: an abstention where the best candidate is not farther ahead
-    against: str = "segment"  # or text: all content words outside of candidates and pronoun
-    names: str = "abstain"  # where a candidate is a name and the collection gives no terms; or use
-
-    def __post_init__(self) -> None:
-        """Refuse words that nobody knows."""
-        for name, value, known in (
-            ("measure", self.measure, _MEASURES),
-            ("against", self.against, AGAINST),
-            ("names", self.names, _NAMES),
-        ):
-            if value not in known:
-                raise InputError(f"{name} is {value!r}", remedy=nearest(value, known))
-
-
-@dataclass
-class PmiSolver(RuleSolver):
-    """Scores by the rule below; never from the cache, whose keys do not tell a collection's terms."""
-
-    cacheable: bool = False
+    threshold: float = 0.0  # bits: abstain if the best candidate is not further ahead
+    against: Literal["segment", "text"] = "segment"  # text: all content words outside the candidates and pronoun
+    names: Literal["abstain", "use"] = "abstain"  # if a candidate is a name and the collection gives no terms
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Before anything is scored: counts are but mapped, so they are opened."""
+    """Reject a wrong location or option. Opening counts is quick: they are memory-mapped."""
     _opened(location, options)
     return (CHOICE,)
 
 
 def load(location: str, options: Options) -> Solver:
-    """The solver by the counts in a folder."""
+    """The solver for the counts in a folder."""
     chosen, association = _opened(location, options)
-    return PmiSolver(
+    return RuleSolver(
         f"pmi:{location}",
         partial(associate, association=association, chosen=chosen),
         digest(["pmi", _VERSION, association.counts.hash]),
         settings=asdict(chosen),
+        cacheable=False,  # the cache's keys do not include a collection's terms
     )
 
 

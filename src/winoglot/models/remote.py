@@ -1,15 +1,14 @@
 """Models behind any server that speaks the OpenAI protocol (vLLM, llama.cpp, hosted ones): `remote:URL#MODEL`.
 
-Where the server echoes a text with the log probabilities of its tokens, readings are scored as a causal model would
-score them; where it does not, and for instruction models, it is asked in words (scoring `answer`). A key comes from
-the environment variable WINOGLOT_API_KEY, else OPENAI_API_KEY, and is written nowhere.
+If the server echoes a text with the log probabilities of its tokens, readings are scored as a causal model would score
+them; if it does not, and for instruction models, it is asked in words (scoring `answer`). A key comes from the
+environment variable WINOGLOT_API_KEY, otherwise OPENAI_API_KEY, and is not stored anywhere.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -17,18 +16,15 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from winoglot.errors import InputError, nearest
-from winoglot.models._answers import REFUSED, Reply
-from winoglot.models._asking import NOTHING, Asking, Request, ask
-from winoglot.models._client import Client, Failed, Serving
-from winoglot.models._echo import Echo, SpellingError, aligned, echo_request, echoed
-from winoglot.models._examples import marks_of
-from winoglot.models._token_scores import SCORINGS, TokenScores, scores_of
 from winoglot.models.base import Options, Question, Scores, Solver, read_options
+from winoglot.models.scoring.tokens import SCORINGS, TokenScores, scores_of
+from winoglot.models.servers.answers import REFUSED, Reply
+from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest
+from winoglot.models.servers.client import Client, Failed, Serving
+from winoglot.models.servers.echo import Echo, SpellingError, aligned, echo_request, echoed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from winoglot.schemas.model import Item
+    from collections.abc import Mapping, Sequence
 
 _PROBE = "The lamp fell on the floor."
 
@@ -37,8 +33,8 @@ _PROBE = "The lamp fell on the floor."
 class Sending:
     """What is sent besides the text; each field is an option of this family."""
 
-    start: str = ""  # put before every text that is scored, such as <bos> for a server that begins with nothing
-    body: str = ""  # further fields of a question's request, in JSON; null takes a usual one out
+    start: str = ""  # sent before every text that is scored, such as <bos> for a server that adds nothing
+    body: str = ""  # further fields of the request, in JSON; null removes a default one
 
     def fields(self) -> dict[str, Any]:
         """The further fields."""
@@ -47,45 +43,37 @@ class Sending:
         except ValueError as error:
             raise InputError(f"body={self.body!r} is not JSON", remedy="""Write body='{"top_k": 1}'.""") from error
         if not isinstance(given, dict):
-            raise InputError(f"body={self.body!r} is no object", remedy="""Write body='{"top_k": 1}'.""")
+            raise InputError(f"body={self.body!r} is not an object", remedy="""Write body='{"top_k": 1}'.""")
         return given
+
+    def settings(self) -> dict[str, object]:
+        """What of it was given."""
+        extra = {"body": json.dumps(self.fields(), sort_keys=True)} if self.body else {}
+        return {**({"start": self.start} if self.start else {}), **extra}
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Before anything is scored: the server answers, and it is known which of its models is meant."""
+    """Reject wrong options and a server that does not answer, or has not the model, before anything is scored."""
     asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
     sending.fields()
     asking.check_shots()
-    _named(location, serving)
+    _find_model(location, serving)
     return (*SCORINGS, *asking.scorings())
 
 
 def load(location: str, options: Options) -> Solver:
-    """The model of that name on the server; the name may be left out where the server has only one."""
+    """The model of that name on the server; the name may be left out if the server has only one."""
     asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
     asking.check_shots()
-    client, model, served = _named(location, serving)
+    client, model, served = _find_model(location, serving)
     echo = _probe(client, model, sending.start, served)
     return RemoteSolver(client, model, echo, options.seed, asking, sending)
 
 
-def _named(location: str, serving: Serving) -> tuple[Client, str, list[str] | None]:
-    """The server, the model's name there, and what models the server says it has."""
-    url, model = _address(location)
-    client = Client(url, serving)
-    served = _served(client)
-    if not model:
-        if served is None or len(served) != 1:
-            known = f"It has: {', '.join(served[:20])}." if served else "Its documentation says which it has."
-            raise InputError(f"there is no model after {url}", remedy=f"Write remote:{location}#MODEL. {known}")
-        model = served[0]
-    return client, model, served
-
-
-class RemoteSolver(Solver):
+class RemoteSolver(AskingSolver):
     """Asks a server.
 
-    Its weights cannot be seen: the fingerprint is of the address, the name and the tokens of a short text.
+    Its weights are not known: the fingerprint is that of the address, the name and the tokens of a short text.
     """
 
     cacheable = False  # the same address may serve other weights tomorrow, and a failure may not last
@@ -93,58 +81,42 @@ class RemoteSolver(Solver):
     def __init__(
         self, client: Client, model: str, echo: Echo | None, seed: int, asking: Asking, sending: Sending
     ) -> None:
-        """`echo` is what the server made of a short text, None where it does not echo."""
+        """`echo` is what the server made of a short text, None if it does not echo."""
+        super().__init__(asking, seed, sending.settings())
         self.name = f"remote:{client.url}#{model}"
-        self.scorings: tuple[str, ...] = (*(SCORINGS if echo else ()), *asking.scorings())
+        self.echoes = echo is not None
+        if self.echoes:
+            self.scorings = (*SCORINGS, *self.scorings)
         known = (client.url, model, *(echo.tokens[: len(echo.tokens) - echo.written] if echo else ()))
         self.fingerprint = hashlib.sha256("\n".join(known).encode()).hexdigest()[:16]
-        self.settings: Mapping[str, object] = _sent(sending) | asking.settings(None, seed)
-        self._client, self._model, self._seed, self._asking, self._sending = client, model, seed, asking, sending
-        self._evaluated = NOTHING
-
-    def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
-        """Partial scores where the server echoes, else every prompt that fits."""
-        return SCORINGS[:1] if self.scorings[:1] == SCORINGS[:1] else self._asking.fitting(questions)
-
-    def settings_for(self, scoring: str, language: str) -> dict[str, object]:
-        """Those settings that matter to one scoring in one language."""
-        if scoring in SCORINGS:
-            return _sent(self._sending)
-        return _sent(self._sending) | self._asking.settings(language, self._seed, self._evaluated)
-
-    def for_collection(self, items: Iterable[Item], language: str) -> RemoteSolver:
-        """Itself before a collection's items: no example that it shows is of a schema there."""
-        del language  # its scores are not kept, so its settings need not tell collections apart
-        if not self._asking.shots:
-            return self
-        made = copy(self)
-        made._evaluated = marks_of(items)
-        return made
+        self._client, self._model, self._sending = client, model, sending
 
     @property
-    def spent(self) -> dict[str, float]:
-        """What all requests so far took: counts, tokens, and their cost where prices were given."""
-        usage, serving = self._client.usage, self._client.serving
-        counts: dict[str, float] = {"requests": usage.requests, "retries": usage.retries}
-        counts |= {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}
-        cost = usage.cost(serving.price_in, serving.price_out)
-        return counts if cost is None else counts | {"cost": cost}
+    def spent(self) -> Mapping[str, float]:
+        """What all requests so far took."""
+        return self._client.spent
+
+    def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
+        """Partial scores if the server echoes, otherwise every prompt that fits."""
+        return SCORINGS[:1] if self.echoes else super().default_scorings(questions)
+
+    def settings_for(self, scoring: str, language: str) -> dict[str, object]:
+        """The settings that matter to one scoring in one language."""
+        return self._sending.settings() if scoring in SCORINGS else super().settings_for(scoring, language)
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """Log probabilities and answers, each only where they are asked for."""
+        """Log probabilities and answers, each only if they are asked for."""
         by_tokens = [scoring for scoring in scorings if scoring in SCORINGS]
         by_answers = [scoring for scoring in scorings if scoring not in SCORINGS]
         found = self._token_scores(questions) if by_tokens else {}
-        asked: list[dict[str, Scores]] = [{}] * len(questions)
-        if by_answers:
-            asked = ask(questions, by_answers, self._asking, self._seed, self._replies, self._evaluated)
+        asked: list[dict[str, Scores]] = super().score(questions, by_answers) if by_answers else [{}] * len(questions)
         return [
             {scoring: _scores(question, found, scoring) for scoring in by_tokens} | answers
             for question, answers in zip(questions, asked, strict=True)
         ]
 
     def _token_scores(self, questions: Sequence[Question]) -> dict[str, TokenScores | str]:
-        """Of each reading the scores of its tokens, or why there are none."""
+        """The token scores of each reading, or why there are none."""
         texts = list(dict.fromkeys(reading.text for question in questions for reading in question.readings))
         bodies = [echo_request(self._model, self._sending.start + text) for text in texts]
         found: dict[str, TokenScores | str] = {}
@@ -155,12 +127,13 @@ class RemoteSolver(Solver):
                 found[text] = str(error)
         return found
 
-    def _replies(self, requests: list[Request]) -> list[Reply]:
-        bodies = [self._question(request) for request in requests]
+    def replies(self, requests: list[ChatRequest]) -> list[Reply]:
+        """The reply to each request."""
+        bodies = [self._body(request) for request in requests]
         answers = self._client.post_all("chat/completions", bodies, _reply)
         return [Reply("", failure=answer.reason) if isinstance(answer, Failed) else answer for answer in answers]
 
-    def _question(self, request: Request) -> dict[str, Any]:
+    def _body(self, request: ChatRequest) -> dict[str, Any]:
         asking = self._asking
         body: dict[str, Any] = {"model": self._model, "messages": request.messages}
         body |= {"max_tokens": asking.thinking + asking.answer_tokens, "temperature": asking.temperature}
@@ -175,7 +148,7 @@ def _scores(question: Question, found: Mapping[str, TokenScores | str], scoring:
     for reading in question.readings:
         one = found[reading.text]
         if isinstance(one, str):
-            return Scores((None,) * len(question.readings), note=one)
+            return Scores.undefined(question, one)
         tokens.append(one)
     scores = scores_of(question, tokens, scoring)
     if any(value is not None and np.isnan(value) for value in scores.values):
@@ -184,13 +157,8 @@ def _scores(question: Question, found: Mapping[str, TokenScores | str], scoring:
                 f"the server gives the first token no log probability, so there is no {scoring!r} score",
                 remedy="Name the token that begins a text: --option start='<bos>' (as the model calls it).",
             )
-        return Scores((None,) * len(tokens), note="a token without log probability")
+        return Scores.undefined(question, "a token without log probability")
     return scores
-
-
-def _sent(sending: Sending) -> dict[str, object]:
-    extra = {"body": json.dumps(sending.fields(), sort_keys=True)} if sending.body else {}
-    return {**({"start": sending.start} if sending.start else {}), **extra}
 
 
 def _reply(answer: Any) -> Reply:
@@ -200,14 +168,27 @@ def _reply(answer: Any) -> Reply:
     if isinstance(text, list):  # some servers answer in parts
         text = "".join(part.get("text", "") for part in text)
     if not isinstance(text, str):
-        raise TypeError("the content is no text")
+        raise TypeError("the content is not text")
     ended = choice.get("finish_reason")
     refused = message.get("refusal") or ended == "content_filter"
     return Reply(text, cut_off=ended == "length", failure=REFUSED if refused else "")
 
 
+def _find_model(location: str, serving: Serving) -> tuple[Client, str, list[str] | None]:
+    """The server, the name of the model there, and the models that the server says it has."""
+    url, model = _address(location)
+    client = Client(url, serving)
+    served = _served(client)
+    if not model:
+        if served is None or len(served) != 1:
+            known = f"It has: {', '.join(served[:20])}." if served else "Its documentation says which it has."
+            raise InputError(f"there is no model after {url}", remedy=f"Write remote:{location}#MODEL. {known}")
+        model = served[0]
+    return client, model, served
+
+
 def _address(location: str) -> tuple[str, str]:
-    """The address, ending in /v1 where it has no path, and the model's name, perhaps empty.
+    """The address, with /v1 if it has no path, and the name of the model, perhaps empty.
 
     >>> _address("http://localhost:8000#tiny"), _address("https://example.org/api/v1/")
     (('http://localhost:8000/v1', 'tiny'), ('https://example.org/api/v1', ''))
@@ -220,18 +201,18 @@ def _address(location: str) -> tuple[str, str]:
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         secret, usable = "@" in url, False
-    if secret:  # it would be written into every run
+    if secret:  # it would be stored with every run
         raise InputError(
-            "the address holds a name, password or query", remedy=f"{example} A key goes into WINOGLOT_API_KEY."
+            "the address has a name, password or query", remedy=f"{example} A key goes into WINOGLOT_API_KEY."
         )
     if not usable:
-        raise InputError(f"{url!r} is no address of a server", remedy=example)
+        raise InputError(f"{url!r} is not the address of a server", remedy=example)
     path = parts.path.rstrip("/") or "/v1"
     return f"{parts.scheme}://{parts.netloc}{path}", model
 
 
 def _served(client: Client) -> list[str] | None:
-    """The names of the models that the server says it has; None where it does not say."""
+    """The names of the models that the server says it has; None if it does not say."""
     answer = client.get("models")
     if isinstance(answer, Failed):
         if answer.status in (400, 404, 405, 501):
@@ -244,7 +225,7 @@ def _served(client: Client) -> list[str] | None:
 
 
 def _probe(client: Client, model: str, start: str, served: Sequence[str] | None) -> Echo | None:
-    """What the server makes of a short text; None where it does not echo with log probabilities."""
+    """What the server makes of a short text; None if it does not echo with log probabilities."""
     answer = client.post("completions", echo_request(model, start + _PROBE), lambda answer: answer)
     if isinstance(answer, Failed):
         if answer.status == 404 and served is not None and model not in served:

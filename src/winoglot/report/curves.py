@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from winoglot.models._transformers import fingerprint
+from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.report._figure import Figure, drawing, finished
 from winoglot.report._theme import colours
 from winoglot.report.section import Section

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.models._asking import SCORING, UNFIT
+from winoglot.models.servers.asking import SCORING, UNFIT
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 from winoglot._version import __version__
 from winoglot.errors import InputError, nearest
-from winoglot.folders import lock
+from winoglot.folders import cache_folder, lock
 from winoglot.memory import is_out_of_memory
-from winoglot.models._cache import cache_folder
 from winoglot.models.base import NO_TOKENS, NOT_A_NUMBER, Question, Scores, Solver
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.questions import AskedQuestion, asked, batches, limited

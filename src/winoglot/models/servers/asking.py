@@ -1,48 +1,47 @@
-"""Questions put to a model that answers in words: both orders of the options, samples, votes, abstentions."""
+"""Asking a model in words: both orders of the options, samples, votes, abstentions."""
 
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from winoglot.errors import InputError, nearest
-from winoglot.models._answers import Answer, Reply, answer_in
-from winoglot.models._examples import marks_of
-from winoglot.models._prompts import Prompts, hash_of_all, packaged, prompts_for, read_prompts
-from winoglot.models.base import Scores
+from winoglot.models.base import Question, Scores, Solver
+from winoglot.models.servers.answers import ChosenOption, Reply, answer_in
+from winoglot.models.servers.prompts import Marks, Prompts, hash_of_all, marks_of, packaged, prompts_for, read_prompts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from winoglot.models.base import Question
+    from winoglot.schemas.model import Item
 
 SCORING = "answer"  # by the default prompt; `answer-NAME` by the prompt of that name
 ORDERS_DISAGREE = "position bias"
 SAMPLES_DISAGREE = "samples disagree"
 UNFIT = "the prompt does not fit the item"
-Marks = frozenset[tuple[str, ...]]  # by what schemas under evaluation are known again
 NOTHING: Marks = frozenset()
 
 
 @dataclass(frozen=True)
 class Asking:
-    """How questions are put; each field is an option of the chat and remote families."""
+    """How questions are asked; each field is an option of the chat and remote families."""
 
     shots: int = 0  # solved examples before the question
     temperature: float = field(default=0.0, metadata={"most": 2})
     top_p: float = field(default=1.0, metadata={"most": 1})
     samples: int = field(default=1, metadata={"least": 1})  # replies to each order of each question
-    thinking: int = 0  # tokens a model may spend on thoughts before it answers
+    thinking: int = 0  # tokens that a model may spend on thoughts before it answers
     answer_tokens: int = field(default=32, metadata={"least": 2})  # a label and its end; models say a little more
     prompt_language: str = ""  # ask in this language instead of the items' own
-    prompts: str = ""  # a file of one's own instead of the packaged prompts
+    prompts: str = ""  # a file of your own instead of the packaged prompts
 
     def __post_init__(self) -> None:
-        """Several samples at temperature 0 are one sample paid for several times."""
+        """Reject several samples at temperature 0: they would all be the same."""
         if self.samples > 1 and self.temperature == 0:
-            raise InputError("all samples are alike at temperature 0", remedy="Give --option temperature=0.7 too.")
+            raise InputError("all samples are the same at temperature 0", remedy="Add --option temperature=0.7.")
         if self.prompts and self.prompt_language:
             raise InputError("a file of prompts has its own language", remedy="Leave prompt-language out.")
 
@@ -58,22 +57,22 @@ class Asking:
         return (SCORING, *(f"{SCORING}-{name}" for name in names[1:]))
 
     def check_shots(self) -> None:
-        """Refuse more examples than any language has; which of them may be shown, only a collection tells."""
+        """Reject more examples than any language has; which of them may be shown depends on the collection."""
         known = [self.prompts_in("")] if self.prompts or self.prompt_language else packaged()
         max(known, key=lambda one: len(one.examples)).shown(self.shots)
 
     def fitting(self, questions: Sequence[Question]) -> tuple[str, ...]:
-        """Those of the scorings whose prompt fits one of the questions at least: wordings matter, so all are tried."""
+        """The scorings whose prompt fits at least one of the questions: wordings matter, so all are tried."""
         default, *others = self.scorings()
         return (default, *(name for name in others if any(_Plan(one, name, self).orders for one in questions)))
 
     def settings(self, language: str | None, seed: int, evaluated: Marks = NOTHING) -> dict[str, object]:
-        """What of all this can change an answer, as it goes into a signature: the prompts, and what is not usual.
+        """What can change an answer, as it goes into a signature: the prompts, and all that is not the default.
 
-        Without a language, the prompts are those of all languages. Among what is evaluated, examples may be missing:
-        then those that are shown are named, and too few are an input error.
+        Without a language, the prompts are those of all languages. Some examples may be of evaluated schemas: then
+        those that are shown instead are named, and too few are an InputError.
         """
-        unusual = {
+        chosen = {
             one.name.replace("_", "-"): getattr(self, one.name)
             for one in fields(self)
             if one.name != "prompts" and getattr(self, one.name) != one.default
@@ -81,7 +80,7 @@ class Asking:
         sampled = {"sampling-seed": seed} if self.temperature else {}
         own = language if language is not None or not (self.prompts or self.prompt_language) else ""
         mark = hash_of_all() if own is None else self.prompts_in(own).hash
-        return {"prompts": f"sha:{mark[:8]}", **unusual, **sampled, **self._examples(own, evaluated)}
+        return {"prompts": f"sha:{mark[:8]}", **chosen, **sampled, **self._examples(own, evaluated)}
 
     def _examples(self, language: str | None, evaluated: Marks) -> dict[str, object]:
         if not self.shots or language is None:
@@ -94,11 +93,48 @@ class Asking:
 
 
 @dataclass(frozen=True)
-class Request:
-    """A conversation that waits for a reply, and the seed of that reply where it is sampled."""
+class ChatRequest:
+    """A conversation that waits for a reply, and the seed for sampling it."""
 
     messages: list[dict[str, str]]
     seed: int
+
+
+class AskingSolver(Solver):
+    """A solver that asks in words; the examples it shows are never of the collection it is asked about."""
+
+    def __init__(self, asking: Asking, seed: int, own: Mapping[str, object]) -> None:
+        """`own` are the settings that hold for every scoring and language."""
+        self.scorings = asking.scorings()
+        self.settings = dict(own) | asking.settings(None, seed)
+        self._asking, self._seed, self._own = asking, seed, dict(own)
+        self._evaluated = NOTHING
+
+    def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
+        """Every prompt that fits."""
+        return self._asking.fitting(questions)
+
+    def settings_for(self, scoring: str, language: str) -> dict[str, object]:
+        """The settings that matter in one language; the scorings are different prompts of the same file."""
+        del scoring
+        return self._own | self._asking.settings(language, self._seed, self._evaluated)
+
+    def for_collection(self, items: Iterable[Item], language: str) -> Self:
+        """A copy that shows no example of a schema among these items."""
+        if not self._asking.shots:
+            return self
+        made = copy(self)
+        made._evaluated = marks_of(items)
+        made.settings = made.settings_for(SCORING, language)
+        return made
+
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+        """Every question in both orders of its options."""
+        return ask(questions, scorings, self._asking, self._seed, self.replies, self._evaluated)
+
+    def replies(self, requests: list[ChatRequest]) -> list[Reply]:
+        """The reply to each request."""
+        raise NotImplementedError
 
 
 def ask(
@@ -106,12 +142,12 @@ def ask(
     scorings: Sequence[str],
     asking: Asking,
     seed: int,
-    talk: Callable[[list[Request]], list[Reply]],
+    talk: Callable[[list[ChatRequest]], list[Reply]],
     evaluated: Marks = NOTHING,
 ) -> list[dict[str, Scores]]:
     """The scores of each question and scoring; `talk` gets all requests at once and replies in their order.
 
-    No example is of a schema that is evaluated: without word of others, those of the questions.
+    No example is of an evaluated schema; if `evaluated` is empty, these are the schemas of the questions.
     """
     evaluated = evaluated or marks_of(question.item for question in questions)
     plans = [{name: _Plan(question, name, asking) for name in scorings} for question in questions]
@@ -135,17 +171,17 @@ class _Plan:
         fits = 2 <= count <= len(self.prompts.labels) and self.template is not None
         self.orders = (tuple(range(count)), tuple(reversed(range(count)))) if fits else ()
 
-    def requests(self, seed: int, evaluated: Marks) -> list[Request]:
+    def requests(self, seed: int, evaluated: Marks) -> list[ChatRequest]:
         """One for each order and sample."""
         examples = self.prompts.shown(self.asking.shots, evaluated)
         return [
-            Request(self.prompts.messages(self.template or "", self.question, order, examples), seed + sample)
+            ChatRequest(self.prompts.messages(self.template or "", self.question, order, examples), seed + sample)
             for order in self.orders
             for sample in range(self.asking.samples)
         ]
 
     def scores(self, replies: Iterator[Reply]) -> Scores:
-        """The share of the votes that each candidate got, where both orders agree."""
+        """The share of the votes that each candidate got, if both orders agree."""
         count = self.question.item.candidate_count
         if self.template is None or not self.orders:
             return Scores((None,) * count, note=UNFIT)
@@ -164,19 +200,19 @@ class _Plan:
             return Scores((None,) * count, note=note)
         return Scores(tuple(votes[index] / votes.total() for index in range(count)))
 
-    def _answer(self, reply: Reply, shown: Sequence[str]) -> Answer:
+    def _answer(self, reply: Reply, shown: Sequence[str]) -> ChosenOption:
         prompts = self.prompts
         return answer_in(reply, prompts.labels[: len(shown)], shown, prompts.leads, prompts.refusals)
 
 
 def _most(votes: Mapping[int, int]) -> int | None:
-    """The candidate with the most votes, where there is one."""
+    """The candidate with the most votes; None if there is a tie or no vote."""
     ranked = Counter(votes).most_common(2)
     return None if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]) else ranked[0][0]
 
 
 def _disagreement(orders: Sequence[Sequence[int]], chosen: Sequence[int | None]) -> str:
-    """Why no candidate was chosen; nothing where the orders agree on one."""
+    """Why no candidate was chosen; empty if the orders agree on one."""
     if None in chosen:
         return SAMPLES_DISAGREE
     if len(set(chosen)) == 1:

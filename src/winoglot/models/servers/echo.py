@@ -1,4 +1,4 @@
-"""Token log probabilities from a server that echoes what it read: which characters each of its tokens covers."""
+"""Token log probabilities from a server that echoes its input: which characters each of its tokens covers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from winoglot.models._token_scores import TokenScores
+from winoglot.models.scoring.tokens import TokenScores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,25 +18,25 @@ _BYTES = re.compile(r"<0x[0-9A-Fa-f]{2}>|bytes:(?:\\x[0-9A-Fa-f]{2})+")  # how s
 
 
 class SpellingError(ValueError):
-    """The tokens that a server gave do not spell the text it was given."""
+    """The server's tokens do not spell the text that it was sent."""
 
 
 @dataclass(frozen=True)
 class Echo:
-    """A server's tokens and their log probabilities: perhaps one of its own, the text's, perhaps one made up."""
+    """A server's tokens and their log probabilities: perhaps an opening token, the text's, perhaps generated ones."""
 
     tokens: tuple[str, ...]
     logprobs: tuple[float | None, ...]
-    written: int  # how many at the end were made up; servers that do not say so make up one
+    written: int  # how many at the end were generated; servers that do not say so generate one
 
 
 def echo_request(model: str, text: str) -> dict[str, Any]:
-    """Ask for the text back with the log probability of each token; one new token is the least all servers write."""
+    """Asks for the text back with the log probability of each token; all servers can generate as little as one more."""
     return {"model": model, "prompt": text, "max_tokens": 1, "temperature": 0, "echo": True, "logprobs": 1}
 
 
 def echoed(answer: Any) -> Echo:
-    """What the answer to such a request holds."""
+    """The content of the answer to such a request."""
     given = answer["choices"][0]["logprobs"]
     tokens, logprobs = given["tokens"], given["token_logprobs"]
     if len(tokens) != len(logprobs) or not all(isinstance(token, str) for token in tokens):
@@ -46,7 +46,7 @@ def echoed(answer: Any) -> Echo:
 
 
 def aligned(text: str, start: str, echo: Echo) -> TokenScores:
-    """The tokens of the text, which was sent after `start`; NaN where the server gives no log probability.
+    """The tokens of the text, which was sent after `start`; NaN if the server gives no log probability.
 
     >>> echo = Echo(("<s>", "a", " lamp", " fell"), (None, -2.0, -3.0, -1.0), written=1)
     >>> scores = aligned("a lamp", "", echo)
@@ -54,7 +54,7 @@ def aligned(text: str, start: str, echo: Echo) -> TokenScores:
     ([0, 1], [1, 6], [-2.0, -3.0])
     """
     for written in dict.fromkeys((echo.written, 1, 0)):
-        for spelt in dict.fromkeys((start + text, text)):  # a server may show no text for a special token
+        for spelt in dict.fromkeys((start + text, text)):  # a server may show special tokens as empty texts
             for first in (0, 1) if echo.tokens[:1] != ("",) else (1,):
                 tokens = echo.tokens[first : len(echo.tokens) - written]
                 places = _places(spelt, tokens)
@@ -65,17 +65,17 @@ def aligned(text: str, start: str, echo: Echo) -> TokenScores:
 
 
 def _inside(places: Sequence[tuple[int, int]], values: Sequence[float], before: int) -> TokenScores:
-    """The tokens that are not of what was put before the text."""
+    """The tokens without those of what was sent before the text."""
     kept = [number for number, (start, end) in enumerate(places) if max(start, end - 1) >= before]
     starts, ends = (np.array([places[n][side] - before for n in kept], dtype=np.int64) for side in (0, 1))
     return TokenScores(np.maximum(starts, 0), ends, np.array([values[n] for n in kept], dtype=float))
 
 
 def _places(text: str, tokens: Sequence[str]) -> list[tuple[int, int]] | None:
-    """The characters that each token covers, in part or whole; None where the tokens do not spell the text.
+    """The characters that each token covers, even in part; None if the tokens do not spell the text.
 
-    A token may be a part of a character, so they are laid along the text's bytes, in every way that spells it. Where
-    there are several, a token covers all that it may cover: fewer boundaries are sure, none is invented.
+    A token may be part of a character, so tokens are aligned with the text's bytes, in every way that spells it. If
+    there are several ways, a token covers all that it may cover: fewer boundaries are certain, none is invented.
     """
     data = text.encode()
     for match in _MATCHES:
@@ -86,7 +86,7 @@ def _places(text: str, tokens: Sequence[str]) -> list[tuple[int, int]] | None:
             break
     else:
         return None
-    kept = [{len(data)}]  # of the places reached, those from which the rest can be spelt
+    kept = [{len(data)}]  # those of the reached places from which the rest can be spelt
     for token, before in zip(reversed(tokens), reversed(reached[:-1]), strict=True):
         kept.append({at for at in before if kept[-1] & set(match(data, at, token))})
     kept.reverse()
@@ -98,7 +98,7 @@ def _places(text: str, tokens: Sequence[str]) -> list[tuple[int, int]] | None:
 
 
 def _exactly(data: bytes, at: int, token: str) -> list[int]:
-    """Where a token may end that begins at a byte."""
+    """The bytes at which a token may end that begins at a byte."""
     known = _bytes(token)
     if known is not None:
         return [at + len(known)] if data.startswith(known, at) else []
@@ -114,7 +114,7 @@ def _spaced(data: bytes, at: int, token: str) -> list[int]:
 
 
 def _roughly(data: bytes, at: int, token: str) -> list[int]:
-    """The same where nobody knows how a server shows parts of characters."""
+    """The same if it is unknown how the server shows parts of characters."""
     return _spaced(data, at, token) if _bytes(token) is not None else list(range(at + 1, len(data) + 1))
 
 
@@ -122,7 +122,7 @@ _MATCHES = (_exactly, _spaced, _roughly)
 
 
 def _bytes(token: str) -> bytes | None:
-    """The bytes of a token; None where it holds a part of a character that cannot be shown."""
+    """The bytes of a token; None if it has a part of a character that cannot be shown."""
     if _BYTES.fullmatch(token):
         return bytes(int(digits, 16) for digits in re.findall(r"x([0-9A-Fa-f]{2})", token))
     return None if "\ufffd" in token else token.encode()

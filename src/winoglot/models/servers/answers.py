@@ -1,4 +1,4 @@
-"""What a reply says: thoughts taken off, then a label, an option, or nothing; nothing is guessed."""
+"""What a reply says, without its thoughts: a label, an option, or nothing. Nothing is guessed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EDGES = " \t*_`\"'“”‘’«»‹›„「」『』()[]{}<>.,;:!?。、"
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model said to one request, and how that ended."""
+    """What a model said to one request, and how the reply ended."""
 
     text: str
     cut_off: bool = False
@@ -30,15 +30,15 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The place of the option that a reply chose, counted from 0; or why it chose none."""
+class ChosenOption:
+    """The place of the option that a reply chose, from 0, or why it chose none."""
 
     place: int | None
     note: str = ""
 
 
 def is_thinking(text: str) -> bool:
-    """Whether thoughts were begun and not ended.
+    """Whether the text begins thoughts and does not end them.
 
     >>> is_thinking("<think>Rita has"), is_thinking("<think>Rita</think> A")
     (True, False)
@@ -47,7 +47,7 @@ def is_thinking(text: str) -> bool:
 
 
 def ended_thoughts(text: str) -> str:
-    """What ends the thoughts that a text has begun.
+    """The mark that ends the thoughts that a text has begun.
 
     >>> ended_thoughts("<think>Rita has")
     '\\n</think>\\n\\n'
@@ -59,7 +59,7 @@ def ended_thoughts(text: str) -> str:
 
 
 def without_thoughts(text: str) -> str:
-    """What follows the thoughts; nothing where they never end.
+    """What follows the thoughts; nothing if they never end.
 
     >>> without_thoughts("<think>\\nA? No, B.\\n</think>\\n\\nB")
     'B'
@@ -69,31 +69,31 @@ def without_thoughts(text: str) -> str:
 
 def answer_in(
     reply: Reply, labels: Sequence[str], options: Sequence[str], leads: Sequence[str], refusals: Sequence[str]
-) -> Answer:
-    """The option that the reply names, where it names one and no other.
+) -> ChosenOption:
+    """The option that the reply names, if it names exactly one.
 
-    A line counts where it is a label, an option, or a label with its own option, alone or after a lead such as "the
-    answer is". Lines with a lead win over lines without; those must stand first or last.
+    A line counts if it is a label, an option, or a label with its own option, alone or after a lead such as "the answer
+    is". Lines with a lead win over lines without, which must come first or last.
 
     >>> names = (("A", "B"), ("the vase", "the lamp"), ("the answer is",), ("i cannot",))
     >>> [answer_in(Reply(text), *names).place for text in ("B", "The answer is (A).", "B) The lamp", "the vase.")]
     [1, 0, 1, 0]
     >>> answer_in(Reply("A) the lamp"), *names), answer_in(Reply("I cannot say."), *names)
-    (Answer(place=None, note='no answer in the reply'), Answer(place=None, note='refused'))
+    (ChosenOption(place=None, note='no answer in the reply'), ChosenOption(place=None, note='refused'))
     """
     if reply.failure:
-        return Answer(None, reply.failure)
+        return ChosenOption(None, reply.failure)
     text = without_thoughts(reply.text)
     lines = [line for line in map(_plain, text.splitlines()) if line]
     if reply.cut_off:
-        lines = lines[:-1]  # nobody knows how its last line would have gone on
+        lines = lines[:-1]  # its last line is not complete
     place = _chosen(lines, [*map(_plain, labels)], [*map(_plain, options)], leads)
     if place is not None:
-        return Answer(place)
+        return ChosenOption(place)
     if reply.cut_off:
-        return Answer(None, CUT_OFF)
+        return ChosenOption(None, CUT_OFF)
     said = folded(text)
-    return Answer(None, REFUSED if any(folded(refusal) in said for refusal in refusals) else UNCLEAR)
+    return ChosenOption(None, REFUSED if any(folded(refusal) in said for refusal in refusals) else UNCLEAR)
 
 
 def _chosen(lines: Sequence[str], labels: Sequence[str], options: Sequence[str], leads: Sequence[str]) -> int | None:
@@ -123,5 +123,5 @@ def _place(line: str, labels: Sequence[str], options: Sequence[str]) -> int | No
 
 
 def _plain(text: str) -> str:
-    """In small letters, wide forms made narrow, without marks at its edges."""
+    """In lower case, with wide forms made narrow and without punctuation at its edges."""
     return folded(" ".join(unicodedata.normalize("NFKC", text).split())).strip(_EDGES)

@@ -1,34 +1,37 @@
-"""Token log probabilities of many texts from a causal model, shared beginnings computed once."""
+"""Token log probabilities of many texts from a causal model, with shared beginnings computed once.
+
+Token sequences that begin alike form a tree. Its nodes lie in one row; a node sees its ancestors and itself. With the
+right mask and positions, such a packed row gives each node the state that it would have at the end of its own sequence.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
-from winoglot.models._head import Head
-from winoglot.models._int8 import int8
-from winoglot.models._trie import Trie, pack
+from winoglot.models.scoring.head import Head, quantise_layers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_PROBE = ([0, 3, 1, 2], [0, 3, 2, 2, 1])  # positions in the vocabulary, taken modulo its size
+_PROBE = ([0, 3, 1, 2], [0, 3, 2, 2, 1])  # positions in the vocabulary, modulo its size
 _TOLERANCE = 1e-3
 
 
 class PackedModel:
     """A causal model that scores token sequences.
 
-    Rows are packed with a mask of their own where the model heeds one (most do); models that do not (recurrent ones,
-    some with relative positions) are found out at the start and get one sequence a row.
+    Rows are packed if the model respects the mask (most do). Models that do not, such as recurrent ones and some with
+    relative positions, are detected at the start and get one sequence per row.
     """
 
     def __init__(self, model: Any, *, batch_tokens: int, sample: Sequence[int] = ()) -> None:
-        """Keep the model's body and head apart, for the head is needed at few places.
+        """Separate the model's body from its head, which is needed only at few positions.
 
-        With a sample of tokens, the weights are rounded to int8, by what they meet in it.
+        With a sample of tokens the weights are rounded to int8, according to the inputs that the sample causes.
         """
         self.model = model
         self.body: Any = model.base_model
@@ -36,20 +39,20 @@ class PackedModel:
         self.batch_tokens = batch_tokens
         config = model.config.get_text_config()
         self.longest = getattr(config, "sliding_window", None) or getattr(config, "max_position_embeddings", None)
-        self.packs = self._heeds_masks(config.vocab_size)
+        self.packs = self._respects_masks(config.vocab_size)
         if sample:
             self._quantise(torch.tensor([sample]))
 
     @torch.inference_mode()
     def _quantise(self, tokens: torch.Tensor) -> None:
         self.head.quantise(self.body(input_ids=tokens, use_cache=False).last_hidden_state[0])
-        int8(self.body, lambda: self.body(input_ids=tokens, use_cache=False))
+        quantise_layers(self.body, lambda: self.body(input_ids=tokens, use_cache=False))
 
     @torch.inference_mode()
     def logprobs(self, sequences: Sequence[Sequence[int]], needed: Sequence[int]) -> list[np.ndarray]:
-        """For each sequence the log probability of its tokens but the first, given those before.
+        """For each sequence the log probability of all its tokens but the first, given those before.
 
-        Those before `needed` are not computed: NaN stands for them.
+        Tokens before `needed` are not computed: they are NaN.
         """
         result: list[np.ndarray] = [np.empty(0)] * len(sequences)
         short = [n for n, sequence in enumerate(sequences) if self.packs and len(sequence) <= (self.longest or 2**62)]
@@ -93,7 +96,7 @@ class PackedModel:
         return states
 
     def _row(self, sequence: Sequence[int], first: int) -> np.ndarray:
-        """One sequence, as the model takes it by itself."""
+        """One sequence by itself."""
         device = self.model.device
         tokens = torch.tensor(sequence, device=device)
         states = self.body(input_ids=tokens[None], use_cache=False).last_hidden_state[0]
@@ -105,7 +108,7 @@ class PackedModel:
         return values
 
     @torch.inference_mode()
-    def _heeds_masks(self, vocabulary: int) -> bool:
+    def _respects_masks(self, vocabulary: int) -> bool:
         """Whether packed sequences score as they do alone; tried on two that begin alike."""
         probes = [[(vocabulary // 5 * place) % vocabulary for place in probe] for probe in _PROBE]
         alone = [self._row(probe, 0) for probe in probes]
@@ -116,3 +119,73 @@ class PackedModel:
             return False
         tolerance = _TOLERANCE if self.model.dtype == torch.float32 else 0.5
         return all(np.allclose(alone[n], values, atol=tolerance) for n, values in zip(numbers, packed, strict=True))
+
+
+@dataclass(frozen=True)
+class Trie:
+    """The nodes, parents before their children, and the node of each token of each sequence."""
+
+    tokens: np.ndarray
+    parents: np.ndarray  # -1 for a root
+    depths: np.ndarray
+    paths: tuple[np.ndarray, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of tokens that go through the model."""
+        return len(self.tokens)
+
+    def visible(self) -> np.ndarray:
+        """Which nodes each node sees: its ancestors and itself."""
+        seen = np.zeros((self.size, self.size), dtype=bool)
+        for node, parent in enumerate(self.parents):
+            if parent >= 0:
+                seen[node] = seen[parent]
+            seen[node, node] = True
+        return seen
+
+
+def build(sequences: Sequence[Sequence[int]]) -> Trie:
+    """The tree of some token sequences.
+
+    >>> tree = build([[1, 5, 7], [1, 5, 8]])
+    >>> tree.tokens.tolist(), tree.parents.tolist(), tree.paths[1].tolist()
+    ([1, 5, 7, 8], [-1, 0, 1, 1], [0, 1, 3])
+    """
+    nodes: dict[tuple[int, int], int] = {}  # by parent and token
+    depths: list[int] = []
+    paths = []
+    for sequence in sequences:
+        parent, path = -1, []
+        for depth, token in enumerate(sequence):
+            node = nodes.setdefault((parent, token), len(nodes))
+            if node == len(depths):
+                depths.append(depth)
+            path.append(node)
+            parent = node
+        paths.append(np.array(path, dtype=np.int64))
+    columns = np.array(list(nodes), dtype=np.int64).reshape(-1, 2).T
+    return Trie(columns[1].copy(), columns[0].copy(), np.array(depths, dtype=np.int64), tuple(paths))
+
+
+def pack(sequences: Sequence[Sequence[int]], most: int) -> list[tuple[Trie, list[int]]]:
+    """Trees of at most `most` tokens (a longer sequence has a tree of its own), with the numbers of their sequences.
+
+    Sequences are sorted first, so that neighbours share the most.
+    """
+    order = sorted(range(len(sequences)), key=lambda number: tuple(sequences[number]))
+    groups: list[list[int]] = []
+    size = 0
+    for number in order:
+        sequence = sequences[number]
+        new = len(sequence) - (_shared(sequences[groups[-1][-1]], sequence) if groups else 0)
+        if not groups or size + new > most:
+            groups.append([])
+            size, new = 0, len(sequence)
+        groups[-1].append(number)
+        size += new
+    return [(build([sequences[number] for number in group]), group) for group in groups]
+
+
+def _shared(one: Sequence[int], other: Sequence[int]) -> int:
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -1,4 +1,4 @@
-"""The texts in which instruction models are asked: one file a language, or a file of one's own."""
+"""The prompts of instruction models, one file per language or a file of your own, and the solved examples they show."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ from winoglot.files import decode, read_bytes
 from winoglot.languages.base import function_words
 from winoglot.languages.readings import readings
 from winoglot.languages.windows import window
-from winoglot.models._examples import apart_from
 from winoglot.models.base import Question
 from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import Entry, Index, SchemaEntry, Text, about
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.text import language_tag, primary
+from winoglot.schemas.text import folded, language_tag, primary
 from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-FOLDER = Path(__file__).parent / "prompts"
-RENDERING = "1"  # raise it when the functions below come to write the same prompt otherwise
+    from winoglot.schemas.model import Item
+
+FOLDER = Path(__file__).parent.parent / "prompts"
+RENDERING = "1"  # raise it when the functions below render the same prompt differently
 _LARGEST = 2**20
+_MASK = "□"
+Marks = frozenset[tuple[str, ...]]  # what schemas under evaluation are recognised by
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 _KNOWN = ("text", "marked", "pronoun", "blanked", "question", "options", "sentences", "labels")
 
 
 class PromptsEntry(Entry, total=False):
-    """What a file of prompts holds."""
+    """The content of a file of prompts."""
 
     language: Required[Annotated[Text, about("the language the prompts are written in")]]
     version: Required[Annotated[Index, about("raised with every change")]]
@@ -58,13 +61,13 @@ class Prompts:
     hash: str
 
     def template(self, name: str | None, question: Question) -> str | None:
-        """The template of that name, or of the first one that fits where none is named; None where it does not fit."""
+        """The template of that name, by default the first that fits; None if it does not fit."""
         known = _parts(question)
         wanted = self.templates.values() if name is None else (self.templates[name],)
         return next((template for template in wanted if known.keys() >= _needed(template)), None)
 
     def render(self, template: str, question: Question, order: Sequence[int]) -> str:
-        """The question as the model sees it, its options in that order of candidates.
+        """The question as the model sees it, with its options in that order of candidates.
 
         >>> english = prompts_for("en")
         >>> print(english.render(english.templates["sentence"], english.examples[1], (1, 0)))
@@ -85,12 +88,12 @@ class Prompts:
         return _PLACEHOLDER.sub(lambda match: parts[match[1]], template)
 
     def options(self, template: str, question: Question) -> tuple[str, ...]:
-        """What the labels stand for in that template, by candidate."""
+        """What the labels stand for in that template, for each candidate."""
         shown: tuple[str, ...] = _parts(question)["options" if "{options}" in template else "sentences"]
         return shown
 
-    def shown(self, shots: int, evaluated: frozenset[tuple[str, ...]] = frozenset()) -> tuple[Question, ...]:
-        """The first so many examples that are of no evaluated schema (known by `marks_of`); too few are an error."""
+    def shown(self, shots: int, evaluated: Marks = frozenset()) -> tuple[Question, ...]:
+        """The first examples that are not of an evaluated schema (recognised by `marks_of`); too few are an error."""
         free = apart_from(evaluated, self.examples)
         if shots > len(free):
             taken = len(self.examples) - len(free)
@@ -104,7 +107,7 @@ class Prompts:
     def messages(
         self, template: str, question: Question, order: Sequence[int], examples: Sequence[Question] = ()
     ) -> list[dict[str, str]]:
-        """The conversation that ends in the question: solved examples first."""
+        """The conversation: solved examples, then the question."""
         conversation = []
         for example in examples:
             natural = range(example.item.candidate_count)
@@ -114,7 +117,7 @@ class Prompts:
 
 
 def packaged() -> list[Prompts]:
-    """Those of every language."""
+    """The prompts of every language."""
     return [read_prompts(path) for path in sorted(FOLDER.glob("*.yaml"))]
 
 
@@ -132,13 +135,13 @@ def prompts_for(language: str) -> Prompts:
 
 
 def hash_of_all() -> str:
-    """Over the packaged prompts of every language."""
+    """A hash of the packaged prompts of every language."""
     return hashlib.sha256("".join(one.hash for one in packaged()).encode()).hexdigest()
 
 
 @cache
 def read_prompts(path: Path) -> Prompts:
-    """The prompts in a file; whatever is wrong with it is an input error with its line."""
+    """The prompts in a file; a mistake in it is an InputError with its line."""
     data = read_bytes(path, _LARGEST)
     document = read_yaml(decode(data, str(path)), str(path))
     with document.locating():
@@ -151,7 +154,7 @@ def _prompts(entry: PromptsEntry, mark: str) -> Prompts:
         language = language_tag(entry["language"])
     with inside("labels"):
         if len(entry["labels"]) < 2 or len({label.casefold() for label in entry["labels"]}) < len(entry["labels"]):
-            raise InputError("the options need two or more labels, each its own", remedy="Write [A, B, C, D].")
+            raise InputError("expected two or more different labels", remedy="Write [A, B, C, D].")
     if not entry["prompts"]:
         raise InputError("there is no prompt", remedy="Write one with {marked} and {options}.", path=("prompts",))
     for name, template in entry["prompts"].items():
@@ -176,9 +179,9 @@ def _check_template(template: str) -> None:
     used = [match[1] for match in _PLACEHOLDER.finditer(template)]
     for name in used:
         if name not in _KNOWN:
-            raise InputError(f"nothing is called {{{name}}}", remedy=f"Known: {', '.join(_KNOWN)}.")
+            raise InputError(f"there is no placeholder {{{name}}}", remedy=f"Known: {', '.join(_KNOWN)}.")
     if ("options" in used) == ("sentences" in used):
-        raise InputError("a prompt shows {options} or {sentences}", remedy="Write one of the two where they stand.")
+        raise InputError("a prompt needs {options} or {sentences}, and not both", remedy="Write one of the two.")
 
 
 def _example(entry: SchemaEntry, language: str) -> Question:
@@ -191,7 +194,7 @@ def _example(entry: SchemaEntry, language: str) -> Question:
 
 
 def _parts(question: Question) -> dict[str, Any]:
-    """What a template may say of the question; what the item lacks is not there."""
+    """What a template can show of the question, as far as the item has it."""
     item = question.item
     parts: dict[str, Any] = {"labels": ""}
     if len(question.readings) == item.candidate_count:
@@ -214,3 +217,56 @@ def _needed(template: str) -> set[str]:
 
 def _said(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}
+
+
+def marks_of(items: Iterable[Item]) -> Marks:
+    """What the schemas of these items are recognised by: ids, texts, and the parts that a schema's items share.
+
+    Candidates are masked and the pronoun is left out, so that switched variants, gaps and the other item of a schema
+    are recognised too: the items of a schema share the text before the pronoun, or their candidates and the text after.
+    """
+    return frozenset(mark for item in items for mark in _marks(item))
+
+
+def apart_from(evaluated: Marks, examples: Sequence[Question]) -> tuple[Question, ...]:
+    """The examples whose schema has none of these marks.
+
+    >>> kettle, umbrella, *others = prompts_for("en").examples
+    >>> [example.item.schema_id for example in apart_from(marks_of([kettle.item]), (kettle, umbrella))]
+    ['example-umbrella']
+    """
+    return tuple(
+        example
+        for example in examples
+        if evaluated.isdisjoint(_marks(example.item) | {_read(reading.text) for reading in example.readings})
+    )
+
+
+def _marks(item: Item) -> set[tuple[str, ...]]:
+    parallel, _, _ = item.parallel_id.partition("~")[0].rpartition(".")
+    marks: set[tuple[str, ...]] = {("id", item.schema_id), ("id", parallel or item.parallel_id)}
+    marks |= {_read(reading.text) for reading in item.readings if reading is not None}
+    if item.text is None or item.pronoun is None:
+        return marks
+    before = _masked(item, item.text, 0, item.pronoun.start)
+    after = _masked(item, item.text, item.pronoun.end, len(item.text))
+    marks |= {
+        ("text", folded(item.text[: item.pronoun.start]), folded(item.text[item.pronoun.end :])),
+        ("masked", before, after),
+        ("after", after, *sorted(folded(candidate.text) for candidate in item.candidates)),
+    }
+    return marks | ({("before", before)} if before.count(_MASK) >= item.candidate_count else set())
+
+
+def _read(text: str) -> tuple[str, ...]:
+    return ("reading", folded(text))
+
+
+def _masked(item: Item, text: str, start: int, end: int) -> str:
+    """A part of the text in lower case, with a sign in place of every mention of a candidate."""
+    parts, at = [], start
+    for mention in sorted({mention for candidate in item.candidates for mention in candidate.mentions}):
+        if at <= mention.start and mention.end <= end:
+            parts += [text[at : mention.start], _MASK]
+            at = mention.end
+    return folded("".join([*parts, text[at:end]]))

@@ -1,0 +1,207 @@
+"""Texts as models that read in both directions were trained on them: between an opening and a closing token.
+
+Rows of tokens go into a model in batches of equal length, so that nothing is padded. Without padding a score cannot
+depend on what it was computed beside, even in models that ignore the attention mask.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from winoglot.models.scoring.pretrained import batch_tokens_of, need_of
+from winoglot.models.scoring.tokens import check_offsets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import torch
+
+    Pair = tuple[str, str]
+
+CPU_TOKENS, GPU_TOKENS = 1024, 8192  # of a batch; more were not seen to be faster
+_NO_LIMIT = 10**9  # tokenizers without a limit have a number larger than this
+
+
+@dataclass(frozen=True)
+class TokenRow:
+    """The tokens of one input, and to which of its texts each belongs; no types if the model takes none."""
+
+    ids: tuple[int, ...]
+    types: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class FramedText:
+    """The row of a text, how many tokens come before the text, and where each of the text's own begins and ends."""
+
+    row: TokenRow
+    opening: int
+    starts: np.ndarray
+    ends: np.ndarray
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The text's own tokens."""
+        return self.row.ids[self.opening : self.opening + len(self.starts)]
+
+
+class Framer:
+    """A model's tokenizer, with the special tokens and token types that the model expects."""
+
+    def __init__(self, tokenizer: Any, model: Any, name: str) -> None:
+        """A tokenizer that has special tokens but does not add them is made to."""
+        self.tokenizer = tokenizer
+        self.name = name
+        self.longest = _longest(tokenizer, model)
+        self.types = _takes_types(tokenizer, model)
+        if not any(tokenizer("a", return_special_tokens_mask=True)["special_tokens_mask"]):
+            _add_frame(tokenizer)
+        self.frame = " … ".join(self._frame())
+
+    def texts(self, texts: Sequence[str]) -> list[FramedText]:
+        """Each text with the characters that its tokens cover."""
+        check_offsets(self.tokenizer, self.name)
+        made = self._tokenised(texts, return_offsets_mapping=True, return_special_tokens_mask=True)
+        framed = []
+        for number, row in enumerate(self._rows(made)):
+            own = np.flatnonzero(np.array(made["special_tokens_mask"][number]) == 0)
+            places = np.array(made["offset_mapping"][number], dtype=np.int64).reshape(-1, 2)[own]
+            framed.append(FramedText(row, int(own[0]) if len(own) else 0, places[:, 0], places[:, 1]))
+        return framed
+
+    def pairs(self, pairs: Sequence[Pair]) -> list[TokenRow]:
+        """Each pair of texts as one row."""
+        firsts, seconds = zip(*pairs, strict=True) if pairs else ((), ())
+        return self._rows(self._tokenised(firsts, list(seconds)))
+
+    def too_long(self, rows: Sequence[TokenRow]) -> str:
+        """Why these rows cannot be scored; empty if they can."""
+        longest = max((len(row.ids) for row in rows), default=0)
+        return f"{longest} tokens, the model takes {self.longest}" if longest > self.longest else ""
+
+    def _tokenised(self, texts: Sequence[str], others: Sequence[str] | None = None, **more: bool) -> Any:
+        if not texts:
+            return {"input_ids": [], "token_type_ids": []}
+        return self.tokenizer(list(texts), others, return_token_type_ids=self.types, **more)
+
+    def _rows(self, made: Any) -> list[TokenRow]:
+        kinds = made["token_type_ids"] if self.types else [()] * len(made["input_ids"])
+        return [TokenRow(tuple(ids), tuple(types)) for ids, types in zip(made["input_ids"], kinds, strict=True)]
+
+    def _frame(self) -> tuple[str, str]:
+        """The special tokens before and after a text."""
+        made = self.tokenizer("a", return_special_tokens_mask=True)
+        words = self.tokenizer.convert_ids_to_tokens(made["input_ids"])
+        special = made["special_tokens_mask"]
+        own = special.index(0) if 0 in special else 0
+        before = [word for word, added in zip(words[:own], special, strict=False) if added]
+        after = [word for word, added in zip(words[own:], special[own:], strict=True) if added]
+        return " ".join(before), " ".join(after)
+
+
+def _takes_types(tokenizer: Any, model: Any) -> bool:
+    """Whether the model is told which text a token belongs to.
+
+    A tokenizer of the model's own class knows; a generic one knows only if its file says so.
+    """
+    from transformers import PreTrainedTokenizerFast
+
+    if not _takes(model, "token_type_ids") or getattr(model.config, "type_vocab_size", 2) < 2:
+        return False
+    silent = type(tokenizer) is PreTrainedTokenizerFast and "model_input_names" not in tokenizer.init_kwargs
+    return silent or "token_type_ids" in tokenizer.model_input_names
+
+
+def _add_frame(tokenizer: Any) -> None:
+    """Make a tokenizer that was saved without them add its opening and closing tokens."""
+    opening, closing = tokenizer.cls_token, tokenizer.sep_token
+    if opening is None or closing is None or not getattr(tokenizer, "is_fast", False):
+        return
+    from tokenizers.processors import TemplateProcessing
+
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single=[opening, "$A", closing],
+        pair=[opening, "$A", closing, "$B:1", f"{closing}:1"],
+        special_tokens=[(opening, tokenizer.cls_token_id), (closing, tokenizer.sep_token_id)],
+    )
+
+
+def _longest(tokenizer: Any, model: Any) -> int:
+    """The number of tokens that the model has positions for."""
+    limits: list[int | None] = [tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", None)]
+    for name, module in model.named_modules():
+        if name.endswith("position_embeddings") and hasattr(module, "num_embeddings"):
+            padding = getattr(module, "padding_idx", None)  # if there is one, positions are counted from after it
+            limits.append(module.num_embeddings - (0 if padding is None else padding + 1))
+    return min(limit for limit in (*limits, _NO_LIMIT) if limit)
+
+
+def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """The numbers of rows in batches of one length and at most `most` tokens; a longer row is a batch of its own.
+
+    >>> list(batches([3, 2, 3, 3, 9], most=6))
+    [[1], [0, 2], [3], [4]]
+    """
+    batch: list[int] = []
+    for number in sorted(range(len(lengths)), key=lengths.__getitem__):
+        length = lengths[number]
+        if batch and (lengths[batch[0]] != length or (len(batch) + 1) * length > most):
+            yield batch
+            batch = []
+        batch.append(number)
+    if batch:
+        yield batch
+
+
+def tensors(model: Any, rows: Sequence[TokenRow]) -> dict[str, Any]:
+    """The arguments of a call of the model for rows of one length."""
+    import torch
+
+    ids = torch.tensor([row.ids for row in rows], device=model.device)
+    made = {"input_ids": ids}
+    if _takes(model, "attention_mask"):
+        made["attention_mask"] = torch.ones_like(ids)
+    if rows[0].types:
+        made["token_type_ids"] = torch.tensor([row.types for row in rows], device=model.device)
+    return made
+
+
+def _takes(model: Any, name: str) -> bool:
+    return name in inspect.signature(model.forward).parameters
+
+
+class PairModel:
+    """A model with a head over pairs of texts: whether the second follows the first, or how well it fits."""
+
+    def __init__(self, model: Any, framer: Framer, *, batch_tokens: int, choices: bool = False) -> None:
+        """Wrap a loaded model; one that takes several `choices` gets one per row, since it scores each by itself."""
+        self.model = model
+        self.framer = framer
+        need = need_of(model, columns=0)
+        self.batch_tokens = batch_tokens_of(batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
+        self.choices = choices
+
+    def outputs(self, pairs: Iterable[Pair]) -> dict[Pair, torch.Tensor | str]:
+        """The numbers that the head gives for each pair, or why there are none."""
+        known = list(dict.fromkeys(pairs))
+        rows = dict(zip(known, self.framer.pairs(known), strict=True))
+        found: dict[Pair, torch.Tensor | str] = {pair: self.framer.too_long([rows[pair]]) for pair in known}
+        short = [pair for pair in known if not found[pair]]
+        for batch in batches([len(rows[pair].ids) for pair in short], self.batch_tokens):
+            some = [short[number] for number in batch]
+            found.update(zip(some, self._run([rows[pair] for pair in some]), strict=True))
+        return found
+
+    def _run(self, rows: list[TokenRow]) -> torch.Tensor:
+        import torch
+
+        inputs = tensors(self.model, rows)
+        if self.choices:
+            inputs = {name: value[:, None] for name, value in inputs.items()}
+        with torch.inference_mode():
+            logits: torch.Tensor = self.model(**inputs).logits
+            return logits.cpu().double()

@@ -1,0 +1,138 @@
+"""The tokens of a text: which characters they cover, which of them a model knows, and from their log probabilities to
+partial, full and normalised scores.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from winoglot.errors import InputError
+from winoglot.models.base import NO_TOKENS, Question, Scores, TokenCount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+SCORINGS = ("partial", "full", "normalised")
+_MOST_UNKNOWN = 0.1  # share of unknown tokens above which scores mean nothing
+_ENOUGH = 100  # tokens to judge that by; in fewer tokens one rare character weighs too much, unless most are unknown
+
+
+@dataclass(frozen=True)
+class TokenScores:
+    """The log probability of each token of a text given those before it, and the characters that it covers."""
+
+    starts: np.ndarray
+    ends: np.ndarray
+    logprobs: np.ndarray
+
+    def boundaries(self) -> set[int]:
+        """The positions where a token begins and no other token continues."""
+        covered = {at for start, end in zip(self.starts, self.ends, strict=True) for at in range(start + 1, end)}
+        return {int(start) for start in self.starts} - covered
+
+
+def scores_of(question: Question, tokens: Sequence[TokenScores], scoring: str) -> Scores:
+    """The scores of a question, from the token scores of each of its readings."""
+    counts = tuple(len(reading.logprobs) for reading in tokens)
+    if scoring == "full":
+        return Scores(tuple(float(reading.logprobs.sum()) for reading in tokens), tokens=counts)
+    if scoring == "normalised":
+        means = (float(r.logprobs.mean()) if len(r.logprobs) else None for r in tokens)
+        return Scores(tuple(means), tokens=counts)
+    return _partial(question, tokens)
+
+
+def _partial(question: Question, tokens: Sequence[TokenScores]) -> Scores:
+    """Over the tokens from the first position in the window that is a token boundary in every reading."""
+    if question.window.is_empty:
+        return Scores.undefined(question, "empty window")
+    lengths = [len(reading.text) for reading in question.readings]
+    width = len(question.window.text)
+    shared = set.intersection(
+        *(
+            {length - at for at in reading.boundaries() if at >= length - width}
+            for length, reading in zip(lengths, tokens, strict=True)
+        )
+    )
+    if not shared:
+        return Scores((None,) * len(tokens), note="no token boundary in the window", skipped=width)
+    kept = max(shared)
+    inside = [reading.starts >= length - kept for length, reading in zip(lengths, tokens, strict=True)]
+    values = tuple(float(reading.logprobs[mask].sum()) for reading, mask in zip(tokens, inside, strict=True))
+    return Scores(values, skipped=width - kept, tokens=tuple(int(mask.sum()) for mask in inside))
+
+
+@dataclass(frozen=True)
+class EncodedText:
+    """The tokens of a text, and where each begins and ends in it."""
+
+    ids: list[int]
+    starts: np.ndarray
+    ends: np.ndarray
+
+
+class Encoder:
+    """The tokenizer of a causal model, and the token that opens every sequence."""
+
+    def __init__(self, tokenizer: Any, name: str) -> None:
+        """The opening token is the one the model was trained with: BOS, otherwise the one that ends a document."""
+        check_offsets(tokenizer, name)
+        self.tokenizer = tokenizer
+        openers = (tokenizer.bos_token_id, tokenizer.eos_token_id)
+        start: int | None = next((token for token in openers if token is not None), None)
+        if start is None:
+            raise InputError(
+                f"the tokenizer of {name} has no token to begin a text with, so the first word could not be scored",
+                remedy="Give the tokenizer a bos_token or an eos_token.",
+            )
+        self.start = start
+
+    def encode(self, texts: Sequence[str]) -> list[EncodedText]:
+        """Each text as the model would tokenise it, without special tokens."""
+        made = self.tokenizer(list(texts), add_special_tokens=False, return_offsets_mapping=True)
+        encoded = []
+        for ids, offsets in zip(made["input_ids"], made["offset_mapping"], strict=True):
+            places = np.array(offsets, dtype=np.int64).reshape(-1, 2)
+            encoded.append(EncodedText(list(ids), places[:, 0], places[:, 1]))
+        return encoded
+
+
+def check_offsets(tokenizer: Any, name: str) -> None:
+    """Reject a tokenizer that does not say which characters a token covers."""
+    if not getattr(tokenizer, "is_fast", False):
+        raise InputError(
+            f"the tokenizer of {name} does not say which characters a token covers",
+            remedy="Use a model with a fast tokenizer (tokenizer.json).",
+        )
+
+
+def count_known(tokenizer: Any, texts: Sequence[str], name: str) -> list[TokenCount]:
+    """The tokens of each text, without special tokens; texts that are mostly unknown are an InputError.
+
+    All texts of a run are judged together, so that the outcome does not depend on how they are batched.
+    """
+    unknown = tokenizer.unk_token_id
+    rows = tokenizer(list(texts), add_special_tokens=False)["input_ids"] if texts else []
+    counts = [TokenCount(len(row), 0 if unknown is None else list(row).count(unknown)) for row in rows]
+    check_known(counts, name)
+    return counts
+
+
+def check_known(counts: Iterable[TokenCount], name: str) -> None:
+    """Reject texts in which too much is unknown.
+
+    >>> check_known([TokenCount(90, 20), TokenCount(90, 0)], "tiny")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    winoglot.errors.InputError: 11% of the tokens are unknown to tiny: its tokenizer lacks the script. Use a model ...
+    >>> check_known([TokenCount(9, 2)], "tiny")
+    """
+    total = sum(counts, NO_TOKENS)
+    share = total.unknown / max(1, total.tokens)
+    if share > (_MOST_UNKNOWN if total.tokens >= _ENOUGH else 0.5):
+        raise InputError(
+            f"{share:.0%} of the tokens are unknown to {name}: its tokenizer lacks the script",
+            remedy="Use a model that was trained on this language.",
+        )

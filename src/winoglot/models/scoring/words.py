@@ -1,0 +1,182 @@
+"""Models that `winoglot train` made, and texts as their words: sentences as in a corpus, with `<eos>` between them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from winoglot.errors import InputError
+from winoglot.languages.sentences import sentence_spans
+from winoglot.languages.tokens import word_spans
+from winoglot.models.base import Solver, TokenCount
+from winoglot.models.scoring.pretrained import device_of, fingerprint
+from winoglot.schemas.text import primary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.corpus.vocabulary import Vocabulary
+    from winoglot.models.base import Options
+    from winoglot.training.trained import TrainedModel
+
+_ENDS = (".", "!", "?", "…", "...", "。", "！", "？")
+_BATCH_WORDS = 4096
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """Options about the texts."""
+
+    abstain_on_several_sentences: Literal["false", "true"] = "false"  # Seminck et al. (2019) scored single sentences
+
+    def settings(self) -> dict[str, object]:
+        """As the signature of a run shows them."""
+        return {name.replace("_", "-"): value for name, value in asdict(self).items()}
+
+    def rejects(self, texts: Sequence[WordText]) -> bool:
+        """Whether these texts are not to be answered."""
+        return self.abstain_on_several_sentences == "true" and any(text.has_several_sentences for text in texts)
+
+
+class TrainedSolver(Solver):
+    """A solver that scores with a model in a folder that `winoglot train` made."""
+
+    def __init__(self, family: str, location: str, options: Options, chosen: TextOptions) -> None:
+        """Load the model."""
+        self.name = f"{family}:{location}"
+        self.trained = load_folder(location, options, family)
+        self.encoder = WordEncoder(self.trained.vocabulary, self.trained.language)
+        self.fingerprint = fingerprint(Path(location))
+        self.batch_words = options.batch_tokens or _BATCH_WORDS
+        self.settings = chosen.settings()
+
+    def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
+        """The words of each text. Unknown ones are reported per item if they matter, and never rejected as a whole."""
+        return [self.encoder.count(text) for text in texts]
+
+
+def check_folder(location: str, options: Options, family: str) -> None:
+    """Reject what can be rejected before the weights are read, such as a model of another family."""
+    if find_spec("torch") is None or find_spec("safetensors") is None:
+        message = "models made by winoglot train need torch and safetensors, which are not installed"
+        raise InputError(message, remedy='Run: pip install "winoglot[models]"')
+    if not location:
+        raise InputError(f"{family} names no model", remedy=f"Write {family}:DIR, a folder that winoglot train made.")
+    if options.precision != "float32":
+        message = f"{family} computes in float32, not in {options.precision}"
+        raise InputError(message, remedy="Leave --precision out.")
+    from winoglot.training.trained import read_config
+
+    device_of(options)
+    kind = read_config(Path(location))["kind"]
+    own = "context2vec" if kind == "context2vec" else "lm"
+    if own != family:
+        raise InputError(f"the model is of the kind {kind}", remedy=f"Write {own}:{location}.", file=location)
+
+
+def load_folder(location: str, options: Options, family: str) -> TrainedModel:
+    """The model in a folder."""
+    check_folder(location, options, family)
+    from winoglot.training.trained import load_trained
+
+    return load_trained(location, device_of(options))
+
+
+@dataclass(frozen=True, eq=False)
+class WordText:
+    """The words of a text, their positions, their ids, and the sentences that they are in.
+
+    An `<eos>` between two sentences is a word without characters at the end of the first.
+    """
+
+    text: str
+    ids: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    sentences: np.ndarray
+
+    def word(self, place: int) -> str:
+        """The word at a place."""
+        return self.text[self.starts[place] : self.ends[place]]
+
+    @property
+    def has_several_sentences(self) -> bool:
+        """Whether there is more than one."""
+        return len(self.sentences) > 0 and int(self.sentences[-1]) > 0
+
+
+class WordEncoder:
+    """Turns texts of one language into the words of a vocabulary."""
+
+    def __init__(self, vocabulary: Vocabulary, language: str) -> None:
+        """Sentences end in `<eos>` only if they do in the text that the vocabulary was counted on."""
+        self.vocabulary = vocabulary
+        self.language = language
+        self.mark_ends = marks_sentences(vocabulary)
+
+    def check_language(self, language: str, model: str) -> None:
+        """Reject texts of another language."""
+        if primary(language) != primary(self.language):
+            message = f"{model} was trained on {self.language}, the collection is in {language}"
+            raise InputError(message, remedy=f"Train a model on a corpus in {language}.")
+
+    def encode(self, text: str) -> WordText:
+        """The words of a text.
+
+        >>> from winoglot.corpus.vocabulary import Vocabulary
+        >>> words = Vocabulary(("<unk>", "<eos>", "Chove", "."), np.array([0, 9, 8, 7]))
+        >>> made = WordEncoder(words, "pt").encode("Chove. Chove!")
+        >>> made.ids.tolist(), made.starts.tolist(), made.sentences.tolist()
+        ([2, 3, 1, 2, 0], [0, 5, 6, 7, 12], [0, 0, 0, 1, 1])
+        """
+        rows: list[tuple[int, int, int, int]] = []
+        for number, sentence in enumerate(sentence_spans(text, self.language)):
+            if number and self.mark_ends:
+                end = rows[-1][2]
+                rows.append((self.vocabulary.eos, end, end, number - 1))
+            for span in word_spans(sentence.of(text), self.language):
+                start, end = sentence.start + span.start, sentence.start + span.end
+                rows.append((self.vocabulary.id(text[start:end]), start, end, number))
+        columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+        return WordText(text, columns[0], columns[1], columns[2], columns[3])
+
+    def count(self, text: str) -> TokenCount:
+        """The number of words in a text, and how many of them are not in the vocabulary."""
+        ids = self.encode(text).ids
+        return TokenCount(len(ids), int((ids == self.vocabulary.unk).sum()))
+
+
+def marks_sentences(vocabulary: Vocabulary) -> bool:
+    """Whether a corpus has `<eos>` after its sentences; tokenised ones often have it after paragraphs or articles.
+
+    >>> from winoglot.corpus.vocabulary import Vocabulary
+    >>> marks_sentences(Vocabulary(("<unk>", "<eos>", ".", "?"), np.array([0, 40, 39, 5])))
+    True
+    >>> marks_sentences(Vocabulary(("<unk>", "<eos>", ".", "?"), np.array([0, 2, 39, 5])))
+    False
+    """
+    ends = sum(int(vocabulary.counts[vocabulary.id(mark)]) for mark in _ENDS if mark in vocabulary)
+    return 2 * int(vocabulary.counts[vocabulary.eos]) >= ends
+
+
+def differing(texts: Sequence[WordText]) -> list[range]:
+    """The places of each text between the words that all texts begin with and those that all end with.
+
+    >>> from winoglot.corpus.vocabulary import Vocabulary
+    >>> encode = WordEncoder(Vocabulary(("<unk>", "<eos>"), np.array([0, 0])), "en").encode
+    >>> differing([encode("The old cat slept."), encode("The dog slept.")])
+    [range(1, 3), range(1, 2)]
+    """
+    words = [[text.word(place) for place in range(len(text.ids))] for text in texts]
+    shortest = min(map(len, words))
+    start = 0
+    while start < shortest and len({one[start] for one in words}) == 1:
+        start += 1
+    end = 0
+    while end < shortest - start and len({one[-1 - end] for one in words}) == 1:
+        end += 1
+    return [range(start, len(one) - end) for one in words]

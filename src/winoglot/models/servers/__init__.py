@@ -1,0 +1,1 @@
+"""What families that ask in words, or ask a server, share: the client, prompts, examples and answers."""
