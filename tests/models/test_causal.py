@@ -158,7 +158,7 @@ def test_an_empty_window_is_undefined(tmp_path):
     ("location", "precision", "message"),
     [
         ("", "float32", "no model after the colon"),
-        ("/nowhere/model", "float32", "no folder of a model"),
+        ("/nowhere/model", "float32", "not the folder of a model"),
         ("EMPTY", "float32", "config.json"),
         ("MODEL", "float16", "no precision"),
         ("BROKEN", "float32", "cannot be loaded"),
@@ -201,3 +201,9 @@ def test_a_tokenizer_that_lacks_the_script_is_refused(tmp_path):
     assert few[1] == TokenCount(few[1].tokens, 0)
     assert 0 < few[0].unknown <= few[0].tokens
     solver.score(questions()[3:4], ["full"])
+
+
+def test_a_hub_that_cannot_be_reached_is_named_at_once(monkeypatch):
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(InputError, match=r"'some/model' is not on this machine, and its hub cannot be reached.*folder"):
+        causal.load("some/model", Options())

@@ -173,7 +173,7 @@ prompts: {own: "{text} {options}"}
     [
         (("{options}", "options"), "line 5.*{options} or {sentences}"),
         (("{text}", "{txt}"), "line 5.*{txt}"),
-        (("[X, Y]", "[X, x]"), "line 4.*each its own"),
+        (("[X, Y]", "[X, x]"), "line 4.*different labels"),
         (("[X, Y]", "[X]"), "line 4.*two or more"),
         (("version: 1", "version: one"), "line 3.*whole number"),
         (("labels: [X, Y]", ""), "'labels' is missing"),
