@@ -57,6 +57,15 @@ def trees():
     return found
 
 
+def imports(tree):
+    """All that a module imports, dotted: `a.b` and `a.b.name`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
 @cache
 def tracked():
     """The files under version control that exist."""
@@ -76,6 +85,19 @@ def test_no_public_class_name_means_two_things():
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes[node.name].append(module)
     assert not {name: modules for name, modules in homes.items() if len(modules) > 1}
+
+
+def test_nothing_private_is_imported_from_another_package():
+    found = []
+    for module, tree in trees().items():
+        for name in imports(tree):
+            steps = name.split(".")
+            private = [at for at, step in enumerate(steps) if re.match(r"_[^_]", step)]
+            if steps[0] == "winoglot" and private:
+                owner = ".".join(steps[: private[0]])
+                package = owner if (SOURCE.parent / Path(*owner.split("."))).is_dir() else owner.rpartition(".")[0]
+                found += [f"{module} imports {name}"] if not f"{module}.".startswith(f"{package}.") else []
+    assert not found
 
 
 def requirements(group):
