@@ -1,4 +1,4 @@
-"""A format: one schema per line, `text with {pronoun} | candidate | candidate | answer`, the first line the language."""
+"""A format: one schema per line, `text with {pronoun} | candidate | candidate | answer`, below the language."""
 
 from winoglot.errors import InputError, located
 from winoglot.languages.base import function_words
