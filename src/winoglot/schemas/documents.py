@@ -116,7 +116,7 @@ class _Reader:
         if isinstance(event, yaml.AliasEvent) or event.anchor:
             raise _refuse(event, "anchors and aliases (& and *) are not part of the notation", "Write the value out.")
         if event.tag is not None:
-            raise _refuse(event, f"the tag {event.tag!r} is not part of the notation", "Take the ! and its name out.")
+            raise _refuse(event, f"the tag {event.tag!r} is not part of the notation", "Remove the ! and its name.")
         if isinstance(event, yaml.ScalarEvent):
             return self.scalar(event)
         if len(path) >= MAX_DEPTH:
@@ -143,7 +143,7 @@ class _Reader:
             if not isinstance(event, yaml.ScalarEvent):
                 raise _refuse(event, "a key is not a word", "Quote a text that begins with [ or {.")
             if event.anchor or event.tag is not None:
-                raise _refuse(event, "a key has an anchor or a tag", "Take what begins with & or ! out.")
+                raise _refuse(event, "a key has an anchor or a tag", "Remove what begins with & or !.")
             key = str(event.value)
             if key in seen:
                 raise _refuse(event, f"the key {key!r} appears twice", "Keep one of them.")

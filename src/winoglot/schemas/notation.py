@@ -199,6 +199,7 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
             with inside("mentions", index):
                 spans = tuple(resolve_mention(marked.text, spelled) for spelled in mentions[index] if spelled)
         with inside("candidates", index):
+            check_text(text, "the candidate")
             if marked is not None and mentions is None:
                 spans = (_only_mention(index, draft, words),)
             candidates.append(Candidate(text, spans, features[index] or NO_FEATURES))
@@ -209,7 +210,6 @@ def _only_mention(index: int, draft: Draft, words: FunctionWords) -> Span:
     """The one mention of a candidate; where there is not one, an error that shows what to write under 'mentions'."""
     marked: Marked = draft["text"]
     candidate: str = draft["candidates"][index]
-    check_text(candidate, "the candidate")
     found = _found(marked, candidate, words)
     if len(found) == 1:
         return found[0]
@@ -457,6 +457,7 @@ class _Alternative:
         if len(marked.braces) > 1:
             raise InputError(f"{string!r} has two insertions marked", remedy="Mark only one with {…}.", path=path)
         with inside(*path):
+            check_text(marked.text, "the reading")
             return WrittenReading(marked.text, marked.braces[0] if marked.braces else None)
 
 
