@@ -1,7 +1,7 @@
 """Train and evaluate the papers' models: `python benchmarks/papers_models.py --corpus DIR --collection pt=SOURCE …`.
 
-Every recipe is trained on every corpus; its perplexity is measured on the corpus's test text, and the model is evaluated
-on the collections of the corpus's language. Each (recipe, corpus, collection, policy for unknown words) is a line of
+Every recipe is trained on every corpus; its perplexity is measured on the corpus's test text, and it is evaluated on
+the collections of the corpus's language. Each (recipe, corpus, collection, policy for unknown words) is a line of
 JSON, written as soon as it is known; a table of all lines follows at the end, or alone with --table FILE.
 
     python benchmarks/papers_models.py --corpus ptwiki --collection pt=wsc.html --collection pt=winoglot-pt \\

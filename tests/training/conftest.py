@@ -1,5 +1,6 @@
 import os
 import shutil
+from contextlib import contextmanager
 
 import pytest
 import torch
@@ -9,21 +10,21 @@ from training.training_making import LANGUAGE_MODELS, small
 from winoglot.training.loop import train
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _no_waiting_for_the_disk():
-    """Tests do not lose power: dozens of checkpoints need not reach the disk one by one."""
+@contextmanager
+def quick():
+    """One thread, since small matrices gain nothing by more; and checkpoints need not survive a loss of power."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         yield
+    torch.set_num_threads(threads)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread():
-    """Small matrices gain nothing by more, and tests run side by side."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+@pytest.fixture(autouse=True)
+def _quick():
+    with quick():
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -35,8 +36,9 @@ def corpus(tmp_path_factory):
 def models(corpus, tmp_path_factory):
     """A folder with a language model of each kind, trained for three epochs; for reading only."""
     folder = tmp_path_factory.mktemp("models")
-    for name in LANGUAGE_MODELS:
-        train(small(name, "epochs=3", *(["rate=2"] if "awd" in name else [])), corpus, folder / name)
+    with quick():
+        for name in LANGUAGE_MODELS:
+            train(small(name, "epochs=3", *(["rate=2"] if "awd" in name else [])), corpus, folder / name)
     return folder
 
 
@@ -44,7 +46,8 @@ def models(corpus, tmp_path_factory):
 def one_epoch(corpus, tmp_path_factory):
     """`lstm-small` after one epoch; for reading only."""
     folder = tmp_path_factory.mktemp("one") / "epoch"
-    train(small("lstm-small", "epochs=1"), corpus, folder)
+    with quick():
+        train(small("lstm-small", "epochs=1"), corpus, folder)
     return folder
 
 
