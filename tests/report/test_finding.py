@@ -107,8 +107,8 @@ def test_a_solver_that_was_asked_few_of_the_items_is_not_the_best():
     found = summarise([part_of(GOOD, "single", 1), run_of(pairs_of(BAD), "whole"), part_of(GOOD, "short", 29)])
     assert finding(found).startswith("whole answers 50.0%")
     assert choice_of_best(found) == (
-        "It is the only one of 3 solvers that answered enough. Left out, with fewer than half as many items as another: "
-        "single in English (n\u00a0=\u00a01) and short in English (n\u00a0=\u00a029)."
+        "It is the only one of 3 solvers that answered enough. Left out, with fewer than half as many items as "
+        "another: single in English (n\u00a0=\u00a01) and short in English (n\u00a0=\u00a029)."
     )
     assert finding(summarise([part_of(GOOD, "half", 30), run_of(pairs_of(BAD), "whole")])).startswith("half ")
 
