@@ -201,9 +201,7 @@ def main() -> None:
     if given is None:
         found = sorted(Path(os.environ.get("WINOGLOT_DATA", "."), "text").glob("enwiki-latest-*.bz2"))
         if not found:
-            print(
-                "nothing to measure: give --dump FILE, or set WINOGLOT_DATA to a folder with one"
-            )
+            print("nothing to measure: give --dump FILE, or set WINOGLOT_DATA to a folder with one")
             return
         given = str(found[0])
     language = dump.site(given).language or "en"
