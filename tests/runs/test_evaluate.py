@@ -425,7 +425,7 @@ def test_a_bug_ends_it_but_keeps_what_was_finished(monkeypatch):
     ("models", "request_", "message"),
     [
         (["first", "longr"], RunRequest(()), "longer"),
-        (["first", "causal:a/b/c"], RunRequest(()), "no folder of a model"),
+        (["first", "causal:a/b/c"], RunRequest(()), "not the folder of a model"),
         (["first"], RunRequest(("partial",)), "'partial'"),
         (["first"], RunRequest((), kinds=("swiched",)), "switched"),
         (["first"], RunRequest((), limit=0), "limit"),
