@@ -5,7 +5,7 @@ from dataclasses import replace
 from statistics import mean
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import winoglot as wg
@@ -65,6 +65,7 @@ def test_a_baseline_runs_beside_models_that_compute_elsewhere(device):
     assert load_model("first", Options(precision="bfloat16", device=device, batch_tokens=64)).name == "first"
 
 
+@settings(max_examples=30)
 @given(collection=collections())
 def test_baselines_answer_or_abstain_on_every_collection(collection):
     questions = [replace(one.question, language="pt") for one in asked(collection, (), "naive")]
@@ -141,6 +142,7 @@ def test_exchanging_the_candidates_moves_the_choice_of_first():
     assert scores("first", wg.switch(made)).choice(1e-6) == 1
 
 
+@settings(max_examples=30)
 @given(collection=collections())
 def test_the_order_of_mentions_does_not_depend_on_indices(collection):
     for made in (made for made in collection.items if made.text is not None):

@@ -18,6 +18,7 @@ def solver():
     return gemma_3_270m.load("", Options())
 
 
+@pytest.mark.slow
 def test_scores_equal_a_loop_over_plain_calls_and_begin_with_bos(solver):
     folder = next(cache_folder().glob("gemma-3-270m-*"))
     model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
@@ -36,6 +37,7 @@ def test_scores_equal_a_loop_over_plain_calls_and_begin_with_bos(solver):
             assert found["partial"].values[index] == pytest.approx(sum(inside), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_it_knows_its_languages(solver):
     """A model that got no BOS, or lost its merges, would be near a thousand per token."""
     (scores,) = solver.token_scores(["The cat sat on the mat and looked at the dog."])

@@ -1,11 +1,11 @@
-"""Several models that decide together: `ensemble:A+B+C`, each member named as it is by itself.
+"""Several models that decide together: `ensemble:A+B+C`, each member with its usual name.
 
-The score of a candidate is the sum of the members' normalised scores. A member's scores of an item are log
-probabilities up to a constant of its own, so they are normalised over the item's candidates (log softmax): the
-probability that the member gives each candidate, if it must be one of them. The choice is that of the plain sum of log
-probabilities; nothing is divided by lengths, since the members score the same characters, whatever their tokens.
+The score of a candidate is the sum of the members' normalised scores. A member's scores for an item are log
+probabilities up to a constant, so they are normalised over the item's candidates (log softmax): the probability that
+the member gives each candidate, if it must be one of them. The choice is that of the plain sum of log probabilities;
+nothing is divided by lengths, since the members score the same characters, whatever their tokens are.
 
-Trinh and Le (2018) average the word probabilities of models that share one vocabulary; members here need not.
+Trinh and Le (2018) average the word probabilities of models that share a vocabulary; here members need not share one.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 
 def check(location: str, options: Options) -> tuple[str, ...] | None:
-    """Before anything is loaded: what all members may have; None where one does not say."""
+    """The scorings that all members can have; None if one does not say."""
     known = [(name, check_model(name, options)) for name in member_names(location)]
     said = [(name, scorings) for name, scorings in known if scorings is not None]
     return shared_scorings(said) if len(said) == len(known) else None
 
 
 def load(location: str, options: Options) -> Solver:
-    """All members, loaded with the same options; what one cannot score, the ensemble cannot."""
+    """All members, loaded with the same options."""
     names = member_names(location)
     return EnsembleSolver([load_model(name, options) for name in names])
 
 
 def member_names(location: str) -> list[str]:
-    """The names between the plus signs; a sign that no family follows belongs to a location.
+    """The names between the plus signs; a plus sign that no family follows belongs to a location.
 
     >>> member_names("causal:models/a+b+gemma-3-270m+masked:c")
     ['causal:models/a+b', 'gemma-3-270m', 'masked:c']
@@ -54,7 +54,7 @@ def member_names(location: str) -> list[str]:
             names.append(part)
     remedy = "Write two or more models: ensemble:causal:FOLDER+gemma-3-270m."
     if len(names) < 2:
-        raise InputError(f"an ensemble of {location!r} has not two members", remedy=remedy)
+        raise InputError(f"an ensemble needs at least two members, found {location!r}", remedy=remedy)
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"{name!r} is in the ensemble twice", remedy="Name each member once.")
@@ -64,7 +64,7 @@ def member_names(location: str) -> list[str]:
 
 
 def shared_scorings(offered: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str, ...]:
-    """The scorings that all members have, in the first one's order; none is an input error.
+    """The scorings that all members have, in the order of the first member; InputError if there are none.
 
     >>> shared_scorings([("a", ("partial", "full")), ("b", ("full", "partial", "normalised"))])
     ('partial', 'full')
@@ -75,16 +75,16 @@ def shared_scorings(offered: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[str
         said = "; ".join(f"{name}: {', '.join(scorings)}" for name, scorings in offered)
         raise InputError(
             f"the members of ensemble:{'+'.join(name for name, _ in offered)} have no scoring in common ({said})",
-            remedy="Put models together that score in the same way.",
+            remedy="Combine models that score in the same way.",
         )
     return shared
 
 
 class EnsembleSolver(Solver):
-    """The sum of its members."""
+    """The sum of its members' scores."""
 
     def __init__(self, members: Sequence[Solver]) -> None:
-        """Put loaded models together."""
+        """Combine loaded models."""
         self.members = members
         self.name = f"ensemble:{'+'.join(member.name for member in members)}"
         self.scorings = shared_scorings([(member.name, member.scorings) for member in members])
@@ -98,7 +98,7 @@ class EnsembleSolver(Solver):
         return tuple(name for name in self.scorings if name in wanted)
 
     def settings_for(self, scoring: str, language: str) -> dict[str, object]:
-        """Those of the members that matter to one scoring in one language."""
+        """The members' settings that matter to one scoring in one language."""
         return _together([(member.name, member.settings_for(scoring, language)) for member in self.members])
 
     def for_collection(self, items: Iterable[Item], language: str) -> EnsembleSolver:
@@ -108,19 +108,19 @@ class EnsembleSolver(Solver):
 
     @property
     def spent(self) -> dict[str, float]:
-        """What all members took of their servers; empty where none counts that."""
+        """What all members have spent."""
         counts: Counter[str] = Counter()
         for member in self.members:
             counts.update(member.spent)
         return dict(counts)
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
-        """Those of all members that count theirs."""
+        """The tokens of all members together."""
         counts = [member.count_tokens(texts) for member in self.members]
         return [sum(several, NO_TOKENS) for several in zip(*counts, strict=True)]
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """Ask every member, and add up."""
+        """Ask every member and add up their scores."""
         answers = [member.score(questions, scorings) for member in self.members]
         return [
             {scoring: self._sum([answer[at][scoring] for answer in answers]) for scoring in scorings}
@@ -152,7 +152,7 @@ def _why(scores: Scores) -> str:
 
 
 def log_softmax(values: Sequence[float | None]) -> list[float] | None:
-    """The log probability of each candidate among the candidates; None where a score is undefined.
+    """The log probability of each candidate among the candidates; None if a score is undefined.
 
     >>> [round(math.exp(value), 3) for value in log_softmax([-20.0, -21.0])]
     [0.731, 0.269]
@@ -166,7 +166,7 @@ def log_softmax(values: Sequence[float | None]) -> list[float] | None:
 
 
 def _together(said: Sequence[tuple[str, Mapping[str, object]]]) -> dict[str, object]:
-    """What all members say alike of their settings, once; the rest under each member's name."""
+    """Settings that are the same for all members once; the others under each member's name."""
     settings: dict[str, object] = {}
     for name, own in said:
         for key, value in own.items():
