@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Two workers share the machine: with a thread pool in each, torch's small tensors spend their time waiting.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 ABSENCES = (Path(__file__).parent / "allowed_absences.txt").read_text(encoding="utf-8")
 ALLOWED = [line for line in ABSENCES.splitlines() if line and not line.startswith("#")]
 

@@ -68,6 +68,11 @@ class Run:
     spent: dict[str, float] = field(default_factory=dict)  # on a server: requests, retries, tokens, cost
     is_baseline: bool = False  # made by a rule that does not look at what a schema asks
 
+    def __repr__(self) -> str:
+        """The solver, what it was asked, and how much of it was answered; a whole collection would fill the screen."""
+        how = f"{self.settings.scoring}, {self.settings.readings}"
+        return f"<Run {self.settings.model} on {self.source.name} ({how}): {len(self.predictions)} predictions>"
+
     @property
     def collection(self) -> Collection:
         """The collection of schemas that the run is over; an input error if it is over other examples."""
