@@ -170,6 +170,29 @@ def test_an_outside_metric_is_in_the_report(winoglot, tmp_path):
     assert csv[1].startswith("frequent,0.")
 
 
+def test_an_outside_logic_task_generates_pairs_whose_labels_are_proved(winoglot, tmp_path):
+    sizes = ["--train", "10", "--test", "6", "--labels", "nli"]
+    done = winoglot("logic", "generate", "--task", "denial", "--language", "en", *sizes, "-o", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in (tmp_path / "denial_test.jsonl").read_text("utf-8").splitlines()]
+    assert sorted(row["label"] for row in rows) == ["contradiction"] * 2 + ["entailment"] * 2 + ["neutral"] * 2
+
+
+def test_the_page_on_plug_ins_shows_the_example_package():
+    page = (EXAMPLE.parents[1] / "docs" / "extend.md").read_text("utf-8")
+    shown = dict(re.findall(r'^```python title="(\w+\.py)"\n(.*?)^```$', page, re.MULTILINE | re.DOTALL))
+    modules = {path.name: path.read_text("utf-8") for path in (EXAMPLE / "winoglot_example").glob("*.py")}
+    assert shown == {name: modules[name] for name in modules.keys() - {"__init__.py", "bad_rule.py"}}
+
+
+def test_every_built_in_is_described_in_one_line():
+    for kind in registry.KINDS:
+        for name in registry.names(kind):
+            text = registry.summary(kind, name)
+            assert text.endswith("."), (kind, name)
+            assert not text.startswith("<"), (kind, name)
+
+
 def test_an_outside_rule_that_yields_something_wrong_is_named(winoglot):
     result = winoglot("check", str(six_file("en")), "--select", "bad-rule")
     assert result.returncode == 2

@@ -59,7 +59,7 @@ def names(kind: str) -> list[str]:
 
 
 def summary(kind: str, name: str) -> str:
-    """What a plug-in is, in one line: its `description`, else the first line of its module's docstring.
+    """What a plug-in is, in one line: of a module the first line of its docstring, of an object its `description`.
 
     >>> summary("formats", "wnli")
     "GLUE's WNLI: a table of inference pairs."
@@ -68,8 +68,8 @@ def summary(kind: str, name: str) -> str:
         plugin = load(kind, name)
     except Exception:  # a plug-in that does not work is still listed
         return ""
-    text = getattr(plugin, "description", "") or (isinstance(plugin, ModuleType) and plugin.__doc__) or ""
-    return str(text).strip().partition("\n")[0]
+    text = plugin.__doc__ if isinstance(plugin, ModuleType) else getattr(plugin, "description", None)
+    return (text or "").strip().partition("\n")[0]
 
 
 def load(kind: str, name: str) -> Any:

@@ -60,6 +60,7 @@ class Baseline:
     """A family with one model, which has no location."""
 
     name: str
+    description: str  # one line for `winoglot list models`
     rule: Callable[..., Scores]  # takes a question, and the seed if there is one
     table: Callable[[], str] | None = None  # the hash of what the rule reads
     seeded: bool = False
@@ -137,9 +138,13 @@ def _draw(text: str) -> float:
 
 
 PLUGINS = {
-    "first": Baseline("first", lambda question: mentioned(question, 0)),
-    "second": Baseline("second", lambda question: mentioned(question, 1)),
-    "longer": Baseline("longer", length),
-    "frequent": Baseline("frequent", frequency, tables_hash),
-    "chance": Baseline("chance", guess, seeded=True),
+    "first": Baseline(
+        "first", "Baseline: the candidate that the text mentions first.", lambda question: mentioned(question, 0)
+    ),
+    "second": Baseline(
+        "second", "Baseline: the candidate that the text mentions second.", lambda question: mentioned(question, 1)
+    ),
+    "longer": Baseline("longer", "Baseline: the candidate with more characters.", length),
+    "frequent": Baseline("frequent", "Baseline: the candidate with the more frequent words.", frequency, tables_hash),
+    "chance": Baseline("chance", "Baseline: a guess, which depends on the seed and the item.", guess, seeded=True),
 }

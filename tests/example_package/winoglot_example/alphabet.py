@@ -1,21 +1,19 @@
 """A model family: the candidate that comes first in the alphabet."""
 
-from winoglot.models.base import Scores
+from winoglot.models.base import Scores, Solver
 
 
-class Alphabet:
+class Alphabet(Solver):
     name = "alphabet"
     scorings = ("choice",)
     fingerprint = "alphabet-1"
-
-    def __init__(self):
-        self.settings = {}
 
     def score(self, questions, scorings):
         found = []
         for question in questions:
             texts = [candidate.text for candidate in question.item.candidates]
-            found.append(dict.fromkeys(scorings, Scores(tuple(float(text == min(texts)) for text in texts))))
+            scores = Scores(tuple(float(text == min(texts)) for text in texts))
+            found.append(dict.fromkeys(scorings, scores))
         return found
 
 

@@ -1,4 +1,4 @@
-"""A rule: no text of fewer than five words."""
+"""No text has fewer than five words."""
 
 from winoglot.checks.base import Finding
 
