@@ -153,19 +153,6 @@ def test_the_bytes_do_not_depend_on_workers(tmp_path, monkeypatch, large):
     assert content(parted.path) == content(alone.path)
 
 
-@pytest.mark.filterwarnings(  # sockets that the library leaves to the garbage collector
-    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
-)
-def test_a_cluster_gives_the_bytes_that_one_process_gives(tmp_path, monkeypatch, large):
-    distributed = pytest.importorskip("distributed", reason="absent: distributed")
-    monkeypatch.setattr(module, "_SHARD", 90_000)
-    counting = Counting(6, dynamic=True)
-    here = count(large, tmp_path / "here", counting)
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
-        there = count(large, tmp_path / "there", counting, cluster=cluster.scheduler_address)
-    assert content(there.path) == content(here.path)
-
-
 @pytest.mark.parametrize("workers", [1, 2])
 def test_less_memory_than_the_processes_hold_by_themselves_is_refused(tmp_path, large, workers):
     enough = used_memory() + module._LEAST_MEMORY

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from corpus.shard_making import make_shards
-from winoglot.corpus.shards import Shard, Tally, write_shard
+from winoglot.corpus.build import build
+from winoglot.corpus.settings import CorpusSettings
+from winoglot.corpus.shards import Shard, Tally, simplifier, write_shard
 from winoglot.corpus.sources import Article
 from winoglot.corpus.vocabulary import take_tokens
 from winoglot.errors import InputError
@@ -53,3 +55,41 @@ def test_an_article_is_known_by_its_id_else_by_its_text(tmp_path):
     )
     keys = [bytes(row) for row in shard.identities()]
     assert keys[0] == keys[1] != keys[2] == keys[3]
+
+
+LINES = "他兒子的書在這裡。\n我們喝了頭髮水。\n他兒子喜歡書。\n"
+
+
+def text_of(corpus):
+    return "".join(map(corpus.vocabulary.word, corpus.split("train").tokens.tolist())).replace("<eos>", "")
+
+
+@pytest.fixture
+def source(tmp_path):
+    (tmp_path / "a.txt").write_text(LINES, encoding="utf-8")
+    return str(tmp_path / "a.txt")
+
+
+def test_chinese_becomes_simplified_unless_that_is_not_wanted(tmp_path, source):
+    pytest.importorskip("opencc")
+    made = build([source], tmp_path / "c", CorpusSettings("zh", min_count=1, held_out=0))
+    assert text_of(made) == "他儿子的书在这里。我们喝了头发水。他儿子喜欢书。"
+    for number, settings in enumerate(
+        (
+            CorpusSettings("zh-TW", min_count=1, held_out=0),
+            CorpusSettings("zh", simplified=False, min_count=1, held_out=0),
+        )
+    ):
+        kept = build([source], tmp_path / str(number), settings)
+        assert text_of(kept) == LINES.replace("\n", "")
+
+
+def test_without_the_library_the_error_says_how_to_get_it(tmp_path, source, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "opencc", None)
+    simplifier.cache_clear()
+    with pytest.raises(InputError, match=r'pip install "winoglot\[corpus\]"'):
+        build([source], tmp_path / "c", CorpusSettings("zh"))
+    simplifier.cache_clear()
+    assert not (tmp_path / "c").exists()

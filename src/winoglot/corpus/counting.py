@@ -246,9 +246,9 @@ class CountingTask:
 
 
 def _shards(corpus: Corpus, counting: Counting, words: int, work: Path, memory: int) -> list[CountingTask]:
-    """Shards whose sums fit into half of the memory even if no pair occurs twice, and whose totals fit into 32 bits."""
+    """Shards whose sums fit into memory even if no pair occurs twice, and whose totals fit into 32 bits."""
     path, work = corpus.path.resolve(), work.resolve()  # workers of a cluster may have another working directory
-    size = min(_SHARD, memory // (2 * _ENTRY * counting.window), np.iinfo(_INDEX).max // sum(counting.weights))
+    size = min(_SHARD, 3 * memory // (4 * _ENTRY * counting.window), np.iinfo(_INDEX).max // sum(counting.weights))
     chunk = min(_CHUNK, memory // (4 * _PAIR * counting.window))
     return [
         CountingTask(path, split, start, min(length, start + size), chunk, counting, words, work)
