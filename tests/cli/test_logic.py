@@ -72,7 +72,7 @@ def test_check_finds_nothing_in_what_was_made(made, run_winoglot):
     assert found["files"][0]["labels"]["from_sentences"] == 60
     assert found["leakage"][0]["people"] == []
     code, out, _ = run_winoglot("logic", "check", *files)
-    assert "cues not tested: the file is trained on" in out
+    assert "cues not tested: this is a training file" in out
     assert "hypothesis-only" in out
     assert "people in both: 0" in out
 
@@ -83,9 +83,9 @@ def test_check_finds_the_faults_of_a_file(tmp_path, run_winoglot):
     code, out, _ = run_winoglot("logic", "check", tmp_path / "a.csv")
     assert code == 1
     assert "duplicates: lines 2, 3" in out
-    assert "labels contradicted by the proof under the reading default: 2" in out
-    assert "labels contradicted by the proof under the reading as-tall-as=equal: 0" in out
-    assert "reading or=exclusive" not in out
+    assert "labels contradicted by the proof under the default reading: 2" in out
+    assert "labels contradicted by the proof under the as-tall-as=equal reading: 0" in out
+    assert "or=exclusive" not in out
     assert "3 faults" in out
 
 

@@ -59,12 +59,12 @@ def test_our_own_files_are_read_alike_in_all_three_forms(tmp_path):
         ("a.csv", "premise,hypothesis,label\na,b,2\na,b,0\n", "line 2: the column label has unknown values"),
         ("a.csv", "premise,hypothesis,label\na,b,neutral\na,b,1\n", "neutral, 1"),
         ("a.csv", "premise,hypothesis,label\na,b,\n", "nothing"),
-        ("a.csv", "premise,hypothesis,label\na,b,c,1\n", "line 2: the row has 4 cells, the head 3"),
+        ("a.csv", "premise,hypothesis,label\na,b,c,1\n", "line 2: the row has 4 cells, but the header has 3"),
         ("a.csv", 'premise,hypothesis,label\n"a,b,1\n', "line 2: not CSV"),
         ("a.csv", "premise,hypothesis,label\n,b,1\n", "line 2: premise: expected text"),
-        ("a.csv", "premise,hypothesis,label\n", "holds no pairs"),
-        ("a.csv", "", "holds no pairs"),
-        ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": 1}\n[]\n', "line 2: not an object"),
+        ("a.csv", "premise,hypothesis,label\n", "contains no pairs"),
+        ("a.csv", "", "contains no pairs"),
+        ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": 1}\n[]\n', "line 2: not a JSON object"),
         ("a.jsonl", "{\n", "line 1: not JSON"),
         ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": null}\n', "the label is None"),
         ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": true}\n', "the label is True"),
@@ -221,7 +221,7 @@ def test_what_nobody_understands_is_listed(tmp_path):
 
 
 def test_a_reading_without_a_name_is_refused(tmp_path):
-    with pytest.raises(InputError, match="there is no reading 'as-tall-as'"):
+    with pytest.raises(InputError, match="unknown reading 'as-tall-as'"):
         audit([write_csv(tmp_path / "a.csv", [AS_TALL_AS])], readings=["as-tall-as"])
 
 
@@ -252,8 +252,8 @@ def test_files_to_train_on_can_be_named(tmp_path):
     first = write_csv(tmp_path / "one.csv", LEAKING)
     second = write_csv(tmp_path / "two.csv", TESTED)
     found = audit([second], train=[first])
-    assert found.files[0].no_cues == "the file is trained on"
-    assert "cues need 20 or more pairs" in found.files[1].no_cues
+    assert found.files[0].no_cues == "this is a training file"
+    assert "at least 20 pairs each" in found.files[1].no_cues
     assert len(found.leakage) == 1
 
 
@@ -261,9 +261,10 @@ def test_faults_are_said_in_a_line_each(tmp_path):
     rows = [AS_TALL_AS, AS_TALL_AS, ("Ana is taller than Eva", "Eva is taller than Ana", 1)]
     found = audit([write_csv(tmp_path / "a.csv", rows)])
     faults = [fault.removeprefix(f"{tmp_path}/a.csv: ") for fault in found.faults]
-    assert faults[:2] == ["the labels are not balanced: 0: 0, 1: 3", "1 pair too many: they are there already"]
+    assert faults[:2] == ["the labels are not balanced: 0: 0, 1: 3", "1 duplicate pair"]
     assert (
-        faults[2] == "2 labels contradicted by the proof under the reading default; under others: as-tall-as=equal: 0"
+        faults[2]
+        == "2 labels contradicted by the proof under the default reading; under other readings: as-tall-as=equal: 0"
     )
     assert json.loads(json.dumps(found.described()))["files"][0]["faults"] == found.files[0].faults
 

@@ -69,7 +69,7 @@ def test_pairs_that_occur_twice_are_not_learnt_from_and_guessed_at_the_same_time
 
 
 def test_too_few_pairs_of_a_label_are_said():
-    with pytest.raises(InputError, match="20 or more pairs of each of two or more labels, found 30 of 0"):
+    with pytest.raises(InputError, match="two or more labels with at least 20 pairs each, found 30 of 0"):
         cues(Sample.of([("a", "b")] * 30, ["0"] * 30, "en"))
 
 

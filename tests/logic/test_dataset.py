@@ -139,7 +139,7 @@ def test_a_label_that_is_not_proved_is_an_error_of_the_task(monkeypatch):
         ({"test": -2}, "--test -2 is too few"),
         ({"train": 0, "test": 0}, "nothing to generate"),
         ({"task": "temporal", "paper": True}, "not in the published corpus"),
-        ({"labels": "nli", "paper": True}, "Leave out --paper, or take --labels cd"),
+        ({"labels": "nli", "paper": True}, "Leave out --paper, or use --labels cd"),
     ],
 )
 def test_what_cannot_be_made_is_refused_by_name(options, message):

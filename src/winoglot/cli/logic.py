@@ -151,7 +151,7 @@ def _print_labels(labels: Reproved) -> None:
     first, *others = labels.readings
     for name in (first, *(name for name in others if labels.readings[name] != labels.readings[first])):
         disagreements = labels.readings[name]
-        _line(f"labels contradicted by the proof under the reading {name}: {len(disagreements)}")
+        _line(f"labels contradicted by the proof under the {name} reading: {len(disagreements)}")
         for one in disagreements[:_SHOWN]:
             _line(f"  line {one.line}: label {one.label}, proved {one.proved or 'that the premise cannot be true'}")
         _more(disagreements)

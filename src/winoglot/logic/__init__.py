@@ -1,1 +1,1 @@
-"""Sentence pairs whose relation is proved: formulas, tasks, realisers a language, prover, data sets, audit."""
+"""Sentence pairs with proved labels: formulas, tasks, one realiser per language, prover, data sets, audit."""

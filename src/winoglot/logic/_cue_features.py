@@ -1,4 +1,4 @@
-"""What can be seen of a pair without understanding it, as numbers."""
+"""Surface features of a pair: what a classifier sees without understanding the sentences."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Features = dict[str, float]
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a pair, lower-cased, punctuation left out."""
+    """The words of a pair, in lower case and without punctuation."""
 
     premise: tuple[str, ...]
     hypothesis: tuple[str, ...]
 
 
 def words_of(premise: str, hypothesis: str, language: str) -> Words:
-    """The pair as its words.
+    """Split both sentences into words.
 
     >>> words_of("Ana has visited Rome.", "Ana hasn't visited Rome.", "en").hypothesis
     ('ana', 'has', "n't", 'visited', 'rome')
@@ -34,17 +34,17 @@ def words_of(premise: str, hypothesis: str, language: str) -> Words:
 
 
 def premise_words(pair: Words) -> Features:
-    """Words and pairs of neighbours of the premise."""
+    """Unigrams and bigrams of the premise."""
     return _counts(pair.premise)
 
 
 def hypothesis_words(pair: Words) -> Features:
-    """Words and pairs of neighbours of the hypothesis."""
+    """Unigrams and bigrams of the hypothesis."""
     return _counts(pair.hypothesis)
 
 
 def all_words(pair: Words) -> Features:
-    """Words of the pair, and again with the side on which they stand."""
+    """Words of the pair, once as they are and once marked with their side."""
     both = Counter((*pair.premise, *pair.hypothesis))
     sides = [(f"P {word}", count) for word, count in Counter(pair.premise).items()]
     sides += [(f"H {word}", count) for word, count in Counter(pair.hypothesis).items()]
@@ -52,7 +52,7 @@ def all_words(pair: Words) -> Features:
 
 
 def lengths(pair: Words) -> Features:
-    """How many words and letters there are on each side."""
+    """The number of words and letters on each side."""
     premise, hypothesis = len(pair.premise), len(pair.hypothesis)
     return {
         "premise words": premise,
@@ -65,7 +65,7 @@ def lengths(pair: Words) -> Features:
 
 
 def overlap(pair: Words) -> Features:
-    """How much of the hypothesis stands in the premise, wherever it stands there."""
+    """How much of the hypothesis also occurs in the premise, in any position."""
     there = Counter(pair.premise)
     asked = set(pair.hypothesis)
     shared = asked & there.keys()

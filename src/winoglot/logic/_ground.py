@@ -36,25 +36,25 @@ _YES, _NO = z3.BoolVal(True), z3.BoolVal(False)
 
 
 class Ground:
-    """The named, and nameless ones of whom each may exist or not; `axioms` is what holds of them in any case.
+    """A finite domain: named members, and nameless ones that may or may not exist; `axioms` always hold.
 
-    Members are their symbols; nameless ones are `person 0`, `place 0` …
+    A member is identified by its symbol; nameless ones are `person 0`, `place 0` …
     """
 
     def __init__(self, names: Iterable[Name], size: Size, *, distinct: bool, crowds: bool = False) -> None:
         """With `distinct`, different names are different members.
 
-        With `crowds`, each nameless member stands for any number of members that are all alike, so that few of them
-        make a model with large numbers. What has no such model may still have another one.
+        With `crowds`, each nameless member represents any number of identical members, so a few of them suffice for
+        a model with large numbers. A formula without such a model may still have another one.
         """
         self.axioms: list[z3.BoolRef] = []
         self._known: dict[str, z3.ExprRef] = {}
-        # what is counted is kept, so that no other expression gets its number
+        # keeps counted expressions alive, so that no other expression can get the same id
         self._totals: dict[tuple[int, ...], tuple[z3.ArithRef, list[z3.ArithRef]]] = {}
         self._members: dict[Sort, list[str]] = {"person": [], "place": []}
-        self._exists: dict[str, z3.BoolRef] = {}  # of those that may be missing
-        self._crowds: dict[str, z3.ArithRef] = {}  # how many those are that stand for a number
-        self._again: dict[str, z3.BoolRef] = {}  # of names that may be of somebody named before
+        self._exists: dict[str, z3.BoolRef] = {}  # members that may be missing
+        self._crowds: dict[str, z3.ArithRef] = {}  # the size of each crowd
+        self._again: dict[str, z3.BoolRef] = {}  # names that may refer to a member named earlier
         self._same: dict[frozenset[str], z3.BoolRef] = {}
         for name in names:
             self._members[name.sort].append(name.text)
@@ -65,7 +65,7 @@ class Ground:
         self._add_nameless("place", size.place, crowds)
 
     def encode(self, formula: Formula, env: Mapping[Var, str]) -> z3.BoolRef:
-        """The formula, its free variables standing for these members."""
+        """Encode the formula; `env` says which member each free variable stands for."""
         match formula:
             case Rel():
                 return self._bool(f"{formula.name}\t{self._member(formula.x, env)}\t{self._member(formula.y, env)}")
@@ -90,10 +90,10 @@ class Ground:
             case Exactly() | AtLeast() | AtMost():
                 return self._count(formula, env)
             case _:
-                raise TypeError(f"the formula was not interpreted: {formula}")
+                raise TypeError(f"call interpreted() on the formula first: {formula}")
 
     def coincidence(self) -> list[z3.BoolRef]:
-        """That whatever was encoded holds alike of names that are of the same member."""
+        """Axioms: two names of the same member behave alike in everything encoded so far."""
         axioms = []
         for (sign, value), (other, alike) in combinations(self._known.items() if self._same else (), 2):
             (kind, *members), (other_kind, *others) = sign.split("\t"), other.split("\t")
@@ -111,7 +111,7 @@ class Ground:
             flags = [self._crowds[f"{sort} {index}"] > 0 for index in range(number)]
         else:
             flags = [z3.Bool(f"exists {sort} {index}") for index in range(number)]
-            # nameless members are alike: let those that exist come first
+            # nameless members are interchangeable: break the symmetry by letting existing ones come first
             self.axioms += [z3.Implies(flags[index + 1], flags[index]) for index in range(number - 1)]
         if flags and not self._members[sort]:
             self.axioms.append(flags[0])
@@ -132,7 +132,7 @@ class Ground:
 
     def _equal(self, a: str, b: str) -> z3.BoolRef:
         if a == b and a in self._crowds:
-            self.axioms.append(self._crowds[a] <= 1)  # of two in a crowd nothing says whether they are the same
+            self.axioms.append(self._crowds[a] <= 1)  # equality is undefined inside a crowd
         return _YES if a == b else self._same.get(frozenset((a, b)), _NO)
 
     def _instances(self, formula: ForAll | Exists, env: Mapping[Var, str]) -> list[tuple[z3.BoolRef, z3.BoolRef]]:
@@ -152,9 +152,9 @@ class Ground:
                 return total <= formula.n
 
     def _total(self, formula: Exactly | AtLeast | AtMost, env: Mapping[Var, str]) -> z3.ArithRef:
-        """The number of those of whom the body holds: one sum for all statements about it.
+        """The number of members that satisfy the body: one sum shared by all statements about it.
 
-        Two bounds on one number clash at once; over the members one by one they would be pigeons and holes.
+        Two bounds on one number clash at once; counting members one by one would be a pigeonhole problem.
         """
         counted = []
         for member in self._members[formula.var.sort]:
@@ -174,7 +174,7 @@ class Ground:
 
     def _member(self, term: Term, env: Mapping[Var, str]) -> str:
         if isinstance(term, The):
-            raise TypeError(f"the formula was not interpreted: {term}")
+            raise TypeError(f"call interpreted() on the formula first: {term}")
         return env[term] if isinstance(term, Var) else term.text
 
     def _bool(self, sign: str) -> z3.BoolRef:

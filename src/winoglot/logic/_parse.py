@@ -1,4 +1,4 @@
-"""Reading printed formulas."""
+"""Parse printed formulas."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _DEPTH = 100  # deeper than any sentence; keeps a hostile file from exhausting t
 
 
 def parse(text: str) -> Formula:
-    """The formula, or an input error that says where it stops making sense."""
+    """Parse a formula; an input error gives the position of the first mistake."""
     reader = _Reader(text)
     try:
         formula = reader.formula(0)
@@ -50,7 +50,7 @@ def parse(text: str) -> Formula:
             raise
         raise reader.error(str(error)) from error
     if reader.token:
-        raise reader.error(f"nothing may follow the formula, found {reader.token!r}")
+        raise reader.error(f"expected the end of the formula, found {reader.token!r}")
     return formula
 
 
@@ -63,7 +63,7 @@ class _Reader:
         self.step()
 
     def step(self) -> str:
-        """The token that was next; the one after it becomes the next."""
+        """Consume and return the next token."""
         before = self.token
         match = _TOKEN.match(self.text, self.end)
         if match is None:
@@ -71,7 +71,7 @@ class _Reader:
         else:
             self.start, self.end = match.start(match.lastindex or 0), match.end()
             if match.lastindex == 2:
-                raise self.error(f"{match[2]!r} means nothing in a formula")
+                raise self.error(f"unexpected character {match[2]!r}")
             self.token = match[1]
         return before
 
@@ -89,7 +89,7 @@ class _Reader:
 
     def formula(self, depth: int) -> Formula:
         if depth > _DEPTH:
-            raise self.error(f"the formula is nested more than {_DEPTH} deep")
+            raise self.error(f"the formula is nested more than {_DEPTH} levels deep")
         token = self.token
         if token == "¬":
             self.step()

@@ -1,4 +1,4 @@
-"""Formulas over any number of people and places, as first-order logic for z3: for proofs that there is no model."""
+"""Formulas over any number of people and places, as first-order logic for z3: proves that there is no model."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Env = dict["Term", z3.ExprRef]
 
 
 class Quantified:
-    """Two sorts without a limit; every count is written out with as many witnesses."""
+    """Two sorts of unlimited size; a count of n is written out with n witnesses."""
 
     def __init__(self, names: Iterable[Name], *, distinct: bool) -> None:
         """With `distinct`, different names are different members."""
@@ -48,7 +48,7 @@ class Quantified:
                 self.axioms.append(z3.Distinct(same))
 
     def encode(self, formula: Formula, env: Mapping[Term, z3.ExprRef]) -> z3.BoolRef:
-        """The formula, its free variables standing for these."""
+        """Encode the formula; `env` says what each free variable stands for."""
         match formula:
             case Rel() | Taller() | Before() | Equal():
                 return self._atom(formula, env)
@@ -74,7 +74,7 @@ class Quantified:
                 more = self._at_least(formula.n + 1, formula, env)
                 return z3.And(self._at_least(formula.n, formula, env), z3.Not(more))
             case _:
-                raise TypeError(f"the formula was not interpreted: {formula}")
+                raise TypeError(f"call interpreted() on the formula first: {formula}")
 
     def _atom(self, atom: Rel | Taller | Before | Equal, env: Mapping[Term, z3.ExprRef]) -> z3.BoolRef:
         x, y = self._term(atom.x, env), self._term(atom.y, env)
@@ -90,7 +90,7 @@ class Quantified:
                 return x == y
 
     def coincidence(self) -> list[z3.BoolRef]:
-        """Nothing: equal members are alike in first-order logic."""
+        """No axioms needed: equality is built into first-order logic."""
         return []
 
     def _at_least(self, n: int, formula: Exactly | AtLeast | AtMost, env: Mapping[Term, z3.ExprRef]) -> z3.BoolRef:

@@ -1,4 +1,4 @@
-"""The shape of a pair: its formulas with the names numbered in the order of occurrence, so that proofs are reused."""
+"""The shape of a pair: its formulas with names numbered in order of occurrence, so that proofs can be reused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAME = re.compile(r"[pc]\d+")
 
 
 def without_names(formula: Formula) -> str:
-    """The formula as text with the sort in the place of each name.
+    """The formula as text, with each name replaced by the letter of its sort.
 
     >>> from winoglot.logic.formulas import parse
     >>> without_names(parse("¬V(p3,c2)"))
@@ -27,7 +27,7 @@ def without_names(formula: Formula) -> str:
 
 
 def shape(premise: Formula, hypothesis: Formula) -> tuple[Formula, Formula]:
-    """Two pairs of one shape differ only in who and where.
+    """Renumber the names; two pairs with the same shape differ only in their names.
 
     >>> from winoglot.logic.formulas import parse
     >>> [str(part) for part in shape(parse("(V(p7,c2) ∧ V(p3,c9))"), parse("¬V(p3,c2)"))]

@@ -1,8 +1,8 @@
-"""How many nameless people and places a model may need, so that a search for models can end.
+"""How many nameless people and places a model may need, so that the search for models terminates.
 
-Put every formula in the form that asks for witnesses: ∃ asserted or ∀ denied asks for one, ∃≥n for n. A model stays a
-model when all but the named and the witnesses are taken away. A witness that depends on a universal variable is
-needed once for each member of that variable's sort; where people depend on people, there is no limit of this kind.
+Each formula needs witnesses: ∃ asserted or ∀ denied needs one, ∃≥n needs n. A model remains a model when everything
+except the named members and the witnesses is removed. A witness that depends on a universal variable is needed once
+for each member of that variable's sort; if people depend on people, this argument gives no limit.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from winoglot.logic.formulas import Formula
 
-# Enough for the descriptions of the tasks ("the person who has visited everyone") where there is no limit: a model
-# that is found is one; that there is none is then left to a proof.
+# Used where there is no limit; enough for the tasks' descriptions ("the person who has visited everyone"). A model
+# of this size settles the question; if there is none, a first-order proof must.
 _WITHOUT_LIMIT = 3
 
 
 @dataclass(frozen=True)
 class Size:
-    """How many nameless members each sort may need; `complete`: if no model is so small, there is none at all."""
+    """How many nameless members each sort may need; if `complete`, a formula without such a model has none at all."""
 
     person: int
     place: int
@@ -36,13 +36,13 @@ class Size:
 class _Witnesses:
     sort: Sort
     number: int
-    each: tuple[Sort, ...]  # one for each member of these
+    each: tuple[Sort, ...]  # one witness for each member of these sorts
 
 
 def size(asserted: Iterable[tuple[Formula, bool]], named: dict[Sort, int], *, crowds: bool = False) -> Size:
-    """For formulas that are asserted (true) or denied (false) together, with so many names of each sort.
+    """The size needed by formulas that are asserted (true) or denied (false) together; `named` counts names per sort.
 
-    With `crowds`, the n witnesses of a count are one crowd.
+    With `crowds`, the n witnesses of a count form one crowd.
     """
     needed = [witnesses for formula, holds in asserted for witnesses in _witnesses(formula, holds, ())]
     if crowds:

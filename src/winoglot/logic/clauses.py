@@ -1,7 +1,7 @@
-"""Sentences as every language plans them: who is said to do what, and what is counted, denied or joined.
+"""Sentence plans, shared by all languages: who does what, and what is counted, negated or joined.
 
-A plan is made from a formula by `planning`; a language turns it into words. Names are slots, so that one plan serves
-all pairs of its shape.
+`planning` makes a plan from a formula; a language turns it into words. Names are slots, so that one plan serves all
+pairs of the same shape.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Literal
 
 from winoglot.logic.formulas import Sort
 
-Joiner = Literal["and", "or", "nor", "not-all"]  # not all of a list, under a negation
+Joiner = Literal["and", "or", "nor", "not-all"]  # "not-all": not all of a list, under a negation
 Amount = Literal[
     "all", "some", "none", "not-all", "exactly", "at-least", "at-most", "more-than", "fewer-than", "only"
-]  # "only" n may be exactly or at most
+]  # "only n" may mean exactly or at most n
 Verb = Literal[
     "visit", "visited-by", "taller", "shorter", "at-least-as-tall", "as-tall", "not-as-tall", "before", "after"
 ]
@@ -22,16 +22,16 @@ Verb = Literal[
 
 @dataclass(frozen=True)
 class Named:
-    """One name or a list of them; `item` is one of the list by itself."""
+    """One name or a list of names; `item` picks a single member of the list."""
 
     slot: int
     sort: Sort
     size: int  # 3 stands for three or more
     feminine: bool  # all of them
-    genders: str = ""  # of each of two: fm
+    genders: str = ""  # of the two members, for example "fm"
     joiner: Joiner = "and"
     item: int | None = None
-    whole: bool = False  # it must be clear that all of them together are meant: only Ana has visited both
+    whole: bool = False  # all of them together must be meant: only Ana has visited both
 
     @property
     def several(self) -> bool:
@@ -79,7 +79,7 @@ class Deed:
 
 @dataclass(frozen=True)
 class Gap:
-    """What is said of somebody or something that is visited: (the city) that Ana has visited."""
+    """A relative clause about what is visited: (the city) that Ana has visited."""
 
     subject: Phrase
     negated: bool = False
@@ -95,7 +95,7 @@ class Is:
 
 @dataclass(frozen=True)
 class Several:
-    """Predicates of one subject."""
+    """Several predicates of one subject."""
 
     joiner: Joiner
     parts: tuple[Predicate, ...]
@@ -106,7 +106,7 @@ Predicate = Deed | Gap | Is | Several
 
 @dataclass(frozen=True)
 class Say:
-    """A subject and what is said of it."""
+    """A subject and its predicate."""
 
     subject: Phrase
     predicate: Predicate
@@ -139,7 +139,7 @@ class Denied:
 
 @dataclass(frozen=True)
 class Joined:
-    """Clauses under "and" or "or"."""
+    """Clauses joined by "and" or "or"."""
 
     joiner: Joiner
     clauses: tuple[Clause, ...]
@@ -157,12 +157,12 @@ Clause = Say | There | NumberIs | Denied | Joined | Condition
 
 
 def one_by_one(names: Named) -> tuple[Named, ...]:
-    """The members of a list of two by themselves."""
+    """The two members of a list, each on its own."""
     return tuple(replace(names, item=item, feminine=gender == "f") for item, gender in enumerate(names.genders))
 
 
 def is_plain(predicate: Predicate) -> bool:
-    """Whether nothing in it is denied or left open, so that it can stand behind *nobody but*."""
+    """Whether nothing in it is negated or vague, so that it can follow *nobody but*."""
     match predicate:
         case Deed():
             thing = predicate.object
@@ -175,7 +175,7 @@ def is_plain(predicate: Predicate) -> bool:
 
 
 def is_negated(clause: Say) -> bool:
-    """Whether its predicate is denied, or its subject or object is nobody or nothing."""
+    """Whether its predicate is negated, or its subject or object is nobody or nothing."""
     phrases = [clause.subject]
     negated = isinstance(clause.predicate, Several)
     if isinstance(clause.predicate, Deed):

@@ -1,7 +1,7 @@
-"""What gives a pair's label away without reasoning: classifiers that see too little to reason.
+"""Cues: surface features that give a pair's label away, found by classifiers that see too little to reason.
 
-Each is trained on one file and tested on another, or cross-validated on a single one. A cue is there if its accuracy
-is surely above chance and cannot be shown to stay within five points of it.
+Each classifier is trained on one file and tested on another, or cross-validated on a single file. There is a cue if
+its accuracy is significantly above chance and cannot be shown to be within five points of it.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 Verdict = Literal["cue", "none", "undecided"]
 
-MARGIN = 0.05  # above chance: an upper limit within it shows that a baseline is of no use
+MARGIN = 0.05  # above chance: an upper limit within this margin shows that a baseline has no useful cue
 _ALPHA = 0.05
 _FOLDS = 5
-_FEWEST = 4 * _FOLDS  # of each label, so that every fold has some
+_FEWEST = 4 * _FOLDS  # pairs of each label, so that every fold has some
 _SEED = 0
-_COMMON_WORDS = 300  # that a forest sees: rarer ones are names
+_COMMON_WORDS = 300  # words that the forest sees: rarer ones are names
 
 
 @dataclass(frozen=True)
 class Cue:
-    """What one baseline gets right.
+    """The accuracy of one baseline.
 
-    `p` is the exact probability of so many hits by chance (the share of the commonest label), `upper` the one-sided 95%
-    limit of the accuracy, both adjusted by Holm's method for the number of baselines.
+    `p` is the exact binomial p-value against chance (the share of the most frequent label), `upper` the one-sided 95%
+    limit of the accuracy; both are adjusted by Holm's method for the number of baselines.
     """
 
     baseline: str
@@ -51,26 +51,26 @@ class Cue:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether there is a cue; undecided where there are too few pairs to tell."""
+        """Whether there is a cue; undecided if there are too few pairs to say."""
         if self.upper <= self.chance + MARGIN:
             return "none"
         return "cue" if self.p < _ALPHA else "undecided"
 
     def described(self) -> dict[str, Any]:
-        """As JSON takes it."""
+        """A JSON-ready dictionary."""
         return {**asdict(self), "verdict": self.verdict}
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Pairs as their words, each with its label."""
+    """Tokenised pairs with their labels."""
 
     pairs: tuple[Words, ...]
     labels: tuple[str, ...]
 
     @classmethod
     def of(cls, pairs: Sequence[tuple[str, str]], labels: Sequence[str], language: str) -> Sample:
-        """Sentences as their words."""
+        """Tokenise the sentences."""
         return cls(tuple(features.words_of(*pair, language) for pair in pairs), tuple(labels))
 
 
@@ -79,12 +79,12 @@ class CueBaseline:
     """What a classifier sees of a pair, and how it learns."""
 
     see: Callable[[Words], Features]
-    make: Callable[[int], Any]  # a classifier, for so many pairs
-    most: int | None = None  # see only so many features, the commonest
+    make: Callable[[int], Any]  # a classifier for n training pairs
+    most: int | None = None  # use only the n most frequent features
 
 
 def baselines() -> Mapping[str, CueBaseline]:
-    """Each baseline by name."""
+    """All baselines by name."""
     return {
         "premise-only": CueBaseline(features.premise_words, _linear),
         "hypothesis-only": CueBaseline(features.hypothesis_words, _linear),
@@ -98,7 +98,7 @@ def baselines() -> Mapping[str, CueBaseline]:
 def cues(
     train: Sample, test: Sample | None = None, progress: Callable[[int, int], None] | None = None
 ) -> tuple[Cue, ...]:
-    """What each baseline gets right on `test` or, without one, on those parts of `train` that it did not see."""
+    """The accuracy of each baseline on `test` or, without one, cross-validated on `train`."""
     require("sklearn", "looking for cues")
     _check_labels(train)
     tested = test or train
@@ -120,7 +120,7 @@ def cues(
 
 
 def judged(hits: Mapping[str, int], n: int, chance: float, how: str = "") -> tuple[Cue, ...]:
-    """Accuracies with intervals, p-values and upper limits, from numbers of hits among `n` pairs.
+    """Accuracies with intervals, p-values and upper limits, from the numbers of correct answers among `n` pairs.
 
     >>> [cue.verdict for cue in judged({"length": 5012, "overlap": 9870}, 10000, 0.5)]
     ['none', 'cue']
@@ -138,7 +138,7 @@ def judged(hits: Mapping[str, int], n: int, chance: float, how: str = "") -> tup
 
 
 def upper_limits(hits: Sequence[int], n: int) -> list[float]:
-    """One-sided 95% limits that lie below a bound together if and only if Holm's method rejects all that reach it.
+    """One-sided 95% limits; all lie below a bound if and only if Holm's method rejects every value above it.
 
     >>> [round(limit, 3) for limit in upper_limits([5000, 5000, 5100], 10000)]
     [0.511, 0.511, 0.518]
@@ -153,7 +153,7 @@ def upper_limits(hits: Sequence[int], n: int) -> list[float]:
 
 
 def _splits(train: Sample, test: Sample | None) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Which pairs are learnt from and which are guessed; pairs that occur twice are on one side."""
+    """Indices of training and test pairs; duplicates are always on the same side."""
     from sklearn.model_selection import StratifiedGroupKFold
 
     if test is not None:
@@ -168,11 +168,11 @@ def _check_labels(sample: Sample) -> None:
     counts = Counter(sample.labels)
     if len(counts) < 2 or min(counts.values()) < _FEWEST:
         found = ", ".join(f"{count} of {label}" for label, count in sorted(counts.items())) or "none"
-        raise InputError(f"cues need {_FEWEST} or more pairs of each of two or more labels, found {found}")
+        raise InputError(f"looking for cues needs two or more labels with at least {_FEWEST} pairs each, found {found}")
 
 
 def _matrices(baseline: CueBaseline, train: Sample, tested: Sample) -> tuple[Any, Any]:
-    """Train and test, a row a pair, a column a feature that train has."""
+    """Feature matrices of train and test: one row per pair, one column per feature seen in training."""
     from sklearn.feature_extraction import DictVectorizer
 
     table = DictVectorizer(dtype=np.float32)
@@ -197,7 +197,7 @@ def _tree(n: int) -> Any:
 
 
 def _forest(n: int) -> Any:
-    """The published baseline, given the words that many pairs have."""
+    """The published baseline, on the most frequent words."""
     from sklearn.ensemble import RandomForestClassifier
 
     return RandomForestClassifier(100, min_samples_leaf=max(2, n // 1000), random_state=_SEED)

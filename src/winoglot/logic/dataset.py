@@ -1,4 +1,4 @@
-"""A data set of a task in a language: train and test, balanced, every label proved, no pair twice."""
+"""Build a data set for one task and language: train and test, balanced, labels proved, no duplicates."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from winoglot.logic.realise import Wording
     from winoglot.logic.vocabulary import NamePool, WrittenName
 
-_TRIES = 100  # wordings and names for a pair whose sentences are there already
+_TRIES = 100  # wordings and names to try for a pair whose sentences exist already
 
 
 @dataclass(frozen=True)
 class PairRow:
-    """A pair as files hold it. `id` is that of the same formulas in every language; `names` says who is who."""
+    """A pair as written to files. `id` is the same for the same formulas in every language; `names` maps symbols."""
 
     id: str
     premise: str
@@ -40,14 +40,14 @@ class PairRow:
     names: dict[str, str]
 
     def described(self) -> dict[str, Any]:
-        """As JSON takes it; the labels 0 and 1 are numbers."""
+        """A JSON-ready dictionary; the labels 0 and 1 are numbers."""
         label = int(self.label) if self.label in {"0", "1"} else self.label
         return vars(self) | {"label": label}
 
 
 @dataclass(frozen=True)
 class DataSet:
-    """The rows by split. `corrected` counts, by template, pairs to which the published corpus gives a wrong label."""
+    """The rows by split. `corrected` counts, per template, pairs that the published corpus labels wrongly."""
 
     recipe: DataRecipe
     splits: Mapping[Split, tuple[PairRow, ...]]
@@ -55,7 +55,7 @@ class DataSet:
 
 
 def build(recipe: DataRecipe, begin: Callable[[str], Callable[[int, int], None]] | None = None) -> DataSet:
-    """Make the data set that the recipe describes.
+    """Build the data set that the recipe describes.
 
     >>> made = build(DataRecipe("negation", "en", train=4, test=2, seed=1))
     >>> [row.label for row in made.splits["test"]].count("1")
@@ -81,7 +81,7 @@ def build(recipe: DataRecipe, begin: Callable[[str], Callable[[int, int], None]]
 
 
 def common_sizes(recipe: DataRecipe, split: Split) -> dict[Sort, int]:
-    """How many people and places every language has, so that a number is a name in all of them."""
+    """How many people and places all languages have, so that each number is a name in every language."""
     known = [vocabulary(language, recipe.half(split)) for language in LANGUAGES]
     return {
         "person": min(len(names.people) for names in known),
@@ -90,7 +90,7 @@ def common_sizes(recipe: DataRecipe, split: Split) -> dict[Sort, int]:
 
 
 class _Writer:
-    """Puts draws into words; keeps what is written, so that nothing is written twice."""
+    """Turns draws into sentences and remembers them, so that nothing is written twice."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class _Writer:
         self._rng = Random(f"{recipe.task} {recipe.seed} {split} {recipe.language}")
 
     def row(self, draw: Draw, number: int) -> PairRow:
-        """The pair in words: others, or with other names, where these sentences are there already."""
+        """The pair in words; tries other wordings or names if these sentences exist already."""
         names = draw.names
         for attempt in range(_TRIES):
             if attempt > _TRIES // 2:
@@ -121,7 +121,7 @@ class _Writer:
         else:
             raise InputError(
                 f"the task {self._recipe.task} has too few different sentences for {self._split}",
-                remedy=f"Ask for fewer: --{self._split} {number}.",
+                remedy=f"Ask for fewer pairs: --{self._split} {number}.",
             )
         self._written.add((premise, hypothesis))
         return PairRow(

@@ -1,4 +1,4 @@
-"""Pairs for one split, drawn without regard to language: formulas, label, proof, and the numbers of their names."""
+"""Draw the pairs of one split, independently of language: formulas, label, proof and name numbers."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from winoglot.logic.recipe import DataRecipe, Split
 
 NOT_PROVED = "not proved"
-_TRIES = 20  # names that are drawn for one pair before it is given up
-_IN_VAIN = 2_000  # pairs given up one after the other: there are no more different ones
+_TRIES = 20  # sets of names to try before a pair is dropped
+_IN_VAIN = 2_000  # pairs dropped in a row: there are no more new ones
 _SYMBOL = re.compile(r"[pc]\d+")
 
 
 class UnintendedLabel(RuntimeError):  # noqa: N818
-    """What is proved of a pair is not what its task intends: an error of the task."""
+    """The proved label differs from the intended one: a bug in the task."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """A pair with its label; `names` numbers, for each symbol, a person or a place of the vocabulary."""
+    """A pair with its label; `names` maps each symbol to the number of a person or place in the vocabulary."""
 
     pair: Pair
     formulas: tuple[str, str]
@@ -45,10 +45,10 @@ class Draw:
 
 
 def draws(recipe: DataRecipe, split: Split, sizes: Mapping[Sort, int], taken: set[str]) -> Iterator[Draw]:
-    """As many pairs as the recipe wants, every label equally often, none twice and none that is `taken`.
+    """Draw as many pairs as the recipe asks for: balanced labels, no duplicates, none that is `taken`.
 
-    Where the number of pairs is no multiple of the number of labels, the first labels have one more. `sizes` says how
-    many people and places there are to choose from; what is drawn is added to `taken`.
+    If the number of pairs is not a multiple of the number of labels, the first labels get one more. `sizes` says how
+    many people and places there are to choose from. Draws are added to `taken`.
     """
     if recipe.proof:
         require("z3", "proving labels")
@@ -69,7 +69,7 @@ def draws(recipe: DataRecipe, split: Split, sizes: Mapping[Sort, int], taken: se
             if in_vain == _IN_VAIN:
                 raise InputError(
                     f"the task {recipe.task} has too few different pairs: {wanted.total()} are missing in {split}",
-                    remedy=f"Ask for fewer: --{split} {recipe.size(split) - wanted.total()}.",
+                    remedy=f"Ask for fewer pairs: --{split} {recipe.size(split) - wanted.total()}.",
                 )
             continue
         in_vain = 0
@@ -78,12 +78,12 @@ def draws(recipe: DataRecipe, split: Split, sizes: Mapping[Sort, int], taken: se
 
 
 def _belongs(formulas: tuple[str, str], split: Split) -> bool:
-    """Whether a pair that names nobody is one of this split: no names keep train and test apart."""
+    """Whether a pair without names belongs to this split: it has no names to separate train from test."""
     return SPLITS[crc32("\n".join(formulas).encode()) % len(SPLITS)] == split
 
 
 def choose_names(formulas: tuple[str, str], rng: Random, sizes: Mapping[Sort, int]) -> dict[str, int]:
-    """A number for every symbol, no two of one sort the same."""
+    """A number for every symbol, different within a sort."""
     found = dict.fromkeys(_SYMBOL.findall(" ".join(formulas)))
     chosen: dict[str, int] = {}
     for sort, size in sizes.items():
@@ -92,7 +92,7 @@ def choose_names(formulas: tuple[str, str], rng: Random, sizes: Mapping[Sort, in
             raise InputError(
                 f"a pair names {len(own)} {'people' if sort == 'person' else 'places'}, "
                 f"but the vocabulary of a split has only {size}",
-                remedy="Make the lists of the task shorter, or take the whole vocabulary with --overlap full.",
+                remedy="Shorten the lists in the task, or use the whole vocabulary with --overlap full.",
             )
         chosen.update(zip(own, rng.sample(range(size), len(own)), strict=True))
     return chosen
@@ -101,7 +101,7 @@ def choose_names(formulas: tuple[str, str], rng: Random, sizes: Mapping[Sort, in
 def _new_names(
     formulas: tuple[str, str], rng: Random, sizes: Mapping[Sort, int], taken: set[str]
 ) -> dict[str, int] | None:
-    """Names under which the pair has not been there yet."""
+    """Names that make the pair a new one."""
     text = "\n".join(formulas)
     for _ in range(_TRIES):
         names = choose_names(formulas, rng, sizes)

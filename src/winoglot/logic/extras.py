@@ -1,4 +1,4 @@
-"""Packages that only the logic tasks need."""
+"""Optional packages that only the logic tasks need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PACKAGES = {"z3": "z3-solver", "sklearn": "scikit-learn", "pyarrow": "pyarrow"}
 
 
 def require(module: str, what: str) -> None:
-    """Refuse what cannot be done without a package that is not installed.
+    """Raise an error with the install command if an optional package is missing.
 
     >>> require("z3", "proving labels")
     """

@@ -1,8 +1,8 @@
 """The formal language of the logic tasks: people and places, who visited what, who is taller, who came first.
 
-Formulas are language-free values. Names are symbols, `p0`, `p1`, … for people and `c0`, `c1`, … for places; variables
-over people are `x`, `x1`, …, those over places `y`, `y1`, …. `str(formula)` prints, `parse(text)` reads it back.
-What each form means is written in docs/logic.md.
+Formulas are independent of any language. Names are symbols, `p0`, `p1`, … for people and `c0`, `c1`, … for places;
+variables over people are `x`, `x1`, …, those over places `y`, `y1`, …. `str(formula)` prints and `parse(text)` parses.
+docs/logic.md explains what each form means.
 
 >>> ana, rome = Name("p0", "person"), Name("c0", "place")
 >>> print(And((Visited(ana, rome), Not(Visited(Name("p1", "person"), rome)))))
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 Sort = Literal["person", "place"]
 
-RELATIONS = {"visited": "V"}  # relation and its sign in print
+RELATIONS = {"visited": "V"}  # relation and its printed symbol
 _SYMBOLS = {("name", "person"): "p", ("name", "place"): "c", ("variable", "person"): "x", ("variable", "place"): "y"}
 
 
 @dataclass(frozen=True)
 class Name:
-    """A person or a place; which one is said in each language by the vocabulary."""
+    """The symbol of a person or place; each language's vocabulary gives it a word."""
 
     text: str
     sort: Sort
@@ -37,7 +37,7 @@ class Name:
         _check_symbol(self.text, "name", self.sort, r"[pc]\d+")
 
     def __hash__(self) -> int:
-        """The symbol tells the sort."""
+        """The symbol determines the sort."""
         return hash(self.text)
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ class Var:
 
 @dataclass(frozen=True)
 class The:
-    """ι, the one person or place of which the body holds."""
+    """ι: the one person or place that satisfies the body."""
 
     var: Var
     body: Formula
@@ -74,7 +74,7 @@ class The:
         return self.var.sort
 
     def __str__(self) -> str:
-        """The description in brackets, so that its end is seen."""
+        """The description in brackets, so that its end is visible."""
         return f"ι{self.var}[{self.body}]"
 
 
@@ -83,26 +83,26 @@ Term = Name | Var | The
 
 @dataclass(frozen=True)
 class Rel:
-    """A relation that a person bears to a person or a place."""
+    """A relation between a person and a person or place."""
 
     name: str
     x: Term
     y: Term
 
     def __post_init__(self) -> None:
-        """Only people do anything."""
+        """Only people can be the first argument."""
         if self.name not in RELATIONS:
-            raise ValueError(f"there is no relation {self.name!r}, only {', '.join(RELATIONS)}")
+            raise ValueError(f"unknown relation {self.name!r}, expected {', '.join(RELATIONS)}")
         _check_person(self.x)
 
     def __str__(self) -> str:
-        """Sign and arguments."""
+        """Symbol and arguments."""
         return f"{RELATIONS[self.name]}({self.x},{self.y})"
 
 
 @dataclass(frozen=True)
 class _OfPeople:
-    """What two people have to do with each other in an order."""
+    """An order relation between two people."""
 
     x: Term
     y: Term
@@ -139,13 +139,13 @@ class Before(_OfPeople):
 
 @dataclass(frozen=True)
 class Equal:
-    """Both are the same person, or the same place."""
+    """Both are the same person or the same place."""
 
     x: Term
     y: Term
 
     def __post_init__(self) -> None:
-        """A person is no place."""
+        """A person is not a place."""
         if self.x.sort != self.y.sort:
             raise ValueError(f"a {self.x.sort} is never a {self.y.sort}: {self.x} = {self.y}")
 
@@ -159,12 +159,12 @@ Atom = Rel | Taller | AtLeastAsTall | Before | Equal
 
 @dataclass(frozen=True)
 class Not:
-    """It is not so that the body holds."""
+    """The body does not hold."""
 
     body: Formula
 
     def __str__(self) -> str:
-        """Sign before the body."""
+        """The symbol, then the body."""
         return f"¬{_closed(self.body)}"
 
 
@@ -198,7 +198,7 @@ class Or(_Several):
 
 @dataclass(frozen=True)
 class Implies:
-    """If a holds, b does."""
+    """If a holds, b holds."""
 
     a: Formula
     b: Formula
@@ -210,63 +210,63 @@ class Implies:
 
 @dataclass(frozen=True)
 class _Quantified:
-    """A formula about all or some of a sort."""
+    """A formula about all or some members of a sort."""
 
     var: Var
     body: Formula
 
 
 class ForAll(_Quantified):
-    """Of everyone, or of every place, the body holds."""
+    """The body holds of every person or every place."""
 
     def __str__(self) -> str:
-        """Sign, variable, body."""
+        """Symbol, variable, body."""
         return f"∀{self.var} {_closed(self.body)}"
 
 
 class Exists(_Quantified):
-    """Of someone, or of some place, the body holds."""
+    """The body holds of some person or some place."""
 
     def __str__(self) -> str:
-        """Sign, variable, body."""
+        """Symbol, variable, body."""
         return f"∃{self.var} {_closed(self.body)}"
 
 
 @dataclass(frozen=True)
 class _Counted:
-    """A formula about how many of a sort there are of which the body holds."""
+    """A formula about how many members of a sort satisfy the body."""
 
     n: int
     var: Var
     body: Formula
 
     def __post_init__(self) -> None:
-        """A number of things is not negative."""
+        """A count is not negative."""
         if self.n < 0:
             raise ValueError(f"a count is 0 or more, found {self.n}")
 
 
 class Exactly(_Counted):
-    """Of exactly n the body holds."""
+    """The body holds of exactly n."""
 
     def __str__(self) -> str:
-        """Sign, number, variable, body."""
+        """Symbol, number, variable, body."""
         return f"∃={self.n} {self.var} {_closed(self.body)}"
 
 
 class AtLeast(_Counted):
-    """Of n or more the body holds."""
+    """The body holds of n or more."""
 
     def __str__(self) -> str:
-        """Sign, number, variable, body."""
+        """Symbol, number, variable, body."""
         return f"∃≥{self.n} {self.var} {_closed(self.body)}"
 
 
 class AtMost(_Counted):
-    """Of n or fewer the body holds."""
+    """The body holds of n or fewer."""
 
     def __str__(self) -> str:
-        """Sign, number, variable, body."""
+        """Symbol, number, variable, body."""
         return f"∃≤{self.n} {self.var} {_closed(self.body)}"
 
 
@@ -276,13 +276,13 @@ Formula = Atom | Not | And | Or | Implies | Quantifier
 
 @cache
 def person(number: int) -> Name:
-    """The person of that number: `p3`."""
+    """The person with this number: `p3`."""
     return Name(f"p{number}", "person")
 
 
 @cache
 def place(number: int) -> Name:
-    """The place of that number: `c3`."""
+    """The place with this number: `c3`."""
     return Name(f"c{number}", "place")
 
 
@@ -292,7 +292,7 @@ def Visited(x: Term, y: Term) -> Rel:  # noqa: N802 - reads like the other atoms
 
 
 def conjunction(parts: Iterable[Formula]) -> Formula:
-    """All parts, or the only one as it is.
+    """The conjunction of the parts; a single part is returned as it is.
 
     >>> print(conjunction([Visited(person(0), place(0))]))
     V(p0,c0)
@@ -302,12 +302,12 @@ def conjunction(parts: Iterable[Formula]) -> Formula:
 
 
 def facts(formula: Formula) -> tuple[Formula, ...]:
-    """What a premise says one after the other: the parts of a conjunction, or the formula itself."""
+    """The facts of a premise: the parts of a conjunction, or the formula itself."""
     return formula.parts if isinstance(formula, And) else (formula,)
 
 
 def parse(text: str) -> Formula:
-    """The formula that `str` printed.
+    """Parse a formula printed by `str`.
 
     >>> parse("p0 = ιx[∀y V(x,y)]") == Equal(person(0), The(Var("x", "person"), parse("∀y V(x,y)")))
     True
@@ -324,11 +324,11 @@ def _closed(body: Formula) -> str:
 def _check_symbol(text: str, kind: str, sort: Sort, form: str) -> None:
     letter = _SYMBOLS.get((kind, sort))
     if letter is None:
-        raise ValueError(f"a {kind} is a person or a place, found the sort {sort!r}")
+        raise ValueError(f"the sort of a {kind} must be person or place, found {sort!r}")
     if not re.fullmatch(form, text, re.ASCII) or not text.startswith(letter):
-        raise ValueError(f"a {kind} of the sort {sort} is written {letter} and a number, found {text!r}")
+        raise ValueError(f"a {kind} of sort {sort} must be {letter} followed by a number, found {text!r}")
 
 
 def _check_person(term: Term) -> None:
     if term.sort != "person":
-        raise ValueError(f"only a person can stand here, found the place {term}")
+        raise ValueError(f"expected a person, found the place {term}")

@@ -1,4 +1,4 @@
-"""How formulas are taken where sentences allow more than one reading, each choice by name.
+"""Named choices for sentences that have more than one reading.
 
 `interpreted` rewrites a formula, under one interpretation, into the few forms that the prover knows: relations between
 names and variables, `Taller`, `Before`, `Equal`, connectives and quantifiers; no descriptions, no `AtLeastAsTall`.
@@ -35,11 +35,11 @@ from winoglot.logic.walking import children
 
 @dataclass(frozen=True)
 class Interpretation:
-    """One choice for each ambiguity; the first of each is the default, by which data sets are made.
+    """One choice for each ambiguity; data sets use the first of each, the default.
 
-    `as_tall_as`: "as tall as" is `≥` or equal height. `only_n`: "only n" is `∃=n` or `∃≤n`. `either_or`: both may hold
-    or not. `names`: different names are different people or may be of the same. `the`: that there is exactly one is
-    part of what a description says, so that a negation may deny it, or is taken for granted.
+    `as_tall_as`: "as tall as" means `≥` or equal height. `only_n`: "only n" means `∃=n` or `∃≤n`. `either_or`:
+    inclusive or exclusive. `names`: different names refer to different people, or possibly to the same person. `the`: a
+    description asserts that there is exactly one, so that a negation may deny it, or presupposes it.
     """
 
     as_tall_as: Literal["at-least", "equal"] = "at-least"
@@ -61,7 +61,7 @@ READINGS = {
 
 
 def interpreted(formula: Formula, reading: Interpretation) -> Formula:
-    """The formula in the prover's forms.
+    """Rewrite the formula into the prover's forms.
 
     >>> from winoglot.logic.formulas import parse
     >>> print(interpreted(parse("p0 ≥ p1"), DEFAULT))
@@ -92,7 +92,7 @@ def interpreted(formula: Formula, reading: Interpretation) -> Formula:
 
 
 def presupposed(formula: Formula, reading: Interpretation) -> tuple[Formula, ...]:
-    """What the formula takes for granted: that there is exactly one of each description, where that is the reading."""
+    """What the formula presupposes: exactly one referent for each description, if the reading says so."""
     if reading.the == "asserted":
         return ()
     found: list[Formula] = []
@@ -117,10 +117,10 @@ def _atom(atom: Atom, reading: Interpretation) -> Formula:
 
 
 def _described(atom: Atom, description: The, reading: Interpretation) -> Formula:
-    """Exactly one fits the description, and of what fits it the atom holds.
+    """Exactly one member fits the description, and the atom holds of it.
 
-    Written so that a negation asks for no witness that depends on another one of the same sort: that keeps the search
-    for models finite.
+    Written so that its negation needs no witness that depends on another of the same sort, which keeps the search for
+    models finite.
     """
     var, body = description.var, interpreted(description.body, reading)
     x = var if atom.x is description else atom.x

@@ -1,4 +1,4 @@
-"""Conjunctions and disjunctions that are said as a list: Ana, Bia and Caio have visited Rome."""
+"""Conjunctions and disjunctions that can be worded as a list: Ana, Bia and Caio have visited Rome."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Listed = Rel | Taller | AtLeastAsTall | Before
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Facts of one kind and sign that share their subject or their object."""
+    """Facts of the same kind and sign that share a subject or an object."""
 
     joiner: Literal["and", "or"]
     negated: bool
@@ -23,7 +23,7 @@ class Listing:
 
 
 def listing(formula: And | Or) -> Listing | None:
-    """The list that the formula can be said as, if it can.
+    """The formula as a list, or None if it is not one.
 
     >>> from winoglot.logic.formulas import parse
     >>> listing(parse("(¬V(p0,c0) ∧ ¬V(p1,c0))")).members_visit, listing(parse("(V(p0,c0) ∧ ¬V(p1,c0))"))

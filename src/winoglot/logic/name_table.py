@@ -1,4 +1,4 @@
-"""The names of sentences that are read back: who is a person, and which symbol each has."""
+"""The names in parsed sentences: the sort and symbol of each."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from winoglot.logic.parse_phrases import NotRead
 
 @dataclass
 class NameTable:
-    """The names met so far and their symbols; `known` tells people and places apart where a sentence does not.
+    """The names seen so far and their symbols; `known` gives the sort where a sentence leaves it open.
 
-    A name that visits or is compared is a person, one that is only visited and not known is a place. Where `known` has
-    None, the name may be either: it is taken for a place as long as nothing is said of all, some or so many people or
-    places, and cannot be read beside such a thing.
+    A name that visits or is compared is a person; one that is only visited, and not known, is a place. If `known` has
+    None, the name may be either: it is treated as a place unless the text also quantifies over people or places, in
+    which case it cannot be parsed.
     """
 
     known: Mapping[str, Sort | None] = field(default_factory=dict)
     whole: Iterable[str] = ()  # names that contain a word of the grammar, such as "or"
     symbols: dict[tuple[str, Sort], Name] = field(default_factory=dict)
-    subjects: dict[str, None] = field(default_factory=dict)  # in the order they were met
+    subjects: dict[str, None] = field(default_factory=dict)  # in order of appearance
     places: dict[str, None] = field(default_factory=dict)
     guessed: str = ""
     quantified: bool = False
 
     def person(self, text: str) -> Name:
-        """Somebody who does something."""
+        """The symbol of a name that does something."""
         self.subjects[text] = None
         return self._name(text, "person")
 
     def visited(self, texts: list[str]) -> list[Name]:
-        """Those in one list of what is visited are all people or all places."""
+        """The symbols of the names in one list of objects: all people or all places."""
         sorts = Counter(sort for text in texts if (sort := self._sort(text)) is not None)
         if not sorts:
             self.guessed = texts[0]
@@ -46,18 +46,18 @@ class NameTable:
         return [self._name(text, sort) for text in texts]
 
     def quantify(self) -> None:
-        """Something is said of all, some or so many: now it matters who is a person."""
+        """Record a quantifier: from now on it matters which names are people."""
         self.quantified = True
         self._check()
 
     def forget_symbols(self) -> None:
-        """Before sentences that have nothing to do with those before."""
+        """Start afresh for unrelated sentences."""
         self.symbols.clear()
         self.guessed, self.quantified = "", False
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Words that cannot be read this way leave nothing behind."""
+        """Undo all changes if the parse inside fails."""
         tables: tuple[dict[Any, Any], ...] = (self.symbols, self.subjects, self.places)
         sizes, state = [len(one) for one in tables], (self.guessed, self.quantified)
         try:
@@ -70,7 +70,7 @@ class NameTable:
 
     def _check(self) -> None:
         if self.guessed and self.quantified:
-            raise NotRead(f"{self.guessed}, who may be a person or a place")
+            raise NotRead(f"{self.guessed}, which may be a person or a place")
 
     def _sort(self, text: str) -> Sort | None:
         met = [sort for name, sort in self.symbols if name == text]

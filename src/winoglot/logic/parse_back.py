@@ -1,7 +1,7 @@
-"""From sentences back to formulas: those that `realise` makes in English and Portuguese, and the published corpus's.
+"""Parse sentences back into formulas: English and Portuguese, from `realise` or from the published corpus.
 
-Portuguese is first put into the English words of the grammar, name by name as it stands (`canonical_pt.txt`). A name is
-whatever stands where a name can stand and holds no word of the grammar; so sentences about anybody can be read.
+Portuguese is first translated into the grammar's English words (`canonical_pt.txt`), leaving the names as they are. A
+name is anything in the position of a name that contains no word of the grammar, so any name can be parsed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SENTENCE_END = re.compile(r"(?<=[^.]{3})\.\s+(?=\S)")
 
 
 def parse_back(text: str, language: str, names: NameTable | None = None) -> Formula:
-    """The formula of a sentence, or of several; an input error where the grammar does not know it.
+    """Parse one or more sentences into a formula; raises an input error if the grammar does not cover them.
 
     Pass one table for premise and hypothesis, so that a name has the same symbol in both.
 
@@ -41,7 +41,7 @@ def parse_back(text: str, language: str, names: NameTable | None = None) -> Form
     """
     if language not in LANGUAGES:
         raise InputError(
-            f"sentences in {language!r} cannot be read back", remedy=f"Those in {' and '.join(LANGUAGES)} can."
+            f"cannot parse sentences in {language!r}", remedy=f"Supported languages: {' and '.join(LANGUAGES)}."
         )
     table = NameTable(_vocabulary(language)) if names is None else names
     parts = _SENTENCE_END.split(text.strip())
@@ -49,13 +49,13 @@ def parse_back(text: str, language: str, names: NameTable | None = None) -> Form
         return conjunction(fact for part in parts for fact in _read(part.rstrip(". "), language, table))
     except NotRead as error:
         raise InputError(
-            f"the sentence cannot be read back: {error.args[0]!r}", remedy="Only sentences of the logic tasks can."
+            f"cannot parse the sentence: {error.args[0]!r}", remedy="Use the sentence forms of the logic tasks."
         ) from error
 
 
 def sorts_of(texts: Iterable[str], language: str) -> dict[str, Sort | None]:
-    """Which names of a file are people: those that do something in any sentence; None where they are also visited
-    among places. Pass it as `known` to the name tables of the file's sentences.
+    """The sort of each name in a file: a person if it does something in any sentence; None if it is also visited
+    in a list of places. Pass the result as `known` to the name tables of the file's sentences.
 
     >>> sorts_of(["Charlotte has visited Rome and Oslo", "Ana has visited Charlotte, Rome and Lima"], "en")["Charlotte"]
     >>> sorts_of(["Charlotte has visited Rome and Oslo"], "en")["Charlotte"]
@@ -68,7 +68,7 @@ def sorts_of(texts: Iterable[str], language: str) -> dict[str, Sort | None]:
 
 
 def people_of(texts: Iterable[str], language: str) -> set[str]:
-    """The names of a file that are people and nothing else."""
+    """The names of a file that can only be people."""
     return {name for name, sort in sorts_of(texts, language).items() if sort}
 
 

@@ -1,4 +1,4 @@
-"""The clauses of the sentences that can be read back, in the English words of the grammar."""
+"""Parse clauses, written in the English words of the grammar."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ _THE = re.compile(r"the (?:only )?(person|city|place) (who|whom|that) (.+)", re.
 
 
 class ClauseReader:
-    """Reads one sentence; variables are numbered within it."""
+    """Parses one sentence and numbers its variables."""
 
     def __init__(self, names: NameTable) -> None:
-        """Names are looked up, and entered, there."""
+        """Look up names in this table, and add new ones to it."""
         self._names = names
         self._numbers: dict[Sort, int] = {"person": 0, "place": 0}
 
     def facts(self, text: str) -> list[Formula]:
-        """One clause, or several with commas between them, as the published corpus has them."""
+        """One clause, or several separated by commas as in the published corpus."""
         with self._attempt():
             return [self.clause(text)]
         for comma in re.finditer(r", (?!and |or )", text):
@@ -85,7 +85,7 @@ class ClauseReader:
 
     @contextmanager
     def _attempt(self) -> Iterator[None]:
-        """A way to read that may fail; what comes behind it is the next one."""
+        """Try one way to parse; if it fails, continue with the next."""
         numbers = dict(self._numbers)
         done = False
         with self._names.attempt():
@@ -190,7 +190,7 @@ class ClauseReader:
         return None
 
     def _compared(self, negated: bool, comparison: str, other: str) -> Body:
-        if negated and comparison == "as tall as":  # not as tall as is shorter, whatever as tall as is
+        if negated and comparison == "as tall as":  # "not as tall as" means shorter under every reading of "as tall as"
             return _under(False, self._person(other), lambda x, y: Taller(y, x))
         match comparison:
             case "taller than":
@@ -248,7 +248,7 @@ class ClauseReader:
 
 
 def _under(negated: bool, thing: Quantify, relation: Callable[[Term, Term], Formula]) -> Body:
-    """The relation to the object, the object inside the negation."""
+    """Relate the subject to the object, with the object inside the negation."""
 
     def body(who: Term) -> Formula:
         said = thing(lambda other: relation(who, other))
@@ -273,8 +273,8 @@ def _checked(names: list[str]) -> list[str]:
 
 @cache
 def _is_name(text: str) -> bool:
-    """Something that holds no word of the grammar; a small letter begins only particles (*do Nascimento*)."""
-    words = text.split(" ")  # names with blanks that do not break are one word
+    """Whether the text contains no word of the grammar; only particles may be in lower case (*do Nascimento*)."""
+    words = text.split(" ")  # names with non-breaking spaces are one word
     if not text or len(words) > 8 or _GRAMMAR.intersection(words):
         return False
     return not words[-1][:1].islower() or "'" in words[-1] or "’" in words[-1]

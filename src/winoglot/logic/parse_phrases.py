@@ -1,4 +1,4 @@
-"""Quantities and lists of the sentences that can be read back."""
+"""Parse quantities and lists."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _OR_MORE = re.compile(rf"(.+) or more (?:({_PEOPLE})|{_CITIES})", re.IGNORECASE)
 
 
 class NotRead(ValueError):  # noqa: N818
-    """The grammar does not know these words."""
+    """The grammar does not cover these words."""
 
 
 def quantifier(text: str, variable: Callable[[Sort], Var]) -> Quantify | None:
-    """What the words say about how many, if that is what they say."""
+    """The quantifier that the words express, or None if they express none."""
     for amount, pattern, sort in _PATTERNS:
         if re.fullmatch(pattern, text, re.IGNORECASE):
             return _quantified(amount, variable(sort))
@@ -61,19 +61,19 @@ def alternatives(text: str) -> tuple[list[str], Join]:
     body = re.sub(r"^(?:both|all of|either) ", "", text, flags=re.IGNORECASE)
     names = split_list(body)
     if len(names) > 1 and not re.search(rf" (?:and|or) {re.escape(names[-1])}$", body):
-        raise NotRead(text)  # two clauses side by side: … and Cleo, Dora is as tall as Ana
+        raise NotRead(text)  # two adjacent clauses: … and Cleo, Dora is as tall as Ana
     if len(names) > 1 and re.search(rf",? or {re.escape(names[-1])}$", body):
         return names, _either
     return names, conjunction
 
 
 def split_list(text: str) -> list[str]:
-    """The members of a list with commas, *and* or *or*."""
+    """Split a list at commas, *and* or *or*."""
     return [part for part in re.split(r", and |, or |, | and | or ", text) if part]
 
 
 def number_of(words: str) -> int:
-    """The number that the words say."""
+    """The number that the words express."""
     if words.lower() not in _numbers():
         raise NotRead(words)
     return _numbers()[words.lower()]

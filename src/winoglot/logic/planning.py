@@ -1,7 +1,7 @@
-"""From a formula to a plan of its sentence. Every plan that can come out means exactly what the formula does.
+"""From a formula to a sentence plan. Every possible plan means exactly the same as the formula.
 
-Equivalent ways to say a thing are drawn at random. None of them takes negations away, so that a task about negations
-stays one: *nobody has not visited Rome* is never said as *everyone has*.
+Equivalent wordings are chosen at random. None of them removes a negation, so that a task about negation remains one:
+*nobody has not visited Rome* never becomes *everyone has*.
 """
 
 from __future__ import annotations
@@ -68,20 +68,20 @@ _VERBS: dict[type[Formula], Verb] = {Taller: "taller", AtLeastAsTall: "at-least-
 
 
 class Unsayable(InputError):  # noqa: N818
-    """No sentence is known for a formula."""
+    """There is no sentence for this formula."""
 
 
 class Planner:
-    """Plans for formulas whose names have slots; `loose` takes the ambiguous words of the published corpus."""
+    """Plans formulas whose names have slots; `loose` allows the ambiguous wording of the published corpus."""
 
     def __init__(self, slots: Mapping[tuple[Name, ...], Named], rng: Random, *, loose: bool = False) -> None:
-        """Keep what every plan needs."""
+        """Store what every plan needs."""
         self._slots = slots
         self._rng = rng
         self._loose = loose
 
     def clause(self, formula: Formula) -> Clause:
-        """One of the plans."""
+        """One of the possible plans, at random."""
         match formula:
             case Rel() | Taller() | AtLeastAsTall() | Before() | Equal():
                 return self._fact(formula, negated=False)
@@ -131,7 +131,7 @@ class Planner:
         if isinstance(atom.x, The) and isinstance(atom.y, Name):
             atom = Equal(atom.y, atom.x)
         if not (isinstance(atom.x, Name) and isinstance(atom.y, The)):
-            raise Unsayable(f"there is no sentence for {atom}", remedy="Say whether a name is a description.")
+            raise Unsayable(f"there is no sentence for {atom}", remedy="Equate a name with a description.")
         name = self._name(atom.x)
         predicate = self._described(atom.y)
         plain, only = (Described(atom.y.sort, predicate, only=one) for one in (False, True))
@@ -167,7 +167,7 @@ class Planner:
         return self._draw(*options)
 
     def _from_the_other_end(self, clause: Say) -> tuple[Clause, ...]:
-        """A visit as said of who or what is visited, if names visit names; the published corpus never does that."""
+        """The passive version of a visit between names; the published corpus never uses it."""
         match clause:
             case Say(Named() as visitor, Deed("visit", Named() as visited, negated)) if not self._loose:
                 return (Say(visited, Deed("visited-by", visitor, negated)),)
@@ -223,9 +223,9 @@ class Planner:
                 return Say(Quantity("all", sort), predicate)
             return self._nobody(formula.var, opposite)
         options: list[Clause] = [There(Quantity("some", sort), predicate)]
-        if not _has_universal(predicate):  # someone has visited every city: a different one each?
+        if not _has_universal(predicate):  # "someone has visited every city": a different one per city?
             options.append(Say(Quantity("some", sort), predicate))
-        if opposite is not None and not isinstance(opposite, Exists):  # not everyone has at least one: which is denied?
+        if opposite is not None and not isinstance(opposite, Exists):  # unclear: not everyone has at least one
             options.append(Say(Quantity("not-all", sort), self._predicate(opposite, formula.var)))
         return self._draw(*options)
 
@@ -290,7 +290,7 @@ class Planner:
         return (NumberIs(formula.n, formula.var.sort, Gap(self._phrase(visit[0])), negated),)
 
     def _predicate(self, body: Formula, var: Var, *, whole: bool = False) -> Predicate:
-        """What the body says of the variable."""
+        """The body as a predicate of the variable."""
         atom, negated = (body.body, True) if isinstance(body, Not) else (body, False)
         if isinstance(atom, Rel | Taller | AtLeastAsTall | Before) and atom.x == var and isinstance(atom.y, Name | The):
             return self._deed(atom, negated)
@@ -302,7 +302,9 @@ class Planner:
             visit = _visit_of(body.var, body.body)
             if visit and visit[0] == var:
                 return self._quantity(body, visit[1])
-        raise Unsayable(f"there is no sentence for {body} as said of {var}", remedy="Use the forms of the tasks.")
+        raise Unsayable(
+            f"there is no predicate for {body} with the subject {var}", remedy="Use the formulas of the logic tasks."
+        )
 
     def _deed(self, atom: Rel | Taller | AtLeastAsTall | Before, negated: bool) -> Deed:
         thing = self._phrase(atom.y)
@@ -321,7 +323,9 @@ class Planner:
                 amount = _COUNTS[type(body)]
                 return Deed("visit", Quantity("only" if self._loose and amount == "exactly" else amount, sort, body.n))
             case _:
-                raise Unsayable(f"there is no sentence for {body}", remedy="Count who has, not who has not.")
+                raise Unsayable(
+                    f"there is no sentence for {body}", remedy="Count those who have, not those who have not."
+                )
 
     def _several(self, body: And | Or, var: Var, *, whole: bool) -> Predicate:
         found = listing(body)
@@ -341,7 +345,9 @@ class Planner:
             case The():
                 return Described(term.sort, self._described(term), only=self._rng.random() < 0.5)
             case _:
-                raise Unsayable(f"the variable {term} cannot be said here", remedy="Use the forms of the tasks.")
+                raise Unsayable(
+                    f"the variable {term} cannot be worded here", remedy="Use the formulas of the logic tasks."
+                )
 
     def _described(self, term: The) -> Predicate:
         visit = _visit_of(term.var, term.body)
@@ -356,13 +362,13 @@ def _joined(names: Named, joiner: Joiner) -> Named:
 
 
 def _visit_of(var: Var, body: Formula) -> tuple[Term, bool] | None:
-    """Who visits the variable, and whether that is denied, if this is what the body says."""
+    """The visitor of the variable and whether the visit is negated, if the body is a visit."""
     atom, negated = (body.body, True) if isinstance(body, Not) else (body, False)
     return (atom.x, negated) if isinstance(atom, Rel) and atom.y == var and atom.x != var else None
 
 
 def _opposite(body: Formula) -> Formula | None:
-    """What a negative body denies: of everyone not so means of nobody so."""
+    """What a negative body negates: "not so for everyone" means "so for nobody"."""
     match body:
         case Not():
             return body.body
@@ -375,7 +381,7 @@ def _opposite(body: Formula) -> Formula | None:
 
 
 def _pushed(body: ForAll | Exists) -> Formula:
-    """The negation of a quantified formula, with the negation inside."""
+    """The negation of a quantified formula, pushed inside."""
     inner = body.body.body if isinstance(body.body, Not) else Not(body.body)
     return (Exists if isinstance(body, ForAll) else ForAll)(body.var, inner)
 

@@ -1,7 +1,7 @@
-"""What a hypothesis is to a premise, decided by z3.
+"""Decide with z3 whether a premise contradicts, entails or leaves open a hypothesis.
 
-A model is sought among the named and as many nameless people and places as the formulas may need (see `_size`). Where
-no such number is known, finding no model proves nothing, and z3 must refute the formulas over any number.
+The search for a model covers the named members and as many nameless people and places as the formulas may need (see
+`_size`). If no such number is known, finding no model proves nothing, and z3 must refute the formulas in general.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from winoglot.logic._quantified import Quantified
     from winoglot.logic.formulas import Sort
 
-_SHAPES = 100_000  # remembered: more than a data set of 11,000 pairs a task has
-_MILLISECONDS = 20_000  # for one refutation over any number of people; those of the tasks take a few
+_SHAPES = 100_000  # cached: more than a data set with 11,000 pairs per task has
+_MILLISECONDS = 20_000  # for one general refutation; those of the tasks take a few
 
 
 class InconsistentPremise(ValueError):  # noqa: N818
-    """Nothing can be asked about a premise that cannot be true."""
+    """The premise cannot be true, so nothing can be asked about it."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What was found, and which facts of the premise (by number, from 0) the refutation used; none if neutral."""
+    """The relation, and the facts of the premise (numbered from 0) that the proof used; none if neutral."""
 
     relation: Label
     uses: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        """As it is kept beside a pair: `contradiction from 2, 5`."""
+        """As stored with a pair: `contradiction from 2, 5`."""
         return f"{self.relation} from {', '.join(map(str, self.uses))}" if self.uses else self.relation
 
 
@@ -56,7 +56,7 @@ def relation(premise: Formula, hypothesis: Formula, reading: Interpretation = DE
 
 
 def prove(premise: Formula, hypothesis: Formula, reading: Interpretation = DEFAULT) -> Proof:
-    """The relation with the facts it rests on; pairs of one shape are proved once, in whatever order their facts."""
+    """The relation and the facts it rests on; pairs of the same shape, in any order of facts, are proved once."""
     given = facts(premise)
     order = sorted(range(len(given)), key=[without_names(fact) for fact in given].__getitem__)
     found = _prove(*shape(conjunction(given[number] for number in order), hypothesis), reading)
@@ -78,10 +78,10 @@ def _prove(premise: Formula, hypothesis: Formula, reading: Interpretation) -> Pr
 
 
 def _refuted(given: list[Formula], besides: list[Formula], reading: Interpretation) -> tuple[int, ...] | None:
-    """The facts that leave no model together with what is said besides, or None where there is a model.
+    """The given facts that, together with `besides`, have no model; None if there is a model.
 
-    Models with crowds are found fast where numbers are large, refutations from the facts that share a name with the
-    hypothesis fast where facts are many; what neither settles is settled by all facts and members.
+    Crowds find models fast when numbers are large; using only the facts that share a name with the hypothesis finds
+    refutations fast when there are many facts. If neither settles it, all facts and members are used.
     """
     numbered = list(enumerate(given))
     if any(isinstance(fact, Exactly | AtLeast | AtMost) and fact.n > 1 for fact in (*given, *besides)):
@@ -137,6 +137,6 @@ def _ask(
         case _:
             said = " ; ".join(str(fact) for fact in (*(fact for _, fact in given), *besides))
             raise InputError(
-                f"z3 could not decide whether these can hold together: {said}",
-                remedy="Use a simpler formula: counting people who depend on other people may be beyond it.",
+                f"z3 could not decide whether these are consistent: {said}",
+                remedy="Use a simpler formula: counts of people that depend on other people may be too hard.",
             )

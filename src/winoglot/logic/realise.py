@@ -1,7 +1,7 @@
-"""From formulas to sentences of a language.
+"""From formulas to sentences.
 
-What a sentence looks like depends on the shape of its formula, on which of its names are feminine and on a number drawn
-at random; so each such sentence is built once, with places for the names, and filled in from then on.
+A sentence depends on the shape of its formula, on which names are feminine and on a random number. So each such
+sentence is built once, with places for the names, and filled in from then on.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from winoglot.logic.formulas import Term
 
 Wording = Literal["exact", "ambiguous"]
-_VARIANTS = 48  # sentences of one shape; drawing more finds few new ones
+_VARIANTS = 48  # sentences per shape; drawing more finds few new ones
 _BUILT = 50_000
 _MARK = re.compile("\x02([^\x02\x03]*)\x03")
 
@@ -48,10 +48,10 @@ class _Place:
 def realise(
     formula: Formula, names: Mapping[str, WrittenName], language: str, rng: Random, *, wording: Wording = "exact"
 ) -> str:
-    """The formula in words: a sentence, or for a premise of several facts one sentence each.
+    """The formula in words: one sentence, or one sentence per fact for a premise of several facts.
 
-    `names` gives a word to each symbol. With the wording "ambiguous" the published corpus's *as tall as* and *only n*
-    are used, which have two readings.
+    `names` maps each symbol to a word. The wording "ambiguous" uses *as tall as* and *only n* as in the published
+    corpus, which have two readings.
 
     >>> from winoglot.logic.formulas import parse
     >>> words = {"p0": WrittenName("Ana", "person", "feminine"), "c0": WrittenName("o Cairo", "place")}
@@ -62,7 +62,7 @@ def realise(
 
 
 def outlines(formula: Formula, names: Mapping[str, WrittenName], language: str, wording: Wording) -> list[Outline]:
-    """The sentences of a formula before they are drawn."""
+    """The sentences of a formula before their wording is chosen."""
     known_language(language)
     if isinstance(formula, And) and not _is_one_sentence(formula):
         return [_outlined(part, names, language, wording) for part in formula.parts]
@@ -70,13 +70,13 @@ def outlines(formula: Formula, names: Mapping[str, WrittenName], language: str, 
 
 
 def joined(sentences: Sequence[str], language: str) -> str:
-    """Sentences one after the other."""
+    """Join the sentences into one text."""
     stop: str = _speaker(language).STOP
     return stop.join(sentences)
 
 
 def _is_one_sentence(formula: And) -> bool:
-    """A list, or two simple facts: of others it would not be clear how far a negation or an alternative reaches."""
+    """A list, or two simple facts; in anything longer the scope of a negation or an alternative would be unclear."""
     if len(formula.parts) == 2:
         atoms = [part.body if isinstance(part, Not) else part for part in formula.parts]
         if all(isinstance(atom, Rel | Taller | AtLeastAsTall | Before) for atom in atoms):
@@ -86,9 +86,10 @@ def _is_one_sentence(formula: And) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A sentence before its wording is drawn, which is done by a number below 1.
+    """A sentence whose wording is not yet chosen; a number between 0 and 1 chooses it.
 
-    `shape` is the same for all that differ in their names only; `words` are those of each place, `names` its symbols.
+    `shape` is the same for outlines that differ only in their names; `words` and `names` give the words and the
+    symbols of each place.
     """
 
     formula: Formula
@@ -101,29 +102,29 @@ class Outline:
 
     @property
     def two(self) -> tuple[Name, ...]:
-        """The names of a fact about two, who and whom; of others, nothing."""
+        """The two names of a fact that relates two names; empty for any other fact."""
         if len(self.names) == 2 and len(self.names[0]) == len(self.names[1]) == 1:
             return self.names[0] + self.names[1]
         return ()
 
     @property
     def is_visit(self) -> bool:
-        """Whether it says of two that the one has, or has not, visited the other."""
+        """Whether it says that one name has, or has not, visited another."""
         said = self.formula
         while isinstance(said, Not):
             said = said.body
         return isinstance(said, Rel) and bool(self.two)
 
     def order(self, way: float) -> tuple[int, ...]:
-        """The places as they come in that wording."""
+        """The order of the places in this wording."""
         return tuple(dict.fromkeys(part.slot for part in self._template(way) if isinstance(part, _Place)))
 
     def ranks(self, way: float) -> dict[Term, int]:
-        """For every name, when it comes in that wording; those of a list come together."""
+        """The position of every name in this wording; the names of a list share one."""
         return {name: rank for rank, slot in enumerate(self.order(way)) for name in self.names[slot]}
 
     def sentence(self, way: float) -> str:
-        """The sentence in that wording."""
+        """The sentence in this wording."""
         speaker, words = _speaker(self.language), self.words
         parts = [
             part if isinstance(part, str) else _filled(part, words, speaker, self.language)
@@ -150,7 +151,7 @@ def _outlined(formula: Formula, names: Mapping[str, WrittenName], language: str,
         words = [[names[name.text] for name in members] for members in slots]
     except KeyError as error:
         raise InputError(
-            f"there is no word for {error.args[0]} in the formula {formula}", remedy="Give a name to every symbol."
+            f"no word given for {error.args[0]} in the formula {formula}", remedy="Give a name to every symbol."
         ) from None
     traits = tuple([_trait(members) for members in words])
     return Outline(formula, language, wording, "".join(key), tuple(slots), words, traits)
@@ -160,7 +161,7 @@ _templates: dict[tuple[object, ...], list[str | _Place]] = {}
 
 
 def _trait(members: list[WrittenName]) -> str:
-    """What the words around a name or list depend on: how many (three or more are alike), and their genders."""
+    """What the words around a name or list depend on: the number (1, 2, 3 or more) and the genders."""
     genders = "".join([word.gender[0] for word in members])
     if len(members) <= 2:
         return genders
@@ -168,7 +169,7 @@ def _trait(members: list[WrittenName]) -> str:
 
 
 def _outline(node: Formula | Term, key: list[str], slots: dict[tuple[Name, ...], int]) -> None:
-    """Write down the shape; names that are said as a list share a slot."""
+    """Write down the shape; names worded as a list share a slot."""
     kind = type(node)
     if kind is Name:
         assert isinstance(node, Name)

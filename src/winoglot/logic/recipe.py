@@ -1,4 +1,4 @@
-"""What a data set is made from: everything that decides its content."""
+"""The recipe of a data set: everything that determines its content."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ PUBLISHED = ("negation", "coordination", "quantification", "description", "compa
 
 @dataclass(frozen=True)
 class DataRecipe:
-    """The same recipe gives the same files; another language, the same formulas in the same order.
+    """The same recipe gives the same files; in another language, the same formulas in the same order.
 
-    `labels`: `cd` sets contradictions against all others, `nli` tells three labels apart. `overlap`: whether the names
-    of train may occur in test. `paper`: the published template families. `proof`: without it labels are what the
-    templates intend.
+    `labels`: `cd` separates contradictions from all others, `nli` distinguishes three labels. `overlap`: whether names
+    in train may occur in test. `paper`: use the published template families. `proof`: without it, labels are those
+    intended by the templates.
     """
 
     task: str
@@ -40,12 +40,12 @@ class DataRecipe:
     proof: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be made before anything is made."""
+        """Check all options before any work is done."""
         registry.load("logic-tasks", self.task)
         known_language(self.language)
         for option, value, known in (("labels", self.labels, Labels), ("overlap", self.overlap, Overlap)):
             if value not in get_args(known):
-                raise InputError(f"--{option} cannot be {value!r}", remedy=nearest(value, get_args(known)))
+                raise InputError(f"unknown value {value!r} for --{option}", remedy=nearest(value, get_args(known)))
         TaskSettings(self.labels, self.paper)
         if self.paper and self.task not in PUBLISHED:
             raise InputError(
@@ -59,16 +59,16 @@ class DataRecipe:
                     remedy=f"Ask for {len(self.classes)} pairs or more, or for 0 to leave {split} out.",
                 )
         if not self.train and not self.test:
-            raise InputError("nothing to generate: --train and --test are both 0", remedy="Give one of them a number.")
+            raise InputError("nothing to generate: --train and --test are both 0", remedy="Make one of them positive.")
 
     @property
     def settings(self) -> TaskSettings:
-        """What the task is asked for."""
+        """The options passed to the task."""
         return TaskSettings(self.labels, self.paper)
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The labels as files hold them: 1 is a contradiction, 0 is none; or words where there are three.
+        """The labels as written to files: 1 for a contradiction and 0 otherwise, or three words.
 
         >>> DataRecipe("negation", "en").classes
         ('0', '1')
@@ -76,20 +76,20 @@ class DataRecipe:
         return ("0", "1") if self.labels == "cd" else ("contradiction", "entailment", "neutral")
 
     def class_of(self, relation: str) -> str:
-        """The label of a pair, by what is proved of it."""
+        """The label for a proved relation."""
         return str(int(relation == "contradiction")) if self.labels == "cd" else relation
 
     def size(self, split: Split) -> int:
-        """How many pairs a split has."""
+        """The number of pairs in a split."""
         return self.train if split == "train" else self.test
 
     def half(self, split: Split) -> Half | None:
-        """The half of the vocabulary that a split takes its names from; None is both."""
+        """The half of the vocabulary that a split takes its names from; None for both halves."""
         return split if self.overlap == "none" else None
 
 
 def task_names(asked: str, *, paper: bool = False) -> list[str]:
-    """The tasks that a name stands for: one, or `all`; of the published corpus only those that it has.
+    """Expand a task name or `all`; with `paper`, only tasks of the published corpus.
 
     >>> task_names("negation"), len(task_names("all", paper=True))
     (['negation'], 7)

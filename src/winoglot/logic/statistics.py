@@ -1,4 +1,4 @@
-"""What a data set amounts to, in numbers: the columns of the published corpus's first table, and what is in it."""
+"""Statistics of a data set: the columns of the published corpus's first table, and its contents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SplitStatistics:
-    """Counts of one split; lengths are in words of premise and hypothesis together, punctuation not counted."""
+    """Counts for one split; lengths count the words of premise and hypothesis together, without punctuation."""
 
     pairs: int
     labels: dict[str, int]
@@ -32,7 +32,7 @@ class SplitStatistics:
 
 @dataclass(frozen=True)
 class DatasetStatistics:
-    """`vocabulary` counts different words, lower-cased; `shared_words` those of both splits; the rest by split."""
+    """`vocabulary` counts distinct lower-case words, `shared_words` those in both splits; the rest is per split."""
 
     vocabulary: int
     shared_words: int
@@ -44,7 +44,7 @@ class DatasetStatistics:
 
 
 def statistics(made: DataSet) -> DatasetStatistics:
-    """Count."""
+    """Compute the statistics."""
     lengths: dict[Split, list[int]] = {}
     types: dict[Split, set[str]] = {}
     splits: dict[Split, SplitStatistics] = {}

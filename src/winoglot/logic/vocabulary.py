@@ -1,4 +1,4 @@
-"""The people and cities of the logic tasks, in each language: frozen lists in two halves that share nothing.
+"""The people and cities of the logic tasks in each language: frozen lists in two disjoint halves.
 
 The n-th person has the same gender in every language, the n-th place is the same city.
 """
@@ -15,14 +15,14 @@ from winoglot.logic.formulas import Sort
 
 Half = Literal["train", "test"]
 Gender = Literal["feminine", "masculine"]
-LANGUAGES = ("en", "pt", "fr", "zh")  # in the order of the columns of places.txt
+LANGUAGES = ("en", "pt", "fr", "zh")  # the columns of places.txt, in order
 _GENDERS: tuple[Gender, Gender] = get_args(Gender)
 _HALVES: tuple[Half, Half] = get_args(Half)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenName:
-    """A name as one language writes it, article included: *Ana*, *o Cairo*. Places show no gender."""
+    """A name as written in one language, with its article: *Ana*, *o Cairo*. Places have no gender."""
 
     text: str
     sort: Sort
@@ -31,7 +31,7 @@ class WrittenName:
 
 @dataclass(frozen=True)
 class NamePool:
-    """The names that sentences may hold; people alternate between the genders, beginning with a woman."""
+    """The names available for sentences; people alternate between the genders, starting with a woman."""
 
     people: tuple[WrittenName, ...]
     places: tuple[WrittenName, ...]
@@ -56,9 +56,9 @@ def vocabulary(language: str, half: Half | None = None) -> NamePool:
 
 
 def known_language(language: str) -> str:
-    """The language, if sentences can be made in it; otherwise an input error that names the nearest."""
+    """Return the language if sentences can be generated in it; otherwise raise an input error with a suggestion."""
     if language not in LANGUAGES:
-        raise InputError(f"logic sentences cannot be generated in {language!r}", remedy=nearest(language, LANGUAGES))
+        raise InputError(f"cannot generate logic sentences in {language!r}", remedy=nearest(language, LANGUAGES))
     return language
 
 

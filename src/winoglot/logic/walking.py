@@ -1,4 +1,4 @@
-"""Walking through formulas: what they are made of, whom they name, and the same about others."""
+"""Traverse formulas: their parts, their names, and renaming."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def children(node: Formula | Term) -> tuple[Formula | Term, ...]:
-    """What a formula or term is made of, in the order of print; a bound variable counts only where it is used."""
+    """The parts of a formula or term, in printed order; a bound variable counts only where it is used."""
     match node:
         case Name() | Var():
             return ()
@@ -46,7 +46,7 @@ def children(node: Formula | Term) -> tuple[Formula | Term, ...]:
 
 
 def mentions(formula: Formula) -> Iterator[Name]:
-    """Every occurrence of a name, in the order of print."""
+    """Every occurrence of a name, in printed order."""
     stack: list[Formula | Term] = [formula]
     while stack:
         node = stack.pop()
@@ -57,7 +57,7 @@ def mentions(formula: Formula) -> Iterator[Name]:
 
 
 def atoms(formula: Formula) -> Iterator[Rel | Taller | AtLeastAsTall | Before]:
-    """Every statement about two that it is made of, in the order of print."""
+    """Every atom (a statement about two terms), in printed order."""
     stack: list[Formula | Term] = [formula]
     while stack:
         node = stack.pop()
@@ -68,7 +68,7 @@ def atoms(formula: Formula) -> Iterator[Rel | Taller | AtLeastAsTall | Before]:
 
 
 def is_open(node: Formula | Term, bound: frozenset[Var] = frozenset()) -> bool:
-    """Whether a variable stands where no quantifier or description has said what it is.
+    """Whether a variable occurs unbound by any quantifier or description.
 
     >>> from winoglot.logic.formulas import parse
     >>> is_open(parse("∀x V(x,c0)")), is_open(parse("V(x,c0)"))
@@ -82,7 +82,7 @@ def is_open(node: Formula | Term, bound: frozenset[Var] = frozenset()) -> bool:
 
 
 def symbols(formula: Formula) -> tuple[Name, ...]:
-    """The names of a formula in the order of their first occurrence.
+    """The names of a formula in order of first occurrence.
 
     >>> from winoglot.logic.formulas import parse
     >>> [name.text for name in symbols(parse("(V(p2,c1) ∧ ¬V(p0,c1))"))]
@@ -92,14 +92,14 @@ def symbols(formula: Formula) -> tuple[Name, ...]:
 
 
 def renamed(formula: Formula, rename: Callable[[Name], Name]) -> Formula:
-    """The formula with other names; `rename` meets every occurrence in the order of print."""
+    """Rename the names; `rename` is called for every occurrence, in printed order."""
     changed = _renamed(formula, rename)
     assert not isinstance(changed, Name | Var | The)
     return changed
 
 
 def _renamed(node: Formula | Term, rename: Callable[[Name], Name]) -> Formula | Term:
-    if isinstance(node, Rel):  # by far the commonest
+    if isinstance(node, Rel):  # by far the most frequent
         x, y = node.x, node.y
         x = rename(x) if type(x) is Name else _renamed(x, rename)  # type: ignore[assignment]
         y = rename(y) if type(y) is Name else _renamed(y, rename)  # type: ignore[assignment]

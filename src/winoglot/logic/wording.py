@@ -1,9 +1,9 @@
-"""A pair in words, drawn so that the wordings themselves tell nothing about the label.
+"""Put a pair into words such that the wording reveals nothing about the label.
 
-What is said of two can be told from either end: Ana has visited Rome, Rome has been visited by Ana. Of the facts of one
-form in a premise, as many are told from the one end as from the other, so that there is nothing to count. Within that,
-what the hypothesis is about is told from the other end than the hypothesis, and so is what else is said of the same
-visitor or of who is visited: so a hypothesis hardly ever repeats a sentence, or a part of it that names somebody.
+A fact about two names can start from either end: Ana has visited Rome, Rome has been visited by Ana. Half of the facts
+of each form in a premise start from one end and half from the other, so that counting them is no help. Within that
+limit, facts that the hypothesis is about, or that share its visitor or the visited, start from the end opposite to the
+hypothesis, so a hypothesis hardly ever repeats a sentence of the premise or the part of one that contains a name.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from winoglot.logic.realise import Outline, Wording
     from winoglot.logic.vocabulary import WrittenName
 
-_TRIES = 40  # half of the draws will do
+_TRIES = 40  # half of all draws succeed
 
 
 def in_words(
     pair: Pair, names: Mapping[str, WrittenName], language: str, rng: Random, wording: Wording = "exact"
 ) -> tuple[str, str]:
-    """Premise and hypothesis. Of the published corpus's wordings, the ambiguous ones, each is drawn for itself."""
+    """Premise and hypothesis in words. The published corpus's ambiguous wordings are drawn independently."""
     asked = outlines(pair.hypothesis, names, language, wording)
     facts = outlines(pair.premise, names, language, wording)
     ways = [rng.random() for _ in asked]
@@ -45,7 +45,7 @@ def in_words(
 
 
 def _turned(facts: Sequence[Outline], asked: Sequence[Outline], ways: Sequence[float]) -> dict[int, int]:
-    """Which place of a fact comes first where it is told from the other end; the most important facts first."""
+    """For facts that should start from the other end, the place that comes first; most important facts first."""
     same_two: dict[int, int] = {}
     same_one: dict[int, int] = {}
     for outline, way in zip(asked, ways, strict=True):
@@ -63,7 +63,7 @@ def _turned(facts: Sequence[Outline], asked: Sequence[Outline], ways: Sequence[f
 
 
 def _first_places(facts: Sequence[Outline], wanted: Mapping[int, int], rng: Random) -> dict[int, int]:
-    """For each fact about two, the place that comes first: of each form, either one equally often."""
+    """For each fact about two names, the place that comes first: each equally often within a form."""
     forms: dict[str, list[int]] = defaultdict(list)
     for number, fact in enumerate(facts):
         if fact.two:
@@ -81,7 +81,7 @@ def _first_places(facts: Sequence[Outline], wanted: Mapping[int, int], rng: Rand
 
 
 def _drawn(fact: Outline, place: int, way: float, rng: Random) -> float:
-    """A way to tell the fact with this place first."""
+    """A wording of the fact with this place first."""
     for _ in range(_TRIES):
         if fact.order(way)[0] == place:
             break

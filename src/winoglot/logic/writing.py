@@ -1,4 +1,4 @@
-"""A data set as files: CSV, JSON lines and Parquet by split, a data card and statistics."""
+"""Write a data set to files: CSV, JSON Lines and Parquet per split, a data card and statistics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def paths(recipe: DataRecipe, folder: Path) -> list[Path]:
-    """The files of a data set: those of each split that has pairs, card and statistics."""
+    """The files of a data set: those of each non-empty split, the card and the statistics."""
     sizes = {"train": recipe.train, "test": recipe.test}
     return [
         *(
@@ -41,7 +41,7 @@ def paths(recipe: DataRecipe, folder: Path) -> list[Path]:
 
 
 def check_writable(recipes: Sequence[DataRecipe], folder: Path, *, force: bool) -> None:
-    """Refuse before the work what would be refused after it."""
+    """Check before the work starts that the files can be written."""
     require("pyarrow", "writing Parquet")
     for recipe in recipes:
         for path in paths(recipe, folder):
@@ -49,7 +49,7 @@ def check_writable(recipes: Sequence[DataRecipe], folder: Path, *, force: bool) 
 
 
 def write(made: DataSet, folder: Path, *, force: bool = False) -> DatasetStatistics:
-    """Write every file whole, none if one of them is there already, and say what was counted."""
+    """Write all files, or none if one of them already exists; return the statistics."""
     counts = statistics(made)
     files: list[str | bytes] = []
     for split, rows in made.splits.items():
@@ -62,18 +62,18 @@ def write(made: DataSet, folder: Path, *, force: bool = False) -> DatasetStatist
 
 
 def described(made: DataSet, counts: DatasetStatistics) -> dict[str, Any]:
-    """Recipe and statistics as JSON takes them."""
+    """Recipe and statistics as a JSON-ready dictionary."""
     corrected = {"corrected": dict(made.corrected)} if made.recipe.paper else {}
     return {"winoglot": __version__, **asdict(made.recipe), **corrected, **asdict(counts)}
 
 
 def as_jsonl(rows: Sequence[PairRow]) -> str:
-    """An object a line."""
+    """One JSON object per line."""
     return "".join(json.dumps(row.described(), ensure_ascii=False) + "\n" for row in rows)
 
 
 def as_csv(rows: Sequence[PairRow]) -> str:
-    """A line a row; names as JSON."""
+    """One line per row, with the names as JSON."""
     text = io.StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     table.writerow(field.name for field in fields(PairRow))
@@ -82,7 +82,7 @@ def as_csv(rows: Sequence[PairRow]) -> str:
 
 
 def as_parquet(rows: Sequence[PairRow], recipe: DataRecipe) -> bytes:
-    """The same columns as the CSV file; the file's metadata holds the recipe."""
+    """The same columns as the CSV file; the recipe is in the file's metadata."""
     import pyarrow  # type: ignore[import-untyped]
     from pyarrow import parquet
 

@@ -1,1 +1,1 @@
-"""What is wrong with a file of pairs, ours or anybody's: one module a question, `report` asks them all."""
+"""Audit a file of pairs, generated here or elsewhere: one module per question; `report` asks them all."""

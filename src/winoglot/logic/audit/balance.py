@@ -1,4 +1,4 @@
-"""Whether every label is there equally often."""
+"""Does every label occur equally often?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CLASSES = {"cd": ("0", "1"), "nli": ("contradiction", "entailment", "neutral")}
 
 @dataclass(frozen=True)
 class Balance:
-    """How often each label occurs; `balanced` where no two differ by more than one."""
+    """How often each label occurs; `balanced` if no two counts differ by more than one."""
 
     pairs: int
     labels: dict[str, int]
@@ -22,7 +22,7 @@ class Balance:
 
 
 def balance(file: PairFile) -> Balance:
-    """Count the labels, those too that never occur."""
+    """Count the labels, including those that never occur."""
     counts = Counter(file.classes)
     labels = {label: counts[label] for label in _CLASSES[file.labels]}
     return Balance(len(file.pairs), labels, max(labels.values()) - min(labels.values()) <= 1)

@@ -1,4 +1,4 @@
-"""Pairs that occur more than once, in a file or in two."""
+"""Pairs that occur more than once, within a file or across two files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Duplicate:
-    """The lines of pairs with the same premise and hypothesis, and the labels they have there."""
+    """The lines and labels of pairs with the same premise and hypothesis."""
 
     lines: tuple[int, ...]
     labels: tuple[str, ...]
@@ -21,7 +21,7 @@ class Duplicate:
 
 
 def duplicates(file: PairFile) -> tuple[Duplicate, ...]:
-    """Pairs that are the same but for case and blanks."""
+    """Pairs that are identical apart from case and spaces."""
     groups: dict[tuple[str, str], list[LabelledPair]] = defaultdict(list)
     for pair in file.pairs:
         groups[_key(pair)].append(pair)
@@ -29,13 +29,13 @@ def duplicates(file: PairFile) -> tuple[Duplicate, ...]:
 
 
 def shared(first: PairFile, second: PairFile) -> tuple[Duplicate, ...]:
-    """Pairs of the first file that are in the second too; of each the line in the first, then that in the second."""
+    """Pairs that occur in both files, each with its line in the first file, then in the second."""
     there = {_key(pair): pair for pair in reversed(second.pairs)}
     return tuple(_duplicate([pair, there[_key(pair)]]) for pair in first.pairs if _key(pair) in there)
 
 
 def extra(found: tuple[Duplicate, ...]) -> int:
-    """How many pairs would have to go."""
+    """How many pairs would have to be removed."""
     return sum(len(one.lines) - 1 for one in found)
 
 

@@ -1,4 +1,4 @@
-"""Whether the labels of a file are those that can be proved, under each reading that has a name."""
+"""Do the labels of a file agree with what can be proved, under each named reading?"""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from winoglot.logic.audit.meaning import Meaning
     from winoglot.logic.audit.pair_file import LabelledPair, PairFile
 
-# What must occur in a pair for a choice to make a difference to it; where nothing is counted or said to be the same,
-# people who may be one person could as well be two alike.
+# What a pair must contain for a choice to affect it: if nothing is counted or said to be the same, two people who
+# might be one person make no difference.
 _AFFECTED: dict[str, tuple[type[Formula | Term], ...]] = {
     "as_tall_as": (AtLeastAsTall,),
     "only_n": (Exactly,),
@@ -26,12 +26,12 @@ _AFFECTED: dict[str, tuple[type[Formula | Term], ...]] = {
     "the": (The,),
     "names": (Exactly, AtLeast, AtMost, Equal, The),
 }
-QUICK = tuple(name for name, reading in READINGS.items() if reading.names == DEFAULT.names)  # the others take minutes
+QUICK = tuple(name for name, reading in READINGS.items() if reading.names == DEFAULT.names)  # others take minutes
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A label that is not what is proved; `proved` is None where the premise cannot be true."""
+    """A label that differs from what is proved; `proved` is None if the premise cannot be true."""
 
     line: int
     label: str
@@ -42,11 +42,11 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Reproved:
-    """What came out: how many pairs were understood (from sentences or, failing that, from the formulas beside them).
+    """The result: how many pairs were understood (from their sentences or else from the formulas in the file).
 
-    `readings` lists, for each named reading, every pair whose label it does not bear out. `unsure` are the lines of
-    pairs whose label is right if a name is a place, say, and wrong if it is a person, and `unread` those of pairs that
-    nobody understood; neither counts as a wrong label.
+    `readings` lists, for each named reading, every pair whose label disagrees with the proof. `unsure` are the lines of
+    pairs whose label depends on whether a name is a person or a place; `unread` are those of pairs that could not be
+    parsed. Neither counts as a wrong label.
     """
 
     pairs: int
@@ -63,7 +63,7 @@ def reproved(
     readings: Sequence[str] = QUICK,
     progress: Callable[[int, int], None] | None = None,
 ) -> Reproved:
-    """Prove every pair again, by what its sentences mean."""
+    """Prove every pair again from the meaning of its sentences."""
     check_readings(readings)
     wrong: dict[str, list[Disagreement]] = {name: [] for name in readings}
     unsure: dict[int, None] = {}
@@ -94,10 +94,10 @@ def reproved(
 
 
 def check_readings(readings: Sequence[str]) -> None:
-    """Refuse a reading that has no name."""
+    """Refuse an unknown reading."""
     for name in readings:
         if name not in READINGS:
-            raise InputError(f"there is no reading {name!r}", remedy=nearest(name, READINGS))
+            raise InputError(f"unknown reading {name!r}", remedy=nearest(name, READINGS))
 
 
 def _agrees(pair: LabelledPair, proved: str | None) -> bool:

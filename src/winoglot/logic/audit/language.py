@@ -1,4 +1,4 @@
-"""Which language a file of pairs is in."""
+"""Guess the language of a file of pairs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from winoglot.schemas.text import is_unspaced
 if TYPE_CHECKING:
     from winoglot.logic.audit.pair_file import PairFile
 
-_PAIRS = 30  # enough to tell
-_UNKNOWN = -20.0  # the logarithm of a share that no listed word goes below
+_PAIRS = 30  # enough to decide
+_UNKNOWN = -20.0  # a log-frequency below that of any listed word
 
 
 def language_of(file: PairFile) -> str:
-    """The language of logic sentences in which the words of the first pairs are commonest."""
+    """The logic language in which the words of the first pairs are most frequent."""
     text = " ".join(f"{premise} {hypothesis}" for premise, hypothesis in file.texts[:_PAIRS])
     if sum(map(is_unspaced, text)) > len(text) // 2:
         return "zh"

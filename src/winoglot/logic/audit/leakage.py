@@ -1,4 +1,4 @@
-"""What a test file shares with the file that is trained on: pairs, names, words of names."""
+"""What a test file shares with its training file: pairs, names, words of names."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Leakage:
-    """What both files have; people and places are None where their sentences do not show which is which.
+    """What both files contain; people and places are None if the sentences do not show which is which.
 
-    Names are compared without regard to case. `tokens` are words of names; `inside` are names of one file that are
-    part of a longer name in the other one, in a script without blanks.
+    Names are compared ignoring case. `tokens` are words of names; `inside` are names of one file that are part of a
+    longer name in the other, in a script without spaces.
     """
 
     train: str
@@ -59,6 +59,6 @@ def _both(train: Iterable[str], test: Iterable[str]) -> tuple[str, ...]:
 
 
 def _inside(train: Iterable[str], test: Iterable[str]) -> list[tuple[str, str]]:
-    """Only in scripts without blanks: elsewhere `tokens` says it."""
+    """Only for scripts without spaces; elsewhere `tokens` covers it."""
     longer = [name for name in test if is_unspaced(name[0])]
     return [(a, b) for a in train for b in longer if a != b and (a in b or b in a)]

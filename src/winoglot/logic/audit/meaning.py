@@ -1,4 +1,4 @@
-"""What the sentences of a file mean: read back by grammar or, where that fails, by the formulas beside them."""
+"""What the sentences of a file mean: parsed by the grammar or, if that fails, taken from the formulas in the file."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from winoglot.logic.audit.pair_file import LabelledPair, PairFile
 
-_MOST_READ = 0.95  # of the pairs: what is left may name others, but not many
-_MOST_UNSURE = 3  # names; of those in longer lists the others tell
+_MOST_READ = 0.95  # share of the pairs: the rest may contain other names, but few
+_MOST_UNSURE = 3  # names; in a longer list the other names settle the sort
 _SORTS: dict[str, Sort] = {"p": "person", "c": "place"}
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """A pair as formulas; `names` are those of its sentences, with their sort.
+    """A pair as formulas; `names` are those in its sentences, with their sort.
 
-    `others` is what the pair says if a name that nobody knows to be a person or a place is the other one: *Ana has not
-    visited Victoria*.
+    `others` are the alternative meanings if a name could be either a person or a place: *Ana has not visited
+    Victoria*.
     """
 
     premise: Formula
@@ -38,9 +38,9 @@ class Meaning:
 
 
 def meanings(file: PairFile, language: str, progress: Callable[[int, int], None] | None = None) -> list[Meaning | None]:
-    """What each pair means; None where neither its sentences nor its formulas can be read.
+    """What each pair means; None if neither its sentences nor its formulas can be parsed.
 
-    Who does something in any sentence of the file, or is listed with such people, is a person in all of them.
+    A name that does something in any sentence of the file, or is listed with such names, is a person throughout.
     """
     texts = [text for both in file.texts for text in both] if language in LANGUAGES else []
     whole = names_with_or(texts, language) if texts else set()
@@ -54,7 +54,7 @@ def meanings(file: PairFile, language: str, progress: Callable[[int, int], None]
 
 
 def names_in(found: Sequence[Meaning | None]) -> frozenset[tuple[str, str]] | None:
-    """The names of a file, if nearly all its pairs were read; None if not."""
+    """The names of a file if nearly all its pairs were parsed, otherwise None."""
     read = [one for one in found if one is not None]
     return frozenset(name for one in read for name in one.names) if len(read) >= _MOST_READ * len(found) else None
 

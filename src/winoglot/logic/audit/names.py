@@ -12,20 +12,20 @@ from winoglot.schemas.text import is_unspaced
 if TYPE_CHECKING:
     from winoglot.logic.audit.pair_file import PairFile
 
-_STRUCTURE = 0.02  # of the pairs have it: a word that opens so many sentences is no name
+_STRUCTURE = 0.02  # share of the pairs: a word that opens more sentences than this is not a name
 
 
 @dataclass(frozen=True)
 class FileNames:
-    """The names of a file; people and places are None where nobody can tell which is which."""
+    """The names of a file; people and places are None if they cannot be distinguished."""
 
     people: frozenset[str] | None
     places: frozenset[str] | None
-    tokens: frozenset[str]  # the words of the names, lower-cased; small words such as "de" are none of them
+    tokens: frozenset[str]  # the words of the names in lower case, without function words such as "de"
 
 
 def file_names(file: PairFile, language: str, parsed: frozenset[tuple[str, str]] | None = None) -> FileNames:
-    """The names that the file states; else those that were `parsed` (sort and name); else its capitalised words."""
+    """The names that the file states; else the `parsed` ones (sort and name); else its capitalised words."""
     stated = [pair.names for pair in file.pairs]
     found = parsed
     if None not in stated:
@@ -46,7 +46,7 @@ def _parts(name: str, language: str) -> list[str]:
 
 
 def _capitalised(file: PairFile, language: str) -> frozenset[str]:
-    """Words that are never written small and do not open many a sentence only because they are part of its frame."""
+    """Words that never occur in lower case and are not just frequent sentence openers."""
     pairs: Counter[str] = Counter()
     inside: set[str] = set()
     small: set[str] = set()

@@ -1,4 +1,4 @@
-"""Everything that can be found out about files of pairs."""
+"""The full audit of one or more files of pairs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FileAudit:
-    """What was found in one file. `cues` are those of a file that is tested on; `no_cues` says why there are none."""
+    """The findings for one file. `cues` are given for test files; otherwise `no_cues` says why not."""
 
     file: str
     language: str
@@ -37,10 +37,10 @@ class FileAudit:
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong, in a line each; of the readings, the first one decides."""
+        """What is wrong, one line per fault; labels are judged by the first reading."""
         found = [] if self.balance.balanced else [f"the labels are not balanced: {_spelt(self.balance.labels)}"]
         if self.duplicates:
-            found.append(f"{counted(extra(self.duplicates), 'pair')} too many: they are there already")
+            found.append(counted(extra(self.duplicates), "duplicate pair"))
         found += [
             f"{cue.baseline} gets {100 * (cue.accuracy.value or 0):.1f}% where chance is {100 * cue.chance:.1f}%"
             for cue in self.cues
@@ -50,21 +50,21 @@ class FileAudit:
         if wrong := len(self.labels.readings[first]):
             differ = {name: len(self.labels.readings[name]) for name in others}
             besides = _spelt({name: count for name, count in differ.items() if count != wrong})
-            said = f"{counted(wrong, 'label')} contradicted by the proof under the reading {first}"
-            found.append(f"{said}; under others: {besides}" if besides else said)
+            said = f"{counted(wrong, 'label')} contradicted by the proof under the {first} reading"
+            found.append(f"{said}; under other readings: {besides}" if besides else said)
         return found
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What was found in all files, and between those that are trained and tested on."""
+    """The findings for all files, and leakage between training and test files."""
 
     files: tuple[FileAudit, ...]
     leakage: tuple[Leakage, ...]
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong, in a line each."""
+        """What is wrong, one line per fault."""
         found = [f"{one.file}: {fault}" for one in self.files for fault in one.faults]
         for one in self.leakage:
             shared = {
@@ -80,7 +80,7 @@ class Audit:
         return found
 
     def described(self) -> dict[str, Any]:
-        """As JSON takes it."""
+        """A JSON-ready dictionary."""
         files = []
         for one in self.files:
             said = asdict(one) | {"cues": [cue.described() for cue in one.cues], "faults": one.faults}
@@ -105,16 +105,16 @@ def audit(
     with_cues: bool = True,
     begin: Callable[[str], Callable[[int, int], None]] = lambda _: lambda _done, _total: None,
 ) -> Audit:
-    """Look into every file, and between each file that is tested on and the one that it belongs to.
+    """Audit every file, and look for leakage between each test file and its training file.
 
-    A file whose name says `train` belongs to the file that is named the same but for `test`; those in `train` belong to
-    all others.
+    A file with `train` in its name is the training file of the one with `test` in the same position; the files listed
+    in `train` are training files of all others.
     """
     check_readings(readings)
     for path in train:
         if path in paths:
-            remedy = "Give it once: to be looked into, or with --train."
-            raise InputError(f"{path} is given both as a training and as a test file", remedy=remedy)
+            remedy = "Give it only once, either as a file to check or with --train."
+            raise InputError(f"{path} is given both as a training file and as a test file", remedy=remedy)
     if language is not None:
         known_language(language)
     read = {path: _read(path, language, readings, begin) for path in dict.fromkeys((*train, *paths))}
@@ -123,9 +123,9 @@ def audit(
     audits = []
     for path, one in read.items():
         found: tuple[Cue, ...] = ()
-        why = "not asked for"
+        why = "not requested"
         if path in learnt_from:
-            why = "the file is trained on"
+            why = "this is a training file"
         elif with_cues:
             found, why = _cues(one, [read[partner] for partner in partners[path]], begin)
         audits.append(
@@ -150,7 +150,7 @@ def _read(
 
 
 def _partners(path: Path, known: Sequence[Path], train: Sequence[Path]) -> list[Path]:
-    """The files that are trained on before this one is tested on."""
+    """The training files of this test file."""
     if path in train:
         return []
     if train:
@@ -158,7 +158,7 @@ def _partners(path: Path, known: Sequence[Path], train: Sequence[Path]) -> list[
     before, test, after = path.stem.rpartition("test")
     wanted = path.with_name(f"{before}train{after}")
     found = [one for one in known if test and one.with_suffix("") == wanted]
-    return [one for one in found if one.suffix == path.suffix] or found[:1]  # in another format the same again
+    return [one for one in found if one.suffix == path.suffix] or found[:1]  # the same data in another format
 
 
 def _cues(
@@ -167,7 +167,7 @@ def _cues(
     progress = begin(f"{tested.file.path.name}: cues")
     samples = [Sample.of(one.file.texts, one.file.classes, tested.language) for one in (tested, *trained)]
     if len({one.file.labels for one in (tested, *trained)}) > 1:
-        return (), "the file has other labels than the one that is trained on"
+        return (), "its labels differ from those of the training file"
     try:
         if not trained:
             return cues(samples[0], None, progress), ""

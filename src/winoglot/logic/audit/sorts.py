@@ -1,4 +1,4 @@
-"""Who is a person in a file of sentences that do not say it: those who do something, and those listed with them."""
+"""Which names of a file are people: those that do something, and those listed with them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 _OR = {"en": "or", "pt": "ou"}
 _CAPITALISED = re.compile(r"\b[A-Z]\w+")
-_ROUNDS = 5  # after which no published file changes any more
-_SHARE = 0.25  # of a list known to be people: more than chance namesakes among places
+_ROUNDS = 5  # no published file changes after more rounds
+_SHARE = 0.25  # share of a list known to be people: more than chance namesakes among places
 
 
 @dataclass
 class _Lists(NameTable):
-    """A table of names that keeps who is visited together."""
+    """A name table that records which names are visited together."""
 
     lists: list[tuple[str, ...]] = field(default_factory=list)
 
@@ -34,7 +34,7 @@ class _Lists(NameTable):
 
 
 def names_with_or(texts: Iterable[str], language: str) -> set[str]:
-    """Names that contain the word for *or*: two capitalised words joined by it that never occur apart.
+    """Names that contain the word for *or*: two capitalised words joined by it that never occur separately.
 
     >>> names_with_or(["Ana has visited Hook or Crook, Rome and Lima", "Eva or Ida has visited Hook or Crook",
     ...                "Ida hasn't visited Eva or Ana"], "en")
@@ -54,7 +54,7 @@ def names_with_or(texts: Iterable[str], language: str) -> set[str]:
 
 
 def people_in(texts: Iterable[str], language: str, whole: Iterable[str] = ()) -> set[str]:
-    """The names that are people as far as the sentences tell; a list is of people or of places, never of both.
+    """The names that the sentences show to be people; a list consists of people or of places, never both.
 
     >>> sorted(people_in(["Ana has visited Eva, Ida and Mia", "Eva has visited Rome and Oslo"], "en"))
     ['Ana', 'Eva', 'Ida', 'Mia']

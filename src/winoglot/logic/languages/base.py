@@ -1,4 +1,4 @@
-"""What the languages share: marks for names, and tables of words."""
+"""Shared by all languages: marks for names, and word tables."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from winoglot.logic.clauses import Named
 
 
-ONCE = "1 "  # before a form that only the first of a list takes
+ONCE = "1 "  # prefix of a form that only the first member of a list takes
 
 
 def slot(names: Named, form: str = "", before: str = "", joiner: str = "") -> str:
-    """The mark of a name or list, in a form that the language knows, with words before each of its members."""
+    """A mark for a name or list, with the form it takes and the words before each member."""
     item = "" if names.item is None else names.item
     return f"\x02{names.slot}|{item}|{form}|{joiner or names.joiner}|{before}\x03"
 
 
 @cache
 def table(language: str, name: str = "words") -> dict[str, tuple[str, ...]]:
-    """A table whose lines give what a thing is called: `key = one | another`.
+    """Read a word table with lines like `key = one | another`.
 
     >>> table("en")["denied"][0]
     'it is not true that'
@@ -34,11 +34,11 @@ def table(language: str, name: str = "words") -> dict[str, tuple[str, ...]]:
 
 
 def said(language: str, key: str, rng: Random) -> str:
-    """One of the ways to say it."""
+    """Choose one of the wordings at random."""
     return rng.choice(table(language)[key])
 
 
 @cache
 def numbers(language: str) -> dict[int, str]:
-    """The numbers that have a word of their own."""
+    """The numbers that have their own word."""
     return {int(key): values[0] for key, values in table(language, "numbers").items()}

@@ -1,8 +1,8 @@
-"""One module a task; its name is the task's. A task offers
+"""One module per task, with the task's name. Each provides
 
-- `generate(rng: random.Random, settings: Settings) -> Iterator[Pair]`: pairs without end, at the level of formulas
+- `generate(rng: random.Random, settings: Settings) -> Iterator[Pair]`: an endless stream of pairs, as formulas
 
-Repaired families are made so that nothing but reasoning tells the label: the premise is drawn first; then what can be
-seen of the hypothesis without the premise's structure (its form, how often and in which order its names occur), such
-that every label is possible; then the label; then a hypothesis of that look and that label.
+Repaired families are built so that only reasoning reveals the label. The premise is drawn first; then the *look* of the
+hypothesis, that is everything visible without the premise's structure (its form, how often and in which order its names
+occur), such that every label is possible; then the label; then a hypothesis with that look and that label.
 """

@@ -1,4 +1,4 @@
-"""Drawing a hypothesis so that its look says nothing about its label."""
+"""Draw a hypothesis whose look reveals nothing about its label."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[T]):
-    """A hypothesis that a premise allows: its label, its look, and what it is made from."""
+    """A possible hypothesis: its label, its look and its content."""
 
     label: Label
     look: Hashable
@@ -32,16 +32,16 @@ Draft = tuple[str, list[Formula], Formula, Label]  # template, facts of the prem
 
 
 def drawn(rng: Random, options: Iterable[Option[T]], settings: TaskSettings) -> Option[T] | None:
-    """One of the options, label and look independent of each other; None if no look serves every label.
+    """Draw an option, with label and look independent of each other; None if no look is possible with every label.
 
-    Where contradictions are set against all others, a look must serve both, and the others are entailments and neutral
-    pairs in equal parts if the look serves both.
+    With the labels `cd`, a look must be possible for contradictions and for others; the others are entailments and
+    neutral pairs in equal parts if the look allows both.
     """
     return drawn_by_look(rng, by_look(options), settings)
 
 
 def by_look(options: Iterable[Option[T]]) -> ByLook[T]:
-    """The options by look and label."""
+    """Group the options by look and label."""
     found: ByLook[T] = defaultdict(lambda: defaultdict(list))
     for option in options:
         found[option.look][option.label].append(option.content)
@@ -49,7 +49,7 @@ def by_look(options: Iterable[Option[T]]) -> ByLook[T]:
 
 
 def drawn_by_look(rng: Random, options: ByLook[T], settings: TaskSettings) -> Option[T] | None:
-    """The same, for options that are sorted already."""
+    """Like `drawn`, for options that are already grouped."""
     looks = [look for look, found in options.items() if _serves(found, settings)]
     if not looks:
         return None
@@ -60,9 +60,9 @@ def drawn_by_look(rng: Random, options: ByLook[T], settings: TaskSettings) -> Op
 
 
 def pairs(task: str, draft: Callable[[], Draft | None]) -> Iterator[Pair]:
-    """A pair for every draft that comes to something, without end; names are numbered in the order of mention.
+    """An endless stream of pairs, one for every draft that is not None; names are numbered in order of mention.
 
-    So a printed formula does not show how the task has numbered them.
+    So a printed formula does not reveal how the task numbered them.
     """
     while True:
         made = draft()
@@ -72,7 +72,7 @@ def pairs(task: str, draft: Callable[[], Draft | None]) -> Iterator[Pair]:
 
 
 def refuse_published(task: str, settings: TaskSettings) -> None:
-    """The new tasks have no published families."""
+    """Refuse --paper for a new task, which has no published families."""
     if settings.paper:
         raise InputError(
             f"the task {task} is not in the published corpus", remedy="Leave out --paper, or name another task."

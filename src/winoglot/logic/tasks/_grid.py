@@ -1,4 +1,4 @@
-"""Who is said to have visited whom or what, so that every name is in affirmed and in denied facts alike."""
+"""Who visited whom or what, such that every name occurs in both affirmed and negated facts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def grid(number: int) -> dict[tuple[int, int], bool]:
-    """So many people and places in a ring: each has visited its own place and not the next one.
+    """People and places in a ring: each person has visited their own place and not the next one.
 
     >>> grid(3)
     {(0, 0): True, (0, 1): False, (1, 1): True, (1, 2): False, (2, 2): True, (2, 0): False}
@@ -24,7 +24,7 @@ def grid(number: int) -> dict[tuple[int, int], bool]:
 
 
 def ring(number: int) -> dict[tuple[int, int], bool | None]:
-    """So many people, each of whom has visited the next one and not the one after; of the way back nothing is said.
+    """People in a ring: each has visited the next one and not the one after; the way back is left open.
 
     >>> [pair for pair, value in ring(4).items() if value is None]
     [(1, 0), (2, 1), (3, 2), (0, 3)]
@@ -38,9 +38,9 @@ def ring(number: int) -> dict[tuple[int, int], bool | None]:
 
 
 def visits(rng: Random, settings: TaskSettings, sizes: Sequence[int]) -> list[Settled]:
-    """Visits of which the two names stand together in a fact: stated ones, and open ones, with the roles exchanged.
+    """Visits between names that share a fact: stated ones, and open ones with the roles swapped.
 
-    Nothing is open where people visit places, so with three labels people visit people.
+    Nothing is open if people visit places, so with three labels people visit people.
     """
     if settings.labels == "nli" or rng.random() < 0.5:
         people = ring(rng.choice([size for size in sizes if size > 3]))

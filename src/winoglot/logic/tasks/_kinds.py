@@ -1,4 +1,4 @@
-"""The four kinds of quantified statement about whoever, or wherever, a predicate is said of."""
+"""The four kinds of quantified statement: all, some, none, not all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Kind = Literal["all", "none", "some", "not-all"]
 KINDS: tuple[Kind, ...] = ("all", "none", "some", "not-all")
 
 _OPPOSITE: dict[Kind, Kind] = {"all": "not-all", "not-all": "all", "none": "some", "some": "none"}
-_FOLLOWS: dict[Kind, tuple[Kind, ...]] = {  # there is always somebody and some place
+_FOLLOWS: dict[Kind, tuple[Kind, ...]] = {  # there is always at least one person and one place
     "all": ("all", "some"),
     "none": ("none", "not-all"),
     "some": ("some",),
@@ -23,7 +23,7 @@ _FOLLOWS: dict[Kind, tuple[Kind, ...]] = {  # there is always somebody and some 
 
 
 def between(premise: Kind, hypothesis: Kind) -> Label:
-    """What the one kind says about the other, of the same predicate.
+    """The relation between two kinds of statement with the same predicate.
 
     >>> between("all", "some"), between("some", "none"), between("some", "not-all")
     ('entailment', 'contradiction', 'neutral')
@@ -34,7 +34,7 @@ def between(premise: Kind, hypothesis: Kind) -> Label:
 
 
 def of_one(premise: Kind, holds: bool) -> Label:
-    """What the kind says about an instance that is affirmed or denied.
+    """The relation between a kind and an instance that is affirmed or negated.
 
     >>> of_one("none", False), of_one("all", False), of_one("some", True)
     ('entailment', 'contradiction', 'neutral')
@@ -45,13 +45,13 @@ def of_one(premise: Kind, holds: bool) -> Label:
 
 
 def visit_of(name: Name, other: Sort) -> tuple[Var, Rel]:
-    """Somebody's visit to a place, or a person's visit to some place or person, with the variable that is open."""
+    """A visit to a place, or by a person to some place or person, with its free variable."""
     var = Var("x" if other == "person" else "y", other)
     return var, Visited(var, name) if name.sort == "place" else Visited(name, var)
 
 
 def stated(kind: Kind, var: Var, body: Formula) -> Formula:
-    """The plain form of a kind."""
+    """The plain formula of a kind."""
     match kind:
         case "all":
             return ForAll(var, body)
@@ -64,5 +64,5 @@ def stated(kind: Kind, var: Var, body: Formula) -> Formula:
 
 
 def head(sort: Sort, number: int) -> Name:
-    """Whom or what the statement is about."""
+    """The name that the statement is about."""
     return person(number) if sort == "person" else place(number)

@@ -1,4 +1,4 @@
-"""Hypotheses about facts that a premise settles, one way, the other or not at all."""
+"""Hypotheses about facts that the premise makes true, makes false or leaves open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOT = {True: False, False: True, None: None}
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """An atom and what the premise makes of it: true, false or open (None)."""
+    """An atom and its value given the premise: true, false or open (None)."""
 
     atom: Atom
     value: bool | None
@@ -31,7 +31,7 @@ def literal(atom: Atom, holds: bool) -> Formula:
 
 
 def visit(name: Name, other: Name) -> Atom:
-    """That the person among the two has visited the other one.
+    """The person among the two has visited the other.
 
     >>> from winoglot.logic.formulas import person, place
     >>> print(visit(place(0), person(1)))
@@ -48,14 +48,14 @@ def label_of(value: bool | None) -> Label:
 
 
 def literals(settled: Sequence[Settled]) -> Iterator[Option[Formula]]:
-    """Each atom and each negation."""
+    """Each atom and its negation."""
     for one, holds in product(settled, (True, False)):
         value = one.value if holds else _NOT[one.value]
         yield Option(label_of(value), ("literal", holds), literal(one.atom, holds))
 
 
 def joined(settled: Sequence[Settled]) -> Iterator[Option[Formula]]:
-    """Two atoms, one of them denied, under "and" or "or": with one sign for both, a label would be missing."""
+    """Two atoms, one of them negated, joined by "and" or "or"; if both had the same sign, a label would be missing."""
     for (yes, no), first in product(permutations(settled, 2), (True, False)):
         parts = (yes.atom, Not(no.atom)) if first else (Not(no.atom), yes.atom)
         values = (yes.value, _NOT[no.value])

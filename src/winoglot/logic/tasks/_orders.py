@@ -1,4 +1,4 @@
-"""People in two chains of an order: premises that say each link, hypotheses about any two of the people."""
+"""People ordered in two chains: the premise states each link, the hypothesis is about any two of the people."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from winoglot.logic.pair import Label, TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
-_LENGTH = range(4, 6)  # of a chain: with four, ends and middles are related in all ways; 6 to 8 facts
+_LENGTH = range(4, 6)  # of a chain: four allows all relations between ends and middles; gives 6 to 8 facts
 
 
 @dataclass(frozen=True)
 class Wordings:
-    """How a strict link (x above y) and a weak one (y not above x) can be written, x first or y first."""
+    """The ways to write a strict link (x above y) and a weak one (y not above x), with x first or y first."""
 
     strict: Sequence[Callable[[Name, Name], Formula]]
     weak: Sequence[Callable[[Name, Name], Formula]]
 
 
 def chains(rng: Random, settings: TaskSettings, wordings: Wordings) -> Draft | None:
-    """Two chains with strict and weak links, their facts mixed, and a hypothesis in any of the ways to write one.
+    """Two chains with strict and weak links, their facts shuffled, and a hypothesis in any wording.
 
-    In a premise the strict links are written alike, and so are the weak ones, so that several facts have one form and
-    can be told from either end in equal numbers. The look of a hypothesis is how it is written, how often its two
-    people are mentioned, who of them is first, and whether a fact is about these two.
+    Within a premise all strict links are written alike, and so are all weak ones, so that several facts have the same
+    form and half of them can start from either end. The look of a hypothesis is its wording, how often its two people
+    are mentioned, which of them comes first, and whether a fact is about these two.
     """
     people = [person(number) for number in range(rng.choice(_LENGTH) + rng.choice(_LENGTH))]
     cut = len(people) // 2
@@ -59,7 +59,7 @@ def chains(rng: Random, settings: TaskSettings, wordings: Wordings) -> Draft | N
 
 
 def _label(a: int, b: int, asked_strict: bool, strict: set[int]) -> Label:
-    """Of two in one chain, the higher numbers below; a link's number is that of its upper end."""
+    """The label for two people in one chain; higher numbers are lower, and a link has the number of its upper end."""
     some_strict = any(number in strict for number in range(min(a, b), max(a, b)))
     if a < b:
         return "entailment" if some_strict or not asked_strict else "neutral"

@@ -1,4 +1,4 @@
-"""Premises with a statement of each of the four kinds, each about a name of its own; hypotheses about one of them."""
+"""Premises with one statement of each of the four kinds, each about a different name; hypotheses about one of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WHOM: tuple[tuple[Sort, Sort], ...] = (("place", "person"), ("person", "place")
 
 
 def square(rng: Random, settings: TaskSettings, state: State) -> Draft | None:
-    """Four facts, written by `state`, and a fifth of any kind, or of somebody new, about one of the four names."""
+    """Four facts, written by `state`, and a hypothesis of any kind, or an instance, about one of the four names."""
     about, others = rng.choice(_WHOM)
     facts = [state(kind, *visit_of(head(about, number), others)) for number, kind in enumerate(KINDS)]
     rng.shuffle(facts)
@@ -31,7 +31,7 @@ def square(rng: Random, settings: TaskSettings, state: State) -> Draft | None:
     options = (
         Option(of_one(kind, holds) if asked is None else between(kind, asked), asked, number)
         for number, kind in enumerate(KINDS)
-        if kind != asked or settings.labels == "nli"  # there nothing else entails all and none
+        if kind != asked or settings.labels == "nli"  # with three labels nothing else entails "all" and "none"
     )
     option = drawn(rng, options, settings)
     if option is None:

@@ -1,9 +1,9 @@
 """Comparison: who is taller than, or at least as tall as, whom.
 
-Repaired: two chains of people, so that some are not compared at all; a link may be said from either end, affirmed or
-denied. Published: a chain of `>`, a chain of `≥` that ends in `>`, or somebody taller than a list of people and as tall
-as one more. Of the last family the published label is wrong where that person is said to be at least as tall as the one
-more: nothing then keeps those on the list from being taller than the one more.
+Repaired: two chains of people, so that some people are not comparable; a link may start from either end and be affirmed
+or negated. Published: a chain of `>`, a chain of `≥` that ends in `>`, or somebody taller than a list of people and as
+tall as one further person. In the last family the published label is wrong if "as tall as" means "at least as tall as":
+those on the list may then be taller than the further person.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PUBLISHED_LENGTH = range(4, 11)
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end."""
+    """An endless stream of pairs."""
     if not settings.paper:
         return pairs("comparison", lambda: chains(rng, settings, _WORDINGS))
     return _published(rng)
@@ -42,7 +42,7 @@ def _published(rng: Random) -> Iterator[Pair]:
 
 
 def _chain(rng: Random) -> Pair:
-    """p0 > p1 > …, and one who is or is not further up."""
+    """p0 > p1 > …, and a person who is or is not further up."""
     length = rng.choice(_PUBLISHED_LENGTH)
     facts: list[Formula] = [Taller(person(number), person(number + 1)) for number in range(length)]
     upper, lower = sorted(rng.sample(range(length + 1), 2))
@@ -50,7 +50,7 @@ def _chain(rng: Random) -> Pair:
 
 
 def _weak_chain(rng: Random) -> Pair:
-    """p0 ≥ p1 ≥ … > pn, and pn beside any other one."""
+    """p0 ≥ p1 ≥ … > pn, and pn compared with any other."""
     length = rng.choice(_PUBLISHED_LENGTH)
     facts: list[Formula] = [AtLeastAsTall(person(number), person(number + 1)) for number in range(length)]
     facts.append(Taller(person(length), person(length + 1)))
@@ -58,7 +58,7 @@ def _weak_chain(rng: Random) -> Pair:
 
 
 def _list(rng: Random) -> Pair:
-    """p0 taller than each of a list, and as tall as one more, or one more as tall as p0."""
+    """p0 is taller than each person on a list and as tall as one more, or one more is as tall as p0."""
     length = rng.choice(_PUBLISHED_LENGTH)
     more = length + 1
     facts: list[Formula] = [Taller(person(0), person(number)) for number in range(1, length + 1)]

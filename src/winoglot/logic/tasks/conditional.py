@@ -1,8 +1,8 @@
-"""Conditional: if one is so, another is; what holds, and what does not, of the one or of the other.
+"""Conditional: if one fact holds, so does another; the premise says which conditions or consequences hold.
 
-Three conditionals, or chains of two. Either the conditions are known: two hold, so that one thing follows and another
-is denied, and one does not hold, which leaves its consequence open. Or the consequences are known: two are false, so
-that their conditions are, and one is true, which leaves its condition open.
+Three conditionals, or three chains of two. Either the conditions are known: two hold, so that one consequence is true
+and one false, and one does not hold, which leaves its consequence open. Or the consequences are known: two are false,
+so their conditions are false too, and one is true, which leaves its condition open.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _UNITS = 3
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end."""
+    """An endless stream of pairs."""
     refuse_published("conditional", settings)
     return pairs("conditional", lambda: _repaired(rng, settings))
 
@@ -39,7 +39,7 @@ def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
         signs = [rng.random() < 0.5 for _ in atoms]
         known, target = (0, steps) if forward else (steps, 0)
         if wanted is not None:
-            # the consequence follows with its sign; a condition is refuted, so its sign is the opposite of what holds
+            # a consequence follows with its sign; a condition is refuted, so the opposite sign holds
             signs[target] = wanted if forward else not wanted
         links = [
             Implies(literal(atoms[step], signs[step]), literal(atoms[step + 1], signs[step + 1]))
@@ -56,6 +56,6 @@ def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
 
 
 def _atoms(unit: int, steps: int) -> list[Atom]:
-    """What a unit is about: people of its own, and places that the units share."""
+    """The atoms of a unit: people of its own, and places that the units share."""
     people = range(unit * (steps + 1), (unit + 1) * (steps + 1))
     return [Visited(person(who), place((unit + step) % _UNITS)) for step, who in enumerate(people)]

@@ -1,10 +1,10 @@
-"""Coordination: lists of people who have or have not visited a place, or of places of a person.
+"""Coordination: lists of people who have or have not visited a place, or of places a person has or has not visited.
 
-Repaired: three heads, places or people, each with a list of those who have visited it (or whom it has visited) and of
-those who have not; every name of the lists is in one of each kind. The hypothesis takes a head and one or two of its
-lists, joined by "and" or "or", in the same or in exchanged roles. Where people visit people, some heads visit and some
-are visited, so that the number of the hypothesis's verb tells nothing about its roles. Published: one affirmed list,
-and a member or somebody new who has not.
+Repaired: three heads, places or people, each with a list of those who have visited it (or whom it has visited) and a
+list of those who have not; every listed name is in one list of each kind. The hypothesis takes a head and names from
+one or two of its lists, joined by "and" or "or", in the same or swapped roles. If people visit people, some heads visit
+and some are visited, so that the number of the hypothesis's verb reveals nothing about the roles. Published: one
+affirmed list, and a member or a new name that has not visited.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PUBLISHED_LIST = range(2, 21)
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end."""
+    """An endless stream of pairs."""
     return pairs("coordination", lambda: _published(rng) if settings.paper else _repaired(rng, settings))
 
 
@@ -62,7 +62,7 @@ def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
 
 
 def _names(rng: Random, settings: TaskSettings, length: int) -> tuple[list[Name], list[Name]]:
-    """Those who have a list, and those on the lists; with three labels all are people, who can exchange their roles."""
+    """The heads and the listed names; with three labels all are people, whose roles can be swapped."""
     sorts: tuple[tuple[Sort, Sort], ...] = (("person", "person"), ("person", "place"), ("place", "person"))
     head_sort, member_sort = sorts[0] if settings.labels == "nli" else rng.choice(sorts)
     after = _HEADS if head_sort == member_sort else 0
@@ -71,7 +71,7 @@ def _names(rng: Random, settings: TaskSettings, length: int) -> tuple[list[Name]
 
 
 def _list_of(lists: list[list[Name]], which: int, holds: bool) -> list[Name]:
-    """Every list is the affirmed one of a head and the denied one of the head before."""
+    """Every list is the affirmed list of one head and the negated list of the previous head."""
     return lists[which if holds else (which + 1) % _HEADS]
 
 
@@ -80,7 +80,7 @@ def _visit(head: Name, name: Name, ahead: bool) -> Atom:
 
 
 def _mixed(rng: Random) -> tuple[bool, ...]:
-    """At least one head that visits and one that is visited: a hypothesis of either kind can then have every label."""
+    """At least one head that visits and one that is visited, so that either kind of hypothesis can have every label."""
     ahead = [True, False, rng.random() < 0.5]
     rng.shuffle(ahead)
     return tuple(ahead)

@@ -1,8 +1,8 @@
 """Counting: exactly, at least and at most n people or places.
 
-Repaired: several people, or people and places of two people, with numbers that lie next to each other; the hypothesis
-names a number, or so many names, and whom it is about decides. Published: a person has visited exactly n, and is said
-to have visited n + 1 or fewer by name.
+Repaired: several people, or people and places visited by two people, with adjacent numbers; the hypothesis gives a
+number or a list of names, and the label depends on whom it is about. Published: a person has visited exactly n, and the
+hypothesis lists n + 1 or fewer names.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Count = type[Exactly | AtLeast | AtMost]
 
 _COUNTS: tuple[Count, ...] = (Exactly, AtLeast, AtMost)
-_NUMBER = range(2, 30)  # and one less and one more: 1 to 30, as published
+_NUMBER = range(2, 30)  # plus or minus one: 1 to 30, as published
 _VARS: dict[Sort, Var] = {"person": Var("x", "person"), "place": Var("y", "place")}
 
 
@@ -38,7 +38,7 @@ class _Said:
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end. With three labels no hypothesis is a list: from a number no names follow."""
+    """An endless stream of pairs. With three labels no hypothesis is a list: a number never entails names."""
     return pairs("counting", lambda: _published(rng) if settings.paper else _repaired(rng, settings))
 
 
@@ -95,7 +95,7 @@ def _range(count: Count, number: int) -> tuple[float, float]:
 
 
 def _label(said: _Said, form: Count | None, number: int) -> Label:
-    """A list of k names says that there are at least k, and more than that, so that it never follows."""
+    """A list of k names says more than "at least k", so it is never entailed."""
     low, high = _range(said.count, said.number)
     asked_low, asked_high = _range(form or AtLeast, number)
     if high < asked_low or asked_high < low:

@@ -1,8 +1,8 @@
 """Description: somebody is the person who has visited something, and nobody else is.
 
-Repaired: three people are described, and the hypothesis names or describes one of them; so it matters to whom a
-description belongs, and that nobody else fits it. Published: one person has visited everyone or every place, another
-one is visited or visits, and one of the two has not visited somebody or something new.
+Repaired: three people are described, and the hypothesis names or describes one of them, so it matters whom a
+description fits and that it fits nobody else. Published: one person has visited everyone or every place, another
+visits or is visited, and one of the two has not visited somebody or something new.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _OBJECTS: dict[Sort, Var] = {"person": Var("x1", "person"), "place": Var("y", "p
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end."""
+    """An endless stream of pairs."""
     if settings.paper:
         return pairs("description", lambda: _published(rng))
     families = (_referred, _universal, _two_places)
@@ -38,7 +38,7 @@ def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
 
 
 def _referred(rng: Random, settings: TaskSettings) -> Draft | None:
-    """Each is the only visitor of one place, and has and has not visited two others: the person who … has visited …"""
+    """Each is the only visitor of one place, has visited a second and not a third: the person who … has visited …"""
     values = grid(_PEOPLE)
     visitors = [The(_X, Visited(_X, place(_PEOPLE + number))) for number in range(_PEOPLE)]
     facts: list[Formula] = [Equal(person(number), visitor) for number, visitor in enumerate(visitors)]
@@ -54,8 +54,8 @@ def _referred(rng: Random, settings: TaskSettings) -> Draft | None:
     return "referred", facts, literal(Visited(visitors[who], place(where)), holds), option.label
 
 
-# Of the first person of `_universal` (who has been everywhere), the second (nowhere) and the third (of whom only
-# something else is said, and who is neither): whether each kind of statement holds.
+# Whether each kind of statement holds for the three people of `_universal`: the first has been everywhere, the second
+# nowhere, and for the third, who is neither, the question stays open.
 _HOLDS: dict[Kind, tuple[bool, bool, bool]] = {
     "all": (True, False, False),
     "none": (False, True, False),
@@ -65,7 +65,7 @@ _HOLDS: dict[Kind, tuple[bool, bool, bool]] = {
 
 
 def _universal(rng: Random, settings: TaskSettings) -> Draft | None:
-    """One has visited every place, one has visited none, one has visited everyone; or people and places exchanged."""
+    """One has visited every place, one none, one has visited everyone; or with people and places swapped."""
     objects: tuple[Sort, Sort] = ("place", "person")
     one, other = rng.sample(objects, 2)
     described: list[tuple[Sort, bool]] = [(one, True), (one, False), (other, True)]
@@ -92,7 +92,7 @@ def _universal(rng: Random, settings: TaskSettings) -> Draft | None:
 
 
 def _two_places(rng: Random, settings: TaskSettings) -> Draft | None:
-    """Each is the only one to have visited two places: so nobody else has visited both. Nothing is open."""
+    """Each is the only one who has visited two places, so nobody else has visited both. Nothing is left open."""
     own = [(place(2 * number), place(2 * number + 1)) for number in range(_PEOPLE)]
     facts: list[Formula] = [Equal(person(who), The(_X, _both(_X, two))) for who, two in enumerate(own)]
     rng.shuffle(facts)

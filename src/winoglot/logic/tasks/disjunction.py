@@ -1,8 +1,8 @@
-"""Disjunction: one of two is so, and one of the two is known to be so or not to be so.
+"""Disjunction: at least one of two facts holds, and one of the two is known to be true or false.
 
-Three disjunctions: of one the first part is denied, so that the second holds; of one whose parts are denials the first
-part is false, so that the second is denied; of one the first part is known to hold, so that the second stays open. The
-hypothesis is about second parts, one or two of them.
+Three disjunctions. In the first, one part is false, so the other holds; in the second, whose parts are negated, one
+part is false, so the other's negation holds; in the third, one part is known to hold, so the other stays open. The
+hypothesis is about one or two of the other parts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end."""
+    """An endless stream of pairs."""
     refuse_published("disjunction", settings)
     return pairs("disjunction", lambda: _repaired(rng, settings))
 
@@ -38,7 +38,7 @@ def _repaired(rng: Random, settings: TaskSettings) -> Draft | None:
     facts: list[Formula] = []
     settled = []
     for number, (sign, known, value) in enumerate(units):
-        # every member is the known part of one disjunction and the other part of the next
+        # every member is the known part of one disjunction and the unknown part of the next
         first, second = (visit(make_head(number), make_member((number + step) % 3)) for step in (0, 1))
         facts.append(Or(tuple(literal(atom, sign) for atom in rng.sample((first, second), 2))))
         facts.append(literal(first, known))

@@ -17,7 +17,7 @@ _TASKS = (negation, coordination, quantification, description, comparison, count
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end; their template names the task they are taken from."""
+    """An endless stream of pairs; the template names the task they come from."""
     sources = [task.generate(rng, settings) for task in _TASKS]
     while True:
         pair = next(rng.choice(sources))

@@ -1,8 +1,8 @@
 """Negation: who has and who has not visited whom, or which place.
 
-Repaired: every name occurs in affirmed and in denied facts alike, so that none tells anything by itself, and the two
-names of the hypothesis stand together in a fact, in the same or in exchanged roles. Published: affirmed facts only,
-denied in the hypothesis or said of a place that is new.
+Repaired: every name occurs in both affirmed and negated facts, so that no name reveals anything by itself, and the two
+names of the hypothesis occur together in a fact, in the same or swapped roles. Published: affirmed facts only; the
+hypothesis negates one of them or is about a new place.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from winoglot.logic.pair import Pair, TaskSettings
     from winoglot.logic.tasks._choice import Draft
 
-_PEOPLE = (4, 6)  # each in two facts: 8 or 12; even, so that as many facts can be told from either end
+_PEOPLE = (4, 6)  # each in two facts: 8 or 12; even, so that half of the facts can start from either end
 _FACTS = range(2, 13)
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end."""
+    """An endless stream of pairs."""
     return pairs("negation", lambda: _published(rng) if settings.paper else _repaired(rng, settings))
 
 

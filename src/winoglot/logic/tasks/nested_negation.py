@@ -1,7 +1,7 @@
-"""Nested negation: it is not so that somebody has not; it is not so that nobody has.
+"""Nested negation: it is not true that somebody has not; it is not true that nobody has.
 
-Facts carry none to three negations, and every name is in facts with an even and in facts with an odd number. Or: a
-statement of each of the four quantified kinds, each written with a negation before or behind the quantifier.
+Facts have zero to three negations, and every name occurs in facts with an even and with an odd number of them. Or: one
+statement of each of the four quantified kinds, each written with a negation before or after the quantifier.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PEOPLE = (4,)  # 8 facts
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end."""
+    """An endless stream of pairs."""
     refuse_published("nested-negation", settings)
 
     def state(kind: Kind, var: Var, body: Formula) -> Formula:
@@ -59,7 +59,7 @@ def _negated(formula: Formula, times: int) -> Formula:
 
 
 def _nested(rng: Random, kind: Kind, var: Var, body: Formula) -> Formula:
-    """The kind with a negation around its opposite, or one within, or both."""
+    """The kind written with a negation outside its opposite, inside it, or both."""
     match kind:
         case "all":
             return rng.choice((Not(Exists(var, Not(body))), Not(Not(ForAll(var, body)))))

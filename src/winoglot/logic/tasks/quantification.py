@@ -1,8 +1,8 @@
 """Quantification: everyone, nobody, someone, not everyone; every place, no place, some place, not every place.
 
-Repaired: premises hold a statement of each of the four kinds, or two statements with two quantifiers each, one about
-people and one about places; which of them the hypothesis is about decides. Published: one premise of five, and somebody
-who has not visited somebody or something.
+Repaired: premises contain one statement of each of the four kinds, or two statements with two quantifiers each, one
+about people and one about places; the label depends on which of them the hypothesis is about. Published: one of five
+premises, and somebody who has not visited somebody or something.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _PUBLISHED_LIST = range(2, 21)
 _X = Var("x", "person")
 _OBJECTS: dict[Sort, Var] = {"person": Var("x1", "person"), "place": Var("y", "place")}
 
-Two = tuple[type[ForAll | Exists], type[ForAll | Exists], bool]  # of whom, of what, affirmed
+Two = tuple[type[ForAll | Exists], type[ForAll | Exists], bool]  # subject, object, affirmed
 _TWO: tuple[Two, ...] = tuple(product((ForAll, Exists), (ForAll, Exists), (True, False)))
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end. With three labels there are no statements of two quantifiers: two facts serve two labels."""
+    """An endless stream of pairs. With three labels no statement has two quantifiers: two facts allow two labels."""
     if settings.paper:
         return pairs("quantification", lambda: _published(rng))
     scope = settings.labels == "cd"
@@ -69,7 +69,7 @@ def _between(premise: Two, hypothesis: Two) -> Label:
 
 
 def _follows(premise: Two, hypothesis: Two) -> bool:
-    """All can be weakened to some in either place; there is always somebody and some place."""
+    """*All* can be weakened to *some* in either position, because no domain is empty."""
     weaker = all(one is ForAll or one is other for one, other in zip(premise[:2], hypothesis[:2], strict=True))
     return weaker and premise[2] == hypothesis[2]
 

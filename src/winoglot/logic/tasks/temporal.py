@@ -1,4 +1,4 @@
-"""Temporal order: who arrived before whom; who did not arrive before may have arrived after or at the same time."""
+"""Temporal order: who arrived before whom. Not arriving before means arriving later or at the same time."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ _WORDINGS = Wordings(strict=(Before,), weak=(lambda x, y: Not(Before(y, x)),))
 
 
 def generate(rng: Random, settings: TaskSettings) -> Iterator[Pair]:
-    """Pairs without end."""
+    """An endless stream of pairs."""
     refuse_published("temporal", settings)
     return pairs("temporal", lambda: chains(rng, settings, _WORDINGS))

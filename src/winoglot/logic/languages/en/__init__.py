@@ -20,13 +20,13 @@ STOP = " "
 
 
 def sentence(clause: Clause, rng: Random) -> str:
-    """The plan in words, names as marks."""
+    """The plan in words, with marks for names."""
     return _clause(clause, rng)
 
 
 def form(word: WrittenName, form: str) -> str:
     """English names have one form."""
-    raise ValueError(f"there is no form {form!r} of {word.text}")
+    raise ValueError(f"unknown form {form!r} of {word.text}")
 
 
 def joined(forms: list[str], joiner: str) -> str:
@@ -42,7 +42,7 @@ def joined(forms: list[str], joiner: str) -> str:
 
 
 def finished(text: str) -> str:
-    """A capital and a full stop."""
+    """Add the capital letter and the full stop."""
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -79,7 +79,7 @@ def _there(clause: There, rng: Random) -> str:
 
 
 def _joined(clause: Joined, rng: Random, *, inner: bool) -> str:
-    """Inside another clause without commas, so that it is seen to belong together: either A and B, or C."""
+    """Inside another clause it has no commas, so that the grouping is clear: either A and B, or C."""
     parts = [_clause(part, rng, inner=True) for part in clause.clauses]
     comma = "" if inner and len(parts) == 2 else ","
     text = f"{', '.join(parts[:-1])}{comma} {clause.joiner} {parts[-1]}"
@@ -91,6 +91,6 @@ def _condition(clause: Condition, rng: Random) -> str:
     options = [f"if {condition}, then {consequence}"]
     if isinstance(clause.condition, Say) and isinstance(clause.consequence, Say):
         options += [f"if {condition}, {consequence}", f"{consequence} if {condition}"]
-        if not is_negated(clause.condition):  # has not … only if: what is denied?
+        if not is_negated(clause.condition):  # "has not … only if": unclear what is negated
             options.append(f"{condition} only if {consequence}")
     return rng.choice(options)

@@ -6,7 +6,7 @@ from winoglot.logic.languages.base import numbers
 
 
 def numeral(n: int) -> str:
-    """The number in words, below a thousand; in figures from there on.
+    """The number in words if it is below a thousand, otherwise in digits.
 
     >>> numeral(21), numeral(112)
     ('twenty-one', 'one hundred and twelve')

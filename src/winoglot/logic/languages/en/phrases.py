@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EnglishSubject:
-    """Its words; `negative` makes *any* of *some* behind it: nobody has visited any city."""
+    """The words; a `negative` subject turns a following *some* into *any*: nobody has visited any city."""
 
     text: str
     plural: bool = False
@@ -25,7 +25,7 @@ class EnglishSubject:
 
 
 def subject(phrase: Phrase, rng: Random, *, denied: bool = False) -> EnglishSubject:
-    """A phrase in front of its verb; `denied`: behind *it is not true that*."""
+    """A phrase before its verb; `denied`: after *it is not true that*."""
     match phrase:
         case Named():
             return _names(phrase, rng, denied=denied)
@@ -49,7 +49,7 @@ def quantity(phrase: Quantity, rng: Random) -> str:
     number = numeral(phrase.n)
     if phrase.amount == "at-least" and phrase.n > 1 and rng.random() < 0.3:
         return f"{number} or more {noun}"
-    if phrase.amount == "at-least" and phrase.n == 1:  # no fewer than is said of several
+    if phrase.amount == "at-least" and phrase.n == 1:  # "no fewer than" needs a plural
         return f"at least {number} {noun}"
     return f"{said('en', phrase.amount, rng)} {number} {noun}"
 

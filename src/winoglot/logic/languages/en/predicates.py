@@ -24,7 +24,7 @@ _COMPARED = {
 
 
 def predicate(what: Predicate, who: EnglishSubject, rng: Random) -> str:
-    """What is said of the subject."""
+    """The predicate in words."""
     match what:
         case Deed(verb="visit"):
             return _visit(what, who, rng)
@@ -41,7 +41,7 @@ def predicate(what: Predicate, who: EnglishSubject, rng: Random) -> str:
         case Several():
             return _several(what, who, rng)
         case Gap():
-            raise ValueError("a gap stands only in a relative clause")
+            raise ValueError("a gap can occur only in a relative clause")
 
 
 def relative(
@@ -89,7 +89,7 @@ def _visit(deed: Deed, who: EnglishSubject, rng: Random) -> str:
 def _visited_by(visitor: Named, who: EnglishSubject, rng: Random, *, negated: bool) -> str:
     if visitor.several and visitor.joiner == "nor":
         return f"{'have' if who.plural else 'has'} been visited by neither {slot(visitor)}"
-    one = not (who.plural or visitor.several)  # of several it is not clear that each came by themselves
+    one = not (who.plural or visitor.several)  # with several it would be unclear whether each came alone
     by = "received a visit from" if one and rng.random() < 0.5 else "been visited by"
     return f"{_have(who.plural, negated, rng)} {by} {_object(visitor, who, rng)}"
 
@@ -133,7 +133,7 @@ def _object(phrase: Phrase, who: EnglishSubject, rng: Random) -> str:
         case Described():
             return described(phrase, rng)
         case Only():
-            raise ValueError("only is said of subjects")
+            raise ValueError("'only' can modify only a subject")
 
 
 def _all_of(names: Named) -> str:

@@ -23,12 +23,12 @@ _JOINERS = {"and": " et ", "or": " ou ", "nor": " "}
 
 
 def sentence(clause: Clause, rng: Random) -> str:
-    """The plan in words, names as marks."""
+    """The plan in words, with marks for names."""
     return _clause(clause, rng)
 
 
 def form(word: WrittenName, form: str) -> str:
-    """A name behind a preposition or *que*; *Le* of a city melts into *à*.
+    """A name after a preposition or *que*; the *Le* of a city contracts with *à*.
 
     >>> from winoglot.logic.vocabulary import WrittenName
     >>> form(WrittenName("Le Caire", "place"), "à"), form(WrittenName("La Havane", "place"), "à")
@@ -52,7 +52,7 @@ def joined(forms: list[str], joiner: str) -> str:
 
 
 def finished(text: str) -> str:
-    """A capital and a full stop."""
+    """Add the capital letter and the full stop."""
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -79,7 +79,7 @@ def _clause(clause: Clause, rng: Random, mood: Mood = "indicative", *, inner: bo
 
 def _there(clause: There, rng: Random, mood: Mood) -> str:
     what = clause.what
-    if what.amount == "none":  # il n'y a personne qui ait: in the subjunctive
+    if what.amount == "none":  # il n'y a personne qui ait: subjunctive
         who = FrenchSubject("", feminine=what.sort == "place", vague=True)
         verb = "n'y ait" if mood == "subjunctive" else "n'y a"
         noun = "personne" if what.sort == "person" else "aucune ville"

@@ -6,7 +6,7 @@ from winoglot.logic.languages.base import numbers
 
 
 def numeral(n: int, *, feminine: bool) -> str:
-    """The number in words, below a thousand; in figures from there on.
+    """The number in words if it is below a thousand, otherwise in digits.
 
     >>> numeral(21, feminine=True), numeral(80, feminine=True), numeral(81, feminine=True), numeral(71, feminine=False)
     ('vingt et une', 'quatre-vingts', 'quatre-vingt-une', 'soixante et onze')

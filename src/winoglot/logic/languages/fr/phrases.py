@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FrenchSubject:
-    """Its words and what its verb agrees with.
+    """The words and the features that the verb agrees with.
 
-    A `negative` one has *ne* but no *pas* behind it (personne n'a visité), a `vague` one stands before *la moindre
-    ville*; `agrees`: whether it is clear what a participle agrees with (not in *Ana ou Bruno*).
+    A `negative` subject is followed by *ne* without *pas* (personne n'a visité), a `vague` one by *la moindre ville*;
+    `agrees`: whether it is clear what a participle agrees with (it is not in *Ana ou Bruno*).
     """
 
     text: str
@@ -32,7 +32,7 @@ class FrenchSubject:
 
 
 def subject(phrase: Phrase, rng: Random) -> FrenchSubject:
-    """A phrase in front of its verb."""
+    """A phrase before its verb."""
     match phrase:
         case Named():
             return _names(phrase)
@@ -79,8 +79,8 @@ def described(phrase: Described, rng: Random) -> str:
 def elided(before: str, word: str, after: str, *, once: bool = False) -> str:
     """*Que* or *de* before words or the mark of a name: plus grande qu'Ana, moins d'une.
 
-    Before a list it is said of each name (plus grande qu'Ana et que Bruno), if not `once` (il est faux qu'Ana et Bruno
-    aient).
+    In a list it is repeated before each name (plus grande qu'Ana et que Bruno), unless `once` is set (il est faux
+    qu'Ana et Bruno aient).
     """
     if after.startswith("\x02"):
         slot_, item, _, joiner, prefix = after[1:].split("|", 4)
@@ -109,7 +109,7 @@ def _names(names: Named) -> FrenchSubject:
         case "nor":
             comma = "" if names.size == 2 else ","
             return FrenchSubject(slot(names, before="ni ", joiner=f"{comma}nor"), True, names.feminine, negative=True)
-        case _ if names.size == 2:  # Anne ou Bruno a visité: perhaps not both?
+        case _ if names.size == 2:  # "Anne ou Bruno a visité" might mean "not both"
             one = "l'une des deux" if names.feminine else "l'un des deux"
             return FrenchSubject(f"au moins {one}, {slot(names)},", feminine=names.feminine)
         case _:

@@ -1,4 +1,4 @@
-"""French verb phrases. A city is visited (*visiter*, *aller à*); to a person one pays a visit (*rendre visite à*)."""
+"""French verb phrases. For cities: *visiter*, *aller à*; for people: *rendre visite à*."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 Mood = Literal["indicative", "subjunctive", "infinitive"]  # a visité, (il est faux qu'elle) ait visité, avoir visité
 _HAVE = {"indicative": ("a", "ont"), "subjunctive": ("ait", "aient"), "infinitive": ("avoir", "avoir")}
 _BE = {"indicative": ("est", "sont"), "subjunctive": ("soit", "soient"), "infinitive": ("être", "être")}
-_GONE = 0.4  # how often est allé à is said of a city instead of a visité
+_GONE = 0.4  # how often "est allé à" is used instead of "a visité" for a city
 
 
 def predicate(what: Predicate, who: FrenchSubject, rng: Random, mood: Mood = "indicative") -> str:
-    """What is said of the subject."""
+    """The predicate in words."""
     match what:
         case Deed(verb="visit"):
             return _visit(what, who, rng, mood)
@@ -40,11 +40,11 @@ def predicate(what: Predicate, who: FrenchSubject, rng: Random, mood: Mood = "in
             joiner = "et" if what.joiner == "and" else "ou"
             return f" {joiner} ".join(predicate(part, who, rng, mood) for part in what.parts)
         case Gap():
-            raise ValueError("a gap stands only in a relative clause")
+            raise ValueError("a gap can occur only in a relative clause")
 
 
 def opposite(what: Predicate) -> Predicate:
-    """The predicate denied: for *not everyone has*, French says that at least one person has not."""
+    """The negated predicate: for *not everyone has*, French says that at least one person has not."""
     match what:
         case Deed(object=Quantity(amount="all", sort=sort)):
             return Deed(what.verb, Quantity("not-all", sort))
@@ -57,13 +57,13 @@ def opposite(what: Predicate) -> Predicate:
         case Several(joiner="and"):
             return Several("or", tuple(opposite(part) for part in what.parts))
         case _:
-            raise ValueError(f"there is no opposite of {what}")
+            raise ValueError(f"cannot negate {what}")
 
 
 def relative(
     what: Predicate, sort: Sort, rng: Random, mood: Mood = "indicative", *, who: FrenchSubject | None = None
 ) -> str:
-    """Qui a visité Rome, qu'Ana n'a pas visitée, à qui Ana a rendu visite; `who` tells what the verb agrees with."""
+    """Qui a visité Rome, qu'Ana n'a pas visitée, à qui Ana a rendu visite; the verb agrees with `who`."""
     who = who or FrenchSubject("", feminine=True)
     if not isinstance(what, Gap):
         return f"qui {predicate(what, who, rng, mood)}"
@@ -103,7 +103,7 @@ def _visit(deed: Deed, who: FrenchSubject, rng: Random, mood: Mood) -> str:
         if thing.joiner == "nor":
             comma = "" if thing.size == 2 else ","
             return f"{verb('ni')} {slot(thing, form, before='ni ', joiner=f'{comma}nor')}"
-        if deed.negated:  # not both, or: not the one or not the other
+        if deed.negated:  # "not both", or "not one or not the other"
             return slot(thing, form, before=f"{verb('pas')} ", joiner="or")
         if thing.joiner == "and" and thing.whole:
             return f"{verb('')} à la fois {slot(thing, form)}"
@@ -143,7 +143,7 @@ def _compare(deed: Deed, who: FrenchSubject, rng: Random, mood: Mood) -> str:
 
 
 def _compound(auxiliary: dict[str, tuple[str, str]], participle: str, who: FrenchSubject, mood: Mood, no: str) -> str:
-    """The verb with its negation; `ni` has *ne* alone, as have verbs behind *personne*."""
+    """The verb with its negation; with `ni`, as after *personne*, it takes *ne* alone."""
     word = auxiliary[mood][who.plural]
     negation = "" if no == "ni" else no
     if not (no or who.negative):
@@ -171,5 +171,5 @@ def _object(phrase: Phrase, who: FrenchSubject, rng: Random, form: str = "") -> 
         case Described():
             words = described(phrase, rng)
         case Only():
-            raise ValueError("only is said of subjects")
+            raise ValueError("'only' can modify only a subject")
     return f"{form} {words}" if form else words

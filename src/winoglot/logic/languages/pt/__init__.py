@@ -1,4 +1,4 @@
-"""Portuguese sentences (of Brazil): *Nem Ana nem Bruno visitaram Roma.* *Ninguém esteve no Cairo.*"""
+"""Brazilian Portuguese sentences: *Nem Ana nem Bruno visitaram Roma.* *Ninguém esteve no Cairo.*"""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _JOINERS = {"and": " e ", "or": " ou ", "as": " quanto ", "nor": " "}
 
 
 def sentence(clause: Clause, rng: Random) -> str:
-    """The plan in words, names as marks."""
+    """The plan in words, with marks for names."""
     return _clause(clause, rng)
 
 
 def form(word: WrittenName, form: str) -> str:
-    """A name behind a preposition.
+    """A name after a preposition.
 
     >>> from winoglot.logic.vocabulary import WrittenName
     >>> form(WrittenName("o Cairo", "place"), "em"), form(WrittenName("Ana", "person"), "de")
@@ -48,7 +48,7 @@ def joined(forms: list[str], joiner: str) -> str:
 
 
 def finished(text: str) -> str:
-    """A capital and a full stop."""
+    """Add the capital letter and the full stop."""
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -76,7 +76,7 @@ def _clause(clause: Clause, rng: Random, *, doubted: bool = False, inner: bool =
 
 def _there(clause: There, rng: Random, doubted: bool) -> str:
     what = clause.what
-    if what.amount == "none":  # não há ninguém que tenha: in the subjunctive
+    if what.amount == "none":  # não há ninguém que tenha: subjunctive
         tail = relative(clause.predicate, rng, doubted=True, negative=True)
         verb = said("pt", "there.denied" if doubted else "there", rng)
         return f"não {verb} {said('pt', f'nobody.{what.sort}', rng)} {tail}"
@@ -92,7 +92,7 @@ def _joined(clause: Joined, rng: Random, *, inner: bool) -> str:
     word = "e" if clause.joiner == "and" else "ou"
     comma = "" if inner and len(parts) == 2 else ","
     text = f"{', '.join(parts[:-1])}{comma} {word} {parts[-1]}"
-    return f"ou {text}" if clause.joiner == "or" and inner else text  # elsewhere it may be heard as: not both
+    return f"ou {text}" if clause.joiner == "or" and inner else text  # elsewhere it might mean "not both"
 
 
 def _condition(clause: Condition, rng: Random) -> str:

@@ -8,7 +8,7 @@ _FEMININE = {1: "uma", 2: "duas"}
 
 
 def numeral(n: int, *, feminine: bool) -> str:
-    """The number in words, below a thousand; in figures from there on.
+    """The number in words if it is below a thousand, otherwise in digits.
 
     >>> numeral(22, feminine=True), numeral(121, feminine=False), numeral(202, feminine=True)
     ('vinte e duas', 'cento e vinte e um', 'duzentas e duas')

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PortugueseSubject:
-    """Its words and what its verb and adjective agree with.
+    """The words and the features that verb and adjective agree with.
 
-    Behind a `negative` one *nenhuma* needs no *não* (ninguém visitou nenhuma cidade), behind a `vague` one *alguma* is
-    said (não há ninguém que tenha visitado alguma cidade).
+    After a `negative` subject *nenhuma* needs no *não* (ninguém visitou nenhuma cidade); a `vague` one is followed by
+    *alguma* (não há ninguém que tenha visitado alguma cidade).
     """
 
     text: str
@@ -31,7 +31,7 @@ class PortugueseSubject:
 
 
 def subject(phrase: Phrase, rng: Random) -> PortugueseSubject:
-    """A phrase in front of its verb."""
+    """A phrase before its verb."""
     match phrase:
         case Named():
             return _names(phrase, rng)
@@ -81,7 +81,7 @@ def _names(names: Named, rng: Random) -> PortugueseSubject:
             return PortugueseSubject(
                 slot(names, before="nem ", joiner=f"{comma}nor"), True, names.feminine, negative=True
             )
-        case _ if names.size == 2:  # Ana ou Bia visitou: perhaps not both? Ana ou Bia não visitou: none of them?
+        case _ if names.size == 2:  # "Ana ou Bia visitou" might mean "not both"; negated, "neither"
             one = "uma das duas" if names.feminine else "um dos dois"
             return PortugueseSubject(f"pelo menos {one}, {slot(names)},", feminine=names.feminine)
         case _:

@@ -1,4 +1,4 @@
-"""Portuguese verb phrases; `doubted`: in the subjunctive, behind *não é verdade que*."""
+"""Portuguese verb phrases; `doubted`: in the subjunctive, after *não é verdade que*."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _COMPARED = {
     "as-tall": "tão {} quanto",
     "not-as-tall": "tão {} quanto",
 }
-_BEEN = 0.4  # how often esteve em is said of a city instead of visitou
+_BEEN = 0.4  # how often "esteve em" is used instead of "visitou" for a city
 
 
 def predicate(what: Predicate, who: PortugueseSubject, rng: Random, *, doubted: bool = False) -> str:
-    """What is said of the subject."""
+    """The predicate in words."""
     match what:
         case Deed(verb="visit"):
             return _visit(what, who, rng, doubted)
@@ -43,7 +43,7 @@ def predicate(what: Predicate, who: PortugueseSubject, rng: Random, *, doubted: 
         case Several():
             return _several(what, who, rng, doubted)
         case Gap():
-            raise ValueError("a gap stands only in a relative clause")
+            raise ValueError("a gap can occur only in a relative clause")
 
 
 def relative(
@@ -80,7 +80,7 @@ def _visit(deed: Deed, who: PortugueseSubject, rng: Random, doubted: bool) -> st
 
 
 def _visited_by(deed: Deed, who: PortugueseSubject, rng: Random, doubted: bool) -> str:
-    """Recebeu a visita de, which agrees with nothing: the gender of a city need not be known."""
+    """Recebeu a visita de, which shows no agreement: the gender of the city need not be known."""
     visitor = deed.object
     verb = f"{_verb('recebeu receberam recebido', who, doubted)} a visita"
     if isinstance(visitor, Named) and visitor.joiner == "nor" and visitor.several:
@@ -95,7 +95,7 @@ def _denial(rng: Random, doubted: bool) -> str:
 
 
 def _already(rng: Random, who: PortugueseSubject, thing: Phrase, doubted: bool) -> str:
-    """*Já*, at times: beside a name, where nothing is counted or denied."""
+    """Sometimes *já*: with a name, if nothing is counted or negated."""
     return "já " if isinstance(thing, Named) and not doubted and not who.negative and rng.random() < 0.3 else ""
 
 
@@ -131,7 +131,7 @@ def _object(phrase: Phrase, who: PortugueseSubject, rng: Random, form: str = "")
         case Described():
             return _with(form, described(phrase, rng))
         case Only():
-            raise ValueError("only is said of subjects")
+            raise ValueError("'only' can modify only a subject")
 
 
 def _with(preposition: str, words: str) -> str:

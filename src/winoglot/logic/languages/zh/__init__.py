@@ -33,17 +33,17 @@ _LAST = {"and": "和", "or": "或", "also": "，也", "either": "，或者"}
 
 
 def sentence(clause: Clause, rng: Random) -> str:
-    """The plan in words, names as marks."""
+    """The plan in words, with marks for names."""
     return _clause(clause, rng)
 
 
 def form(word: WrittenName, form: str) -> str:
     """Chinese names have one form."""
-    raise ValueError(f"there is no form {form!r} of {word.text}")
+    raise ValueError(f"unknown form {form!r} of {word.text}")
 
 
 def joined(forms: list[str], joiner: str) -> str:
-    """A list of names, or of what is said of each of them.
+    """A list of names, or of one predicate per name.
 
     >>> joined(["王芳", "李伟", "张敏"], "and"), joined(["没去过罗马", "没去过利马"], "also")
     ('王芳、李伟和张敏', '没去过罗马，也没去过利马')
@@ -56,7 +56,7 @@ def joined(forms: list[str], joiner: str) -> str:
 
 
 def finished(text: str) -> str:
-    """With a full stop."""
+    """Add the full stop."""
     return f"{text}。"
 
 
@@ -87,7 +87,7 @@ def _clause(clause: Clause, rng: Random, *, denied: bool = False) -> str:
 def _denied(clause: Denied, rng: Random, *, inner: bool) -> str:
     words = _clause(clause.clause, rng, denied=True)
     deed = clause.clause.predicate if isinstance(clause.clause, Say) else None
-    visitors = isinstance(deed, Deed) and deed.verb == "visited-by"  # 并非去过罗马的人里: which of the two is denied?
+    visitors = isinstance(deed, Deed) and deed.verb == "visited-by"  # 并非去过罗马的人里: unclear what is negated
     if isinstance(clause.clause, Denied):
         return f"“{words}”{rng.choice(('的说法是错误的', '这种说法不对'))}"
     if inner:
@@ -95,13 +95,13 @@ def _denied(clause: Denied, rng: Random, *, inner: bool) -> str:
     options = [f"“{words}”的说法是错误的", f"“{words}”这种说法不对"]
     if (
         "，" not in words and words[0] not in "不并" and not visitors
-    ):  # behind a comma it would not be seen how far the denial reaches
+    ):  # after a comma the scope of the negation would be unclear
         options.append(f"并非{_some(words)}")
     return rng.choice(options)
 
 
 def _some(words: str) -> str:
-    """Behind 并非, 有一个人 would count: 并非有人去过巴塞尔."""
+    """After 并非, 有一个人 would mean the number one: 并非有人去过巴塞尔."""
     for counting in ("至少有一个人", "有一个人"):
         if words.startswith(counting) and not words.startswith(f"{counting}是"):
             return f"有人{words.removeprefix(counting)}"
@@ -142,9 +142,9 @@ def _names(who: Named, clause: Say, rng: Random) -> str:
 
 
 def _visitors(visited: Named, visitor: Named, negated: bool, rng: Random) -> str:
-    """去过罗马的人里有王芳; of a list that is visited, the list first: 罗马和利马，王芳都去过.
+    """去过罗马的人里有王芳; if a list is visited, the list comes first: 罗马和利马，王芳都去过.
 
-    Of people, 张敏和李伟，王芳都拜访过 could be about who has visited her.
+    With people this is ambiguous: 张敏和李伟，王芳都拜访过 could also mean that they visited her.
     """
     done = said("zh", f"visit.{visited.sort}", rng)
     if visited.several and visited.sort == "person":
@@ -160,7 +160,7 @@ def _visitors(visited: Named, visitor: Named, negated: bool, rng: Random) -> str
 
 
 def _topic(who: Named, clause: Say, rng: Random) -> str:
-    """What is visited at the head of the sentence, at times: 罗马和利马，王芳都没有去过."""
+    """Sometimes the object comes first: 罗马和利马，王芳都没有去过."""
     what = clause.predicate
     if not (isinstance(what, Deed) and what.verb == "visit" and isinstance(what.object, Named | Quantity)):
         return ""
@@ -195,7 +195,7 @@ def _topic(who: Named, clause: Say, rng: Random) -> str:
 
 def _not_all(thing: Quantity, who: Named, rng: Random, done: str, not_done: str) -> str:
     noun, one = ("人", "个人") if thing.sort == "person" else ("城市", "座城市")
-    if thing.sort == "person":  # 不是所有人王芳都拜访过 could be about who has visited her
+    if thing.sort == "person":  # 不是所有人王芳都拜访过 could also mean that they visited her
         options = [f"至少有一{one}是{slot(who)}{not_done}的", f"并不是每{one}都是{slot(who)}{done}的"]
     else:
         options = [
@@ -226,7 +226,7 @@ def _quantity(who: Quantity, clause: Say, rng: Random) -> str:
 
 
 def _not_everyone(who: Quantity, what: Predicate) -> tuple[Quantity, Predicate]:
-    """That someone has not visited all is said as that not everyone has: two of 至少有一个 would run together."""
+    """Say "someone has not visited all" as "not everyone has visited all", to avoid 至少有一个 twice in a row."""
     match what:
         case Deed(verb="visit", object=Quantity(amount="not-all", sort=sort)):
             return Quantity("not-all", who.sort), Deed("visit", Quantity("all", sort))
@@ -245,7 +245,7 @@ def _there(clause: There, rng: Random) -> str:
             return f"没有{rng.choice(('哪', '一'))}{one}是{words}的"
         if what.amount == "some":
             some = rng.choice(("有", "至少有"))
-            # 有一个人王芳拜访过 would first be read as a person called 王芳
+            # 有一个人王芳拜访过 would be misread as a person called 王芳
             return f"{some}一{one}是{words}的" if what.sort == "person" else f"{some}一{one}{words}"
         return f"{said('zh', what.amount, rng)}有{counted(what)}{words}"
     if what.amount == "none":

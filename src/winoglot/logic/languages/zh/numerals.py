@@ -6,7 +6,7 @@ from winoglot.logic.languages.base import numbers
 
 
 def numeral(n: int) -> str:
-    """The number as it stands before 个 or 座, below a thousand; in figures from there on.
+    """The number as written before 个 or 座 if it is below a thousand, otherwise in digits.
 
     >>> numeral(2), numeral(12), numeral(22), numeral(30), numeral(102), numeral(215)
     ('两', '十二', '二十二', '三十', '一百零二', '两百一十五')

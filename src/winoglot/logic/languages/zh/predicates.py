@@ -1,6 +1,6 @@
-"""Chinese verb phrases. One has been to a city (去过) and has called on a person (拜访过).
+"""Chinese verb phrases. For cities 去过, for people 拜访过.
 
-没 takes the place of 了 and keeps 过; 不比 is "not more than", 没有 … 高 "less than".
+没 replaces 了 but keeps 过; 不比 is "not more than", 没有 … 高 "less than".
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DEGREE = {"taller": "高", "shorter": "矮", "at-least-as-tall": "高", "as-tal
 
 
 def predicate(what: Predicate, rng: Random, *, bare: bool = False) -> str:
-    """What is said of the subject; `bare` behind 没有人, 谁也没有, where the verb has no negation of its own."""
+    """The predicate in words; `bare` after 没有人, 谁也没有, where the verb carries no negation of its own."""
     match what:
         case Deed(verb="visit"):
             return _visit(what, rng, bare)
@@ -40,10 +40,10 @@ def predicate(what: Predicate, rng: Random, *, bare: bool = False) -> str:
 
 
 def gap(what: Gap, sort: Sort, rng: Random) -> str:
-    """(城市) Ana 没有去过, of what has been named before."""
+    """(城市) Ana 没有去过: the object has been mentioned already."""
     who = what.subject
     if not isinstance(who, Named):
-        raise ValueError("only a name stands before the gap")
+        raise ValueError("only a name can come before the gap")
     verb = said("zh", f"not.{sort}" if what.negated else f"visit.{sort}", rng)
     return f"{slot(who)}{verb}"
 
@@ -70,7 +70,7 @@ def _identity(phrase: Phrase, rng: Random) -> str:
         return described(phrase, rng)
     if isinstance(phrase, Named):
         return slot(phrase)
-    raise ValueError(f"nobody is {phrase}")
+    raise ValueError(f"cannot say that somebody is {phrase}")
 
 
 def _visit(deed: Deed, rng: Random, bare: bool) -> str:
@@ -78,7 +78,7 @@ def _visit(deed: Deed, rng: Random, bare: bool) -> str:
     if isinstance(thing, Quantity):
         return _visit_quantity(thing, rng, bare)
     if isinstance(thing, Only):
-        raise ValueError("only is said of subjects")
+        raise ValueError("'only' can modify only a subject")
     done, not_done = said("zh", f"visit.{thing.sort}", rng), said("zh", f"not.{thing.sort}", rng)
     if isinstance(thing, Described):
         return f"{not_done if deed.negated else done}{described(thing, rng)}"
@@ -108,7 +108,7 @@ def _visit_quantity(thing: Quantity, rng: Random, bare: bool) -> str:
             return f"{not_done}{said('zh', f'any.{sort}', rng)}"
         case "some":
             return f"{done}{said('zh', f'any.{sort}', rng)}" if bare else f"至少{done}{one}"
-        case "not-all":  # 没有去过所有城市 may be none of them
+        case "not-all":  # 没有去过所有城市 might mean "none of them"
             return f"至少有{one}{not_done}"
         case "more-than":
             return f"{done}的{said('zh', f'noun.{sort}', rng)}{rng.choice(('多于', '不止'))}{_amount(thing)}"
@@ -153,4 +153,4 @@ def _other(phrase: Phrase, rng: Random) -> str:
         case Quantity():
             return said("zh", f"all.{phrase.sort}", rng) if phrase.amount == "all" else counted(phrase)
         case Only():
-            raise ValueError("only is said of subjects")
+            raise ValueError("'only' can modify only a subject")
