@@ -51,8 +51,8 @@ def test_all_makes_every_task(tmp_path, run_winoglot):
         (("--task", "negatoin", "--language", "en"), "Did you mean 'negation'"),
         (("--task", "negation", "--language", "xx"), "'xx'"),
         (("--task", "temporal", "--language", "en", "--paper"), "Leave out --paper"),
-        (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "take --labels cd"),
-        (("--task", "negation", "--language", "en", "--overlap", "half"), "--overlap cannot be 'half'"),
+        (("--task", "all", "--language", "en", "--paper", "--labels", "nli"), "use --labels cd"),
+        (("--task", "negation", "--language", "en", "--overlap", "half"), "unknown value 'half' for --overlap"),
         (("--task", "negation", "--language", "en", "--train", "1"), "--train 1 is too few"),
     ],
 )

@@ -70,7 +70,7 @@ def test_our_own_files_are_read_alike_in_all_three_forms(tmp_path):
         ("a.jsonl", '{"premise": "a", "hypothesis": "b", "label": true}\n', "the label is True"),
         ("a.jsonl", '{"premise": 3, "hypothesis": "b", "label": 1}\n', "premise: expected text, found 3"),
         ("a.parquet", "none", "not a Parquet file"),
-        ("a.txt", "a", "ends in .csv, .jsonl, .parquet"),
+        ("a.txt", "a", "the suffix .csv, .jsonl, .parquet"),
     ],
 )
 def test_files_that_hold_no_pairs_are_refused_with_the_place(tmp_path, name, text, message):
@@ -235,7 +235,7 @@ def test_files_of_two_formats_belong_together(tmp_path):
 
 def test_a_file_cannot_be_tested_and_trained_on(tmp_path):
     file = write_csv(tmp_path / "a_test.csv", LEAKING)
-    with pytest.raises(InputError, match="given both as a training and as a test file"):
+    with pytest.raises(InputError, match="given both as a training file and as a test file"):
         audit([file], train=[file])
 
 

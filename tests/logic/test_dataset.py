@@ -132,9 +132,9 @@ def test_a_label_that_is_not_proved_is_an_error_of_the_task(monkeypatch):
     ("options", "message"),
     [
         ({"task": "negatoin"}, "Did you mean 'negation'"),
-        ({"language": "xx"}, "cannot be generated in 'xx'"),
-        ({"labels": "snli"}, "--labels cannot be 'snli'. Did you mean 'nli'"),
-        ({"overlap": "some"}, "--overlap cannot be 'some'"),
+        ({"language": "xx"}, "cannot generate logic sentences in 'xx'"),
+        ({"labels": "snli"}, "unknown value 'snli' for --labels. Did you mean 'nli'"),
+        ({"overlap": "some"}, "unknown value 'some' for --overlap"),
         ({"train": 1}, "--train 1 is too few for 2 labels"),
         ({"test": -2}, "--test -2 is too few"),
         ({"train": 0, "test": 0}, "nothing to generate"),
