@@ -162,8 +162,8 @@ def test_members_are_told_apart_by_the_families_after_a_plus(location, names):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("ensemble:", "not two members"),
-        ("ensemble:first", "not two members"),
+        ("ensemble:", "at least two members"),
+        ("ensemble:first", "at least two members"),
         ("ensemble:first+first", "twice"),
         ("ensemble:first+ensemble:second", "member of another"),
         ("ensemble:first+frst", "Did you mean 'first'"),
