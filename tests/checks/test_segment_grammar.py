@@ -105,7 +105,7 @@ def test_what_is_not_sure_at_an_edge_is_passed_over(language, text):
 
 def test_the_word_may_stand_at_the_end_of_a_segment():
     (finding,) = found(one("Ana voit [un|le] arbre, et {elle} rit.", ["Ana"], (0, 0), "fr"))
-    assert "'le' stands before a vowel in 'arbre'" in finding.message
+    assert "'le' comes before a vowel in 'arbre'" in finding.message
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,8 @@ def test_where_usage_varies_no_fault_is_found_and_the_usual_form_is_written():
     assert elision_fault("de", "Hugo", "fr") is None
     assert elision_fault("d'", "Hugo", "fr") is None
     assert usually_begins_with_vowel("Hugo", "fr") is True
-    assert elision_fault("le", "huile", "fr") == "'le' stands before a vowel in 'huile'"
-    assert elision_fault("l'", "haricot", "fr") == "\"l'\" stands before a consonant in 'haricot'"
+    assert elision_fault("le", "huile", "fr") == "'le' comes before a vowel in 'huile'"
+    assert elision_fault("l'", "haricot", "fr") == "\"l'\" comes before a consonant in 'haricot'"
 
 
 def test_combining_marks_do_not_hide_a_vowel():

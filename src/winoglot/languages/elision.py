@@ -23,15 +23,15 @@ def elision_fault(word: str, following: str, language: str) -> str | None:
     """What is wrong with a word before another, or None: nothing, or not sure.
 
     >>> elision_fault("la", "école", "fr"), elision_fault("l'", "hache", "fr")
-    ("'la' stands before a vowel in 'école'", '"l\\'" stands before a consonant in \\'hache\\'')
+    ("'la' comes before a vowel in 'école'", '"l\\'" comes before a consonant in \\'hache\\'')
     >>> elision_fault("la", "hache", "fr"), elision_fault("la", "hyène", "fr"), elision_fault("l'", "hyène", "fr")
     (None, None, None)
     """
     vowel = begins_with_vowel(following, language)
     if vowel is True and folded(word) in word_list(language, "before_consonants.txt"):
-        return f"{word!r} stands before a vowel in {following!r}"
+        return f"{word!r} comes before a vowel in {following!r}"
     if vowel is False and folded(word) in word_list(language, "before_vowels.txt"):
-        return f"{word!r} stands before a consonant in {following!r}"
+        return f"{word!r} comes before a consonant in {following!r}"
     return None
 
 
