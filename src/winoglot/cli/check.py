@@ -35,12 +35,14 @@ def check(
         typer.Option("--against", help="File or folder of published collections to compare with; may be repeated."),
     ] = None,
     nearest: Annotated[
-        int, typer.Option("--nearest", min=0, help="List the N most similar texts of each collection compared with.")
+        int, typer.Option("--nearest", min=0, help="With --against: list the N most similar texts of each collection.")
     ] = 3,
     counts: Annotated[
         Path | None, typer.Option("--counts", help="Corpus counts: test which items word association solves.")
     ] = None,
-    baseline: Annotated[Path | None, typer.Option("--baseline", help="Accept the warnings this file lists.")] = None,
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", help="Accept the warnings listed in this file.")
+    ] = None,
     write_baseline: Annotated[
         Path | None, typer.Option("--write-baseline", help="Write the warnings found to this baseline file.")
     ] = None,

@@ -82,11 +82,12 @@ def import_(
     file: Annotated[str, typer.Argument(help="File to read.")],
     output: Output,
     format_name: Annotated[
-        str | None, typer.Option("--format", help="Format of the file; detected from its content by default.")
+        str | None, typer.Option("--format", help="Format of the file; detected by default.")
     ] = None,
     language: Annotated[str | None, typer.Option("--language", help="Language of the file: pt-BR.")] = None,
     labels: Annotated[
-        list[Path] | None, typer.Option("--labels", help="File with the answers to join in; may be repeated.")
+        list[Path] | None,
+        typer.Option("--labels", help="File with subset labels to add (portuguese-json only); may be repeated."),
     ] = None,
     licence: Annotated[str | None, typer.Option("--licence", help="Licence of the data.")] = None,
     citation: Annotated[str | None, typer.Option("--citation", help="How to cite the data.")] = None,
@@ -94,7 +95,7 @@ def import_(
     force: Force = False,
     as_json: Json = False,
 ) -> None:
-    """Convert a file from any known format to that of the output's suffix (.yaml, .jsonl, …).
+    """Convert a file from any known format to the one that the output's suffix names (.yaml, .jsonl, …).
 
     Example: winoglot import mine.yaml -o mine.jsonl
     """
@@ -129,7 +130,7 @@ def export(
     language: Language = None,
     force: Force = False,
 ) -> None:
-    """Write a collection in another format, and say what that format cannot hold.
+    """Write a collection in another format, and say what that format cannot represent.
 
     Only html takes several collections.
 

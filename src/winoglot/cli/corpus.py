@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from winoglot.corpus.reading import Corpus
 
-group = typer.Typer(no_args_is_help=True, help="Build a corpus from a Wikipedia dump or any text, and look at it.")
+group = typer.Typer(
+    no_args_is_help=True, help="Build a corpus from a Wikipedia dump or any text, look at it, and count words in it."
+)
 Folder = Annotated[Path, typer.Argument(help="Folder of a corpus.", metavar="DIR")]
 WorkerCount = Annotated[int, typer.Option("--workers", help="Number of parallel processes.")]
 Cluster = Annotated[str | None, typer.Option("--cluster", help="Dask scheduler to work on: tcp://HOST:8786.")]
@@ -40,7 +42,11 @@ def build(
         typer.Option("--tokenised", help="Tokens are already separated by spaces, sentences by <eos> or new lines."),
     ] = False,
     document: Annotated[
-        str, typer.Option("--document", help="What separates the articles of a text: line, blank-line or file.")
+        str,
+        typer.Option(
+            "--document",
+            help="What an article of a text is: a line, a block between empty lines (blank-line) or a file.",
+        ),
     ] = "line",
     valid: Annotated[
         list[str] | None,
@@ -57,7 +63,9 @@ def build(
     seed: Annotated[int, typer.Option("--seed", help="Random seed for holding out articles.")] = 0,
     quality: Annotated[
         str,
-        typer.Option("--quality", help="Keep only articles of a dump marked as good,featured or one of them."),
+        typer.Option(
+            "--quality", help="Keep only articles that their wiki has marked: good, featured, or both (good,featured)."
+        ),
     ] = "",
     templates: Annotated[
         list[str] | None,
@@ -71,7 +79,10 @@ def build(
         bool, typer.Option("--keep-duplicates", help="Keep articles with the same text as an earlier one.")
     ] = False,
     min_count: Annotated[
-        int | None, typer.Option("--min-count", help="Replace words rarer than this in train by <unk>; 3 by default.")
+        int | None,
+        typer.Option(
+            "--min-count", help="Replace words that occur fewer than N times in train with <unk>; 3 by default."
+        ),
     ] = None,
     max_vocab: Annotated[
         int | None,
@@ -215,14 +226,14 @@ def count(
     positional: Annotated[
         bool, typer.Option("--positional", help="Count each position before and after a word separately.")
     ] = False,
-    min_count: Annotated[int, typer.Option("--min-count", help="Leave out words rarer than this.")] = 1,
+    min_count: Annotated[int, typer.Option("--min-count", help="Leave out words that occur fewer than N times.")] = 1,
     borders: Annotated[
         str, typer.Option("--borders", help="What pairs may not cross: sentence or article.")
     ] = "sentence",
     split: Annotated[str, typer.Option("--split", help="train, valid, test or all.")] = "train",
     memory: Annotated[
         str | None,
-        typer.Option("--memory", help="Memory limit: 512MB, 4GB; by default 1 GB besides the program."),
+        typer.Option("--memory", help="Memory limit: 512MB, 4GB; by default 1 GB on top of the program."),
     ] = None,
     worker_count: WorkerCount = 1,
     cluster: Cluster = None,

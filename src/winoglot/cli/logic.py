@@ -80,14 +80,14 @@ def check(
     files: Annotated[list[Path], typer.Argument(help="Files of pairs: .csv, .jsonl or .parquet.")],
     train: Annotated[
         list[Path] | None,
-        typer.Option("--train", help="Training file; may be repeated. By default T_train is that of T_test."),
+        typer.Option("--train", help="Training file; may be repeated. By default NAME_train for NAME_test."),
     ] = None,
     language: Annotated[str | None, typer.Option("--language", help="en, pt, fr or zh; detected by default.")] = None,
     readings: Annotated[
         list[str] | None,
         typer.Option(
             "--reading",
-            help="Reading to prove labels under; may be repeated. By default all quick ones.",
+            help="Reading under which to prove labels; may be repeated. By default all that are quick.",
         ),
     ] = None,
     no_cues: Annotated[bool, typer.Option("--no-cues", help="Skip the baselines that look for cues.")] = False,

@@ -11,9 +11,7 @@ Source = Annotated[str, typer.Argument(help="A collection: a bundled name (winog
 Sources = Annotated[
     list[str], typer.Argument(help="Collections: bundled names (winoglot-pt, or winoglot for all), files, format:file.")
 ]
-Language = Annotated[
-    str | None, typer.Option("--language", help="Language to read from a file that holds several: pt-BR.")
-]
+Language = Annotated[str | None, typer.Option("--language", help="Language to read from a file with several: pt-BR.")]
 Ids = Annotated[list[str] | None, typer.Option("--id", help="Only this schema; may be repeated.")]
 Runs = Annotated[list[Path], typer.Argument(help="Run folders, or folders that contain some.")]
 Output = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]

@@ -40,10 +40,10 @@ def compare(
 ) -> None:
     """Compare runs: the difference, its confidence interval, p-values and statistical power.
 
-    Runs are paired by item or, across languages, by parallel id. Of more than two runs, every two that differ in one
+    Runs are paired by item or, across languages, by parallel id. With more than two runs, every two that differ in one
     respect are compared, and p-values are corrected for multiple comparisons (Holm).
 
-    Example: winoglot compare runs/gemma-3-270m runs/chance
+    Example: winoglot compare runs --points 5
     """
     from winoglot.runs.comparing import compare_all
     from winoglot.runs.store import load_run
@@ -129,7 +129,8 @@ def report(
     ] = None,
     title: Annotated[str | None, typer.Option("--title", help="Title of the page.")] = None,
     human: Annotated[
-        list[Path] | None, typer.Option("--human", help="Run of people, shown beside the models; may be repeated.")
+        list[Path] | None,
+        typer.Option("--human", help="Run with people's answers, shown next to the models; may be repeated."),
     ] = None,
     force: Force = False,
 ) -> None:

@@ -31,8 +31,10 @@ def show(
     ids: Ids = None,
     language: Language = None,
     variants: Annotated[bool, typer.Option("--variants", help="Show the stored variants too.")] = False,
-    full: Annotated[bool, typer.Option("--full", help="Show hypotheses, written readings, terms and sources.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per schema and line.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show hypotheses, written readings, features, terms and sources too.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each schema.")] = False,
 ) -> None:
     """Show schemas: pronoun in { }, segment in [ ], candidates in colour, the answer ticked.
 
@@ -72,7 +74,7 @@ def _beside(blocks: list[RenderableType]) -> Table:
 
 
 def stats(sources: Sources, language: Language = None, as_json: Json = False) -> None:
-    """Count what collections hold: items, variants, answers, subsets, lengths, tags, hashes.
+    """Count what is in collections: items, variants, answers, subsets, lengths, tags, hashes.
 
     Example: winoglot stats winoglot-pt
     """
@@ -101,11 +103,11 @@ def readings(
     kinds: Annotated[
         str, typer.Option("--kinds", help="Read these variants instead of the original items: switched,after-only.")
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per reading and line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each reading.")] = False,
 ) -> None:
     """Put each candidate in the pronoun's place, as written or as grammar requires.
 
-    Where the grammar cannot decide, the naive reading is shown with the reason. With --json, each line also has the
+    If the grammar cannot decide, the naive reading is shown with the reason. With --json, each line also has the
     window of partial scoring, which the readings of an item share. Variants that are not stored are derived.
 
     Example: winoglot readings winoglot-fr --style grammatical --kinds switched

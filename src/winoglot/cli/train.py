@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 CorpusFolder = Annotated[Path, typer.Option("--corpus", help="Folder of a corpus.", metavar="DIR")]
 Model = Annotated[str, typer.Argument(help="Folder of a trained model, or lm:DIR.", metavar="MODEL")]
-_RECIPES = "lstm-small, -improved, -french, awd-lstm-small, -medium, -large, transformer-small or context2vec."
+_RECIPES = (
+    "lstm-small, lstm-improved, lstm-french, awd-lstm-small, awd-lstm-medium, awd-lstm-large, transformer-small or "
+    "context2vec."
+)
 _LARGE = 1e9  # perplexities from here on are printed in scientific notation
 
 
@@ -52,7 +55,7 @@ def train(
     checkpoint_minutes: Annotated[
         float, typer.Option("--checkpoint-minutes", help="Minutes between checkpoints, besides one per epoch.")
     ] = 10.0,
-    log_every: Annotated[int, typer.Option("--log-every", help="Steps per line of the log.")] = 50,
+    log_every: Annotated[int, typer.Option("--log-every", help="Number of steps between lines of the log.")] = 50,
     force: Force = False,
     as_json: Json = False,
 ) -> None:

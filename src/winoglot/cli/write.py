@@ -52,10 +52,10 @@ def status(
     source: Annotated[str, typer.Argument(help="Source collection: bundled name, file, or format:file.")],
     translation: Annotated[str, typer.Argument(help="Translation, finished or not.")],
     language: Annotated[
-        str | None, typer.Option("--language", help="Language to read from a source that holds several.")
+        str | None, typer.Option("--language", help="Language to read from a source with several.")
     ] = None,
     record: Annotated[
-        bool, typer.Option("--record", help="Record the source's hash in every schema begun that lacks it.")
+        bool, typer.Option("--record", help="Record the source's hash in every started schema that lacks it.")
     ] = False,
     revised: Annotated[
         list[str] | None,
