@@ -1,9 +1,9 @@
-"""Portuguese corpora compared with the one of paper 000: tokens, types, unknown share, tokens per second on one core.
+"""Portuguese corpora compared with the one of Melo (2020): tokens, types, unknown share, tokens per second on one core.
 
-Paper 000 has Good and Featured articles of Wikipedia, words seen fewer than 3 times unknown, and two reduced corpora:
-one with about the types of WikiText-2, one with about its tokens. Its vocabulary is counted over validation and test
-text too; ours over train alone. The texts are those of WINOGLOT_DATA: unfiltered articles to train on with the paper's
-own validation and test, and novels, which are more text but of another kind.
+Melo (2020, "Winograd Schemas in Portuguese") has good and featured articles of Wikipedia, words seen fewer than 3 times
+unknown, and two reduced corpora: one with about the types of WikiText-2, one with about as many tokens. Her vocabulary
+is counted over validation and test text too; ours over train alone. The texts are those of WINOGLOT_DATA: unfiltered
+articles to train on with her own validation and test, and novels, which are more text but of another kind.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 # Name, tokens of train, types; the unknown share is not given.
 PUBLISHED = [
-    ("000: whole", "9.4M of 9.8M", "98,242"),
-    ("000: types of WikiText-2", "1,329,372", "33,681"),
-    ("000: tokens of WikiText-2", "2,078,030", "42,515"),
+    ("Melo: whole", "9.4M of 9.8M", "98,242"),
+    ("Melo: types of WikiText-2", "1,329,372", "33,681"),
+    ("Melo: tokens of WikiText-2", "2,078,030", "42,515"),
 ]
 COLUMNS = "{:44} {:>14} {:>9} {:>9} {:>9} {:>9} {:>10}"
 
@@ -68,7 +68,7 @@ def main() -> None:
         made = Path(scratch)
         begin = time.process_time()
         corpus = build(articles, made / "wiki", CorpusSettings("pt", tokenised=True), valid=valid, test=test)
-        print(row("articles, tokenised; 000's valid and test", corpus, time.process_time() - begin))
+        print(row("articles, tokenised; Melo's valid and test", corpus, time.process_time() - begin))
         begin = time.process_time()
         corpus = build(novels, made / "novels", CorpusSettings("pt", keep_duplicates=True))
         print(row("novels, one article per paragraph", corpus, time.process_time() - begin))

@@ -75,10 +75,10 @@ class Recipe:
         return asdict(self)
 
 
-_SMALL = Recipe("lstm-small")  # paper 000, 4.2.2.2; "between layers" includes the embedding and the output layer
-_IMPROVED = replace(_SMALL, name="lstm-improved", embedding=400, hidden=400, layers=3, batch=40)  # 000, table 1
+_SMALL = Recipe("lstm-small")  # Melo (2020), 4.2.2.2; "between layers": the embedding and output layers too
+_IMPROVED = replace(_SMALL, name="lstm-improved", embedding=400, hidden=400, layers=3, batch=40)  # Melo, table 1
 _AWD = Recipe(
-    "awd-lstm-large",  # 000, 4.2.2.3; what it does not say is as in the paper it follows
+    "awd-lstm-large",  # Melo, 4.2.2.3; what it does not say is as in the paper it follows
     embedding=400,
     hidden=1150,
     layers=3,
@@ -103,7 +103,7 @@ _ALL = (
     _SMALL,
     _IMPROVED,
     Recipe(
-        "lstm-french",  # 002 states sizes, optimiser, rate and output dropout; the rest is ours
+        "lstm-french",  # Seminck et al. (2019) state sizes, optimiser, rate and output dropout; the rest is ours
         embedding=1024,
         hidden=2048,
         tied=False,
@@ -144,7 +144,7 @@ _ALL = (
         patience=4,
     ),
     Recipe(
-        "context2vec",  # 002 states units, optimiser and rate; batches, clipping, epochs and lengths are ours
+        "context2vec",  # Seminck et al. (2019) state units, optimiser and rate; batches, clipping, epochs and lengths are ours
         kind="context2vec",
         embedding=300,
         hidden=300,
