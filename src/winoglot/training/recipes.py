@@ -144,7 +144,7 @@ _ALL = (
         patience=4,
     ),
     Recipe(
-        "context2vec",  # Seminck et al. (2019) state units, optimiser and rate; batches, clipping, epochs and lengths are ours
+        "context2vec",  # Seminck et al. (2019) state units, optimiser and rate; the rest is ours
         kind="context2vec",
         embedding=300,
         hidden=300,
