@@ -69,7 +69,7 @@ def summary(kind: str, name: str) -> str:
     except Exception:  # a plug-in that does not work is still listed
         return ""
     text = plugin.__doc__ if isinstance(plugin, ModuleType) else getattr(plugin, "description", None)
-    return (text or "").strip().partition("\n")[0]
+    return (text or "").strip().partition("\n")[0].replace("`", "")
 
 
 def load(kind: str, name: str) -> Any:

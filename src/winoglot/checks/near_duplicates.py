@@ -1,4 +1,4 @@
-"""No item is almost the text of another, in this collection or in one it is compared with.
+"""No text is nearly the same as another, in this collection or in one that it is compared with.
 
 Texts are compared with their candidates and pronoun masked, so that other names or things do not make a new schema of
 an old one; `similarity` says how. Texts that share 35% or more are reported: two translations of the same schemas into

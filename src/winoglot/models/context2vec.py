@@ -1,4 +1,4 @@
-"""Models that `winoglot train context2vec` made: `context2vec:DIR`.
+"""Models trained with `winoglot train context2vec`: `context2vec:DIR`.
 
 A candidate's score is how close its word is to the vector of all other words of the sentence: their cosine, or the
 logarithm of the sigmoid of their product. The solver abstains if that word is not in the vocabulary or not in the

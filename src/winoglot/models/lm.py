@@ -1,4 +1,4 @@
-"""Language models that `winoglot train` made: `lm:DIR`.
+"""Language models trained with `winoglot train`: `lm:DIR`.
 
 A reading is scored as it would stand in the corpus: word tokens of the language, with an `<eos>` before the first and
 between two sentences, from a fresh state of the model. A word that the model does not know is `<unk>` to it, and

@@ -1,4 +1,4 @@
-"""The candidate that goes better with the segment in a large text: `pmi:COUNTS`.
+"""The candidate whose words occur more often with those of the segment in a corpus: `pmi:COUNTS`.
 
 A candidate's score is the mean pointwise mutual information, in bits, of its words with those of the segment, from
 counts that `winoglot corpus count` made. The words are the collection's `terms`; without them, the candidate's head and

@@ -1,4 +1,4 @@
-"""Models behind any server that speaks the OpenAI protocol (vLLM, llama.cpp, hosted ones): `remote:URL#MODEL`.
+"""Models on any server that speaks the OpenAI protocol (vLLM, llama.cpp, hosted services): `remote:URL#MODEL`.
 
 If the server echoes a text with the log probabilities of its tokens, readings are scored as a causal model would score
 them; if it does not, and for instruction models, it is asked in words (scoring `answer`). A key comes from the

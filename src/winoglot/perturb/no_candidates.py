@@ -1,7 +1,7 @@
-"""A control that keeps the answer: the candidates' mentions taken out of the text.
+"""A control that keeps the answer: the candidates' mentions become gaps.
 
-Each mention becomes a blank, together with its determiner, which may give it away; a preposition stays: *___ does not
-fit into ___ because it is too big.* Both candidates still stand in the readings, so a solver that is right more often
+Each mention becomes a gap, together with its determiner, which may give it away; a preposition stays: *___ does not
+fit into ___ because it is too big.* Both candidates are still in the readings, so a solver that is right more often
 than by chance knows from the rest of the text which one is meant: it relies on an artefact. A word that goes with only
 one of the candidates stays, and is part of what the control measures.
 

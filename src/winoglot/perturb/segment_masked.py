@@ -1,4 +1,4 @@
-"""A control that removes the answer: the segment becomes a blank.
+"""A control that removes the answer: the segment becomes a gap.
 
 *The cup does not fit into the case because it is too ___.* Nothing shows any more which candidate is meant, so there is
 no right answer. What remains to measure is whether a solver prefers the candidate mentioned first or second.
