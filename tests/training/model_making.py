@@ -1,5 +1,7 @@
 """Small models in folders, as `winoglot train` leaves them, with weights that nobody trained."""
 
+from dataclasses import asdict
+
 import numpy as np
 import torch
 
@@ -30,7 +32,7 @@ def small_model(folder, kind, vocabulary, language="pt", seed=0):
     for parameter in module.parameters():
         torch.nn.init.uniform_(parameter, -0.8, 0.8)
     about = {"sha256": vocabulary_hash(vocabulary), "types": len(vocabulary)}
-    info = {"kind": recipe.kind, "recipe": recipe.numbers(), "language": language, "vocabulary": about}
+    info = {"kind": recipe.kind, "recipe": asdict(recipe), "language": language, "vocabulary": about}
     save(folder, CONFIG, WEIGHTS, module.state_dict(), info | {"format": FORMAT})
     (folder / "vocabulary.txt").write_text(vocabulary.to_text(), encoding="utf-8")
     return folder

@@ -223,7 +223,7 @@ def _print_dry_run(found: DryRun, *, as_json: bool) -> None:
     from winoglot.training.estimate import spelled
 
     if as_json:
-        print_json(found.to_json())
+        print_json(asdict(found))
         return
     parts = ", ".join(f"{name} {spelled(size)}" for name, size in found.parts.items())
     minutes = found.minutes_an_epoch

@@ -34,18 +34,13 @@ def by_kind(run: Run, *, interval: str = "bootstrap") -> list[KindFigures]:
     >>> print(by_kind(run)[1].position_preference)
     1.000 [0.967, 1.000], n=229, exact (Clopper-Pearson) over 111 schemas, all alike
     """
-    return [_figures(run, kind, interval) for kind in run.settings.kinds]
-
-
-def _figures(run: Run, kind: str, interval: str) -> KindFigures:
-    outcomes = run.outcomes(kind)
-    has_no_answers = bool(outcomes) and all(outcome.example.effect == "removes" for outcome in outcomes)
-    return KindFigures(
-        kind,
-        run.accuracy(kind, interval=interval),
-        run.position_preference(kind, interval=interval) if has_no_answers else None,
-        sum(outcome.choice is None for outcome in outcomes),
-    )
+    figures = []
+    for kind in run.settings.kinds:
+        effects = {outcome.example.effect for outcome in run.outcomes(kind)}
+        preference = run.position_preference(kind, interval=interval) if effects == {"removes"} else None
+        abstained = sum(outcome.choice is None for outcome in run.outcomes(kind))
+        figures.append(KindFigures(kind, run.accuracy(kind, interval=interval), preference, abstained))
+    return figures
 
 
 @dataclass(frozen=True)

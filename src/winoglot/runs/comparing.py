@@ -7,7 +7,7 @@ from itertools import combinations
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, describe
+from winoglot.errors import InputError, check_argument
 from winoglot.runs.pairing import Pairs, between, names, paired
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
@@ -93,10 +93,9 @@ def compare(first: Run, second: Run, *, kind: str | None = None, difference: flo
     `kind` compares variants instead of originals; `difference` is the difference to plan for. Runs that share no items,
     or that saw them in different versions, are an input error.
     """
+    remedy = "Give what winoglot.evaluate() returned, or load one from its folder with winoglot.load_run()."
     for one in (first, second):
-        if not isinstance(one, Run):
-            remedy = "Give what winoglot.evaluate() returned, or load one from its folder with winoglot.load_run()."
-            raise InputError(f"expected a run, found {describe(one)}", remedy=remedy)
+        check_argument(one, Run, "a run", remedy)
     return _compared((first, second), paired(first, second, kind), kind, difference, 1)
 
 

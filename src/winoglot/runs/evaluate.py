@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import product
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, overload
 
-from winoglot.errors import InputError, describe, located, nearest
+from winoglot.errors import InputError, check_argument, describe, located, nearest
 from winoglot.files import folder_name
 from winoglot.languages.readings import readings as readings_of
 from winoglot.models.base import Options, as_solver, check_model, load_model
@@ -88,14 +89,22 @@ def evaluate(
     >>> [run.settings.model for run in evaluate(wg.load("winoglot-en"), ["first", "second"], limit=2)]
     ['first', 'second']
     """
-    collections, models = _collections_of(collection), _models_of(model)
-    _check_arguments(scoring, readings)
+    collections = _listed(collection, lambda one: isinstance(one, Collection))
+    models = _listed(model, _is_model)
+    for one in collections:
+        check_argument(one, Collection, "a collection", 'Load it first: winoglot.load("winoglot-pt").')
+    one_scoring = 'Give one, such as "full", or None for the model\'s default; each scoring is a run of its own.'
+    check_argument(scoring, (str, NoneType), "one scoring", one_scoring)
+    check_argument(readings, str, "a style of readings", 'Write "grammatical" or "naive".')
     check_limit(limit)
     chosen = _options(options, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
     _check_options(chosen)
-    for name in models:
-        if isinstance(name, str):
-            check_model(name, chosen)
+    for one in models:
+        if isinstance(one, str):
+            check_model(one, chosen)
+        elif not _is_model(one):
+            remedy = 'Give a name such as "gemma-3-270m" or "causal:FOLDER", a solver, or a list of them.'
+            raise InputError(f"expected a model, found {describe(one)}", remedy=remedy)
     several = collections != [collection] or models != [model]
     runs: list[Run] = []
     for one in models:
@@ -119,11 +128,10 @@ def _options(given: Options | Mapping[str, Any] | None, **named: Any) -> Options
     """
     if isinstance(given, Options):
         return given
-    if given is not None and not isinstance(given, Mapping):
-        remedy = 'Write options={"shots": "4"}; device, precision and batch_tokens are arguments of their own.'
-        raise InputError(f"expected a mapping as options, found {describe(given)}", remedy=remedy)
+    given = {} if given is None else given
+    remedy = 'Write options={"shots": "4"}; device, precision and batch_tokens are arguments of their own.'
+    check_argument(given, Mapping, "a mapping as options", remedy)
     own = {one.name for one in fields(Options)} - {"more"}
-    given = given or {}
     more = {name: str(value) for name, value in given.items() if name not in own}
     return Options(**named | {name: given[name] for name in own & given.keys()}, more=more)
 
@@ -134,51 +142,21 @@ def _kinds_of(given: object) -> tuple[str, ...]:
     >>> _kinds_of("switched"), _kinds_of(["switched", "after-only"]), _kinds_of(None)
     (('switched',), ('switched', 'after-only'), ())
     """
-    if given is None or isinstance(given, str):
-        return () if given is None else (given,)
-    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    names = () if given is None else tuple(_listed(given, lambda one: isinstance(one, str)))
     if not all(isinstance(name, str) for name in names):
         raise InputError(f"expected names of kinds, found {describe(given)}", remedy='Write kinds=["switched"].')
     return names
 
 
-def _collections_of(given: object) -> list[Collection]:
-    """One collection or several, as a list; anything else is named by its type and not printed."""
-    found = [given] if isinstance(given, Collection) else _several(given)
-    for one in found:
-        if not isinstance(one, Collection):
-            remedy = 'Load it first: winoglot.load("winoglot-pt").'
-            raise InputError(f"expected a collection, found {describe(one)}", remedy=remedy)
-    return found
-
-
-def _models_of(given: object) -> list[str | Solver]:
-    """One model or several, each a name or a solver, as a list."""
-    found: list[Any] = [given] if _is_model(given) else _several(given)
-    for one in found:
-        if not _is_model(one):
-            remedy = 'Give a name such as "gemma-3-270m" or "causal:FOLDER", a solver, or a list of them.'
-            raise InputError(f"expected a model, found {describe(one)}", remedy=remedy)
-    return found
-
-
-def _several(given: object) -> list[Any]:
-    return list(given) if isinstance(given, Iterable) and not isinstance(given, str | bytes) else [given]
+def _listed(given: object, is_one: Callable[[object], bool]) -> list[Any]:
+    """One or several, as a list."""
+    if is_one(given) or isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        return [given]
+    return list(given)
 
 
 def _is_model(given: object) -> bool:
     return isinstance(given, str) or all(hasattr(given, name) for name in ("score", "scorings", "fingerprint"))
-
-
-def _check_arguments(scoring: object, readings: object) -> None:
-    """Refuse what is not a scoring or a style of readings."""
-    if scoring is not None and not isinstance(scoring, str):
-        remedy = 'Give one, such as "full", or None for the model\'s default; each scoring is a run of its own.'
-        raise InputError(f"expected one scoring, found {describe(scoring)}", remedy=remedy)
-    if not isinstance(readings, str):
-        raise InputError(
-            f"expected a style of readings, found {describe(readings)}", remedy='Write "grammatical" or "naive".'
-        )
 
 
 def _check_options(options: Options) -> None:

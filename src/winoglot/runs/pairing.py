@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
@@ -10,9 +12,9 @@ from winoglot.examples import Outcome
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from winoglot.examples import Example, ExampleSource
+    from winoglot.examples import ExampleSource
     from winoglot.runs.run import Run
 
     Pair = tuple[Outcome, Outcome]
@@ -50,8 +52,8 @@ def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
     """
     one, other = first.source, second.source
     is_same = (one.name, one.language) == (other.name, other.language)
-    key: Callable[[Example], str] = _id if is_same else _parallel_id
-    here, there = ({key(o.example): o for o in _outcomes(run, kind)} for run in (first, second))
+    key = attrgetter("example.id" if is_same else "example.parallel_id")
+    here, there = ({key(outcome): outcome for outcome in _outcomes(run, kind)} for run in (first, second))
     common = [(here[name], there[name]) for name in here if name in there]
     if is_same:
         _check_unchanged(common, one.name)
@@ -82,14 +84,6 @@ def _outcomes(run: Run, kind: str | None) -> Sequence[Outcome]:
             remedy=f"Evaluate again with --kinds {kind}, or compare the originals.",
         )
     return found
-
-
-def _id(example: Example) -> str:
-    return example.id
-
-
-def _parallel_id(example: Example) -> str:
-    return example.parallel_id
 
 
 def _identical(pair: Pair) -> bool:
@@ -177,10 +171,6 @@ def _joined(common: Iterable[Pair]) -> list[str]:
     return [top(one) for one, _ in names]
 
 
-_ASPECTS = ("model", "collection", "scoring", "readings", "settings", "items")
-_HASH = 8
-
-
 def aspects(run: Run) -> tuple[str, ...]:
     """In words, what may distinguish a run: model, collection, scoring, readings, settings, items."""
     settings = run.settings
@@ -202,12 +192,15 @@ def names(runs: Sequence[Run]) -> list[str]:
     of a model and the sample of items count only if model, collection and scoring do not distinguish the runs.
     """
     said = [list(aspects(run)) for run in runs]
-    for aspect, detail in ((0, _weights), (1, _version)):
-        details = {(said[place][aspect], detail(run)) for place, run in enumerate(runs)}
-        for place, run in enumerate(runs):
-            if sum(name == said[place][aspect] for name, _ in details) > 1:
-                said[place][aspect] += detail(run)
-    for last in range(4, len(_ASPECTS) + 1):
+    weights = [f" sha:{run.settings.fingerprint[:8]}" for run in runs]
+    versions = [f"@{run.source.version}" for run in runs]
+    for aspect, details in ((0, weights), (1, versions)):
+        named = list(zip((one[aspect] for one in said), details, strict=True))
+        times = Counter(name for name, _ in set(named))
+        for one, (name, detail) in zip(said, named, strict=True):
+            if times[name] > 1:
+                one[aspect] += detail
+    for last in (4, 5, 6):  # aspects that may count
         varying = [aspect for aspect in range(last) if len({one[aspect] for one in said}) > 1]
         made = [", ".join(one[aspect] for aspect in varying) for one in said]
         if len(set(made)) == len(made) and varying:
@@ -223,11 +216,3 @@ def between(run: Run, first: Run, second: Run) -> bool:
     """
     mine, one, other = (aspects(each)[:4] for each in (run, first, second))
     return mine not in (one, other) and all(mine[a] in (one[a], other[a]) for a in range(len(mine)))
-
-
-def _weights(run: Run) -> str:
-    return f" sha:{run.settings.fingerprint[:_HASH]}"
-
-
-def _version(run: Run) -> str:
-    return f"@{run.source.version}"

@@ -101,13 +101,6 @@ def make_module(recipe: Recipe, vocabulary: Vocabulary) -> Context2vec:
     return Context2vec(vocabulary, embedding=recipe.embedding, units=recipe.hidden, power=recipe.power)
 
 
-def make_task(
-    module: Context2vec, recipe: Recipe, corpus: Corpus, seed: int, process: Process, precision: torch.dtype
-) -> ContextTask:
-    """The network with the corpus that it learns from."""
-    return ContextTask(module, recipe, corpus, seed, process, precision)
-
-
 class ContextTask:
     """A step is a batch of sentences; of n processes, each takes every n-th."""
 
@@ -172,6 +165,9 @@ class ContextTask:
     @property
     def _device(self) -> torch.device:
         return self.module.words.weight.device
+
+
+make_task = ContextTask
 
 
 @dataclass(frozen=True)

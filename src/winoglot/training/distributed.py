@@ -7,12 +7,12 @@ same with nobody to talk to.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from winoglot.errors import InputError
+from winoglot.training import need_training
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +36,7 @@ class Distributed:
 
     def __init__(self, device: str = "auto") -> None:
         """Find the other processes."""
-        if find_spec("accelerate") is None:
-            raise InputError("training needs accelerate", remedy='Run: pip install "winoglot[train]"')
+        need_training()
         own_device = choose_device(device)
         from accelerate import PartialState  # type: ignore[import-untyped,unused-ignore]
 
@@ -60,11 +59,9 @@ class Distributed:
         if self._several:
             flat = torch.cat([tensor.flatten() for tensor in tensors])
             torch.distributed.all_reduce(flat)
-            flat.div_(self.process.world_size)
-            start = 0
-            for tensor in tensors:
-                tensor.copy_(flat[start : start + tensor.numel()].view_as(tensor))
-                start += tensor.numel()
+            means = torch.split(flat.div_(self.process.world_size), [tensor.numel() for tensor in tensors])
+            for tensor, mean in zip(tensors, means, strict=True):
+                tensor.copy_(mean.view_as(tensor))
 
     def sum(self, *numbers: float) -> tuple[float, ...]:
         """The sum of each number over all processes."""

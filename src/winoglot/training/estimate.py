@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
 from winoglot.errors import InputError
 from winoglot.memory import free_memory
 from winoglot.training.distributed import Distributed, choose_precision
+from winoglot.training.networks import LanguageModel
 from winoglot.training.recipes import RECIPES
 from winoglot.training.trainer import TrainingState, make_trainer
 
@@ -68,17 +68,12 @@ def estimate(recipe: Recipe, types: int, *, low_precision: bool = False) -> Need
 
 def parameter_count(recipe: Recipe, types: int) -> int:
     """The number of weights of a recipe's model."""
-    wide, deep = recipe.embedding, recipe.hidden
-    if recipe.kind == "context2vec":
+    if recipe.kind == "context2vec":  # whose network needs the counts of a vocabulary
+        wide, deep = recipe.embedding, recipe.hidden
         lstm = 4 * deep * (wide + deep + 2)
         return 3 * types * wide + 2 * lstm + (2 * deep) * (2 * deep) + 2 * deep + 2 * deep * wide + wide
-    if recipe.kind == "transformer":
-        block = 4 * wide * wide + 3 * wide * recipe.inner + 2 * wide
-        return types * wide * (1 if recipe.tied else 2) + recipe.layers * block + wide + types
-    last = wide if recipe.tied else deep
-    sizes = [wide, *[deep] * (recipe.layers - 1), last]
-    layers = sum(4 * out * (into + out + 2) for into, out in itertools.pairwise(sizes))
-    return types * (wide + (0 if recipe.tied else last) + 1) + layers
+    with torch.device("meta"):
+        return sum(one.numel() for one in LanguageModel(recipe, types).parameters())
 
 
 def check_fits(recipe: Recipe, types: int, available: int | None, *, low_precision: bool = False) -> None:
@@ -124,10 +119,6 @@ class DryRun:
     epochs: int
     tokens_per_second: float
     minutes_an_epoch: float  # without the validation at its end
-
-    def to_json(self) -> dict[str, Any]:
-        """For other programs."""
-        return asdict(self)
 
 
 def dry_run(recipe: Recipe, corpus: Corpus, settings: TrainingSettings) -> DryRun:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from winoglot.errors import InputError
 from winoglot.training.cuda_graphs import GraphedLoss
 from winoglot.training.distributed import SINGLE, Process
 from winoglot.training.networks import LanguageModel
+from winoglot.training.recipes import Recipe
 from winoglot.training.trainer import StepResult
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from winoglot.corpus.reading import Corpus
     from winoglot.corpus.vocabulary import Vocabulary
     from winoglot.training.networks import State
-    from winoglot.training.recipes import Recipe
 
 _IN_MEMORY = 2**30  # bytes of tokens at most
 _VALIDATION_COLUMNS = 10
@@ -50,8 +50,11 @@ def make_task(
     if not len(valid):
         remedy = "Build the corpus with --held-out or --valid."
         raise InputError("there is no validation text: valid is empty", remedy=remedy, file=str(corpus.path))
+    columns = equal_columns(train, count, eos)
+    first = process.rank * recipe.batch
+    own = replace(columns, bounds=columns.bounds[first : first + recipe.batch + 1])
     validation = all_columns(valid, min(_VALIDATION_COLUMNS, len(valid)), eos)
-    return LanguageTask(module, recipe, equal_columns(train, count, eos), validation, seed, process, precision)
+    return LanguageTask(module, recipe, own, validation, seed, process, precision)
 
 
 def _read(tokens: np.ndarray) -> np.ndarray:
@@ -59,24 +62,17 @@ def _read(tokens: np.ndarray) -> np.ndarray:
     return np.array(tokens) if tokens.nbytes <= _IN_MEMORY else tokens
 
 
+@dataclass
 class LanguageTask:
-    """A language model with its text; each process has its own columns of it."""
+    """A language model with its text."""
 
-    def __init__(
-        self,
-        module: LanguageModel,
-        recipe: Recipe,
-        train: Columns,
-        valid: Columns,
-        seed: int,
-        process: Process,
-        precision: torch.dtype,
-    ) -> None:
-        """Take this process's columns out of those of all processes."""
-        self.module, self.recipe, self.valid = module, recipe, valid
-        self.seed, self.process, self.precision = seed, process, precision
-        first = process.rank * recipe.batch
-        self.own = Columns(train.tokens, train.bounds[first : first + recipe.batch + 1], train.eos)
+    module: LanguageModel
+    recipe: Recipe
+    own: Columns  # of the training text: those of this process
+    valid: Columns
+    seed: int
+    process: Process
+    precision: torch.dtype
 
     def plan(self, epoch: int) -> list[tuple[int, int]]:
         """Where each step begins in the columns, and its length."""
@@ -163,7 +159,7 @@ class Columns:
 def equal_columns(tokens: np.ndarray, count: int, eos: int) -> Columns:
     """Columns of equal length; at the end, fewer tokens than there are columns are left over."""
     length = len(tokens) // count
-    return Columns(tokens, tuple(range(0, length * count + 1, length)) if length else (0,) * (count + 1), eos)
+    return Columns(tokens, tuple(number * length for number in range(count + 1)), eos)
 
 
 def all_columns(tokens: np.ndarray, count: int, eos: int) -> Columns:

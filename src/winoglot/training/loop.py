@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -123,13 +123,13 @@ class TrainingLoop:
         self.recipe, self.distributed = trainer.recipe, trainer.distributed
         self.state = TrainingState(rate=self.recipe.rate)
         precision = choose_precision(settings.precision, self.distributed.device)
-        self.identity = {  # what must be the same when a training is continued
+        self.identity: dict[str, Any] = {  # what must be the same when a training is continued
             "vocabulary": vocabulary_hash(corpus.vocabulary),
             "corpus": corpus.hash,
             "seed": settings.seed,
             "precision": str(precision).removeprefix("torch."),
             "processes": self.distributed.process.world_size,
-            "recipe": self.recipe.numbers(),
+            "recipe": asdict(self.recipe),
         }
         self._started = self._saved = self._counted = time.monotonic()
 
@@ -182,9 +182,8 @@ class TrainingLoop:
 
     def _end(self) -> TrainingResult:
         """Make the best model the model."""
-        why = "patience" if self.state.stopped else "epochs"
-        if self.state.epoch < self.recipe.epochs and not self.state.stopped:
-            why = "minutes"
+        is_complete = self.state.epoch >= self.recipe.epochs
+        why = "patience" if self.state.stopped else "epochs" if is_complete else "minutes"
         self.distributed.wait()
         best, tensors = self.folder.read_best()
         return self._finish(why, tensors, self._config(best["losses"]["valid"]), best["steps"])
@@ -271,7 +270,7 @@ class TrainingLoop:
             raise InputError(message, remedy=remedy, file=str(folder))
         run = {key: wanted[key] for key in ("seed", "precision", "processes")}
         check_same(found, run, what="training", remedy=remedy, folder=folder)
-        recipe = {key: value for key, value in self.recipe.numbers().items() if key != "epochs"}
+        recipe = {key: value for key, value in wanted["recipe"].items() if key != "epochs"}
         check_same(found["recipe"], recipe, what="training", remedy=remedy, folder=folder)
 
     # The log, the clock, and numbers that are none

@@ -25,8 +25,6 @@ SEEDS = 2**63  # what all generators take
 
 def kind_module(kind: str) -> Any:
     """The module of a kind of model."""
-    if kind not in KINDS:
-        raise InputError(f"unknown kind of model {kind!r}", remedy=nearest(kind, KINDS))
     return import_module(KINDS[kind])
 
 
@@ -69,10 +67,6 @@ class Recipe:
     # negative sampling
     negatives: int = 0  # words drawn for each word of the text
     power: float = 0.0  # of their counts, in drawing them
-
-    def numbers(self) -> dict[str, Any]:
-        """All fields, for JSON."""
-        return asdict(self)
 
 
 _SMALL = Recipe("lstm-small")  # Melo (2020), 4.2.2.2; "between layers": the embedding and output layers too
@@ -166,7 +160,11 @@ _ALL = (
     ),
 )
 RECIPES = {recipe.name: recipe for recipe in _ALL}
-_CHOICES = {"optimiser": ("sgd", "adagrad", "adamw"), "schedule": ("divide", "average", "cosine", "constant")}
+_CHOICES = {
+    "kind": tuple(KINDS),
+    "optimiser": ("sgd", "adagrad", "adamw"),
+    "schedule": ("divide", "average", "cosine", "constant"),
+}
 _SHARES = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
 _POSITIVE = ("embedding", "hidden", "layers", "heads", "batch", "sequence", "rate", "epochs", "patience")
 _NOT_NEGATIVE = ("inner", "activation", "change", "weight_decay", "accumulator", "clip", "warmup", "negatives", "power")
@@ -203,7 +201,7 @@ def checked(recipe: Recipe) -> Recipe:
     for key, known in _CHOICES.items():
         if getattr(recipe, key) not in known:
             raise InputError(f"unknown {key} {getattr(recipe, key)!r}", remedy=nearest(getattr(recipe, key), known))
-    for key, value in recipe.numbers().items():
+    for key, value in asdict(recipe).items():
         if isinstance(value, float) and not math.isfinite(value):
             raise InputError(f"{key} is {value}", remedy="Use a finite number.")
     for key in _POSITIVE:

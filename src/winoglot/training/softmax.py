@@ -6,7 +6,6 @@ pass, so that its logits are computed once and then dropped. On a GPU, one kerne
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +101,7 @@ def _in_low_precision(
     losses = hidden.new_empty(count, dtype=torch.float32)
     to_inputs = torch.empty_like(inputs)
     to_table: torch.Tensor | None = None
-    softmax = _softmax_triton if hidden.is_cuda and has_triton() else _softmax_low
+    softmax = _softmax_triton if hidden.is_cuda and _kernel is not None else _softmax_low
     for rows, logits in _chunks(hidden, len(table), precision):
         torch.mm(inputs[rows], table.t(), out=logits)
         losses[rows] = softmax(logits, targets[rows], types, 1 / count)
@@ -147,15 +146,10 @@ def _softmax_low(logits: torch.Tensor, targets: torch.Tensor, types: int, scale:
 
 def _product(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
     """The product in float32, on a GPU without rounding in between, since the chunks are summed."""
-    if left.is_cuda and _knows_out_dtype():
+    if left.is_cuda and torch.__version__ >= "2.9":  # torch compares it as a version
         product: torch.Tensor = torch.mm(left, right, out_dtype=torch.float32)  # type: ignore[call-overload,unused-ignore]
         return product
     return (left @ right).float()
-
-
-@cache
-def _knows_out_dtype() -> bool:
-    return tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 9)
 
 
 def _round_up(number: int, multiple: int) -> int:
@@ -189,11 +183,6 @@ if find_spec("triton") is not None:  # it comes with torch for GPUs
             values = tl.load(row + places, mask=places < types, other=-float("inf")).to(tl.float32)
             slope = (tl.exp(values - level) - tl.where(places == target, 1.0, 0.0)) * scale
             tl.store(row + places, slope.to(logits.dtype.element_ty), mask=places < width)
-
-
-def has_triton() -> bool:
-    """Whether the kernel's compiler is installed."""
-    return _kernel is not None
 
 
 def _softmax_triton(logits: torch.Tensor, targets: torch.Tensor, types: int, scale: float) -> torch.Tensor:

@@ -58,7 +58,7 @@ class TrainedModel:
 def load_trained(path: Path | str, device: torch.device | str = "cpu") -> TrainedModel:
     """The model in a folder; one that is unfinished, damaged or has lost its vocabulary is an input error."""
     path = Path(path)
-    config = read_config(path)
+    config = TrainingFolder(path).read()
     with interpreting(path / CONFIG):
         recipe = _read_recipe(config["recipe"], path / CONFIG)
         if config["kind"] != recipe.kind:
@@ -74,11 +74,6 @@ def load_trained(path: Path | str, device: torch.device | str = "cpu") -> Traine
         check_tensors(tensors, module.state_dict(), file)
         module.load_state_dict(tensors, assign=True)
         return TrainedModel(path, config, vocabulary, module.to(device).eval().requires_grad_(False))
-
-
-def read_config(path: Path) -> dict[str, Any]:
-    """The description of the model in a folder; a folder without one is an input error."""
-    return TrainingFolder(path).read()
 
 
 def vocabulary_hash(vocabulary: Vocabulary) -> str:

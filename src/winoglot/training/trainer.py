@@ -307,10 +307,7 @@ class Averages:
 
     @contextmanager
     def in_place(self) -> Iterator[None]:
-        """Within, the module has the means as its weights, if there are any."""
-        if not self.count:
-            yield
-            return
+        """Within, the module has the means as its weights."""
         self._swap()
         try:
             yield

@@ -69,10 +69,10 @@ def check_folder(location: str, options: Options, family: str) -> None:
     if options.precision != "float32":
         message = f"{family} computes in float32, not in {options.precision}"
         raise InputError(message, remedy="Leave --precision out.")
-    from winoglot.training.trained import read_config
+    from winoglot.training.checkpoint import TrainingFolder
 
     device_of(options)
-    kind = read_config(Path(location))["kind"]
+    kind = TrainingFolder(Path(location)).read()["kind"]
     own = "context2vec" if kind == "context2vec" else "lm"
     if own != family:
         raise InputError(f"the model is of the kind {kind}", remedy=f"Write {own}:{location}.", file=location)
