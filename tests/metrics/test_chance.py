@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from metrics.made_runs import Made, collection_of, made_schemas, pairs_of, run_of
 from winoglot.examples import Answers, ExampleSet, examples_of
+from winoglot.metrics.accuracy import chance_test, with_guesses
 from winoglot.metrics.base import guessing
-from winoglot.metrics.chance import chance_test, with_guesses
 
 
 @settings(max_examples=50)

@@ -8,7 +8,7 @@ import pytest
 from winoglot import InputError
 from winoglot.cli.run_table import print_runs, runs_as_json
 from winoglot.examples import Example, ExampleSet, Outcome
-from winoglot.metrics.chance import chance_test
+from winoglot.metrics.accuracy import chance_test
 from winoglot.metrics.subsets import subsets
 from winoglot.runs.comparing import compare, compare_all
 from winoglot.runs.run import Prediction, Run, Settings

@@ -1,7 +1,7 @@
 """How many items are right: accuracy, quality and success, which differ in how they treat abstentions, and pairs.
 
 With n labelled items, h right answers and θ abstentions, accuracy (also called exactness) is h / n, quality h / (n − θ)
-and success (h + θ/2) / n.
+and success (h + θ/2) / n. `chance_test` compares with a solver that knows nothing of the answers.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from winoglot.examples import Example, Outcome
 from winoglot.metrics.base import Counted, Metric, guessing, labelled
 from winoglot.statistics.intervals import counted
+from winoglot.statistics.significance import against_chance, turn_test
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.examples import Outcomes
     from winoglot.statistics.intervals import Estimate
+    from winoglot.statistics.significance import Alternative, PValue
 
 
 def accuracy(run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
@@ -69,6 +71,34 @@ def credit(outcome: Outcome) -> float:
     return 1 / len(outcome.example.options) if outcome.choice is None else float(bool(outcome.right))
 
 
+def chance_test(run: Outcomes, kind: str | None = None, *, alternative: Alternative = "two-sided") -> PValue:
+    """Test that a solver picks options without knowing the answers, by turning the key of whole schemas.
+
+    All labelled items count: of k options guessing is right once in k, and an abstention counts the same.
+
+    >>> import winoglot as wg
+    >>> from winoglot.examples import Answers
+    >>> collection = wg.load("winoglot-en")
+    >>> print(chance_test(Answers(collection, {item.id: item.answer for item in collection.items[:12]})))
+    p=0.031, n=6, exact flips of 6 schemas
+    """
+    found = labelled(run, kind)
+    options = [len(outcome.example.options) for outcome in found.cases]
+    if all(number == 2 for number in options):
+        worth = [credit(outcome) for outcome in found.cases]
+        made = against_chance(worth, found.clusters, alternative=alternative, unit=found.unit)
+    else:
+        choices = [outcome.choice for outcome in found.cases]
+        answers = [outcome.example.answer or 0 for outcome in found.cases]
+        made = turn_test(choices, answers, options, found.clusters, alternative=alternative, unit=found.unit)
+    return replace(made, method=found.note(made.method))
+
+
+def with_guesses(run: Outcomes, kind: str | None = None) -> Estimate:
+    """The expected accuracy if the solver guessed where it abstained: what the test compares with guessing."""
+    return labelled(run, kind).share(credit, undefined="no labelled items")
+
+
 @dataclass(frozen=True)
 class _Cluster:
     """The outcomes of the labelled items of one schema."""
@@ -78,10 +108,6 @@ class _Cluster:
     @property
     def example(self) -> Example:
         return self.outcomes[0].example
-
-    @property
-    def all_right(self) -> bool:
-        return all(outcome.right for outcome in self.outcomes)
 
 
 def pair_accuracy(run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
@@ -103,7 +129,9 @@ def pair_accuracy(run: Outcomes, kind: str | None = None, *, interval: str = "bo
     found = Counted(tuple(_Cluster(tuple(outcomes)) for outcomes in clusters.values()), items.left_out)
     pairs = found.where(lambda cluster: len(cluster.outcomes) > 1, "with a single item")
     nothing = f"no {pairs.unit}s with two or more labelled items"
-    made = pairs.share(lambda cluster: cluster.all_right, interval=interval, undefined=nothing)
+    made = pairs.share(
+        lambda cluster: all(outcome.right for outcome in cluster.outcomes), interval=interval, undefined=nothing
+    )
     if interval == "wilson" and made.value is not None:
         return pairs.noted(replace(made, method=f"Wilson over {counted(made.n, pairs.unit)}"))
     return made

@@ -30,24 +30,9 @@ class Change:
         return self.variant.example
 
     @property
-    def is_answered(self) -> bool:
-        """Whether the solver chose both times: an abstention says nothing about the change."""
-        return self.original.choice is not None and self.variant.choice is not None
-
-    @property
-    def is_labelled(self) -> bool:
-        """Whether both have a right answer."""
-        return self.original.right is not None and self.variant.right is not None
-
-    @property
     def is_same(self) -> bool:
         """Whether the choice is the same candidate, wherever the text mentions it."""
         return self.original.choice == self.variant.choice
-
-    @property
-    def gain(self) -> float:
-        """1 if only the variant is right, −1 if only the original is, otherwise 0."""
-        return float(bool(self.variant.right)) - float(bool(self.original.right))
 
 
 def changes(run: Outcomes, kind: str | None, effect: str | None = None) -> Counted[Change]:
@@ -64,7 +49,9 @@ def changes(run: Outcomes, kind: str | None, effect: str | None = None) -> Count
         return found
     done = {"keeps": "kept", "flips": "flipped", "removes": "removed"}[effect]
     found = found.where(lambda change: change.example.effect == effect, f"whose answer is not {done}")
-    return found.where(lambda change: change.is_answered, "with an abstention on either side")
+    return found.where(
+        lambda change: None not in (change.original.choice, change.variant.choice), "with an abstention on either side"
+    )
 
 
 def _why_none(run: Outcomes, kind: str | None, what: str) -> str:
@@ -127,9 +114,13 @@ def delta_accuracy(run: Outcomes, kind: str | None = None) -> Estimate:
     >>> print(f'{delta_accuracy(Answers(collection, always_first), "relative"):+.1%}')
     +0.0% [-97.5%, +97.5%], n=2, exact (Clopper-Pearson) over 1 schema
     """
-    both = changes(run, kind).where(lambda change: change.is_labelled, "unlabelled")
+    both = changes(run, kind).where(
+        lambda change: None not in (change.original.right, change.variant.right), "unlabelled"
+    )
     undefined = _why_none(run, kind, f"no labelled items of kind {kind!r}")
-    return both.share(lambda change: change.gain, bounds=(-1.0, 1.0), undefined=undefined)
+    return both.share(
+        lambda change: bool(change.variant.right) - bool(change.original.right), bounds=(-1.0, 1.0), undefined=undefined
+    )
 
 
 def position_preference(run: Outcomes, kind: str | None = SEGMENT_MASKED, *, interval: str = "bootstrap") -> Estimate:

@@ -8,10 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.metrics.accuracy import accuracy
+from winoglot.metrics.accuracy import accuracy, chance_test, with_guesses
 from winoglot.metrics.base import estimates, guessing
 from winoglot.metrics.calibration import curve
-from winoglot.metrics.chance import chance_test, with_guesses
 from winoglot.metrics.robustness import delta_accuracy, stability
 from winoglot.metrics.subsets import subsets
 from winoglot.report.columns import Column, columns

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import lcm, sqrt
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import numpy as np
 
@@ -65,15 +65,16 @@ class PValue:
         return f"p={value}{error}, n={self.n}, {self.method}"
 
 
-def against_chance(
-    right: ArrayLike,
-    clusters: ArrayLike,
-    *,
-    alternative: Alternative = "two-sided",
-    flips: int = FLIPS,
-    seed: int = 0,
-    unit: str = "schema",
-) -> PValue:
+class FlipOptions(TypedDict, total=False):
+    """The options of `flip_test`, which has their defaults."""
+
+    alternative: Alternative
+    flips: int
+    seed: int
+    unit: str
+
+
+def against_chance(right: ArrayLike, clusters: ArrayLike, **options: Unpack[FlipOptions]) -> PValue:
     """Test the hypothesis that a solver picks one of two candidates without knowing the answer.
 
     `right` holds one value per item: 1, 0, or ½ for an abstention. For more than two candidates there is `turn_test`.
@@ -84,18 +85,11 @@ def against_chance(
     values = numbers(right, "right")
     if ((values < 0) | (values > 1)).any():
         raise ValueError("an item is right (1), wrong (0) or in between")
-    return flip_test(values - 0.5, clusters, alternative=alternative, flips=flips, seed=seed, unit=unit)
+    return flip_test(values - 0.5, clusters, **options)
 
 
 def between_solvers(
-    right_a: ArrayLike,
-    right_b: ArrayLike,
-    clusters: ArrayLike,
-    *,
-    alternative: Alternative = "two-sided",
-    flips: int = FLIPS,
-    seed: int = 0,
-    unit: str = "schema",
+    right_a: ArrayLike, right_b: ArrayLike, clusters: ArrayLike, **options: Unpack[FlipOptions]
 ) -> PValue:
     """Test the hypothesis that two solvers are equally good on the same items: exchangeable within every schema.
 
@@ -104,7 +98,7 @@ def between_solvers(
     p=0.016, n=7, exact flips of 7 schemas
     """
     first, second = _paired(right_a, right_b)
-    return flip_test(first - second, clusters, alternative=alternative, flips=flips, seed=seed, unit=unit)
+    return flip_test(first - second, clusters, **options)
 
 
 def flip_test(
