@@ -229,7 +229,7 @@ def test_surplus_blanks_and_repeated_ids_are_reported(tmp_path):
         ("[]\n[]", "something follows", 1),
         ('[\n{"a": 1, "a": 2}]', "appears twice", 2),
         ("[" * 100_000, "nested too deep", 1),
-        ("[\n" + "9" * 10_000 + "]", "too long a number", 2),
+        ("[\n" + "9" * 10_000 + "]", "a number that is too long", 2),
         ('[{"index": 3}]', "the key 'question_id' is missing", 1),
     ],
 )

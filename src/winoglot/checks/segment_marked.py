@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.checks.base import CheckContext, Finding, Severity
+from winoglot.schemas.spans import shared_start
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ def _difference(first: Item, item: Item) -> str | None:
         return f"{item.id} has {places}, {first.id} has {len(first.segment)}"
     for left, right in zip(expected, found, strict=True):
         if "".join(left.split()) != "".join(right.split()):
-            at = next(
-                (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
-            )
+            at = shared_start(left, right)
             here, there = _from(right, at), _from(left, at)
             return f"outside the marked places, {item.id} has {here!r} where {first.id} has {there!r}"
     return None

@@ -36,9 +36,8 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
 
 def _spelling(item: Item) -> tuple[str, ...]:
     """A key that two items share if they are the same to a reader."""
-    if item.text is not None and item.pronoun is not None:
-        start, end = item.pronoun.start, item.pronoun.end
-        return tuple(letters(part) for part in (item.text[:start], item.text[start:end], item.text[end:]))
+    if item.text is not None:
+        return tuple(map(letters, item.parts))
     readings = [reading.text if reading else "" for reading in item.readings]
     pairs = [part for pair in item.inferences for part in (pair.premise, pair.hypothesis)]
     return ("without text", *sorted(map(letters, readings)), *map(letters, pairs))

@@ -160,16 +160,21 @@ def load_formats(names: Iterable[str] | None = None) -> tuple[dict[str, ModuleTy
 
 
 def what_is_lost(
-    collection: Collection, of_item: Callable[[Item], Iterable[str]], *, held: Iterable[str] = ()
+    collection: Collection,
+    obstacle: Callable[[Item], str | None],
+    of_item: Callable[[Item], Iterable[str]],
+    *,
+    held: Iterable[str] = (),
 ) -> list[str]:
     """What a format of plain sentences cannot hold of a collection, each with the ids it concerns.
 
-    First what `of_item` says about each item, then every field that has a value but no place in the format, except
-    those that it `held`.
+    First each item that the format cannot hold, with the `obstacle`, or what `of_item` says of an item that it can;
+    then every field that has a value but no place in the format, except those that it `held`.
     """
     lost: dict[str, list[str]] = {}
     for item in collection.items:
-        for what in of_item(item):
+        why = obstacle(item)
+        for what in of_item(item) if why is None else [f"left out, {why}"]:
             lost.setdefault(what, []).append(item.id)
     lost["variants"] = [variant.id for variant in collection.variants()]
     for name in ("question", "hypotheses", "readings", "inferences", "phrase", "tags"):

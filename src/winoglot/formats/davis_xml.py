@@ -176,7 +176,7 @@ def write(collection: Collection) -> str:
         if value:
             root.append(ElementTree.Comment(f" {key}: {re.sub('-(?=-)', '- ', value)} "))
     for item in collection.items:
-        if _obstacle(item, collection.language) is None:
+        if _obstacle(item) is None:
             root.append(_schema(item))
     ElementTree.indent(root)
     text = _NOT_IN_XML.sub("", ElementTree.tostring(root, encoding="unicode"))
@@ -185,15 +185,14 @@ def write(collection: Collection) -> str:
 
 def _schema(item: Item) -> Element:
     schema = ElementTree.Element("schema")
-    before, pronoun, after = _parts(item)
-    text = ElementTree.SubElement(schema, "text")
-    quote = ElementTree.SubElement(schema, "quote")
-    clause = re.match(r"[^.!?;。！？；]*", after)
-    for parent, tags, values in (
-        (text, ("txt1", "pron", "txt2"), (before, pronoun, after)),
-        (quote, ("quote1", "pron", "quote2"), ("", pronoun, clause.group() if clause else "")),
+    before, pronoun, after = item.parts
+    clause = re.split("[.!?;。！？；]", after, maxsplit=1)[0]
+    for name, values in (
+        ("text", {"txt1": before, "pron": pronoun, "txt2": after}),
+        ("quote", {"quote1": "", "pron": pronoun, "quote2": clause}),
     ):
-        for tag, value in zip(tags, values, strict=True):
+        parent = ElementTree.SubElement(schema, name)
+        for tag, value in values.items():
             ElementTree.SubElement(parent, tag).text = value
     answers = ElementTree.SubElement(schema, "answers")
     for candidate in item.candidates:
@@ -205,12 +204,7 @@ def _schema(item: Item) -> Element:
     return schema
 
 
-def _parts(item: Item) -> tuple[str, str, str]:
-    text, pronoun = item.text or "", item.pronoun or Span(0, 0)
-    return text[: pronoun.start], pronoun.of(text), text[pronoun.end :]
-
-
-def _obstacle(item: Item, language: str) -> str | None:
+def _obstacle(item: Item) -> str | None:
     """Why the format cannot hold an item."""
     if item.text is None:
         return "it has no text"
@@ -223,7 +217,7 @@ def _obstacle(item: Item, language: str) -> str | None:
         return "it has characters that XML does not allow"
     if any(candidate.text != _squeezed(candidate.text).rstrip(" .") for candidate in item.candidates):
         return "a candidate ends in a dot or has line breaks"
-    if _squeezed(join_parts(*_parts(item), language)[0]) != _squeezed(item.text):
+    if _squeezed(join_parts(*item.parts, item.language)[0]) != _squeezed(item.text):
         return "it has unusual spaces"
     return None
 
@@ -232,10 +226,7 @@ def lost(collection: Collection) -> list[str]:
     """What the elements cannot hold, with the ids of the items."""
 
     def of_item(item: Item) -> Iterator[str]:
-        obstacle = _obstacle(item, collection.language)
-        if obstacle is not None:
-            yield f"left out, {obstacle}"
-        elif join_parts(*_parts(item), collection.language) != (item.text, item.pronoun):
+        if join_parts(*item.parts, item.language) != (item.text, item.pronoun):
             yield "double spaces, which become one"
 
-    return what_is_lost(collection, of_item, held=("licence", "citation"))
+    return what_is_lost(collection, _obstacle, of_item, held=("licence", "citation"))

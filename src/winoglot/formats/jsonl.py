@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any, Required
 
 from winoglot.errors import InputError, located
-from winoglot.formats.importing.sources import without_duplicates
+from winoglot.formats.importing.sources import json_errors, without_duplicates
 from winoglot.schemas.entries import HeadEntry, check_version, collection_from, head_of, schema_as_json
 from winoglot.schemas.model import Schema
 from winoglot.schemas.validation import check_entry, check_json
@@ -79,24 +79,8 @@ def _read_schema(number: int, line: str) -> Schema:
 
 
 def _parse(line: str, number: int) -> Any:
-    try:
+    with located(line=number), json_errors(first_line=number):
         return json.loads(line, object_pairs_hook=without_duplicates, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is not JSON: {error.msg}",
-            remedy="Each line holds one whole JSON object; the file may be truncated.",
-            line=number,
-            column=error.colno,
-        ) from error
-    except InputError as error:
-        error.line = number
-        raise
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            "this JSON is nested too deeply or has a number that is too long",
-            remedy="Winoglot does not write such files: get it again.",
-            line=number,
-        ) from error
 
 
 def _no_constant(name: str) -> None:

@@ -15,16 +15,16 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from winoglot.errors import InputError, describe
+from winoglot.errors import InputError, describe, located
 from winoglot.formats.importing.alignment import align, find_insertion, substituted_row, switched_row
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
-from winoglot.formats.importing.sources import LANGUAGES, language_of, nothing_usable, without_duplicates
+from winoglot.formats.importing.sources import LANGUAGES, json_errors, language_of, nothing_usable, without_duplicates
 from winoglot.languages.base import function_words
 from winoglot.schemas.model import WrittenReading
 from winoglot.schemas.text import folded, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from winoglot.formats.base import InputFile
     from winoglot.schemas.mentions import FunctionWords
@@ -75,8 +75,9 @@ def read(file: InputFile) -> Collection:
     return build_collection(rows, file, language)
 
 
-def parse_list(file: InputFile) -> Iterator[tuple[int, object]]:
+def parse_list(file: InputFile) -> list[tuple[int, Any]]:
     """The values of a file that is one JSON list, each with the line in which it begins."""
+    values: list[tuple[int, Any]] = []
     decoder = json.JSONDecoder(object_pairs_hook=without_duplicates)
     text, line, counted = file.text, 1, 0
     at = _skip_spaces(text, 0)
@@ -84,29 +85,21 @@ def parse_list(file: InputFile) -> Iterator[tuple[int, object]]:
     if separator != "[":
         remedy = "The file must be one JSON list with one object per item."
         raise InputError(f"expected a list, found {describe(text[at : at + 40])}", remedy=remedy, file=file.label)
-    try:
-        while separator != "]":
-            at = _skip_spaces(text, at + 1)
-            line += text.count("\n", counted, at)
-            counted = at
+    while separator != "]":
+        at = _skip_spaces(text, at + 1)
+        line += text.count("\n", counted, at)
+        counted = at
+        with located(file=file.label, line=line), json_errors():
             if separator == "," or text[at : at + 1] != "]":
                 value, at = decoder.raw_decode(text, at)
-                yield line, value
+                values.append((line, value))
                 at = _skip_spaces(text, at)
             separator = text[at : at + 1]
             if separator not in (",", "]"):
                 raise json.JSONDecodeError("expecting ',' or ']'", text, at)
-        if _skip_spaces(text, at + 1) < len(text):
-            raise json.JSONDecodeError("something follows the list", text, at + 1)
-    except json.JSONDecodeError as error:
-        message, remedy = f"not JSON: {error.msg}", "The file may have been cut short or edited."
-        raise InputError(message, remedy=remedy, file=file.label, line=error.lineno, column=error.colno) from error
-    except InputError as error:
-        error.file, error.line = error.file or file.label, error.line or line
-        raise
-    except (ValueError, RecursionError) as error:
-        message = "this JSON is nested too deeply or has too long a number"
-        raise InputError(message, remedy="This format never has either.", file=file.label, line=line) from error
+            if separator == "]" and _skip_spaces(text, at + 1) < len(text):
+                raise json.JSONDecodeError("something follows the list", text, at + 1)
+    return values
 
 
 def _skip_spaces(text: str, at: int) -> int:
@@ -196,7 +189,7 @@ def _with_labels(entries: list[tuple[int, Entry]], language: str, file: InputFil
         return entries
     known = {entry["question_id"]: (line, dict(entry)) for line, entry in entries}
     for path in file.labels:
-        labels: list[tuple[int, Any]] = list(parse_list(replace(file, path=path, name="")))
+        labels = parse_list(replace(file, path=path, name=""))
         flags = [flag for flag in _FLAGS if any(isinstance(label, dict) and flag in label for _, label in labels)]
         if not flags:
             remedy = "A label file is a list of objects with 'index' and 'is_associative' or 'is_switchable'."

@@ -180,10 +180,6 @@ def lost(collection: Collection) -> list[str]:
     seen: set[tuple[str | None, Span | None]] = set()
 
     def of_item(item: Item) -> Iterator[str]:
-        obstacle = _obstacle(item)
-        if obstacle is not None:
-            yield f"left out, {obstacle}"
-            return
         if (item.text, item.pronoun) in seen:
             yield "the same text as another item's, so the two become one"
         seen.add((item.text, item.pronoun))
@@ -194,7 +190,7 @@ def lost(collection: Collection) -> list[str]:
         if any(target and folded(target["span1_text"]) != folded(candidate.text) for target, candidate in pairs):
             yield "candidates that become the words of the text"
 
-    result = what_is_lost(collection, of_item, held=("inferences",))
+    result = what_is_lost(collection, _obstacle, of_item, held=("inferences",))
     several = [schema.id for schema in collection.schemas if len(schema.items) > 1]
     if several:
         result.append(f"which items are one schema, unless their texts show it: {', '.join(several)}")

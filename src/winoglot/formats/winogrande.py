@@ -108,9 +108,7 @@ def _names(schema: Schema, used: set[str]) -> list[str]:
 
 
 def _with_gap(item: Item) -> str:
-    if item.text is None or item.pronoun is None:
-        return ""
-    before, after = item.text[: item.pronoun.start], item.text[item.pronoun.end :]
+    before, _, after = item.parts
     if item.pronoun_form == "zero":
         return before + " " * needs_space(before, "x") + "_" + " " * needs_space("x", after) + after
     return f"{before}_{after}"
@@ -120,22 +118,19 @@ def lost(collection: Collection) -> list[str]:
     """What WinoGrande's rows cannot hold."""
 
     def of_item(item: Item) -> Iterator[str]:
-        obstacle = _obstacle(item)
-        if obstacle is not None:
-            yield f"left out, {obstacle}"
-        elif item.pronoun_form in ("word", "zero"):
+        if item.pronoun_form in ("word", "zero"):
             yield "the pronoun becomes a gap"
 
     large = [schema.id for schema in collection.schemas if len(schema.items) > 9]
     grouping = [f"the grouping of schemas with more than nine items: {', '.join(large)}"] if large else []
-    return what_is_lost(collection, of_item) + grouping
+    return what_is_lost(collection, _obstacle, of_item) + grouping
 
 
 def _obstacle(item: Item) -> str | None:
-    if item.text is None or item.pronoun is None:
+    if item.text is None:
         return "there is no text"
     if len(item.candidates) != 2:
         return f"it has {counted(len(item.candidates), 'candidate')} instead of two"
-    if "_" in item.text[: item.pronoun.start] + item.text[item.pronoun.end :]:
+    if "_" in item.parts[0] + item.parts[2]:
         return "the text has another '_'"
     return None

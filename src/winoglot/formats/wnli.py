@@ -8,7 +8,7 @@ the published file.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING
@@ -32,15 +32,6 @@ _HEADER = ["index", "sentence1", "sentence2", "label"]
 _LABELS = {"1": True, "0": False, "": None}
 
 
-@dataclass(frozen=True)
-class _LabelledPair:
-    """One row."""
-
-    line: int
-    source_id: str
-    inference: Inference
-
-
 def sniff(head: str) -> bool:
     """The header, and a first row whose label is a digit (in RTE, which has the same header, it is a word)."""
     lines = head.split("\n")
@@ -62,21 +53,18 @@ def read(file: InputFile) -> Collection:
             file=file.label,
             line=1,
         )
-    premises: dict[str, list[_LabelledPair]] = {}
+    rows: dict[str, SourceRow] = {}
+    seen: dict[tuple[str, str], int] = {}
     for number, cells in tab_separated(file, len(header)):
         name = cells[0] or str(number)
         with file.skipping(number, f"row {name}"):
-            pair = _LabelledPair(number, name, _inference(cells))
-            pairs = premises.setdefault(pair.inference.premise, [])
-            again = next((other for other in pairs if other.inference.hypothesis == pair.inference.hypothesis), None)
-            if again is not None:
-                file.repaired(number, f"row {name}", f"the same pair as in line {again.line}; kept")
-            pairs.append(pair)
-    rows = [
-        SourceRow(pairs[0].line, pairs[0].source_id, inferences=tuple(pair.inference for pair in pairs))
-        for pairs in premises.values()
-    ]
-    return build_collection(_grouped(rows), file, file.language or "en")
+            pair = _inference(cells)
+            first = seen.setdefault((pair.premise, pair.hypothesis), number)
+            if first != number:
+                file.repaired(number, f"row {name}", f"the same pair as in line {first}; kept")
+            row = rows.get(pair.premise, SourceRow(number, name))
+            rows[pair.premise] = replace(row, inferences=(*row.inferences, pair))
+    return build_collection(_grouped(list(rows.values())), file, file.language or "en")
 
 
 def _inference(cells: list[str]) -> Inference:
@@ -134,16 +122,17 @@ def lost(collection: Collection) -> list[str]:
         if premises & {pair.premise for pair in pairs}:
             yield "the same premise as another item's, so the two become one"
         premises.update(pair.premise for pair in pairs)
-        if not pairs:
-            yield "left out, there is no text"
-        elif item.text is not None:
+        if item.text is not None:
             yield "the pronoun, the candidates and what differs between the items"
             if not item.hypotheses and not item.inferences:
                 yield "no written hypotheses, so each candidate is put in the pronoun's place as it is"
         if any(_one_line(text) != text for pair in pairs for text in (pair.premise, pair.hypothesis)):
             yield "line breaks and tabs, which become spaces"
 
-    result = what_is_lost(collection, of_item, held=("hypotheses", "inferences"))
+    def obstacle(item: Item) -> str | None:
+        return None if _inferences(item) else "there is no text"
+
+    result = what_is_lost(collection, obstacle, of_item, held=("hypotheses", "inferences"))
     rows = {s.id: [SourceRow(0, i.id, inferences=tuple(_inferences(i))) for i in s.items] for s in collection.schemas}
     apart = [name for name, items in rows.items() if len(items) > 1 and not (len(items) == 2 and _is_pair(*items))]
     return result + ([f"which items are one schema: {', '.join(apart)}"] if apart else [])

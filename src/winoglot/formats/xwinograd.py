@@ -174,16 +174,12 @@ def lost(collection: Collection) -> list[str]:
     """What the columns cannot hold, with the ids of the items."""
 
     def of_item(item: Item) -> Iterator[str]:
-        obstacle = _obstacle(item)
-        if obstacle is not None:
-            yield f"left out, {obstacle}"
-            return
         if any(len(candidate.mentions) > 1 for candidate in item.candidates):
             yield "further mentions of a candidate"
         if any(_one_line(text) != text for text in (item.text or "", *(c.text for c in item.candidates))):
             yield "line breaks and tabs, which become spaces"
 
-    return what_is_lost(collection, of_item)
+    return what_is_lost(collection, _obstacle, of_item)
 
 
 def _obstacle(item: Item) -> str | None:

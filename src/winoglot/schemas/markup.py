@@ -6,6 +6,7 @@ A word that is not there takes one of its spaces along: `was [not|] full` is "wa
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import CLOSING, OPENING, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 MARKS = "{}[]|"
 
@@ -133,62 +134,56 @@ def _check_braces(tokens: list[_Character]) -> None:
 
 
 def _tokens(string: str) -> Iterator[_Character]:
-    position = 0
-    while position < len(string):
-        character = string[position]
-        if character == "\\":
-            escaped = string[position + 1 : position + 2]
-            if not escaped or escaped not in MARKS + "\\ ":
-                raise InputError(
-                    f"the backslash before {escaped!r} has no meaning" if escaped else "a backslash ends the text",
-                    remedy=r"Write \\ for a backslash; \{ \} \[ \] \| stand for the marks themselves.",
-                    offset=position,
-                )
-            yield _Character("", escaped, position, fixed=True)
-            position += 2
+    for found in re.finditer(r"\\(?P<escaped>.?)|.", string, re.DOTALL):
+        character, escaped, offset = found.group(), found["escaped"], found.start()
+        if escaped is None:
+            yield _Character(character if character in MARKS else "", character, offset)
+        elif escaped and escaped in MARKS + "\\ ":
+            yield _Character("", escaped, offset, fixed=True)
         else:
-            yield _Character(character if character in MARKS else "", character, position)
-            position += 1
+            raise InputError(
+                f"the backslash before {escaped!r} has no meaning" if escaped else "a backslash ends the text",
+                remedy=r"Write \\ for a backslash; \{ \} \[ \] \| stand for the marks themselves.",
+                offset=offset,
+            )
 
 
 def _assemble(flat: list[_Character | None]) -> Marked:
     """Join the characters, turn marks into positions, and drop the spaces of words that are not there."""
-    characters: list[_Character] = []
+    text = ""
     braces: list[int] = []
     bounds: list[int] = []
+    fixed: list[int] = []
     for token in flat:
         if token is None:
-            bounds.append(len(characters))
+            bounds.append(len(text))
         elif token.mark:
-            braces.append(len(characters))
+            braces.append(len(text))
         else:
-            characters.append(token)
+            fixed += [len(text)] if token.fixed else []
+            text += token.text
     empty = {start for marks in (braces, bounds) for start, end in _pairs(marks) if start == end}
     for position in sorted(empty, reverse=True):
-        dropped = superfluous_space(characters, position)
+        dropped = superfluous_space(text, position, fixed)
         if dropped is not None:
-            del characters[dropped]
-            braces = [mark - (mark > dropped) for mark in braces]
-            bounds = [mark - (mark > dropped) for mark in bounds]
-    text = "".join(token.text for token in characters)
+            text = text[:dropped] + text[dropped + 1 :]
+            braces, bounds, fixed = ([at - (at > dropped) for at in places] for places in (braces, bounds, fixed))
     return Marked(text, tuple(Span(*pair) for pair in _pairs(braces)), tuple(Span(*pair) for pair in _pairs(bounds)))
 
 
-def superfluous_space(characters: list[_Character], position: int) -> int | None:
-    """The space that an absent word at this position leaves behind, if any."""
+def superfluous_space(text: str, position: int, fixed: Collection[int] = ()) -> int | None:
+    """Where an absent word at this position leaves a space behind, if it does; `fixed` ones always stay."""
 
     def is_space(index: int) -> bool:
-        return 0 <= index < len(characters) and characters[index].text == " " and not characters[index].fixed
+        return text[index : index + 1] == " " and index not in fixed
 
-    def opens(index: int) -> bool:
-        character = characters[index].text
-        quote = character == '"' and (index == 0 or characters[index - 1].text.isspace())
-        return quote or character == "\n" or character in OPENING
-
-    after_space = is_space(position - 1)
+    before, after = text[:position], text[position:]
+    after_space = position > 0 and is_space(position - 1)
     if is_space(position):
-        return position if position == 0 or after_space or opens(position - 1) else None
-    if after_space and (position == len(characters) or characters[position].text in CLOSING | {'"', "\n"}):
+        opens_quote = before.endswith('"') and (before == '"' or before[-2].isspace())
+        opens = not before or opens_quote or before[-1] == "\n" or before[-1] in OPENING
+        return position if after_space or opens else None
+    if after_space and (not after or after[0] in CLOSING | {'"', "\n"}):
         return position - 1
     return None
 
@@ -231,9 +226,8 @@ def print_marked(marked: Marked) -> str:
     '{It} [snowed].'
     """
     kept: set[int] = set()
-    tokens = [_Character("", character, 0) for character in marked.text]
     for span in (*marked.braces, *marked.segment):
-        if span.start == span.end and superfluous_space(tokens, span.start) is not None:
+        if span.start == span.end and superfluous_space(marked.text, span.start) is not None:
             before = span.start - 1
             kept.add(before if before >= 0 and marked.text[before] == " " else span.start)
     pieces = print_pieces(marked, frozenset(kept))
@@ -267,8 +261,8 @@ def _takes_space(text: str, stretch: Span, position: int, kept: frozenset[int]) 
     """Whether a space after a zero pronoun would be dropped again, so that it can stand there as people write it."""
     if position == stretch.end or text[position] == " ":
         return False
-    tokens = [_Character("", character, 0, fixed=at in kept) for at, character in enumerate(text)]
-    return superfluous_space([*tokens[:position], _Character("", " ", 0), *tokens[position:]], position) == position
+    fixed = {at + (at >= position) for at in kept}
+    return superfluous_space(f"{text[:position]} {text[position:]}", position, fixed) == position
 
 
 def _brace_pieces(marked: Marked, stretches: list[Span], *, late: bool) -> tuple[int | None, int | None]:

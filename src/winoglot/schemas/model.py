@@ -61,8 +61,7 @@ class Candidate(Record):
     def __post_init__(self) -> None:
         """Keep each mention once, in order."""
         super().__post_init__()
-        if list(self.mentions) != sorted(set(self.mentions)):
-            object.__setattr__(self, "mentions", tuple(sorted(set(self.mentions))))
+        object.__setattr__(self, "mentions", tuple(sorted(set(self.mentions))))
 
 
 # What an item may hold besides its text
@@ -185,12 +184,16 @@ class Item(Record):
     @property
     def pronoun_form(self) -> Literal["word", "blank", "zero"] | None:
         """Whether the pronoun is a word, a blank to fill, or not spoken at all (None without a text)."""
-        if self.text is None or self.pronoun is None:
+        if self.text is None:
             return None
-        surface = self.pronoun.of(self.text)
-        if not surface.strip():
-            return "zero"
-        return "blank" if surface in BLANKS else "word"
+        surface = self.parts[1]
+        return "zero" if not surface else "blank" if surface in BLANKS else "word"
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """The text before the pronoun, the pronoun, and the text after it; all empty without a text."""
+        text, pronoun = self.text or "", self.pronoun or Span(0, 0)
+        return text[: pronoun.start], pronoun.of(text), text[pronoun.end :]
 
     @cached_property
     def hash(self) -> str:
@@ -199,10 +202,7 @@ class Item(Record):
 
     def __repr__(self) -> str:
         """The sentence with its pronoun in braces, the candidates and the answer."""
-        shown = "no text"
-        if self.text is not None and self.pronoun is not None:
-            start, end = self.pronoun.start, self.pronoun.end
-            shown = repr(f"{self.text[:start]}{{{self.text[start:end]}}}{self.text[end:]}")
+        shown = "no text" if self.text is None else repr("{}{{{}}}{}".format(*self.parts))
         parts = [shown, " | ".join(candidate.text for candidate in self.candidates), f"answer {self.answer}"]
         return f"<{type(self).__name__} {self.id}: {', '.join(filter(None, parts))}>"
 

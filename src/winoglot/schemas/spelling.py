@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.schemas.mentions import FunctionWords
-    from winoglot.schemas.model import Features, Inference, Item, Schema, Source, Terms
+    from winoglot.schemas.model import Item, Schema, Terms
 
 Entry = dict[str, Any]
-Bases = list[Entry]
 
 # What an original has if its entry says nothing; a variant inherits it from its original instead.
 _NOTHING: Entry = {"candidates": [], "features": [], "question": None, "hypotheses": [], "terms": {}, "tags": []}
@@ -30,7 +29,7 @@ def spell_schema(schema: Schema, words: FunctionWords) -> Entry:
     head: Entry = {"id": schema.id}
     if schema.parallel_id != schema.id:
         head["parallel_id"] = schema.parallel_id
-    tail = _tail(schema)
+    tail = _given({"explanation": schema.explanation, "note": schema.note, "source": _source(schema)})
     bare = replace(schema, variants=(), impossible=())
     bases = [_NOTHING for _ in schema.items]
     for body in _spellings(schema.items, bases, words):
@@ -42,14 +41,6 @@ def spell_schema(schema: Schema, words: FunctionWords) -> Entry:
     if variants:
         entry["variants"] = variants
     return entry
-
-
-def _tail(schema: Schema) -> Entry:
-    texts = {"explanation": schema.explanation, "note": schema.note}
-    tail: Entry = {key: text for key, text in texts.items() if text is not None}
-    if schema.source is not None:
-        tail["source"] = _given(schema.source)
-    return tail
 
 
 def _spell_variant(kind: str, entry: Entry, schema: Schema, words: FunctionWords) -> Entry:
@@ -92,10 +83,12 @@ def _parses_to(entry: Entry, schema: Schema, words: FunctionWords) -> bool:
         return False
 
 
-def _spellings(items: Sequence[Item], bases: Bases, words: FunctionWords) -> list[Entry]:
+def _spellings(items: Sequence[Item], bases: Sequence[Entry], words: FunctionWords) -> list[Entry]:
     """The ways to write the items, shortest first; the last one can express everything."""
-    joined = [_joined(items, bases, words, late=late) for late in (True, False)]
-    return [*filter(None, joined), _written_out(items, bases, words)]
+    rows = [_fields(item) for item in items]
+    needed = [_needed(item, row, base, words) for item, row, base in zip(items, rows, bases, strict=True)]
+    joined = [_joined(items, rows, needed, late=late) for late in (True, False)]
+    return [*filter(None, joined), _written_out(rows, needed)]
 
 
 def _fields(item: Item) -> Entry:
@@ -114,15 +107,19 @@ def _fields(item: Item) -> Entry:
             reading and print_marked(Marked(reading.text, (reading.inserted,) if reading.inserted else ()))
             for reading in item.readings
         ],
-        "inferences": [_given(inference) for inference in item.inferences],
+        "inferences": [_given(vars(inference)) for inference in item.inferences],
         "terms": _terms(item.terms),
         "tags": list(item.tags),
-        "source": item.source and _given(item.source),
+        "source": _source(item),
     }
 
 
-def _given(record: Features | Inference | Source) -> Entry:
-    return {key: value for key, value in vars(record).items() if value is not None}
+def _given(fields: Entry) -> Entry:
+    return {key: value for key, value in fields.items() if value is not None}
+
+
+def _source(described: Item | Schema) -> Entry | None:
+    return described.source and _given(vars(described.source))
 
 
 def _marked(item: Item) -> Marked:
@@ -130,7 +127,7 @@ def _marked(item: Item) -> Marked:
 
 
 def _features(item: Item) -> list[Entry | None]:
-    written = [_given(candidate.features) or None for candidate in item.candidates]
+    written = [_given(vars(candidate.features)) or None for candidate in item.candidates]
     return written if any(written) else []
 
 
@@ -168,12 +165,8 @@ def _found_mentions(item: Item, words: FunctionWords) -> list[list[str]] | None:
     return [[escape(spell_mention(item.text, span)) for span in spans] for spans in found]
 
 
-def _written_out(items: Sequence[Item], bases: Bases, words: FunctionWords) -> Entry:
-    entries = []
-    for item, base in zip(items, bases, strict=True):
-        fields = _fields(item)
-        needed = _needed(item, fields, base, words)
-        entries.append({key: value for key, value in fields.items() if key in needed})
+def _written_out(rows: Sequence[Entry], needed: Sequence[set[str]]) -> Entry:
+    entries = [{key: row[key] for key in row if key in keys} for row, keys in zip(rows, needed, strict=True)]
     result: Entry = {}
     for key in ("candidates", "tags"):  # written once if all items have the same
         if all(key in entry and entry[key] == entries[0][key] for entry in entries):
@@ -183,14 +176,13 @@ def _written_out(items: Sequence[Item], bases: Bases, words: FunctionWords) -> E
     return result | {"items": entries}
 
 
-def _joined(items: Sequence[Item], bases: Bases, words: FunctionWords, *, late: bool) -> Entry | None:
+def _joined(items: Sequence[Item], rows: Sequence[Entry], needed: Sequence[set[str]], *, late: bool) -> Entry | None:
     """One entry with alternatives in brackets; None if the items cannot be written so."""
-    rows = [_fields(item) for item in items]
-    needed = set().union(*(_needed(i, row, base, words) for i, row, base in zip(items, rows, bases, strict=True)))
-    if "candidates" in needed:
-        needed |= set().union(*map(_said_of_candidates, rows))
+    keys = set().union(*needed)
+    if "candidates" in keys:
+        keys |= set().union(*map(_said_of_candidates, rows))
     result: Entry = {}
-    for key in (key for key in rows[0] if key in needed):
+    for key in (key for key in rows[0] if key in keys):
         values = [row[key] for row in rows]
         if key == "text":
             joined = None if None in values else join_texts([print_pieces(_marked(i), late=late) for i in items])

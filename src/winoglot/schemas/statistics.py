@@ -50,13 +50,14 @@ def statistics(collection: Collection) -> CollectionStatistics:
     """Count a collection: originals, except under `variants` and `hashes`."""
     items = collection.items
     tags = Counter(tag for item in items for tag in item.tags)
+    positions = Counter(answer_position(item) for item in items if item.answer is not None)
     return CollectionStatistics(
         schemas=len(collection.schemas),
         items=len(items),
         variants={kind: len(collection.variants(kind)) for kind in collection.kinds},
         items_per_schema=dict(sorted(Counter(len(schema.items) for schema in collection.schemas).items())),
-        answers=_sorted(Counter("unlabelled" if i.answer is None else str(i.answer) for i in items)),
-        answers_by_mention=_positions(Counter(answer_position(item) for item in items if item.answer is not None)),
+        answers=dict(sorted(Counter("unlabelled" if i.answer is None else str(i.answer) for i in items).items())),
+        answers_by_mention={position: positions[position] for position in _POSITIONS if positions[position]},
         pronouns=_common(Counter(_surface(item) for item in items)),
         subsets={
             f"{prefix}{tag}": count
@@ -80,22 +81,14 @@ def answer_position(item: Item) -> str:
 
 
 def _surface(item: Item) -> str:
-    if item.text is None or item.pronoun is None:
+    if item.text is None:
         return "no text"
-    return item.pronoun.of(item.text).lower() if item.pronoun_form == "word" else f"({item.pronoun_form})"
+    return item.parts[1].lower() if item.pronoun_form == "word" else f"({item.pronoun_form})"
 
 
 def _lengths(values: Iterable[int]) -> Lengths | None:
     lengths = list(values)
     return Lengths(min(lengths), median(lengths), max(lengths)) if lengths else None
-
-
-def _positions(counts: Counter[str]) -> dict[str, int]:
-    return {position: counts[position] for position in _POSITIONS if counts[position]}
-
-
-def _sorted(counts: Counter[str]) -> dict[str, int]:
-    return dict(sorted(counts.items()))
 
 
 def _common(counts: Counter[str]) -> dict[str, int]:

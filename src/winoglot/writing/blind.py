@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -61,9 +61,7 @@ class BlindCheck:
 
     def files(self) -> dict[str, str | bytes]:
         """The content of the reader's folder, by file name."""
-        rows = [
-            {"id": one.id, "text": one.text, "question": one.question, "answers": one.answers} for one in self.questions
-        ]
+        rows = [asdict(question) for question in self.questions]
         part = f", part {self.part[0]} of {self.part[1]}" if self.part[1] > 1 else ""
         readme = _README.format(
             title=self.title, count=counted(len(rows), "question"), part=part, example=self.questions[0].id

@@ -18,6 +18,7 @@ from winoglot.schemas.hashing import digest
 from winoglot.schemas.spelling import spell_schema
 from winoglot.schemas.statistics import side_by_side
 from winoglot.schemas.text import language_tag
+from winoglot.writing.yaml_edits import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,10 +70,10 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
         f"collection: {_plain(_name(source, language))}",
         'version: "0.1"',
         f"language: {_plain(language)}",
-        *([f"licence: {_quoted(source.licence)}"] if source.licence else []),
+        *([f"licence: {quoted(source.licence)}"] if source.licence else []),
         "provenance:",
-        *(f"  - {_quoted(step)}" for step in source.provenance),  # with its canary, since the comments quote the source
-        f"  - {_quoted(f'Translated from {origin}.{cited}')}",
+        *(f"  - {quoted(step)}" for step in source.provenance),  # with its canary, since the comments quote the source
+        f"  - {quoted(f'Translated from {origin}.{cited}')}",
         "schemas:",
     ]
     for schema in filter(None, wanted):
@@ -141,7 +142,7 @@ def _schema(schema: Schema, source: Collection, language: str) -> list[str]:
             lines.append(f"    - {rows[first]}")
             lines += [f"      {row}" for row in rows[first + 1 :]]
     origin = {"collection": source.name, "id": schema.id, "hash": source_hash(schema)}
-    lines.append(f"  source: {{{', '.join(f'{key}: {_quoted(value)}' for key, value in origin.items())}}}")
+    lines.append(f"  source: {{{', '.join(f'{key}: {quoted(value)}' for key, value in origin.items())}}}")
     if schema.note:
         lines += [f"  {line}" for line in _comment([f"note: {schema.note}"])]
     for kind, variant in entry.get("variants", {}).items():
@@ -227,10 +228,6 @@ def _comment(lines: Sequence[str]) -> list[str]:
 def _plain(text: str) -> str:
     """A word without quotes, unless YAML would read it as something else: null, no, 001."""
     try:
-        return text if yaml.safe_load(f"[{text}]") == [text] else _quoted(text)
+        return text if yaml.safe_load(f"[{text}]") == [text] else quoted(text)
     except yaml.YAMLError:
-        return _quoted(text)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+        return quoted(text)

@@ -5,7 +5,6 @@ A translation records the hash of the source schema it was made from, so that a 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from winoglot.formats.base import InputFile
 from winoglot.schemas.text import counted
 from winoglot.writing.drafts import read_draft
 from winoglot.writing.skeleton import source_hash
-from winoglot.writing.yaml_edits import added, edit_schemas, is_yaml, replaced, value_of
+from winoglot.writing.yaml_edits import added, edit_schemas, is_yaml, quoted, replaced, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -197,19 +196,15 @@ def with_sources(text: str, sources: Mapping[str, Mapping[str, str]], file: str)
 
 def _source_edit(text: str, schema: Any, wanted: Mapping[str, str]) -> Edit:
     here = value_of(schema, "source")
-    whole = "{" + ", ".join(f"{key}: {_quoted(value)}" for key, value in wanted.items()) + "}"
+    whole = "{" + ", ".join(f"{key}: {quoted(value)}" for key, value in wanted.items()) + "}"
     if here is None:
         return added(text, schema, "source", whole)
     if not here.value or isinstance(here, yaml.ScalarNode):  # null, written as such or left out
         return replaced(text, here, whole)
     before = value_of(here, "hash")
     if before is None:
-        return added(text, here, "hash", _quoted(wanted["hash"]))
-    return replaced(text, before, _quoted(wanted["hash"]))
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+        return added(text, here, "hash", quoted(wanted["hash"]))
+    return replaced(text, before, quoted(wanted["hash"]))
 
 
 def _not_writable(file: str, schema: str | None = None) -> InputError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -75,6 +76,11 @@ def added(text: str, mapping: Any, key: str, words: str) -> Edit:
     lines = f"{key}:{gap}{words}".split("\n")
     begin = newline if line_end < 0 else ""
     return Edit(Span(place, place), begin + "".join(f"{indent}{line}{newline}" for line in lines))
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, which both JSON and YAML read."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _last(node: Any) -> Any:

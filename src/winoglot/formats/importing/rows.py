@@ -57,7 +57,7 @@ class SourceRow:
     @property
     def choices(self) -> int:
         """How many candidates there are; a row of readings alone does not name them."""
-        return max(len(self.candidates), len(self.readings))
+        return len(self.candidates) or len(self.readings)
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def _mentions(row: SourceRow, words: FunctionWords) -> list[tuple[Span, ...]]:
     if row.mentions is not None:
         return list(row.mentions)
     if row.text is None or row.pronoun is None:
-        return [() for _ in row.candidates]
+        return [()] * row.choices
     found = [find_mentions(row.text, candidate, words, row.pronoun) for candidate in row.candidates]
     result = []
     for index, spans in enumerate(found):
@@ -147,22 +147,19 @@ def _mentions(row: SourceRow, words: FunctionWords) -> list[tuple[Span, ...]]:
 
 def _by_mention(row: SourceRow, mentions: Sequence[tuple[Span, ...]]) -> list[int]:
     """Indices of the source's candidates, first mentioned first; unmentioned ones last, by a hash of their text."""
+    texts = row.candidates or [reading.text for reading in row.readings if reading]
 
-    def key(index: int) -> tuple[bool, Span, str]:
-        mentioned = index < len(mentions) and bool(mentions[index])
-        first = mentions[index][0] if mentioned else Span(0, 0)
-        reading = row.readings[index] if index >= len(row.candidates) else None
-        text = row.candidates[index] if index < len(row.candidates) else reading.text if reading else ""
-        return not mentioned, first, sha256(text.encode()).hexdigest()
+    def key(index: int) -> tuple[bool, tuple[Span, ...], str]:
+        return not mentions[index], mentions[index][:1], sha256(texts[index].encode()).hexdigest()
 
     return sorted(range(row.choices), key=key)
 
 
 def _same_order(first: SourceRow, order: Sequence[int], row: SourceRow) -> list[int] | None:
     """The first row's order for another row of the schema that has the same candidates."""
-    wanted = [first.candidates[index].casefold() for index in order if index < len(first.candidates)]
+    wanted = [first.candidates[index].casefold() for index in order] if first.candidates else []
     have = [candidate.casefold() for candidate in row.candidates]
-    if len(set(wanted)) < len(order) or len(have) < row.choices or sorted(wanted) != sorted(have):
+    if len(set(wanted)) < len(order) or sorted(wanted) != sorted(have):
         return None
     return [have.index(candidate) for candidate in wanted]
 
@@ -183,12 +180,12 @@ def _item(
         parallel_id=row.parallel_id or item_id,
         text=row.text,
         pronoun=row.pronoun,
-        candidates=tuple(Candidate(row.candidates[n], mentions[n]) for n in order if n < len(row.candidates)),
+        candidates=tuple(Candidate(row.candidates[n], mentions[n]) for n in order) if row.candidates else (),
         # an answer that names no candidate stays as it is, so that the item refuses it
         answer=order.index(row.answer) if row.answer in order else row.answer,
         segment=segment,
         question=row.question,
-        readings=tuple(row.readings[index] for index in order if index < len(row.readings)),
+        readings=tuple(row.readings[n] for n in order) if row.readings else (),
         inferences=row.inferences,
         terms=Terms(segment=row.segment_term),
         tags=row.tags,
@@ -225,7 +222,7 @@ def _check_choices(row: SourceRow, original: Item, order: Sequence[int]) -> None
     """A candidate's index is its identity: a variant has as many candidates as its original, in the same order."""
     if row.choices != len(order):
         raise InputError(f"it has {row.choices} candidates, its original {len(order)}")
-    texts = [row.candidates[index] for index in order if index < len(row.candidates)]
+    texts = [row.candidates[index] for index in order] if row.candidates else []
     originals = [candidate.text for candidate in original.candidates]
     if texts != originals and sorted(texts) == sorted(originals):
         raise InputError("it has its original's candidates in another order")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, ManyLanguagesError, describe, nearest
@@ -52,7 +53,8 @@ def json_objects(file: InputFile, keys: Sequence[str]) -> Iterator[tuple[int, di
         try:
             value = _json_object(line, keys)
         except InputError as error:
-            file.skipped(number, f"line {number}", error.message)
+            column = f" at column {error.column}" if error.column else ""
+            file.skipped(number, f"line {number}", error.message + column)
         else:
             found = True
             yield number, value
@@ -61,23 +63,36 @@ def json_objects(file: InputFile, keys: Sequence[str]) -> Iterator[tuple[int, di
 
 
 def _json_object(line: str, keys: Sequence[str]) -> dict[str, Any]:
-    try:
+    with json_errors():
         value = json.loads(line, object_pairs_hook=without_duplicates)
-        json.dumps(value, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg} at column {error.colno}") from error
-    except UnicodeEncodeError as error:
-        raise InputError("it contains half a character (a lone surrogate)") from error
-    except InputError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise InputError("its JSON is nested too deeply or has too long a number") from error
+        if re.search("[\ud800-\udfff]", json.dumps(value, ensure_ascii=False)):
+            raise InputError("it contains half a character (a lone surrogate)")
     if not isinstance(value, dict):
         raise InputError(f"expected a JSON object, found {describe(value)}")
     missing = next((key for key in keys if key not in value), None)
     if missing is not None:
         raise InputError(f"the key {missing!r} is missing")
     return value
+
+
+@contextmanager
+def json_errors(first_line: int = 1) -> Iterator[None]:
+    """Turn what Python's JSON parser objects to in the block into an input error, with line and column if known."""
+    try:
+        yield
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this is not JSON: {error.msg}",
+            remedy="The file may have been cut short or edited: get it again, or correct it.",
+            line=first_line + error.lineno - 1,
+            column=error.colno,
+        ) from error
+    except RecursionError as error:
+        raise InputError("this JSON is nested too deeply", remedy="Get the file again.") from error
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("this JSON has a number that is too long", remedy="Get the file again.") from error
 
 
 def nothing_usable(file: InputFile, what: str, remedy: str = "") -> InputError:
