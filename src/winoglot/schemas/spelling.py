@@ -119,7 +119,7 @@ def _given(fields: Entry) -> Entry:
 
 
 def _source(described: Item | Schema) -> Entry | None:
-    return described.source and _given(vars(described.source))
+    return _given(vars(described.source)) if described.source else None
 
 
 def _marked(item: Item) -> Marked:
