@@ -1,6 +1,7 @@
 """README and docs show what really happens."""
 
 import doctest
+import pkgutil
 import re
 
 import pytest
@@ -29,6 +30,21 @@ def test_links_to_files_lead_somewhere(path):
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         place = path.parent / target
         assert place.exists() or place in made, target  # `make docs` writes some pages before the others
+
+
+@by_name
+def test_what_a_page_names_in_the_package_exists(path):
+    for name in set(re.findall(r"\bwinoglot(?:\.[A-Za-z_]\w*)+", path.read_text(encoding="utf-8"))):
+        pkgutil.resolve_name(name)
+
+
+def test_the_design_page_names_modules_that_exist():
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+/)` \| (.*) \|$", page, re.MULTILINE)
+    assert len(rows) > 10
+    for package, modules in rows:
+        for name in re.findall(r"`(\w+(?:\.py|/))`", modules):
+            assert (ROOT / "src" / "winoglot" / package / name).exists(), f"{package}{name}"
 
 
 def test_the_readme_shows_commands_and_python():
