@@ -294,7 +294,11 @@ def list_(
     if as_json:
         print_json(rows)
     elif rows:
-        print_rows([{key: value for key, value in row.items() if key != "signature"} for row in rows])
+        hidden = {"signature"}
+        in_name = ("collection", "model", "scoring", "readings")
+        if all(row["run"] == ".".join(str(row[key]) for key in in_name) for row in rows):
+            hidden |= {*in_name}  # the names of the folders already say it, and the table fits on a terminal
+        print_rows([{key: value for key, value in row.items() if key not in hidden} for row in rows])
     for line in broken:
         typer.echo(line, err=True)
     if broken:
