@@ -48,7 +48,7 @@ def perturb(item: Item) -> Variant:
 def _start(item: Item) -> int:
     """Where the remaining text begins."""
     text, pronoun = marked_text(item)
-    start = min([pronoun.start, *(place.start for place in item.segment if _holds(place, pronoun))])
+    start = min([pronoun.start, *(place.start for place in item.segment if pronoun.within(place))])
     while start < len(text) and not starts_word(text, start):
         start -= 1
     start += len(text[start:]) - len(text[start:].lstrip())
@@ -61,10 +61,6 @@ def _start(item: Item) -> int:
     if all(any(mention.start >= start for mention in candidate.mentions) for candidate in item.candidates):
         raise NotDerivedError("every candidate is mentioned after the pronoun")
     return start
-
-
-def _holds(place: Span, pronoun: Span) -> bool:
-    return place.start <= pronoun.start and pronoun.end <= place.end and place.start < place.end
 
 
 def _capital(text: str) -> str:

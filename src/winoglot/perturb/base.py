@@ -53,24 +53,21 @@ def with_variants(
     refused: dict[str, str] = {}
     schemas = []
     for schema in collection.schemas:
+        made: tuple[Variant, ...] = ()
         if schema.id in among and kind not in schema.kinds:
-            schemas.append(_extended(schema, kind, perturb, refused))
-        else:
-            schemas.append(schema)
+            try:
+                made = _derived(schema, kind, perturb)
+            except InputError as error:
+                refused[schema.id] = error.message
+        schemas.append(replace(schema, variants=schema.variants + made) if made else schema)
     return Derived(replace(collection, schemas=tuple(schemas)), refused)
 
 
-def _extended(schema: Schema, kind: str, perturb: Callable[[Item], Variant], refused: dict[str, str]) -> Schema:
-    stated = next((impossible.reason for impossible in schema.impossible if impossible.kind == kind), None)
-    if stated is not None:
-        refused[schema.id] = f"its author says: {stated}"
-        return schema
-    try:
-        made = tuple(perturb(item) for item in schema.items)
-    except InputError as error:
-        refused[schema.id] = error.message
-        return schema
-    return replace(schema, variants=schema.variants + made)
+def _derived(schema: Schema, kind: str, perturb: Callable[[Item], Variant]) -> tuple[Variant, ...]:
+    for impossible in schema.impossible:
+        if impossible.kind == kind:
+            raise InputError(f"its author says: {impossible.reason}")
+    return tuple(perturb(item) for item in schema.items)
 
 
 def with_kinds(collection: Collection, kinds: Sequence[str], whole: Collection | None = None) -> Collection:

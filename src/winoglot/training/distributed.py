@@ -15,7 +15,7 @@ from winoglot.errors import InputError
 from winoglot.training import need_training
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
@@ -39,8 +39,10 @@ class Distributed:
         need_training()
         own_device = choose_device(device)
         from accelerate import PartialState  # type: ignore[import-untyped,unused-ignore]
+        from accelerate.utils import gather  # type: ignore[import-untyped,unused-ignore]
 
         self._state: Any = PartialState(cpu=device == "cpu")
+        self._gather: Callable[[torch.Tensor], torch.Tensor] = gather
         self.process = Process(self._state.process_index, self._state.num_processes)
         # accelerate remembers the first device it was asked for; a single process may choose another one later.
         self.device: torch.device = self._state.device if self._several else own_device
@@ -73,20 +75,11 @@ class Distributed:
 
     def max(self, number: int) -> int:
         """The largest of the processes' numbers."""
-        if not self._several:
-            return number
-        largest = torch.tensor(number, device=self.device)
-        torch.distributed.all_reduce(largest, torch.distributed.ReduceOp.MAX)
-        return int(largest)
+        return int(self._gather(torch.tensor([number], device=self.device)).max())
 
     def gather_columns(self, own: torch.Tensor) -> torch.Tensor:
         """The columns (dimension 1) of all processes, in order."""
-        if not self._several:
-            return own
-        columns = own.new_zeros(own.shape[0], own.shape[1] * self.process.world_size, *own.shape[2:])
-        columns.narrow(1, self.process.rank * own.shape[1], own.shape[1]).copy_(own)
-        torch.distributed.all_reduce(columns)
-        return columns
+        return self._gather(own.transpose(0, 1)).transpose(0, 1)
 
     def own_columns(self, columns: torch.Tensor) -> torch.Tensor:
         """This process's part of the columns of all."""

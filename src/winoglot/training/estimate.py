@@ -81,14 +81,13 @@ def check_fits(recipe: Recipe, types: int, available: int | None, *, low_precisi
     needs = estimate(recipe, types, low_precision=low_precision)
     if available is None or needs.memory <= available:
         return
-    fitting: list[str] = []
-    batch = recipe.batch // 2
-    while batch >= 1 and not fitting:
-        if estimate(replace(recipe, batch=batch), types, low_precision=low_precision).memory <= available:
-            fitting.append(f"--set batch={batch}")
-        batch //= 2
-    kinds = [other for other in RECIPES.values() if other.name != recipe.name]
-    smaller = [o.name for o in kinds if estimate(o, types, low_precision=low_precision).memory <= available]
+
+    def fits(other: Recipe) -> bool:
+        return estimate(other, types, low_precision=low_precision).memory <= available
+
+    batches = (recipe.batch // 2**halved for halved in range(1, recipe.batch.bit_length()))
+    fitting = [f"--set batch={batch}" for batch in batches if fits(replace(recipe, batch=batch))][:1]
+    smaller = [other.name for other in RECIPES.values() if other.name != recipe.name and fits(other)]
     if smaller:
         fitting.append(f"the recipe{'s' if len(smaller) > 1 else ''} {', '.join(smaller)}")
     message = f"{recipe.name} with {types} types needs about {spelled(needs.memory)}; {spelled(available)} is free"
