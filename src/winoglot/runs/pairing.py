@@ -200,7 +200,7 @@ def names(runs: Sequence[Run]) -> list[str]:
         for one, (name, detail) in zip(said, named, strict=True):
             if times[name] > 1:
                 one[aspect] += detail
-    for last in (4, 5, 6):  # aspects that may count
+    for last in (4, 5, 6):  # up to the readings, the settings of the model, the sample of items
         varying = [aspect for aspect in range(last) if len({one[aspect] for one in said}) > 1]
         made = [", ".join(one[aspect] for aspect in varying) for one in said]
         if len(set(made)) == len(made) and varying:
