@@ -101,7 +101,10 @@ def work(solver: CausalSolver, questions: list[AskedQuestion]) -> float:
 def count_right(path: Path, languages: list[str]) -> None:
     """Print the right items of some languages of XWinograd."""
     solver = cast("CausalSolver", gemma_3_270m.load("", Options()))
-    encoded = solver.encoder.tokens
+
+    def encoded(text: str) -> list[int]:
+        return solver.encoder.encode([text])[0].ids
+
     for language in languages:
         questions = asked(wg.load(str(path), language=language), (), "naive")
         found = solver.score([one.question for one in questions], ["partial", "full"])
