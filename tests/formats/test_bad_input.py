@@ -171,7 +171,7 @@ def good():
         (lambda rows: [rows[0], rows[1].replace('"pronoun": [', '"pronoun": [9'), *rows[2:]], "span", 2),
         (lambda rows: [rows[0], rows[1].replace('"text"', '"txet"', 1), *rows[2:]], "unknown key 'txet'", 2),
         (lambda rows: [rows[0], rows[1].replace('"answer": 0', '"answer": 2', 1), *rows[2:]], "answer 2", 2),
-        (lambda rows: [rows[0], rows[1].replace('"answer": 0', '"answer": NaN', 1), *rows[2:]], "NaN", 2),
+        (lambda rows: [rows[0], rows[1].replace('"answer": 0', '"answer": NaN', 1), *rows[2:]], "found nan", 2),
         (lambda rows: [rows[0], rows[1].replace("Ana", "\\ud800", 1), *rows[2:]], "U+D800", 2),
         (lambda rows: [rows[0], rows[1].replace("{", '{"id": "x", ', 1), *rows[2:]], "appears twice", 2),
         (lambda rows: [rows[0], "[" * 100_000, *rows[2:]], "nested too deeply", 2),

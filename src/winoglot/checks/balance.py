@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from winoglot.checks.base import CheckContext, Finding, NotRun, Severity
 from winoglot.checks.texts import small_words
 from winoglot.checks.voting import FEWEST, is_labelled_choice, uneven, votes
+from winoglot.schemas.mentions import mention_order
 from winoglot.schemas.text import folded, is_inside_word
 
 if TYPE_CHECKING:
@@ -42,11 +43,8 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
 
 
 def _first_is_right(item: Item) -> bool | None:
-    """None if there is no order: a candidate is not mentioned, or both begin in one place (Rita, Rita's aunt)."""
-    starts = [candidate.mentions[0].start for candidate in item.candidates if candidate.mentions]
-    if len(starts) != 2 or starts[0] == starts[1]:
-        return None
-    return starts.index(min(starts)) == item.answer
+    order = mention_order(item)
+    return None if order is None else order[0] == item.answer
 
 
 def _frequent_frame(collection: Collection) -> Iterator[Finding]:

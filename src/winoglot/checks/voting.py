@@ -35,15 +35,10 @@ def votes(schemas: Iterable[Schema], says: Callable[[Item], bool | None]) -> lis
     return cast
 
 
-def p_value(cast: list[bool]) -> float:
-    """How often a fair coin would give votes at least as uneven as these."""
-    from winoglot.statistics.significance import fair_coin_test  # imports numpy
-
-    return fair_coin_test(sum(cast), len(cast))
-
-
 def uneven(cast: list[bool], schemas: str, what: str, remedy: str) -> Iterator[Finding]:
     """A finding if the votes are more uneven than chance makes them."""
-    p = p_value(cast)
+    from winoglot.statistics.significance import fair_coin_test  # imports numpy
+
+    p = fair_coin_test(sum(cast), len(cast))
     if p < LEVEL:
         yield Finding(f"in {sum(cast)} of {len(cast)} schemas {schemas}, {what} (by chance: p = {p:.1g})", remedy)

@@ -130,18 +130,16 @@ def _row(block: Sequence[_Line], words: FunctionWords, file: InputFile) -> Sourc
     if len({candidate.casefold() for candidate in candidates}) < max(len(candidates), 2):
         raise InputError(f"{listed!r} does not name two different candidates")
     answer = None if gold is None else _answer(number, candidates, gold, words, file)
-    if gold is not None and answer is None:
-        raise InputError(f"the gold {gold!r} is not one of its candidates: {listed!r}")
     places = _places(sentence, pronoun)
     if not places:
         raise InputError(f"the pronoun {pronoun!r} is not a word of its sentence")
     if pronoun not in BLANKS:
-        return SourceRow(
-            number, str(number), candidates, answer, sentence, _meant(number, sentence, places, candidates, words, file)
-        )
-    if len(places) > 1:
+        span = _meant(number, sentence, places, candidates, words, file)
+    elif len(places) > 1:
         raise InputError(f"expected exactly one {pronoun!r} in its sentence, found {len(places)}")
-    return SourceRow(number, str(number), candidates, answer, *tidy_gap(sentence, places[0]))
+    else:
+        sentence, span = tidy_gap(sentence, places[0])
+    return SourceRow(number, str(number), candidates, answer, sentence, span)
 
 
 def _candidates(number: int, listed: str, gold: str | None, file: InputFile) -> tuple[str, ...]:
@@ -160,26 +158,21 @@ def _candidates(number: int, listed: str, gold: str | None, file: InputFile) -> 
     return tuple(piece for piece in pieces if piece)
 
 
-def _answer(number: int, candidates: Sequence[str], gold: str, words: FunctionWords, file: InputFile) -> int | None:
+def _answer(number: int, candidates: Sequence[str], gold: str, words: FunctionWords, file: InputFile) -> int:
     """Which candidate the gold is: letter for letter, else ignoring capitals, else ignoring its determiner."""
     if gold in candidates:
         return candidates.index(gold)
-    spellings = (_plain(gold), [_plain(candidate) for candidate in candidates])
-    bare = (_bare(gold, words), [_bare(candidate, words) for candidate in candidates])
-    for wanted, have in (spellings, bare):
-        if have.count(wanted) == 1:
-            answer = have.index(wanted)
+    for spell in (_plain, lambda phrase: _plain(words.without_determiner(phrase))):
+        have = [spell(candidate) for candidate in candidates]
+        if have.count(spell(gold)) == 1:
+            answer = have.index(spell(gold))
             file.repaired(number, f"the gold {gold!r} of block {number}", f"read as {candidates[answer]!r}")
             return answer
-    return None
+    raise InputError(f"the gold {gold!r} is not one of its candidates: {', '.join(candidates)!r}")
 
 
 def _plain(phrase: str) -> str:
     return " ".join(phrase.replace(",", ", ").split()).casefold()
-
-
-def _bare(phrase: str, words: FunctionWords) -> str:
-    return _plain(words.without_determiner(phrase))
 
 
 def _places(sentence: str, pronoun: str) -> list[Span]:

@@ -80,11 +80,7 @@ def _read_schema(number: int, line: str) -> Schema:
 
 def _parse(line: str, number: int) -> Any:
     with located(line=number), json_errors(first_line=number):
-        return json.loads(line, object_pairs_hook=without_duplicates, parse_constant=_no_constant)
-
-
-def _no_constant(name: str) -> None:
-    raise InputError(f"{name} is not JSON", remedy="Write null.")
+        return json.loads(line, object_pairs_hook=without_duplicates)
 
 
 def write(collection: Collection) -> str:

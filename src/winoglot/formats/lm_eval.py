@@ -20,8 +20,6 @@ from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from winoglot.schemas.model import Collection, Item
 
 CARD = "README.md"
@@ -44,9 +42,10 @@ def write(collection: Collection) -> dict[str, str | bytes]:
     files: dict[str, str | bytes] = {}
     tasks: dict[str, int] = {}
     for kind in (ORIGINAL, *collection.kinds):
-        rows = [_row(item) for item in _of_kind(collection, kind) if _obstacle(item) is None]
+        items = collection.items if kind == ORIGINAL else collection.variants(kind)
+        rows = [_row(item) for item in items if _obstacle(item) is None]
         if rows:
-            name = task_name(collection, kind)
+            name = collection.name if kind == ORIGINAL else f"{collection.name}_{kind}"
             files[f"{name}.yaml"] = _task(collection, kind, name)
             files[f"{name}.jsonl"] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             tasks[name] = len(rows)
@@ -64,20 +63,6 @@ def lost(collection: Collection) -> list[str]:
             obstacles.setdefault(obstacle, []).append(item.id)
     lines = [f"{counted(len(ids), 'item')} {obstacle}: {', '.join(ids)}" for obstacle, ids in obstacles.items()]
     return [*lines, "questions, hypotheses, mentions, segments, explanations and notes: the tasks have only readings"]
-
-
-def task_name(collection: Collection, kind: str = ORIGINAL) -> str:
-    """The harness's name of a task: the collection's name, and the kind of the variants.
-
-    >>> from winoglot import load
-    >>> task_name(load("winoglot-pt"), "switched")
-    'winoglot-pt_switched'
-    """
-    return collection.name if kind == ORIGINAL else f"{collection.name}_{kind}"
-
-
-def _of_kind(collection: Collection, kind: str) -> Sequence[Item]:
-    return collection.items if kind == ORIGINAL else collection.variants(kind)
 
 
 def _obstacle(item: Item) -> str | None:
