@@ -67,8 +67,7 @@ def small_words(language: str) -> frozenset[str]:
 @cache
 def closed_class(language: str) -> frozenset[str]:
     """Every listed function word of a language: determiners, pronouns, contractions, small words."""
-    known = function_words(language)
-    return small_words(language).union(known.determiners, known.possessives, known.contractions, known.pronouns)
+    return small_words(language) | function_words(language).closed
 
 
 _SHORTEST_STEM = 3

@@ -127,27 +127,38 @@ class FunctionWords:
         >>> FunctionWords(frozenset({"the"})).without_determiner("The old lamp")
         'old lamp'
         """
-        rest = _without(phrase, self._openers)
+        rest = _without(phrase, self._determining)
         return rest if rest == phrase else _without(rest, self.possessives)
 
     def before(self, text: str, start: int, barrier: Span) -> int:
         """Where the determiner or contraction right before `start` begins, or the article before a possessive there."""
-        word = _before(text, start, self._all, barrier)
+        word = _before(text, start, self.openers, barrier)
         if word != start and folded(text[word:start]).strip() in self.possessives:
             return _before(text, word, self._articles, barrier)
         return word
 
     @cached_property
-    def _openers(self) -> frozenset[str]:
+    def openers(self) -> frozenset[str]:
+        """Every word that may open a noun phrase: determiners, possessives and contractions."""
+        return self._determining | self._articles
+
+    @cached_property
+    def closed(self) -> frozenset[str]:
+        """Every function word: those that open a noun phrase, and pronouns."""
+        return self.openers | self.pronouns
+
+    @cached_property
+    def prepositions(self) -> frozenset[str]:
+        """The prepositions that contract with a determiner."""
+        return frozenset(preposition for preposition, _ in self.contractions.values())
+
+    @cached_property
+    def _determining(self) -> frozenset[str]:
         return self.determiners | self.possessives
 
     @cached_property
     def _articles(self) -> frozenset[str]:
         return self.determiners | frozenset(self.contractions)
-
-    @cached_property
-    def _all(self) -> frozenset[str]:
-        return self._openers | self._articles
 
 
 @lru_cache(maxsize=10_000)  # the candidates of a schema recur

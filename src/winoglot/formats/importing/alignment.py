@@ -153,9 +153,7 @@ def _citations(first: str, second: str, words: FunctionWords) -> tuple[str, str]
 def _is_name(candidate: str, text: str, pronoun: Span, words: FunctionWords) -> bool:
     """Whether the shared text mentions the candidate, and it is more than function words and punctuation."""
     core = words.without_determiner(candidate)
-    prepositions = {preposition for preposition, _ in words.contractions.values()}
-    closed = words.determiners | words.possessives | words.pronouns | set(words.contractions)
-    if folded(core) in closed or folded(core).split()[0] in prepositions:
+    if folded(core) in words.closed or folded(core).split()[0] in words.prepositions:
         return False
     if not core[0].isalnum() or not core[-1].isalnum():
         return False
@@ -175,15 +173,14 @@ def _is_phrase(longer: Alignment, shorter: Alignment, texts: tuple[str, str], wo
     ends = [long.end == short.end for long, short in zip(longer.insertions, shorter.insertions, strict=True)]
     if not all(ends) or not all(_is_determined(phrase, words) for phrase in phrases):
         return False
-    prepositions = {preposition for preposition, _ in words.contractions.values()}
-    if not any(folded(phrase).split()[0] in prepositions for phrase in phrases):
+    if not any(folded(phrase).split()[0] in words.prepositions for phrase in phrases):
         return True
     mentions = (m for c in longer.candidates for m in find_mentions(longer.text, c, words, longer.pronoun))
     return any(_is_determined(mention.of(longer.text), words) for mention in mentions)
 
 
 def _is_determined(phrase: str, words: FunctionWords) -> bool:
-    return folded(phrase).split()[0] in words.determiners | words.possessives | set(words.contractions)
+    return folded(phrase).split()[0] in words.openers
 
 
 def _may_be_longer(found: Alignment, words: FunctionWords) -> bool:

@@ -79,8 +79,7 @@ def pronouns_in(text: str, window: Span, words: FunctionWords, *, certain: bool 
     >>> [span.of("Rita os viu.") for span in pronouns_in("Rita os viu.", Span(0, 12), words)]
     ['os']
     """
-    others = words.determiners | words.possessives | set(words.contractions)
-    for forms in (words.pronouns - others, frozenset[str]() if certain else words.pronouns):
+    for forms in (words.pronouns - words.openers, frozenset[str]() if certain else words.pronouns):
         # the longest form first: 她们 and not 她
         either = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
         spans = [Span(*found.span()) for found in re.finditer(either, folded(text))] if forms else []

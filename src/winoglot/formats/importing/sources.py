@@ -130,8 +130,7 @@ def language_of(text: str) -> str | None:
     >>> language_of("A bola caiu no lago porque ela era redonda."), language_of("It fell into the lake.")
     ('pt-BR', 'en')
     """
-    known = {tag: function_words(tag) for tag in LANGUAGES}
-    closed = {tag: w.determiners | w.possessives | w.pronouns | set(w.contractions) for tag, w in known.items()}
+    closed = {tag: function_words(tag).closed for tag in LANGUAGES}
     shared = closed["pt-BR"] & closed["en"]
     words = [word for word in re.findall(r"\w+", folded(text)) if word not in shared]
     portuguese, english = (sum(word in closed[tag] for word in words) for tag in LANGUAGES)
