@@ -1,7 +1,6 @@
 """XWinograd in and out: spans of tokens become spans of characters and back."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -194,7 +193,7 @@ def test_every_line_written_is_read_as_it_was_meant(tmp_path):
         for cells, item in zip(written, held, strict=True):
             tokens = json.loads(cells[4])
             assert "".join(tokens) == "".join(item.text.split())
-            row = xwinograd._row(1, cells, InputFile(Path("none")))
+            row = xwinograd._row(1, cells, lambda why: None)  # what it reports is of no interest here
             assert row.pronoun.of(row.text) == item.pronoun.of(item.text).strip().replace("\n", " ").replace("\t", " ")
             assert row.answer == item.answer
             assert row.mentions == tuple((candidate.mentions[0],) for candidate in item.candidates)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Collection, Item
 
+    Repaired = Callable[..., None]
+
 MAX_BYTES = 64 * 2**20
 _HEAD = 4096
 
@@ -89,8 +91,10 @@ class InputFile:
         self.report.skipped.append(Remark(line, what, why))
 
     @contextmanager
-    def skipping(self, line: int, what: str) -> Iterator[None]:
+    def skipping(self, line: int, what: str) -> Iterator[Repaired]:
         """Turn an input error inside the block into a report that this part of the file was skipped.
+
+        The block is given a function that reports what was repaired in this part, or `of` what in it.
 
         >>> file = InputFile(Path("some.tsv"))
         >>> with file.skipping(3, "row 2"):
@@ -98,8 +102,12 @@ class InputFile:
         >>> file.report.skipped
         [Remark(line=3, what='row 2', why='it has no pronoun')]
         """
+
+        def repaired(why: str, of: str = "") -> None:
+            self.repaired(line, f"{of} of {what}" if of else what, why)
+
         try:
-            yield
+            yield repaired
         except InputError as error:
             self.skipped(line, what, error.message)
 

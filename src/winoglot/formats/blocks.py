@@ -25,7 +25,7 @@ from winoglot.schemas.text import folded, is_inside_word
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.formats.base import InputFile
+    from winoglot.formats.base import InputFile, Repaired
     from winoglot.schemas.mentions import FunctionWords
     from winoglot.schemas.model import Collection
 
@@ -52,8 +52,8 @@ def read(file: InputFile) -> Collection:
     language = file.language or "en"
     rows: list[SourceRow] = []
     for block in _blocks(_lines(file.text), file):
-        with file.skipping(block[0].number, f"block {block[0].number}"):
-            rows.append(fix_pronoun(_row(block, function_words(language), file), language, file))
+        with file.skipping(block[0].number, f"block {block[0].number}") as repaired:
+            rows.append(fix_pronoun(_row(block, function_words(language), repaired), language, file))
     if not rows:
         remedy = "A block is five lines: sentence, pronoun, candidates separated by commas, gold, an empty line."
         raise nothing_usable(file, "block", remedy)
@@ -122,19 +122,19 @@ def _is_whole(lines: Sequence[_Line]) -> bool:
     return len(pieces) > 1 and gold.casefold() in pieces and bool(_places(sentence, pronoun))
 
 
-def _row(block: Sequence[_Line], words: FunctionWords, file: InputFile) -> SourceRow:
+def _row(block: Sequence[_Line], words: FunctionWords, repaired: Repaired) -> SourceRow:
     number = block[0].number
     sentence, pronoun, listed = (line.text for line in block[:3])
     gold = block[3].text if len(block) == 4 else None
-    candidates = _candidates(number, listed, gold, file)
+    candidates = _candidates(listed, gold, repaired)
     if len({candidate.casefold() for candidate in candidates}) < max(len(candidates), 2):
         raise InputError(f"{listed!r} does not name two different candidates")
-    answer = None if gold is None else _answer(number, candidates, gold, words, file)
+    answer = None if gold is None else _answer(candidates, gold, words, repaired)
     places = _places(sentence, pronoun)
     if not places:
         raise InputError(f"the pronoun {pronoun!r} is not a word of its sentence")
     if pronoun not in BLANKS:
-        span = _meant(number, sentence, places, candidates, words, file)
+        span = _meant(sentence, places, candidates, words, repaired)
     elif len(places) > 1:
         raise InputError(f"expected exactly one {pronoun!r} in its sentence, found {len(places)}")
     else:
@@ -142,7 +142,7 @@ def _row(block: Sequence[_Line], words: FunctionWords, file: InputFile) -> Sourc
     return SourceRow(number, str(number), candidates, answer, sentence, span)
 
 
-def _candidates(number: int, listed: str, gold: str | None, file: InputFile) -> tuple[str, ...]:
+def _candidates(listed: str, gold: str | None, repaired: Repaired) -> tuple[str, ...]:
     """The candidates; a comma separates two of them, unless the gold shows that it is part of one."""
     pieces = [piece.strip() for piece in listed.split(",")]
     wanted = [piece.strip().casefold() for piece in gold.split(",")] if gold else []
@@ -152,13 +152,13 @@ def _candidates(number: int, listed: str, gold: str | None, file: InputFile) -> 
         if len(starts) == 1:
             end = starts[0] + len(wanted)
             pieces[starts[0] : end] = [", ".join(pieces[starts[0] : end])]
-            file.repaired(number, f"block {number}", f"{pieces[starts[0]]!r} is one candidate, as its gold shows")
+            repaired(f"{pieces[starts[0]]!r} is one candidate, as its gold shows")
     if not all(pieces):
-        file.repaired(number, f"block {number}", f"an empty candidate in {listed!r}; dropped")
+        repaired(f"an empty candidate in {listed!r}; dropped")
     return tuple(piece for piece in pieces if piece)
 
 
-def _answer(number: int, candidates: Sequence[str], gold: str, words: FunctionWords, file: InputFile) -> int:
+def _answer(candidates: Sequence[str], gold: str, words: FunctionWords, repaired: Repaired) -> int:
     """Which candidate the gold is: letter for letter, else ignoring capitals, else ignoring its determiner."""
     if gold in candidates:
         return candidates.index(gold)
@@ -166,7 +166,7 @@ def _answer(number: int, candidates: Sequence[str], gold: str, words: FunctionWo
         have = [spell(candidate) for candidate in candidates]
         if have.count(spell(gold)) == 1:
             answer = have.index(spell(gold))
-            file.repaired(number, f"the gold {gold!r} of block {number}", f"read as {candidates[answer]!r}")
+            repaired(f"read as {candidates[answer]!r}", of=f"the gold {gold!r}")
             return answer
     raise InputError(f"the gold {gold!r} is not one of its candidates: {', '.join(candidates)!r}")
 
@@ -186,12 +186,7 @@ def _places(sentence: str, pronoun: str) -> list[Span]:
 
 
 def _meant(
-    number: int,
-    text: str,
-    places: Sequence[Span],
-    candidates: Sequence[str],
-    words: FunctionWords,
-    file: InputFile,
+    text: str, places: Sequence[Span], candidates: Sequence[str], words: FunctionWords, repaired: Repaired
 ) -> Span:
     """Of several occurrences the first one in the clause that follows the candidates: later ones refer back to it.
 
@@ -205,5 +200,5 @@ def _meant(
     openings = (pause.end() if pause else known, known, 0)
     meant = next(place for opening in openings for place in places if place.start >= opening)
     why = f"it occurs {len(places)} times; read as the one at character {meant.start}, which opens its clause"
-    file.repaired(number, f"the pronoun {meant.of(text)!r} of block {number}", why)
+    repaired(why, of=f"the pronoun {meant.of(text)!r}")
     return meant

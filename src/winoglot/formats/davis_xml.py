@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from xml.etree.ElementTree import Element
 
-    from winoglot.formats.base import InputFile
+    from winoglot.formats.base import InputFile, Repaired
     from winoglot.schemas.model import Collection, Item
 
 SUFFIXES = (".xml",)
@@ -65,8 +65,8 @@ def read(file: InputFile) -> Collection:
     language = _language(root, schemas, file)
     rows = []
     for number, (line, schema) in enumerate(zip(lines, schemas, strict=True)):
-        with file.skipping(line, f"schema {number}"):
-            rows.append(fix_pronoun(_row(number, line, schema, language, file), language, file))
+        with file.skipping(line, f"schema {number}") as repaired:
+            rows.append(fix_pronoun(_row(number, line, schema, language, repaired), language, file))
     return build_collection(rows, file, language)
 
 
@@ -113,7 +113,7 @@ def _language(root: Element, schemas: list[Element], file: InputFile) -> str:
     return best[0]
 
 
-def _row(number: int, line: int, schema: Element, language: str, file: InputFile) -> SourceRow:
+def _row(number: int, line: int, schema: Element, language: str, repaired: Repaired) -> SourceRow:
     candidates = tuple(_content(answer).rstrip(" .") for answer in schema.findall("answers/answer"))
     if len(candidates) < 2:
         raise InputError(f"it has {counted(len(candidates), 'answer')}")
@@ -130,7 +130,7 @@ def _row(number: int, line: int, schema: Element, language: str, file: InputFile
     given = _content(schema, "correctAnswer")
     answer = letter_index(given, len(candidates))
     if answer is None:
-        file.repaired(line, f"schema {number}", f"its answer {given!r} names no candidate; kept without an answer")
+        repaired(f"its answer {given!r} names no candidate; kept without an answer")
     return SourceRow(line, str(number), candidates, answer, text, span)
 
 

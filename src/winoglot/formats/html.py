@@ -181,9 +181,8 @@ def _item(item: Item, language: str, known_tags: Iterable[str]) -> str:
 def _spell_marks(item: Item) -> str:
     """What the marks show, in words for a screen reader."""
     text = item.text or ""
-    pronoun = item.pronoun.of(text) if item.pronoun else ""
     segment = " … ".join(place.of(text) for place in item.segment)
-    spelt = f"Pronoun: {escape(pronoun) or 'not spoken'}."
+    spelt = f"Pronoun: {escape(item.parts[1]) or 'not spoken'}."
     return f"{spelt} Segment: {escape(segment)}." if segment else spelt
 
 

@@ -24,7 +24,7 @@ from winoglot.schemas.mentions import whole_words
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.formats.base import InputFile
+    from winoglot.formats.base import InputFile, Repaired
     from winoglot.schemas.model import Collection
     from winoglot.schemas.spans import Span
 
@@ -80,30 +80,28 @@ def read(file: InputFile) -> Collection:
         )
     rows: list[SourceRow] = []
     for number, cells in tab_separated(file, len(names)):
-        with file.skipping(number, f"row {number - 1}"):
-            rows.append(_original(number, dict(zip(names, cells, strict=True)), file))
+        with file.skipping(number, f"row {number - 1}") as repaired:
+            rows.append(_original(number, dict(zip(names, cells, strict=True)), file, repaired))
     return build_collection(rows, file, LANGUAGE)
 
 
-def _original(line: int, cells: dict[str, str], file: InputFile) -> SourceRow:
-    name = f"row {line - 1}"
+def _original(line: int, cells: dict[str, str], file: InputFile, repaired: Repaired) -> SourceRow:
     answer = letter_index(cells["correct_answer"], 2)
     if answer is None and cells["correct_answer"] not in _MISSING:
-        why = f"its correct answer: expected A or B, found {cells['correct_answer']!r}; kept without an answer"
-        file.repaired(line, name, why)
-    row = _row(line, cells, _ORIGINAL, name, answer, file)
+        repaired(f"its correct answer: expected A or B, found {cells['correct_answer']!r}; kept without an answer")
+    row = _row(line, cells, _ORIGINAL, answer, repaired)
     for tag in _TAGS:
         if cells.get(tag, "") not in ("0", "1", *_MISSING):
-            file.repaired(line, name, f"its {tag!r}: expected 0 or 1, found {cells[tag]!r}; read as 0")
+            repaired(f"its {tag!r}: expected 0 or 1, found {cells[tag]!r}; read as 0")
     word = cells.get("discrim_word", "")
     if word not in _MISSING and folded(word) not in folded(row.text or ""):
-        file.repaired(line, name, f"its discriminating word {word!r} is not in its text; dropped")
+        repaired(f"its discriminating word {word!r} is not in its text; dropped")
         word = ""
     variants = []
     for kind, columns in _KINDS.items():
         if cells.get(columns.text, "") not in _MISSING:
-            with file.skipping(line, f"{kind} of {name}"):
-                variant = _row(line, cells, columns, f"{kind} of {name}", answer, file)
+            with file.skipping(line, f"{kind} of row {line - 1}") as repaired_in_variant:
+                variant = _row(line, cells, columns, answer, repaired_in_variant)
                 variants.append(SourceVariant(kind, "keeps", variant))
     return replace(
         row,
@@ -113,14 +111,10 @@ def _original(line: int, cells: dict[str, str], file: InputFile) -> SourceRow:
     )
 
 
-def _row(
-    line: int, cells: dict[str, str], columns: _KindColumns, name: str, answer: int | None, file: InputFile
-) -> SourceRow:
+def _row(line: int, cells: dict[str, str], columns: _KindColumns, answer: int | None, repaired: Repaired) -> SourceRow:
     """One text of a row with its pronoun, and with its own candidates or the original's."""
     text, starts = detokenise(cells[columns.text])
-    pronoun = _find_pronoun(
-        text, starts, cells.get(columns.pronoun, ""), cells.get(columns.index, ""), name, line, file
-    )
+    pronoun = _find_pronoun(text, starts, cells.get(columns.pronoun, ""), cells.get(columns.index, ""), repaired)
     candidates = [cells.get(f"answer_{letter}{columns.answers}", "") for letter in "ab"]
     if all(candidate in _MISSING for candidate in candidates):
         candidates = [cells["answer_a"], cells["answer_b"]]
@@ -145,7 +139,7 @@ def detokenise(tokens: str) -> tuple[str, list[int]]:
     return text, starts
 
 
-def _find_pronoun(text: str, starts: list[int], named: str, index: str, name: str, line: int, file: InputFile) -> Span:
+def _find_pronoun(text: str, starts: list[int], named: str, index: str, repaired: Repaired) -> Span:
     """The occurrence of the named pronoun, as a whole word, nearest to the word at the index."""
     found = [] if named in _MISSING else whole_words(text, named)
     if not found:
@@ -153,9 +147,9 @@ def _find_pronoun(text: str, starts: list[int], named: str, index: str, name: st
     places = {bisect_right(starts, span.start) - 1: span for span in found}
     if not re.fullmatch(r"[0-9]{1,6}", index):
         if len(places) > 1:
-            file.repaired(line, name, f"no index says which of {len(places)} {named!r} is meant; read as the last one")
+            repaired(f"no index says which of {len(places)} {named!r} is meant; read as the last one")
         return places[max(places)]
     place = min(places, key=lambda number: abs(number - int(index)))
     if place != int(index):
-        file.repaired(line, name, f"word {int(index)} is not its pronoun {named!r}; the nearest is word {place}")
+        repaired(f"word {int(index)} is not its pronoun {named!r}; the nearest is word {place}")
     return places[place]

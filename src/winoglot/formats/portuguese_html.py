@@ -23,7 +23,7 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import counted, folded, primary
 
 if TYPE_CHECKING:
-    from winoglot.formats.base import InputFile
+    from winoglot.formats.base import InputFile, Repaired
     from winoglot.schemas.model import Collection
 
 SUFFIXES = ()
@@ -53,8 +53,8 @@ def read(file: InputFile) -> Collection:
     language = file.language or LANGUAGES[0]
     rows = []
     for number, item in enumerate(_parse(file)):
-        with file.skipping(item.line, f"item {number}"):
-            row = _row(number, item, language, file)
+        with file.skipping(item.line, f"item {number}") as repaired:
+            row = _row(number, item, language, repaired)
             found = language_of(row.text or "")
             if found is not None and primary(found) != primary(language):
                 raise InputError(f"its text is in {found}, not in {language}: {row.text!r}")
@@ -141,26 +141,24 @@ class _Parser(HTMLParser):
             item.named[name] = item.named.get(name, "") + data
 
 
-def _row(number: int, item: _PageItem, language: str, file: InputFile) -> SourceRow:
+def _row(number: int, item: _PageItem, language: str, repaired: Repaired) -> SourceRow:
     """The item as a row; its answer is the letter of an option."""
-    name = f"item {number}"
-    at = _pronoun_piece(name, item, language, file)
+    at = _pronoun_piece(item, language, repaired)
     if len(item.options) < 2:
         raise InputError(f"it has {counted(len(item.options), 'option')}")
     if item.numbering not in ("A", "a", "1"):
-        why = f"its options are in a list of type {item.numbering!r}; read as lettered from A"
-        file.repaired(item.line, name, why)
+        repaired(f"its options are in a list of type {item.numbering!r}; read as lettered from A")
     before, after = ("".join(piece for piece, _ in part) for part in (item.pieces[:at], item.pieces[at + 1 :]))
     text, pronoun = join_text(before, item.pieces[at][0], after)
     options = [" ".join(option.split()).rstrip(" .") for option in item.options]
     given = item.named.get("resposta correta", "").strip(" .\n\t")
     answer = letter_index(given, len(options))
     if answer is None:
-        file.repaired(item.line, name, f"its answer {given!r} names no option; kept without an answer")
+        repaired(f"its answer {given!r} names no option; kept without an answer")
     return SourceRow(
         line=item.line,
         source_id=str(number),
-        candidates=tuple(_translated(option, text, name, item, file) for option in options),
+        candidates=tuple(_translated(option, text, repaired) for option in options),
         answer=answer,
         text=text,
         pronoun=pronoun,
@@ -168,26 +166,25 @@ def _row(number: int, item: _PageItem, language: str, file: InputFile) -> Source
     )
 
 
-def _pronoun_piece(name: str, item: _PageItem, language: str, file: InputFile) -> int:
+def _pronoun_piece(item: _PageItem, language: str, repaired: Repaired) -> int:
     """Which piece of the text is the pronoun: the only bold one, or the only bold one that is a pronoun."""
     bold = [at for at, (piece, is_bold) in enumerate(item.pieces) if is_bold and piece.strip()]
     if len(bold) > 1:
         pronouns = function_words(language).pronouns
         among, bold = bold, [at for at in bold if folded(item.pieces[at][0].strip()) in pronouns]
         if len(bold) == 1:
-            why = f"{len(among)} pieces are bold; read as the pronoun {item.pieces[bold[0]][0].strip()!r}"
-            file.repaired(item.line, name, why)
+            repaired(f"{len(among)} pieces are bold; read as the pronoun {item.pieces[bold[0]][0].strip()!r}")
     if len(bold) != 1:
         raise InputError("no single pronoun is in <b>")
     return bold[0]
 
 
-def _translated(option: str, text: str, name: str, item: _PageItem, file: InputFile) -> str:
+def _translated(option: str, text: str, repaired: Repaired) -> str:
     """The option with the original's "and" replaced by "e", if the text mentions it only in that form."""
     meant = re.sub(r"\band\b", "e", option)
     if option in text or meant == option or meant not in text:
         return option
-    file.repaired(item.line, f"the option {option!r} of {name}", f"partly in English; read as {meant!r}")
+    repaired(f"partly in English; read as {meant!r}", of=f"the option {option!r}")
     return meant
 
 

@@ -17,11 +17,10 @@ have shifted: its sentence has neither its snippet nor a candidate. Not yet trie
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats.base import InputFile
 from winoglot.formats.importing.repairs import describe_pronoun, pronouns_in
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
 from winoglot.formats.importing.sources import choose_language, header_cells, split_cells, tab_separated
@@ -31,6 +30,7 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_unspaced, language_tag, primary
 
 if TYPE_CHECKING:
+    from winoglot.formats.base import InputFile, Repaired
     from winoglot.schemas.mentions import FunctionWords
     from winoglot.schemas.model import Collection
 
@@ -67,6 +67,7 @@ def read(file: InputFile) -> Collection:
             line=1,
         )
     language = choose_language({tag for tag, _ in blocks}, file)
+    second = blocks.get((language, "2"))
     numbers = {name: number for number, name in enumerate(header)}
     rows: list[SourceRow] = []
     seen: set[str] = set()
@@ -78,10 +79,13 @@ def read(file: InputFile) -> Collection:
             file.repaired(number, f"row {source_id}", f"another row has this idx; it is called line-{number}")
             source_id = f"line-{number}"
         seen.add(source_id)
-        reader = _RowReader(file, language, number, source_id, group or None)
-        with file.skipping(number, f"row {source_id}"):
-            row = reader.row(cells, blocks[language, ""], f"row {source_id}")
-            rows.append(reader.with_local_names(row, cells, blocks.get((language, "2"), {})))
+        base = SourceRow(number, source_id, group=group or None, parallel_id=f"{group or 'row'}.{source_id}")
+        with file.skipping(number, f"row {source_id}") as repaired:
+            row = _row(base, cells, blocks[language, ""], language, repaired)
+            if second and cells[second["sentence"]]:
+                with file.skipping(number, f"{_LOCAL_NAMES} of row {source_id}") as repaired_in_second:
+                    row = _local_names(row, _row(base, cells, second, language, repaired_in_second))
+            rows.append(row)
     return build_collection(rows, file, language)
 
 
@@ -120,88 +124,65 @@ def _joined(words: str) -> str:
     return "".join(kept)
 
 
-@dataclass(frozen=True)
-class _RowReader:
-    """Reads both versions of a row."""
+def _row(base: SourceRow, cells: list[str], columns: ColumnNumbers, language: str, repaired: Repaired) -> SourceRow:
+    """One version of a row; `base` is what both versions share."""
+    words = function_words(language)
+    sentence, snippet, *answers, gold = (_joined(cells[columns[field]]) for field in _FIELDS)
+    empty = [field for field, cell in zip(_FIELDS, (sentence, snippet, *answers), strict=False) if not cell]
+    if empty:
+        raise InputError(f"it has no {' and no '.join(empty)} in {language}")
+    is_question = snippet.endswith(("?", "？"))  # which has words of its own, so it shows no shift
+    absent = not is_question and _bare(snippet) not in folded(sentence)
+    if absent and not any(find_mentions(sentence, answer, words, Span(0, 0)) for answer in answers):
+        raise InputError("its sentence has neither its snippet nor a candidate: its cells have shifted")
+    return replace(
+        base,
+        text=sentence,
+        pronoun=_pronoun(sentence, snippet, language, repaired),
+        candidates=tuple(answers),
+        answer=_answer(gold, answers, repaired),
+        question=snippet if is_question else None,
+    )
 
-    file: InputFile
-    language: str
-    line: int
-    source_id: str
-    group: str | None
 
-    @property
-    def words(self) -> FunctionWords:
-        return function_words(self.language)
+def _local_names(row: SourceRow, version: SourceRow) -> SourceRow:
+    """The row with its second version as a variant."""
+    if version.answer not in (None, row.answer):
+        raise InputError("its correct answer is not that of the first version")
+    return replace(row, variants=(SourceVariant(_LOCAL_NAMES, "keeps", replace(version, answer=row.answer)),))
 
-    def row(self, cells: list[str], columns: ColumnNumbers, name: str) -> SourceRow:
-        sentence, snippet, *answers, gold = (_joined(cells[columns[field]]) for field in _FIELDS)
-        self._check(sentence, snippet, answers)
-        return SourceRow(
-            line=self.line,
-            source_id=self.source_id,
-            pronoun=self._pronoun(sentence, snippet, name),
-            candidates=tuple(answers),
-            answer=self._answer(gold, answers, name),
-            text=sentence,
-            question=snippet if _is_question(snippet) else None,
-            group=self.group,
-            parallel_id=f"{self.group or 'row'}.{self.source_id}",
-        )
 
-    def with_local_names(self, row: SourceRow, cells: list[str], columns: ColumnNumbers) -> SourceRow:
-        """The row with its second version as a variant, if there is one."""
-        if not columns or not cells[columns["sentence"]]:
-            return row
-        name = f"{_LOCAL_NAMES} of row {self.source_id}"
-        with self.file.skipping(self.line, name):
-            variant = self.row(cells, columns, name)
-            if variant.answer not in (None, row.answer):
-                raise InputError("its correct answer is not that of the first version")
-            return replace(row, variants=(SourceVariant(_LOCAL_NAMES, "keeps", replace(variant, answer=row.answer)),))
-        return row
+def _answer(gold: str, answers: list[str], repaired: Repaired) -> int | None:
+    """Which answer the text of the correct answer is; None if there is none."""
+    if not gold:
+        return None
+    wanted, plain = _bare(gold), [_bare(answer) for answer in answers]
+    if wanted in plain:
+        return plain.index(wanted)
+    like = [n for n, answer in enumerate(plain) if _only_place(wanted, answer) or _only_place(answer, wanted)]
+    meant = like[0] if len(like) == 1 else None
+    taken = "kept without an answer" if meant is None else f"read as {answers[meant]!r}"
+    repaired(f"its correct answer {gold!r} is neither of its answers; {taken}")
+    return meant
 
-    def _check(self, sentence: str, snippet: str, answers: list[str]) -> None:
-        """Refuse a row with empty or shifted cells; a question has words of its own, so it shows no shift."""
-        empty = [field for field, cell in zip(_FIELDS, (sentence, snippet, *answers), strict=False) if not cell]
-        if empty:
-            raise InputError(f"it has no {' and no '.join(empty)} in {self.language}")
-        if _is_question(snippet) or _bare(snippet) in folded(sentence):
-            return
-        if not any(find_mentions(sentence, answer, self.words, Span(0, 0)) for answer in answers):
-            raise InputError("its sentence has neither its snippet nor a candidate: its cells have shifted")
 
-    def _answer(self, gold: str, answers: list[str], name: str) -> int | None:
-        """Which answer the text of the correct answer is; None if there is none."""
-        if not gold:
-            return None
-        wanted, plain = _bare(gold), [_bare(answer) for answer in answers]
-        if wanted in plain:
-            return plain.index(wanted)
-        like = [n for n, answer in enumerate(plain) if _only_place(wanted, answer) or _only_place(answer, wanted)]
-        meant = like[0] if len(like) == 1 else None
-        taken = "kept without an answer" if meant is None else f"read as {answers[meant]!r}"
-        self.file.repaired(self.line, name, f"its correct answer {gold!r} is neither of its answers; {taken}")
-        return meant
-
-    def _pronoun(self, sentence: str, snippet: str, name: str) -> Span:
-        repeated = _only_place(sentence, _bare(snippet))
-        inside = pronouns_in(sentence, repeated, self.words) if repeated else []
-        if len(inside) == 1:
-            return inside[0]
-        everywhere = pronouns_in(sentence, Span(0, len(sentence)), self.words, certain=True)
-        if inside:
-            pronoun, why = inside[0], f"the first of {len(inside)} pronouns in its snippet"
-        elif (asked := _before_clause(sentence, snippet, self.language, self.words)) is not None:
-            pronoun, why = asked, "what its question asks for"
-        elif len(everywhere) == 1 and not repeated:  # a repeated clause without a pronoun has a zero pronoun
-            pronoun, why = everywhere[0], "the only pronoun of its sentence"
-        else:
-            raise InputError("its snippet does not show which word is its pronoun")
-        self.file.repaired(
-            self.line, name, f"no pronoun is marked; read as {describe_pronoun(sentence, pronoun)}, {why}"
-        )
-        return pronoun
+def _pronoun(sentence: str, snippet: str, language: str, repaired: Repaired) -> Span:
+    words = function_words(language)
+    repeated = _only_place(sentence, _bare(snippet))
+    inside = pronouns_in(sentence, repeated, words) if repeated else []
+    if len(inside) == 1:
+        return inside[0]
+    everywhere = pronouns_in(sentence, Span(0, len(sentence)), words, certain=True)
+    if inside:
+        pronoun, why = inside[0], f"the first of {len(inside)} pronouns in its snippet"
+    elif (asked := _before_clause(sentence, snippet, language, words)) is not None:
+        pronoun, why = asked, "what its question asks for"
+    elif len(everywhere) == 1 and not repeated:  # a repeated clause without a pronoun has a zero pronoun
+        pronoun, why = everywhere[0], "the only pronoun of its sentence"
+    else:
+        raise InputError("its snippet does not show which word is its pronoun")
+    repaired(f"no pronoun is marked; read as {describe_pronoun(sentence, pronoun)}, {why}")
+    return pronoun
 
 
 def _before_clause(sentence: str, question: str, language: str, words: FunctionWords) -> Span | None:
@@ -221,10 +202,6 @@ def _only_place(sentence: str, part: str) -> Span | None:
     """Where the sentence has this part as whole words; None if in several places."""
     places = whole_words(sentence, part)
     return places[0] if len(places) == 1 else None
-
-
-def _is_question(snippet: str) -> bool:
-    return snippet.endswith(("?", "？"))
 
 
 def _bare(text: str) -> str:

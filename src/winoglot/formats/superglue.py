@@ -26,7 +26,7 @@ from winoglot.schemas.text import folded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from winoglot.formats.base import InputFile
+    from winoglot.formats.base import InputFile, Repaired
     from winoglot.schemas.model import Collection, Item
 
 SUFFIXES = ()
@@ -59,14 +59,14 @@ def read(file: InputFile) -> Collection:
     for number, value in json_objects(file, _KEYS):
         idx = value.get("idx")
         name = str(idx).strip() if isinstance(idx, int | str) and str(idx).strip() else str(number)
-        with file.skipping(number, f"row {name}"):
-            claim = _claim(number, name, value, file)
+        with file.skipping(number, f"row {name}") as repaired:
+            claim = _claim(number, name, value, repaired)
             _add(items.setdefault((claim.text, claim.pronoun), []), claim, file)
     rows = [_with_labels(fix_pronoun(_row(claims), language, file), claims, file) for claims in items.values()]
     return build_collection(rows, file, language)
 
 
-def _claim(number: int, name: str, value: dict[str, Any], file: InputFile) -> _Claim:
+def _claim(number: int, name: str, value: dict[str, Any], repaired: Repaired) -> _Claim:
     text, target, label = value["text"], value["target"], value.get("label")
     if not isinstance(text, str) or not text.strip():
         raise InputError(f"text: expected text, found {describe(text)}")
@@ -75,13 +75,13 @@ def _claim(number: int, name: str, value: dict[str, Any], file: InputFile) -> _C
     if label is not None and not isinstance(label, bool):
         raise InputError(f"label: expected true or false, found {describe(label)}")
     text = text.strip()
-    mention, pronoun = (_span(number, name, text, target, key, file) for key in ("span1", "span2"))
+    mention, pronoun = (_span(text, target, key, repaired) for key in ("span1", "span2"))
     if mention == pronoun:
         raise InputError("its candidate is the pronoun itself")
     return _Claim(number, name, text, pronoun, " ".join(target["span1_text"].split()), (mention,), label)
 
 
-def _span(number: int, name: str, text: str, target: dict[str, Any], key: str, file: InputFile) -> Span:
+def _span(text: str, target: dict[str, Any], key: str, repaired: Repaired) -> Span:
     """Where a span stands; if the words are not at their index, the nearest place that has them."""
     words, index = target.get(f"{key}_text"), target.get(f"{key}_index")
     if not isinstance(words, str) or not words.strip():
@@ -97,7 +97,7 @@ def _span(number: int, name: str, text: str, target: dict[str, Any], key: str, f
         raise InputError(f"{words!r} {found} in its text, and not at {key}_index {describe(index)}")
     place = places[0] if near is None else min(places, key=lambda span: abs(span.start - near))
     why = f"it is not at {key}_index {describe(index)}; read as the one at character {place.start}"
-    file.repaired(number, f"{words!r} of row {name}", why)
+    repaired(why, of=repr(words))
     return place
 
 

@@ -22,7 +22,7 @@ from winoglot.schemas.text import counted, needs_space
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.formats.base import InputFile
+    from winoglot.formats.base import InputFile, Repaired
     from winoglot.schemas.model import Collection, Item, Schema
 
 SUFFIXES = ()
@@ -44,17 +44,17 @@ def read(file: InputFile) -> Collection:
     for number, value in json_objects(file, _KEYS):
         name = value.get("qID")
         name = name.strip() if isinstance(name, str) and name.strip() else str(number)
-        with file.skipping(number, f"row {name}"):
-            row = _row(number, name, value, file)
+        with file.skipping(number, f"row {name}") as repaired:
+            row = _row(number, name, value, repaired)
             rows.append(row)
             for key, content in (("sentence", row.text or ""), ("qID", name if "qID" in value else "")):
                 first = seen.setdefault((key, content), number) if content else number
                 if first != number:
-                    file.repaired(number, f"row {name}", f"the same {key} as in line {first}; kept")
+                    repaired(f"the same {key} as in line {first}; kept")
     return build_collection(rows, file, file.language or "en")
 
 
-def _row(number: int, name: str, value: dict[str, Any], file: InputFile) -> SourceRow:
+def _row(number: int, name: str, value: dict[str, Any], repaired: Repaired) -> SourceRow:
     wrong = next((key for key in _KEYS if not isinstance(value[key], str)), None)
     if wrong is not None:
         raise InputError(f"{wrong}: expected text, found {describe(value[wrong])}")
@@ -70,7 +70,7 @@ def _row(number: int, name: str, value: dict[str, Any], file: InputFile) -> Sour
         raise InputError(f"its sentence: expected exactly one '_', found {len(gaps) or 'none'}")
     before, after = sentence[: gaps[0].start], sentence[gaps[0].end :]
     if gaps[0].of(sentence) != "_":
-        file.repaired(number, f"row {name}", f"its gap {gaps[0].of(sentence)!r} is read as '_'")
+        repaired(f"its gap {gaps[0].of(sentence)!r} is read as '_'")
     text, gap = tidy_gap(f"{before}_{after}", Span(len(before), len(before) + 1))
     numbered = _NUMBERED.fullmatch(name)
     return SourceRow(

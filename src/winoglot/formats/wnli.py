@@ -57,11 +57,11 @@ def read(file: InputFile) -> Collection:
     seen: dict[tuple[str, str], int] = {}
     for number, cells in tab_separated(file, len(header)):
         name = cells[0] or str(number)
-        with file.skipping(number, f"row {name}"):
+        with file.skipping(number, f"row {name}") as repaired:
             pair = _inference(cells)
             first = seen.setdefault((pair.premise, pair.hypothesis), number)
             if first != number:
-                file.repaired(number, f"row {name}", f"the same pair as in line {first}; kept")
+                repaired(f"the same pair as in line {first}; kept")
             row = rows.get(pair.premise, SourceRow(number, name))
             rows[pair.premise] = replace(row, inferences=(*row.inferences, pair))
     return build_collection(_grouped(list(rows.values())), file, file.language or "en")

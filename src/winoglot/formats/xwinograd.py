@@ -27,7 +27,7 @@ from winoglot.schemas.text import folded, language_tag, primary
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from winoglot.formats.base import InputFile
+    from winoglot.formats.base import InputFile, Repaired
     from winoglot.schemas.model import Collection, Item
 
 SUFFIXES = (".tsv",)
@@ -50,13 +50,13 @@ def read(file: InputFile) -> Collection:
     rows: list[SourceRow] = []
     for number, tag, cells in lines:
         if primary(tag) == primary(language):
-            with file.skipping(number, f"row {number}"):
-                rows.append(_row(number, cells, file))
+            with file.skipping(number, f"row {number}") as repaired:
+                rows.append(_row(number, cells, repaired))
     report_repeated(rows, file)
     return build_collection([fix_pronoun(row, language, file) for row in rows], file, language)
 
 
-def _row(number: int, cells: list[str], file: InputFile) -> SourceRow:
+def _row(number: int, cells: list[str], repaired: Repaired) -> SourceRow:
     text = cells[3]
     try:
         tokens, pronoun, candidates = (json.loads(cell) for cell in cells[4:])
@@ -88,7 +88,7 @@ def _row(number: int, cells: list[str], file: InputFile) -> SourceRow:
     if any(a.overlaps(b) for index, a in enumerate(spans) for b in spans[:index]):
         problems.append("the spans of its candidates overlap")
     for problem in problems:
-        file.repaired(number, f"row {number}", f"{problem}; kept")
+        repaired(f"{problem}; kept")
     return row
 
 

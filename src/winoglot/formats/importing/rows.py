@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError, located
+from winoglot.errors import InputError
 from winoglot.formats.importing.grouping import group_rows, segments
 from winoglot.formats.importing.sources import nothing_usable
 from winoglot.languages.base import function_words
@@ -103,13 +103,10 @@ def letter_index(letter: str, choices: int) -> int | None:
 
 
 def _is_usable(row: SourceRow, file: InputFile) -> bool:
-    try:
-        with located(file=file.label, line=row.line):
-            _item(row, "x", 0, file, range(row.choices), _mentions(row, function_words("und")), ())
-    except InputError as error:
-        file.skipped(row.line, f"row {row.source_id}", error.message)
-        return False
-    return True
+    with file.skipping(row.line, f"row {row.source_id}"):
+        _item(row, "x", 0, file, range(row.choices), _mentions(row, function_words("und")), ())
+        return True
+    return False
 
 
 def _schema(name: str, group: Sequence[SourceRow], file: InputFile, words: FunctionWords) -> Schema:
@@ -123,8 +120,7 @@ def _schema(name: str, group: Sequence[SourceRow], file: InputFile, words: Funct
         own = _same_order(group[0], order, row) or _by_mention(row, mentions[number])
         item = _item(row, name, number, file, own, mentions[number], places[number])
         items.append(item)
-        made = [_variant(variant, item, file, own, words) for variant in row.variants]
-        variants += [variant for variant in made if variant is not None]
+        variants += filter(None, (_variant(variant, item, file, own, words) for variant in row.variants))
     return Schema(id=name, items=tuple(items), variants=tuple(variants), source=None)
 
 
@@ -200,22 +196,19 @@ def _variant(
     variant: SourceVariant, original: Item, file: InputFile, order: Sequence[int], words: FunctionWords
 ) -> Variant | None:
     row = variant.row
-    try:
-        with located(file=file.label, line=row.line):
-            _check_choices(row, original, order)
-            made = _item(row, original.schema_id, 0, file, order, _mentions(row, words), ())
-            return Variant(
-                id=f"{original.id}~{variant.kind}",
-                schema_id=original.schema_id,
-                parallel_id=f"{original.parallel_id}~{variant.kind}",
-                kind=variant.kind,
-                variant_of=original.id,
-                effect=variant.effect,
-                **{field: getattr(made, field) for field in _VARIANT_FIELDS},
-            )
-    except InputError as error:
-        file.skipped(row.line, f"{variant.kind} of row {row.source_id}", error.message)
-        return None
+    with file.skipping(row.line, f"{variant.kind} of row {row.source_id}"):
+        _check_choices(row, original, order)
+        made = _item(row, original.schema_id, 0, file, order, _mentions(row, words), ())
+        return Variant(
+            id=f"{original.id}~{variant.kind}",
+            schema_id=original.schema_id,
+            parallel_id=f"{original.parallel_id}~{variant.kind}",
+            kind=variant.kind,
+            variant_of=original.id,
+            effect=variant.effect,
+            **{field: getattr(made, field) for field in _VARIANT_FIELDS},
+        )
+    return None
 
 
 def _check_choices(row: SourceRow, original: Item, order: Sequence[int]) -> None:
