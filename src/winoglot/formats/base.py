@@ -78,10 +78,6 @@ class InputFile:
         digest = hashlib.sha256(self.data).hexdigest()[:16]
         return f"read from {self.path.name} (sha256 {digest}) by winoglot {__version__}"
 
-    def collection_name(self, language: str) -> str:
-        """The name of a collection whose file does not name it."""
-        return f"{self.path.stem}-{language}"
-
     def repaired(self, line: int, what: str, why: str) -> None:
         """Report something that was repaired, or that is wrong and was kept."""
         self.report.repaired.append(Remark(line, what, why))

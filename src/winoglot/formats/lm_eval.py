@@ -58,8 +58,7 @@ def lost(collection: Collection) -> list[str]:
     """Items that cannot be scored this way, by reason; and what a task does not need."""
     obstacles: dict[str, list[str]] = {}
     for item in (*collection.items, *collection.variants()):
-        obstacle = _obstacle(item)
-        if obstacle:
+        if obstacle := _obstacle(item):
             obstacles.setdefault(obstacle, []).append(item.id)
     lines = [f"{counted(len(ids), 'item')} {obstacle}: {', '.join(ids)}" for obstacle, ids in obstacles.items()]
     return [*lines, "questions, hypotheses, mentions, segments, explanations and notes: the tasks have only readings"]

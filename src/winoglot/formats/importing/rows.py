@@ -82,7 +82,7 @@ def build_collection(rows: Iterable[SourceRow], file: InputFile, language: str) 
         name = _unique(_name(group[0].group or group[0].source_id), names)
         schemas.append(_schema(name, group, file, words))
     return Collection(
-        name=_name(file.collection_name(language)),
+        name=_name(f"{file.path.stem}-{language}"),
         language=language,
         schemas=tuple(schemas),
         licence=file.licence,
