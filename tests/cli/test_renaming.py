@@ -24,7 +24,7 @@ def test_a_new_collection_is_written_and_what_stays_is_said(tmp_path, run_winogl
         "rename", source, "--names", "pt-BR", "--seed", "7", "-o", output, "--force", "--keep", "Rui"
     )
     assert code == 0
-    assert "  kept, it is to be kept: Rui\n" in out
+    assert "  kept (in the list of names to keep): Rui\n" in out
     assert "not in any text" not in out
 
 
@@ -39,7 +39,7 @@ def test_names_that_the_file_keeps_stay_and_misspelt_ones_are_told(tmp_path, run
     options = ["--names", "pt-BR", "--seed", "7", "-o", output, "--keep", "Davi"]
     code, out, _ = run_winoglot("rename", source, *options)
     assert code == 0
-    assert "  kept, it is to be kept: Davi, Rui\n" in out
+    assert "  kept (in the list of names to keep): Davi, Rui\n" in out
     assert "  to be kept, but not in any text: Ruy\n" in out
     made = wg.load(output)
     assert made.keep_names == ("Rui", "Ruy")
@@ -52,7 +52,7 @@ def test_json_says_which_name_stands_for_which(tmp_path, run_winoglot):
     told = json.loads(out)
     assert code == 0
     assert set(told["replaced"]["train-wave"]) == {"Rosa", "Lena"}
-    assert told["kept"] == {"call-microphone": {"Anna": "it is to be kept"}}
+    assert told["kept"] == {"call-microphone": {"Anna": "in the list of names to keep"}}
 
 
 def test_a_list_of_another_script_and_an_existing_output_are_refused(tmp_path, run_winoglot):

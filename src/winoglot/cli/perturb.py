@@ -56,7 +56,7 @@ def rename(
     )
     for reason in sorted({one.reason for one in renaming.kept}):
         names_kept = sorted({one.name for one in renaming.kept if one.reason == reason})
-        typer.echo(f"  kept, {reason}: {', '.join(names_kept)}")
+        typer.echo(f"  kept ({reason}): {', '.join(names_kept)}")
     if renaming.absent:
         typer.echo(f"  to be kept, but not in any text: {', '.join(renaming.absent)}")
 

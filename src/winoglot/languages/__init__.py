@@ -1,4 +1,4 @@
-"""One folder a language. A folder's `__init__.py` offers `WORDS`, its `FunctionWords`.
+"""One folder per language. Its `__init__.py` provides `WORDS`, the language's `FunctionWords`.
 
-The name of the folder is the language's tag (`pt`, or `pt_pt` where a region needs its own).
+The folder is named after the language tag (`pt`, or `pt_pt` if a region needs its own).
 """

@@ -1,4 +1,4 @@
-"""Words that end in a dot of their own, as each language's `abbreviations.txt` lists them: *Dr.*, *etc.*, *p. 12*."""
+"""Abbreviations that end in a dot, from each language's `abbreviations.txt`: *Dr.*, *etc.*, *p. 12*."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ KINDS = ("", "may end", "number", "word")
 
 @cache
 def abbreviations(tag: str) -> dict[str, str]:
-    """Each abbreviation, in small letters and with its dot, and its kind; empty for a language without a list.
+    """Each abbreviation, in lower case with its dot, and its kind; empty for a language without a list.
 
-    Kinds: "" never ends a sentence, "may end" does before a capital, "number" is one only before a number, and
-    "word" is none: a word of one letter that would pass for an initial.
+    Kinds: "" never ends a sentence, "may end" ends one before a capital letter, "number" is an abbreviation only before
+    a number, and "word" is not an abbreviation but a one-letter word that could be mistaken for an initial.
 
     >>> abbreviations("en")["dr."], abbreviations("en")["etc."], abbreviations("tlh")
     ('', 'may end', {})
@@ -25,8 +25,8 @@ def abbreviations(tag: str) -> dict[str, str]:
         form, _, kind = (part.strip() for part in line.partition("="))
         if kind not in KINDS or not form.endswith("."):
             raise InputError(
-                f"abbreviations.txt of {tag!r} has the line {line!r}",
-                remedy="Write a form that ends in a dot, then nothing, '= may end', '= number' or '= word'.",
+                f"abbreviations.txt of {tag!r} has the invalid line {line!r}",
+                remedy="Write a form that ends in a dot, optionally followed by '= may end', '= number' or '= word'.",
             )
         table[form] = kind
     return table

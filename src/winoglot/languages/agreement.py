@@ -1,7 +1,7 @@
-"""What a candidate and a pronoun show of their gender, number and animacy, and whether two of them agree.
+"""The gender, number and animacy of candidates and pronouns, and whether two of them agree.
 
-Nothing is guessed: a feature is known where its author states it, or where a determiner, a coordination, an ending, a
-title or the pronoun itself shows it; else the answer is "can't tell" (None). Tables in a language's folder say what its
+Nothing is guessed: a feature is known if the author states it, or if a determiner, a coordination, an ending, a title
+or the pronoun itself shows it; otherwise it is unknown (None). Tables in a language's folder say which features its
 words show: `pronoun_features.txt`, `determiner_features.txt`, `noun_endings.txt`, `gendered_people.txt`,
 `conjunctions.txt`.
 """
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 
 _NOWHERE = Span(0, 0)
 _NAME = re.compile(r"\w[\w'’\-]*")
-_LONGEST_CONJUNCT = 3  # words; in a longer one a preposition may hide what is coordinated: "the owner of the dog and …"
+_LONGEST_CONJUNCT = 3  # words; in longer ones it is unclear what is coordinated: "the owner of the dog and …"
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Whether two phrases agree in a feature (None: can't tell), and why."""
+    """Whether two phrases agree in a feature (None if unknown), and why."""
 
     value: bool | None
     evidence: str
 
 
 def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
-    """What is known of a candidate: stated features win, then its form, its mentions, and lists of words tell.
+    """The features of a candidate: first those stated, then those shown by its form, its mentions and word lists.
 
     >>> from winoglot import Candidate, Item, Span
     >>> gaveta = Candidate("gaveta", mentions=(Span(13, 22),))
@@ -61,7 +61,7 @@ def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
 
 
 def features_of_pronoun(item: Item, language: str) -> Traits:
-    """What the item's pronoun shows; nothing where it is blank, not spoken or unknown.
+    """The features that the item's pronoun shows; none if it is a gap, not spoken or unknown.
 
     >>> from winoglot import Candidate, Item, Span
     >>> item = Item("a.0", "a", text="Rita rang; she was late.", pronoun=Span(11, 14), candidates=(Candidate("Rita"),))
@@ -76,7 +76,7 @@ def features_of_pronoun(item: Item, language: str) -> Traits:
 
 
 def agree(one: Traits, other: Traits, name: FeatureName) -> Agreement:
-    """Whether two agree in a feature; what is of common gender, and two against several, cannot be told.
+    """Whether two phrases agree in a feature; unknown for common gender, and for dual against plural.
 
     >>> agree(Traits(number=Trait("singular", "pronoun 'it'")), Traits(number=Trait("plural", "stated")), "number")
     Agreement(value=False, evidence="singular: pronoun 'it'; plural: stated")
@@ -90,13 +90,13 @@ def agree(one: Traits, other: Traits, name: FeatureName) -> Agreement:
 
 
 def is_described(language: str) -> bool:
-    """Whether anything is known of what the words of the language show."""
+    """Whether the language has tables of features."""
     return bool(feature_table(language, "pronoun_features.txt") or feature_table(language, "determiner_features.txt"))
 
 
 @lru_cache(maxsize=10_000)
 def traits(features: Features, evidence: str) -> Traits:
-    """The features that are known, all with the same evidence."""
+    """The known features, all with the same evidence."""
     values = (getattr(features, name) for name in NAMES)
     return Traits(*(Trait(value, evidence) if value else UNKNOWN for value in values))
 
@@ -107,7 +107,7 @@ def _first_known(found: list[Traits]) -> Traits:
 
 @lru_cache(maxsize=10_000)
 def _named(phrase: str, language: str) -> Traits:
-    """What a personal name shows; one that both genders have is of common gender."""
+    """What a first name shows; a name used for both genders is of common gender."""
     name = function_words(language).without_determiner(phrase)
     gender = name_gender(name, language, widely=True)
     if gender.value is None:
@@ -116,7 +116,7 @@ def _named(phrase: str, language: str) -> Traits:
 
 
 def _called(candidate: Candidate, item: Item, language: str) -> Traits:
-    """What a title, kinship or role shows, in the candidate's own words or before the name that mentions it."""
+    """What a title, kinship term or role shows, in the candidate itself or before a mention of its name."""
     text = item.text or ""
     shown = [person_gender(candidate.text, language)]
     shown += [title_before(text, mention.start, language) for mention in candidate.mentions]
@@ -124,7 +124,7 @@ def _called(candidate: Candidate, item: Item, language: str) -> Traits:
 
 
 def _mentioned(candidate: Candidate, item: Item, language: str) -> Iterator[Traits]:
-    """What each mention shows, with the determiner that stands before it in the text."""
+    """What each mention shows, including the determiner before it in the text."""
     if item.text is None:
         return
     words = function_words(language)
@@ -141,7 +141,7 @@ def _is_one_of(before: str, language: str) -> bool:
 
 
 def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator[Traits]:
-    """What the parts of a phrase show, the surest first."""
+    """What the parts of a phrase show, most reliable first."""
     conjuncts = _conjuncts(phrase, language)
     if conjuncts:
         shown = [
@@ -166,9 +166,9 @@ def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator
             yield traits(features, f"ending {ending!r}")
 
 
-@lru_cache(maxsize=10_000)  # the candidates of a schema are asked for again and again
+@lru_cache(maxsize=10_000)  # called repeatedly for the candidates of a schema
 def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
-    """What the determiner that opens the phrase shows, the longest first: `a few` before `a`."""
+    """What the initial determiner shows; longer ones are tried first: `a few` before `a`."""
     words = function_words(language)
     table = feature_table(language, "determiner_features.txt")
     plain = folded(phrase)
@@ -189,7 +189,7 @@ def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
 
 @cache
 def _openers(language: str) -> tuple[dict[str, list[str]], frozenset[str]]:
-    """The forms that may open a phrase, by their first letter, the longest first; and prepositions that contract."""
+    """The forms that may begin a phrase, by first letter, longest first; and the prepositions that contract."""
     contractions = function_words(language).contractions
     forms = {*feature_table(language, "determiner_features.txt"), *contractions}
     by_letter: dict[str, list[str]] = {}
@@ -199,7 +199,7 @@ def _openers(language: str) -> tuple[dict[str, list[str]], frozenset[str]]:
 
 
 def _conjuncts(phrase: str, language: str) -> list[str]:
-    """The parts of a coordination of names or of phrases with a determiner each; none where it is not surely one."""
+    """The parts of a coordination of names, or of phrases with determiners; empty unless it is certain to be one."""
     patterns = _joints(language)
     if patterns is None or not patterns[0].search(phrase):
         return []
@@ -209,7 +209,7 @@ def _conjuncts(phrase: str, language: str) -> list[str]:
 
 @cache
 def _joints(language: str) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
-    """What finds a conjunction, and what stands between conjuncts."""
+    """Patterns for a conjunction and for what separates conjuncts."""
     conjunctions = "|".join(re.escape(word) for word in word_list(language, "conjunctions.txt"))
     if not conjunctions:
         return None

@@ -1,18 +1,18 @@
-"""What a language offers, found by its tag; honest about languages nobody has described yet.
+"""What a language provides, looked up by its tag; languages without rules say so.
 
-A language is a folder. Its word lists and tables are read by the modules beside this one; its `__init__.py` says
-`WORDS`, and may say how a candidate is put in a pronoun's place:
+A language is a folder. The modules in this package read its word lists and tables; its `__init__.py` defines `WORDS`,
+and may define how a candidate replaces a pronoun:
 
-    def substitute(place: Place) -> Substitution     # raises NotDerivedError where its grammar cannot decide
+    def substitute(place: Place) -> Substitution     # raises NotDerivedError if the grammar cannot decide
 
-A language without `substitute` has naive readings only, and says so. What words in tables cannot tell, it may offer as
-functions, of which a language that offers none gets the general answer:
+A language without `substitute` has naive readings only, and says so. It may also define functions for what tables
+cannot express; each has a default:
 
-    def definite(item: Item, index: int) -> str | None               # the candidate as it is taken up, else its article
-    def number_of(place: Place) -> str | None                        # one or several, else what determiners show
-    def euphonic(left: str, right: str) -> str                       # the left text before the right, else unchanged
-    def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None   # else it may be
-    def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None     # for another noun, else nothing
+    def definite(item: Item, index: int) -> str | None               # the candidate made definite; default: by article
+    def number_of(place: Place) -> str | None                        # singular or plural; default: by determiner
+    def euphonic(left: str, right: str) -> str                       # the left text as written before the right one
+    def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None   # may refuse
+    def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None     # change after a replaced noun
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 class NotDerivedError(Exception):
-    """Grammar cannot decide how the candidate stands in the pronoun's place; the message says why."""
+    """The grammar cannot decide how the candidate replaces the pronoun; the message says why."""
 
 
 @dataclass(frozen=True)
 class Substitution:
-    """A text with the candidate in the pronoun's place, and the rule that put it there."""
+    """A text with the candidate in the pronoun's place, and the rule that was applied."""
 
     before: str
     inserted: str
@@ -48,7 +48,7 @@ class Substitution:
 
 @cache
 def language_module(tag: str) -> ModuleType | None:
-    """The package of the language with this tag or, failing that, of its primary language; None where nobody wrote one.
+    """The package of the language with this tag or, failing that, of its primary language; None if there is none.
 
     >>> language_module("pt-PT").__name__, language_module("tlh")
     ('winoglot.languages.pt', None)
@@ -60,7 +60,7 @@ def language_module(tag: str) -> ModuleType | None:
 
 @cache
 def offered(tag: str, name: str) -> Callable[..., Any] | None:
-    """A function of a language's `__init__.py`, by its name; None where it offers none.
+    """A function from a language's `__init__.py`, by name; None if it does not define it.
 
     >>> offered("en", "number_of") is None, offered("fr", "number_of") is None
     (False, True)
@@ -71,7 +71,7 @@ def offered(tag: str, name: str) -> Callable[..., Any] | None:
 
 @cache
 def function_words(tag: str) -> FunctionWords:
-    """The determiners, possessives and contractions of a language; none for one that has no folder.
+    """The determiners, possessives and contractions of a language; empty if it has no folder.
 
     >>> function_words("pt-BR").contractions["na"]
     ('em', 'a')
@@ -90,7 +90,7 @@ def function_words(tag: str) -> FunctionWords:
 
 
 def read_words(package: str, name: str) -> list[str]:
-    """The lines of a word list in a language's folder, `#` opening a comment; none without such a file."""
+    """The lines of a word list in a language's folder, without `#` comments; empty if there is no such file."""
     file = files(package).joinpath(name)
     if not file.is_file():
         return []
@@ -99,7 +99,7 @@ def read_words(package: str, name: str) -> list[str]:
 
 
 def read_function_words(package: str) -> FunctionWords:
-    """From the word lists of a language's folder, as far as they exist: the documentation lists them."""
+    """Read the word lists that exist in a language's folder; the documentation lists them."""
     contractions: dict[str, tuple[str, str]] = {}
     for line in read_words(package, "contractions.txt"):
         form, _, parts = line.partition("=")

@@ -1,9 +1,9 @@
-"""Words whose form depends on how the next one begins: French *le*/*l'*, English *a*/*an*.
+"""Words whose form depends on how the next word begins: French *le*/*l'*, English *a*/*an*.
 
-Tables of a language's folder: `before_vowels.txt` and `before_consonants.txt` (the forms), `onsets.txt` (beginnings
-that sound unlike their first letter: `hache = consonant`; the longest wins, a closing `|` means the whole word, and
-`vowel or consonant` what is said both ways, the usual one first, `vowel in small letters` that a name may differ),
-`unsure_onsets.txt` (beginnings that tell nothing).
+Tables in a language's folder: `before_vowels.txt` and `before_consonants.txt` (the forms), `onsets.txt` (beginnings
+that do not sound like their first letter: `hache = consonant`; the longest wins, a final `|` means the whole word,
+`vowel or consonant` that usage varies, the usual sound first, and `vowel in small letters` that a name may differ),
+`unsure_onsets.txt` (beginnings that decide nothing).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _COMMON = "vowel in small letters"
 
 
 def elision_fault(word: str, following: str, language: str) -> str | None:
-    """What is wrong with a word before another, or None: nothing, or not sure.
+    """What is wrong with a word before another; None if nothing is, or if it is uncertain.
 
     >>> elision_fault("la", "école", "fr"), elision_fault("l'", "hache", "fr")
     ("'la' comes before a vowel in 'école'", '"l\\'" comes before a consonant in \\'hache\\'')
@@ -36,7 +36,7 @@ def elision_fault(word: str, following: str, language: str) -> str | None:
 
 
 def begins_with_vowel(word: str, language: str) -> bool | None:
-    """Whether a vowel is heard first; None where spelling does not tell or usage varies.
+    """Whether the word begins with a vowel sound; None if spelling does not show it or usage varies.
 
     >>> [begins_with_vowel(word, "fr") for word in ("homme", "héros", "Yvan", "yaourt", "hyène")]
     [True, False, True, False, None]
@@ -46,7 +46,7 @@ def begins_with_vowel(word: str, language: str) -> bool | None:
 
 
 def usually_begins_with_vowel(word: str, language: str) -> bool | None:
-    """The same, with the usual way where usage varies.
+    """Like `begins_with_vowel`, but where usage varies, according to the more usual one.
 
     >>> usually_begins_with_vowel("hyène", "fr"), usually_begins_with_vowel("Hrotsvita", "fr")
     (True, None)
@@ -63,10 +63,10 @@ def _onset(word: str, language: str) -> str | None:
     if not plain[:1].isalpha() or plain.startswith(word_list(language, "unsure_onsets.txt")):
         return None
     if len(plain) == 1 and plain != "à":
-        return None  # a letter is called by its name: an M
+        return None  # a letter is pronounced by its name: an M
     is_initials = word.isupper() or any(character.isdigit() for character in word)
     if is_initials and not getattr(language_module(language), "INITIALS_LIKE_WORDS", False):
-        return None  # so are initials: an MP
+        return None  # so are acronyms: an MP
     first = unicodedata.normalize("NFD", plain)[0]
     if not unicodedata.name(first, "").startswith("LATIN"):
         return None
@@ -74,7 +74,7 @@ def _onset(word: str, language: str) -> str | None:
 
 
 def _listed(plain: str, is_capital: bool, language: str) -> str | None:
-    """What the table says of a word; nothing where it has no line for it."""
+    """What the table says about a word; None if it has no line for it."""
     table, longest = _onsets(language)
     if plain + "|" in table:
         return table[plain + "|"]

@@ -1,4 +1,4 @@
-"""Whom everybody knows: by one word (*Newton*), by a whole name (*Victor Hugo*) or by a number (*Louis XIV*)."""
+"""Famous people, known by one word (*Newton*), by a full name (*Victor Hugo*) or with a number (*Louis XIV*)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"I{1,3}|IV|VI{0,3}|IX|X{1,2}(?:I{1,3}|IV|VI{0,3}|IX)?")
 
 
 def famous_in(text: str, language: str) -> dict[str, str]:
-    """The names that mean somebody famous in the text, and in others that belong to it, each with who that is.
+    """The names in the text, and in others that belong to it, that refer to famous people, each with the full name.
 
     >>> famous_in("Victor Hugo a vu Paul. Hugo riait.", "fr")
     {'Victor': 'Victor Hugo', 'Hugo': 'Victor Hugo'}

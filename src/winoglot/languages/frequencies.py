@@ -1,7 +1,7 @@
-"""How often words occur, by the frozen table in a language's folder: `frequencies.txt.gz`.
+"""Word frequencies, from the frozen table in a language's folder: `frequencies.txt.gz`.
 
-A table has comments with its sources, a line `(all words)` with how many were counted, and a line for each of the
-commonest; `scripts/freeze_frequencies.py` makes them.
+A table has comments with its sources, a line `(all words)` with the total count, and one line for each of the most
+frequent words; `scripts/freeze_frequencies.py` generates them.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ ALL = "(all words)"
 
 @dataclass(frozen=True)
 class Frequencies:
-    """The counts of the commonest words of a language, and how many words were counted in all."""
+    """The counts of the most frequent words of a language, and the total count."""
 
     counts: Mapping[str, int]
     total: int
 
     def log_frequency(self, word: str) -> float | None:
-        """The natural logarithm of the word's share of all words; None for a word that the table lacks.
+        """The natural logarithm of the word's relative frequency; None if the word is not in the table.
 
         >>> Frequencies({"lamp": 2, "the": 98}, 100).log_frequency("Lamp")
         -3.912023005428146
@@ -44,13 +44,13 @@ class Frequencies:
 
 
 def word_key(word: str) -> str:
-    """A word as the tables spell it: small letters, straight apostrophes, accents composed."""
+    """A word as spelt in the tables: lower case, straight apostrophes, composed accents."""
     return folded(normalize("NFC", word))
 
 
 @cache
 def frequencies(tag: str) -> Frequencies:
-    """The table of a language; one that has none is an input error.
+    """The table of a language; raises an input error if there is none.
 
     >>> frequencies("pt-BR").log_frequency("casa") > frequencies("pt-BR").log_frequency("cofre")
     True
@@ -59,7 +59,8 @@ def frequencies(tag: str) -> Frequencies:
     if data is None:
         known = ", ".join(name for name in registry.names("languages") if _packed(name) is not None)
         raise InputError(
-            f"there are no word frequencies for {tag}", remedy=f"Languages that have them: {known}; use another model."
+            f"there are no word frequencies for {tag}",
+            remedy=f"Use another model; languages with frequencies: {known}.",
         )
     rows = (line.split("\t") for line in gzip.decompress(data).decode().splitlines() if not line.startswith("#"))
     total = int(next(rows)[1])
@@ -68,13 +69,13 @@ def frequencies(tag: str) -> Frequencies:
 
 @cache
 def tables_hash() -> str:
-    """Over all tables that are installed."""
+    """A hash over all installed tables."""
     tables = {name: _packed(name) for name in registry.names("languages")}
     return digest({name: digest(data.hex()) for name, data in tables.items() if data is not None})
 
 
 def content_words(phrase: str, language: str) -> list[str]:
-    """The words of a phrase less its signs and the words of closed classes.
+    """The words of a phrase without punctuation and function words.
 
     >>> content_words("the roof of her old car", "en"), content_words("l'ami d'Anne", "fr"), content_words("小雯", "zh")
     (['roof', 'old', 'car'], ['ami', 'Anne'], ['小雯'])
@@ -94,7 +95,7 @@ def _closed_class(language: str) -> frozenset[str]:
 @cache
 def _packed(tag: str) -> bytes | None:
     module = language_module(tag)
-    if module is None or not hasattr(module, "__path__"):  # an outside language in a single file has nothing beside it
+    if module is None or not hasattr(module, "__path__"):  # a third-party language in a single file has no tables
         return None
     file = files(module.__name__).joinpath(FILE)
     return file.read_bytes() if file.is_file() else None

@@ -1,6 +1,6 @@
-"""How words are written where they meet: contraction (*de* + *o tio* → *do tio*), elision (*que* + *Anne* → *qu'Anne*).
+"""How adjacent words are joined: contraction (*de* + *o tio* → *do tio*), elision (*que* + *Anne* → *qu'Anne*).
 
-Tables of a language's folder: `contractions.txt`, `optional_contractions.txt` (those that may be left open: *num*),
+Tables in a language's folder: `contractions.txt`, `optional_contractions.txt` (those that need not be made: *num*),
 `elisions.txt`.
 """
 
@@ -15,18 +15,18 @@ from winoglot.languages.elision import usually_begins_with_vowel
 from winoglot.languages.tables import pairs, words_of
 from winoglot.schemas.text import folded, is_word_character
 
-_WORD = r"(?:\w[\u0300-\u036f]*)+"  # with marks that stand by themselves
+_WORD = r"(?:\w[\u0300-\u036f]*)+"  # with separate combining marks
 _LAST = re.compile(rf"({_WORD})([ \u00a0\u202f])$")
 _LAST_ELIDED = re.compile(rf"({_WORD}['’])$")
 _FIRST = re.compile(rf"{_WORD}['’]?")
 
 
 def fused(left: str, right: str, language: str, *, optional: bool = False, apostrophe: str = "'") -> tuple[str, str]:
-    """Two stretches of text as the language writes them side by side; a contraction belongs to the right one.
+    """Two pieces of text as the language writes them side by side; a contraction becomes part of the right one.
 
-    What its tables do not know, the language may offer as `euphonic(left, right)`: Spanish *y Ana*, but *e Inés*.
-    `optional` also makes the contractions that may be left open. Where spelling does not tell whether a vowel is
-    heard, this raises NotDerivedError.
+    For what tables cannot express, a language may define `euphonic(left, right)`: Spanish *y Ana*, but *e Inés*.
+    `optional` also makes optional contractions. Raises NotDerivedError if spelling does not show whether a word begins
+    with a vowel sound.
 
     >>> fused("Falou de ", "o tio.", "pt"), fused("Il croit que ", "Anne dort.", "fr")
     (('Falou ', 'do tio.'), ("Il croit qu'", 'Anne dort.'))
@@ -48,7 +48,7 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
 
 
 def loosened(left: str, following: str, language: str) -> str:
-    """The text before a word that is taken away, its last word in full: *qu'* before *il* becomes *que*.
+    """The text before a word that is removed, with its last word in full: *qu'* before *il* becomes *que*.
 
     >>> loosened("Il dit qu'", "elle dort.", "fr"), loosened("Je demande s'", "il dort.", "fr")
     ('Il dit que ', 'Je demande si ')
@@ -65,7 +65,7 @@ def loosened(left: str, following: str, language: str) -> str:
 
 
 def _last(pattern: re.Pattern[str], left: str) -> re.Match[str] | None:
-    """The last word, by a pattern that ends with the text: only the last stretch without a blank is looked at."""
+    """Match the last word with a pattern anchored at the end; only the text after the last space is searched."""
     if left[-1:].isalnum():
         return None
     blanks = left.rfind(" ", 0, -1), left.rfind("\u00a0", 0, -1), left.rfind("\u202f", 0, -1)
@@ -73,7 +73,7 @@ def _last(pattern: re.Pattern[str], left: str) -> re.Match[str] | None:
 
 
 def joined(left: str, right: str, language: str) -> str:
-    """The two as one text."""
+    """Both as one text."""
     return "".join(fused(left, right, language))
 
 
@@ -87,7 +87,7 @@ def prepended(preposition: str, phrase: str, language: str) -> str:
 
 
 def like(model: str, word: str) -> str:
-    """The word with a capital where the model has one, and all in capitals where a longer model is.
+    """Copy the capitalisation of the model: an initial capital, or all capitals if the model has several.
 
     >>> like("Qu'", "que"), like("QU'", "que"), like("L'", "le")
     ('Que', 'QUE', 'Le')
@@ -98,7 +98,7 @@ def like(model: str, word: str) -> str:
 
 
 def apostrophe_of(text: str) -> str:
-    """The apostrophe that a text uses, of two kinds the one that it used last.
+    """The apostrophe that a text uses; if it uses both kinds, the last one.
 
     >>> apostrophe_of("L'amie croit qu’"), apostrophe_of("Ana"), apostrophe_of("l’an, l'âme")
     ('’', "'", "'")
@@ -117,7 +117,9 @@ def _elided(word: str, following: str, right: str, language: str) -> str | None:
         return None
     vowel = bool(followers) or usually_begins_with_vowel(_word(right), language)
     if vowel is None:
-        raise NotDerivedError(f"spelling does not tell whether {_word(right)!r} begins with a vowel after {word!r}")
+        raise NotDerivedError(
+            f"spelling does not show whether {_word(right)!r} after {word!r} begins with a vowel sound"
+        )
     return elided if vowel else None
 
 
@@ -132,7 +134,7 @@ def _word(text: str) -> str:
 
 @cache
 def _full(language: str) -> dict[str, list[tuple[str, list[str]]]]:
-    """What each elided form may stand for, those bound to certain followers first; none where it may be several."""
+    """The full words of each elided form, those restricted to certain following words first; none if ambiguous."""
     forms: dict[str, list[tuple[str, list[str]]]] = {}
     for full, written in pairs(language, "elisions.txt").items():
         elided, *followers = written.split()

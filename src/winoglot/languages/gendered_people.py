@@ -1,8 +1,8 @@
-"""Titles, kin and roles that only a man or only a woman has: *madame Grand*, *the old king*, 王女士.
+"""Titles, kinship terms and roles that imply a gender: *madame Grand*, *the old king*, 王女士.
 
-The table `gendered_people.txt` of a language's folder lists them: `aunt, queen = feminine`. A word counts where it is
-the head of its phrase: a *queen bee* is no queen. Where adjectives follow their noun, `prenominals.txt` lists those
-that do not, and the head is the first other word; elsewhere it is the last one before a preposition.
+They are listed in `gendered_people.txt` in a language's folder: `aunt, queen = feminine`. A word counts only as the
+head of its phrase: a *queen bee* is not a queen. In languages whose adjectives follow the noun, `prenominals.txt` lists
+those that precede it, and the head is the first other word; elsewhere it is the last word before a preposition.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LAST_WORD = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]$")
 
 @lru_cache(maxsize=10_000)
 def person_gender(phrase: str, language: str) -> Trait:
-    """The gender that a title or the head of a phrase shows; several people together show none.
+    """The gender that a title or the head of a phrase shows; unknown for several people together.
 
     >>> [str(person_gender(phrase, "en")) for phrase in ("Mrs. Jones", "the old king")]
     ["feminine: title 'Mrs'", "masculine: noun 'king'"]
@@ -44,7 +44,7 @@ def person_gender(phrase: str, language: str) -> Trait:
 
 
 def title_before(text: str, start: int, language: str) -> Trait:
-    """The gender that a title shows right before a name that begins at `start`: "Mrs. Jones", mentioned as "Jones".
+    """The gender shown by a title right before the name at `start`: "Mrs. Jones", mentioned as "Jones".
 
     >>> str(title_before("I saw Mrs. Jones.", 11, "en"))
     "feminine: title 'Mrs'"
@@ -70,13 +70,13 @@ def _head(words: list[str], language: str) -> str:
 
 @cache
 def _prenominals(language: str) -> frozenset[str]:
-    """The words of the list, whether or not it says what they show."""
+    """The words of the list, with or without features."""
     forms = (line.partition("=")[0] for line in word_list(language, "prenominals.txt"))
     return frozenset(" ".join(forms).replace(",", " ").split())
 
 
 def _ending(phrase: str, language: str) -> Trait:
-    """What the last noun shows where words are not kept apart; 爸爸和妈妈 are two."""
+    """What the last noun shows in scripts without spaces; 爸爸和妈妈 are two people."""
     head = phrase.rpartition("的")[2]
     listed = feature_table(language, _TABLE)
     found = [word for word in listed if head.endswith(word) and (len(word) > 1 or word == head)]

@@ -24,7 +24,7 @@ _SHORTEST_STEM = 3
 
 
 def verb_after_pronoun(item: Item, language: str) -> Traits:
-    """What the verb right after the pronoun shows; nothing where it is not listed.
+    """What the verb right after the pronoun shows; nothing if it is not listed.
 
     >>> from winoglot import Candidate, Item, Span
     >>> item = Item("a.0", "a", text="Rita rang; she was late.", pronoun=Span(11, 14), candidates=(Candidate("Rita"),))
@@ -40,7 +40,7 @@ def verb_after_pronoun(item: Item, language: str) -> Traits:
 
 
 def predicate(item: Item, language: str) -> str | None:
-    """The word of the segment that follows the pronoun's copula and may agree with the pronoun, where there is one."""
+    """The word of the segment that follows the pronoun's copula and may agree with the pronoun, if any."""
     copulas, degrees = word_list(language, "copulas.txt"), word_list(language, "degree_words.txt")
     text = item.text or ""
     words = _words_after_pronoun(item)
@@ -50,13 +50,13 @@ def predicate(item: Item, language: str) -> str | None:
         return None
     rest = [number for number in range(copula + 1, len(words)) if plain[number] not in (*copulas, *degrees)]
     if not rest or any(place.start < item.pronoun.start for place in item.segment):
-        return None  # what stands before the pronoun may be what the adjective agrees with
+        return None  # the adjective may agree with something before the pronoun
     found = words[rest[0]]
     return found.of(text) if any(found.overlaps(place) for place in item.segment) else None
 
 
 def shown_by_predicates(one: str, other: str, language: str) -> tuple[Traits, Traits]:
-    """What two adjectives show that stand in the same place: as forms of one word, or by the endings of participles.
+    """What two alternative adjectives show, as forms of one word or by participle endings.
 
     >>> lourd, lourde = shown_by_predicates("lourd", "lourde", "fr")
     >>> lourd.gender.value, lourde.gender.value

@@ -1,7 +1,7 @@
-"""The gender and number of nouns from an Apertium dictionary, where a user has one and asks for it.
+"""The gender and number of nouns from an Apertium dictionary, if the user has one and asks for it.
 
-The dictionaries are under the GPL, so they are asked as an external program (`lt-proc`) and never bundled. They are
-used only if the environment says `WINOGLOT_LEXICON=apertium`: what is derived must not depend on what happens to be
+The dictionaries are under the GPL, so they are queried through an external program (`lt-proc`) and never bundled. They
+are used only with `WINOGLOT_LEXICON=apertium` in the environment: results must not depend on what happens to be
 installed.
 """
 
@@ -28,7 +28,7 @@ _NOUN = re.compile(r"<n><(m|f|mf)><(sg|pl|sp)>")
 
 
 def noun_traits(phrase: str, language: str) -> Traits:
-    """What the dictionary says of the first noun of a phrase without determiner; nothing unless it is asked for."""
+    """What the dictionary says about the first noun of a phrase without determiner; nothing unless enabled."""
     if SETTING not in os.environ or primary(language) not in _CODES:
         return Traits()
     for word in re.findall(r"[^\W\d_]+", folded(phrase)):
@@ -39,7 +39,7 @@ def noun_traits(phrase: str, language: str) -> Traits:
 
 
 def parse(word: str, analysis: str) -> Traits:
-    """What the analyses of a word agree on; a homograph of two genders shows none.
+    """What all analyses of a word agree on; a homograph with two genders shows none.
 
     >>> str(parse("chave", "^chave/chave<n><f><sg>$").gender)
     "feminine: Apertium dictionary 'chave'"
@@ -60,17 +60,19 @@ def _agreed(values: set[str] | set[str | None], evidence: str) -> Trait:
 @cache
 def _analysed(word: str, language: str, setting: str) -> str:
     if setting != "apertium":
-        raise InputError(f"{SETTING} is {setting!r}", remedy="The only lexicon is 'apertium'; or take the setting out.")
+        raise InputError(f"{SETTING} is {setting!r}", remedy="Set it to 'apertium', the only lexicon, or unset it.")
     program = shutil.which("lt-proc")
     dictionaries = sorted(_FOLDER.glob(f"*/{_CODES[language]}-*.automorf.bin"))
     if program is None or not dictionaries:
         raise InputError(
-            f"{SETTING} asks for Apertium, which is not installed for {language!r}",
-            remedy=f"Install lttoolbox and {_PACKAGES[language]}, or take the setting out.",
+            f"{SETTING} requests Apertium, which is not installed for {language!r}",
+            remedy=f"Install lttoolbox and {_PACKAGES[language]}, or unset the variable.",
         )
     done = subprocess.run(
         [program, str(dictionaries[0])], input=word, capture_output=True, encoding="utf-8", timeout=30, check=False
     )
     if done.returncode:
-        raise InputError(f"lt-proc failed: {done.stderr.strip()[:200]}", remedy="Repair or remove it.")
+        raise InputError(
+            f"lt-proc failed: {done.stderr.strip()[:200]}", remedy="Reinstall lttoolbox or unset the variable."
+        )
     return done.stdout

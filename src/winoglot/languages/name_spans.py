@@ -1,7 +1,7 @@
-"""Where person names stand in a text, as far as the lists of names tell.
+"""Find the names of people in a text with the help of name lists.
 
-A name is a whole word with a capital. Of several such words side by side the first is the given name and the others
-are surnames: *Rui* of *Rui Prado*, nothing of *São Paulo*. What stands alone behind a title is a surname.
+A name is a whole word with a capital letter. In a row of such words the first is the given name and the others are
+surnames: *Rui* in *Rui Prado*, none in *São Paulo*. A single name after a title is a surname.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def names_in(text: str, language: str) -> list[NameSpan]:
-    """The given names that are sure to be some: not those that are words too (*Rosa*), nor those of a famous person.
+    """The words that are certain to be given names: not those that are also words (*Rosa*), nor famous people.
 
     >>> [found.name for found in names_in("Quando Rui Prado chegou de São Paulo, Ana saiu.", "pt")]
     ['Rui', 'Ana']
@@ -44,7 +44,7 @@ def names_in(text: str, language: str) -> list[NameSpan]:
 
 
 def doubtful_names_in(text: str, language: str) -> set[str]:
-    """Names that are words too, where their capital is not that of a sentence: "because Bill said so", "in May".
+    """Names that are also words, capitalised inside a sentence: "because Bill said so", "in May".
 
     >>> doubtful_names_in("A casa é da Rosa.", "pt")
     {'Rosa'}
@@ -60,7 +60,7 @@ def doubtful_names_in(text: str, language: str) -> set[str]:
 
 
 def surnames_in(text: str, language: str) -> set[str]:
-    """What stands behind a given name.
+    """The words that follow a given name.
 
     >>> surnames_in("Rui Prado chegou.", "pt")
     {'Prado'}
@@ -71,7 +71,7 @@ def surnames_in(text: str, language: str) -> set[str]:
 
 
 def titled_in(text: str, language: str) -> set[str]:
-    """What stands alone behind a title that surnames have.
+    """Single names after a title that surnames take.
 
     >>> titled_in("Mrs. Thomas met Mr. Frank Taylor and Aunt Mary.", "en")
     {'Thomas'}
@@ -80,7 +80,7 @@ def titled_in(text: str, language: str) -> set[str]:
 
 
 def bearers_in(text: str, language: str, names: Collection[str]) -> set[str]:
-    """The given names of those who bear one of the names, whether as given name or as surname.
+    """The given names of people who have one of the names as given name or surname.
 
     >>> bearers_in("Rui Prado viu Ana e Prado.", "pt", {"Prado"}) == {"Rui", "Prado"}
     True
@@ -95,10 +95,10 @@ def bearers_in(text: str, language: str, names: Collection[str]) -> set[str]:
 def places_of(
     text: str, wanted: Collection[str], language: str, *, others: Collection[str] = (), is_sentence: bool = True
 ) -> list[NameSpan]:
-    """Where the text has the wanted names, but not inside of longer words or of the other names.
+    """Where the text contains the wanted names, except inside longer words or other names.
 
-    A word such as *Will* that opens a sentence before another name is taken for the word. What is no sentence but the
-    citation of a candidate may have all its names in small letters.
+    A word such as *Will* at the start of a sentence and before another name is treated as a word. The citation form of
+    a candidate, which is not a sentence, may have its names in lower case.
 
     >>> [place.span for place in places_of("Ana, Anabela e Mari-Ana.", {"Ana"}, "pt")]
     [Span(start=0, end=3)]

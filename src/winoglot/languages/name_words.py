@@ -1,6 +1,6 @@
-"""The words of a text that names are made of, and which of them stand side by side as one full name.
+"""The words of a text that may be names, and which of them form one full name.
 
-Tables beside this module: `titles.txt` (*Dona Rita*), `surname_titles.txt` (*Mr. Taylor*), `place_openers.txt` (*São*)
+Tables in this folder: `titles.txt` (*Dona Rita*), `surname_titles.txt` (*Mr. Taylor*), `place_openers.txt` (*São*)
 and `compound_names.txt` (*María del Carmen*).
 """
 
@@ -36,7 +36,7 @@ _LONGEST_COMPOUND = 4  # words: María de los Ángeles
 
 @dataclass(frozen=True)
 class NameSpan:
-    """A given name as the lists write it, and where it stands."""
+    """A given name as spelt in the lists, and its position."""
 
     name: str
     span: Span
@@ -44,14 +44,14 @@ class NameSpan:
 
 @dataclass(frozen=True)
 class NameWord(NameSpan):
-    """A word that may be a name, or several that are one."""
+    """A word, or several words, that may be a name."""
 
     text: str
     is_capital: bool
 
 
 def words_in(text: str, language: str) -> list[NameWord]:
-    """The whole words of spaced scripts; what an apostrophe joins is none, unless an elision left it.
+    """The whole words of a text with spaces; parts joined by an apostrophe do not count, except after an elision.
 
     >>> [word.name for word in words_in("Vi a María del Carmen.", "es")]
     ['Vi', 'a', 'María del Carmen']
@@ -72,7 +72,7 @@ def words_in(text: str, language: str) -> list[NameWord]:
 
 
 def runs_in(text: str, language: str) -> list[list[NameWord]]:
-    """Words with capitals that stand side by side, as given name and surnames.
+    """Rows of adjacent capitalised words: given name and surnames.
 
     >>> [[word.name for word in run] for run in runs_in("Quando Rui Prado e a Dona Rita riram", "pt")]
     [['Quando'], ['Rui', 'Prado'], ['Dona'], ['Rita']]
@@ -90,7 +90,7 @@ def runs_in(text: str, language: str) -> list[list[NameWord]]:
 
 
 def full_name(phrase: str) -> list[str]:
-    """The words of a phrase that can be a name and nothing else, a title aside; none where it cannot.
+    """The words of a phrase that can only be a name, without its title; empty if it can be something else.
 
     >>> full_name("Dona Rita Prado"), full_name("o tio de Rui"), full_name("María del Carmen Ruiz"), full_name("小雯")
     (['Rita', 'Prado'], [], ['María del Carmen', 'Ruiz'], ['小雯'])
@@ -111,10 +111,10 @@ def full_name(phrase: str) -> list[str]:
 
 
 def listed_gender(name: str, language: str, *, widely: bool = False) -> Trait:
-    """The gender that lists give a name; of one of several parts the first one tells.
+    """The gender of a name according to the lists; the first part of a compound name decides.
 
-    All parts of a hyphenated one are names. It is French where the French list has them all: a Jean-Paul is a man in
-    every language. `widely` asks the lists of all languages.
+    All parts of a hyphenated name must be names. It is French if the French list has them all: Jean-Paul is a man in
+    every language. `widely` searches the lists of all languages.
 
     >>> listed_gender("Jean-Paul", "en").value, listed_gender("Porte-Anne", "fr").value
     ('masculine', None)
@@ -129,7 +129,7 @@ def listed_gender(name: str, language: str, *, widely: bool = False) -> Trait:
 
 
 def is_titled(text: str, name: NameWord, language: str) -> bool:
-    """Whether a title before the name, which stands alone, makes it a surname.
+    """Whether a single name is a surname because of the title before it.
 
     >>> text = "Mr. Taylor met Tom."
     >>> [word.name for word in words_in(text, "en") if is_titled(text, word, "en")]
@@ -146,13 +146,13 @@ def is_titled(text: str, name: NameWord, language: str) -> bool:
 
 
 def is_place(text: str, word: NameSpan) -> bool:
-    """Whether the word before makes it the name of a place or a saint: "São Paulo"."""
+    """Whether the word before it makes it the name of a place or saint: "São Paulo"."""
     before = _WORD_BEFORE.search(text[: word.span.start])
     return bool(before and before.group()[0].isupper() and folded(before.group(1)) in _word_set("place_openers.txt"))
 
 
 def is_next(text: str, word: NameSpan, following: NameSpan) -> bool:
-    """Whether nothing but a space stands between two words."""
+    """Whether only a space separates two words."""
     return text[word.span.end : following.span.start] in (" ", "\u00a0")
 
 
@@ -168,7 +168,7 @@ def _single_words(text: str, language: str) -> Iterator[NameWord]:
 
 
 def _compound(words: Sequence[str]) -> tuple[int, str]:
-    """How many of the words, from the first one on, are one name, and that name."""
+    """How many of the words, from the first one, form a compound name, and that name."""
     for length in range(min(_LONGEST_COMPOUND, len(words)), 1, -1):
         name = _compounds().get(folded(unicodedata.normalize("NFC", " ".join(words[:length]))))
         if name:
@@ -182,7 +182,7 @@ def _compound(words: Sequence[str]) -> tuple[int, str]:
 
 @cache
 def _compounds() -> dict[str, str]:
-    """The names of several words, as they are written, by their small letters."""
+    """Compound names as written, by their lower-case form."""
     table: dict[str, str] = {}
     for line in read_words(_PACKAGE, "compound_names.txt"):
         firsts, seconds = ([part.strip() for part in side.split(",")] for side in line.split("="))
@@ -201,18 +201,18 @@ def _is_title(word: str) -> bool:
 
 
 def _is_apart(text: str, word: NameWord, language: str) -> bool:
-    """Whether a capital word before a name is no part of it: a title, or what opens the sentence and is no name."""
+    """Whether a capitalised word before a name is not part of it: a title, or a first word that is not a name."""
     if _is_title(word.text):
         return True
     before = _WORD_BEFORE.search(text[: word.span.start])
-    if before and before.group()[0].isupper() and _is_title(before.group(1)):  # its full stop ends no sentence
+    if before and before.group()[0].isupper() and _is_title(before.group(1)):  # its full stop does not end a sentence
         return False
     is_surely_name = listed_gender(word.name, language).value and not is_also_word(word.name, language)
     return opens_sentence(text, word.span.start) and not is_surely_name
 
 
 def _is_thing(text: str, word: NameWord, language: str) -> bool:
-    """Whether an article stands before the name that no person has: "the Stanley Cup", "les Martin"."""
+    """Whether the name follows an article that a person would not have: "the Stanley Cup", "les Martin"."""
     before = _WORD_BEFORE.search(text[: word.span.start])
     article = feature_table(language, "definite_articles.txt").get(folded(before.group(1))) if before else None
     return article is not None and article.gender is None

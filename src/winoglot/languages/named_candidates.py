@@ -1,4 +1,4 @@
-"""Candidates that are a name and nothing else, and where their names stand without being them."""
+"""Candidates that consist of a name only, and occurrences of the name that do not refer to them."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
-    """The words of a candidate that is a name and nothing else, its article aside; none where it is something else.
+    """The words of a candidate that is only a name, without its article; empty if it is anything else.
 
-    Where it is cited in small letters, its mentions inside of sentences show whether it has capitals.
+    If its citation form is in lower case, its mentions inside sentences show whether it is capitalised.
     """
     text = item.text or ""
     shown = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
     cited = next((one for one in shown if folded(one) == candidate.text), candidate.text)
     determiner, noun = split(cited, language)
     article = feature_table(language, "definite_articles.txt").get(determiner)
-    return full_name(noun) if article is None or article.gender else []  # no person is "the Stanley Cup"
+    return full_name(noun) if article is None or article.gender else []  # "the Stanley Cup" is not a person
 
 
 def unmentioned(item: Item, name: str, language: str) -> list[Span]:
-    """Where the text has a candidate's name and its mentions, which somebody chose, leave that out.
+    """Where the text has a candidate's name that the author's mentions leave out.
 
     >>> from winoglot import Candidate, Item, Span
     >>> austin, tom = Candidate("Austin", (Span(0, 6),)), Candidate("Tom", (Span(28, 31),))
@@ -49,7 +49,7 @@ def unmentioned(item: Item, name: str, language: str) -> list[Span]:
         return []
     words = function_words(language)
     if all(list(one.mentions) == find_mentions(item.text, one.text, words, item.pronoun) for one in own):
-        return []  # found as its text is written, so that a shorter form may be missing
+        return []  # mentions were found by the full text, so a shorter form may be missing
     mentions = [mention for one in item.candidates for mention in one.mentions]
     places = [place.span for place in places_of(item.text, {name}, language) if not place.span.overlaps(item.pronoun)]
     return [place for place in places if not any(place.within(mention) for mention in mentions)]
@@ -61,14 +61,14 @@ def named_together(item: Item, language: str) -> Iterator[list[str]]:
         parts = _joints(language).split(candidate.text)
         names = [words for part in parts if (words := full_name(part))]
         given = [words[0] for words, part in zip(names, parts, strict=False) if len(words) > 1 or " " not in part]
-        is_sure = any(listed_gender(name, language).value for name in given)  # 和 is a part of many words
+        is_sure = any(listed_gender(name, language).value for name in given)  # 和 is part of many words
         if is_sure and len(names) == len(parts) > 1:
             yield given
 
 
 @cache
 def names_of_places() -> frozenset[str]:
-    """Given names that are places, too.
+    """Given names that are also places.
 
     >>> "Austin" in names_of_places(), "Tom" in names_of_places()
     (True, False)
@@ -78,7 +78,7 @@ def names_of_places() -> frozenset[str]:
 
 @cache
 def _joints(language: str) -> re.Pattern[str]:
-    """What stands between those who are named together: "Sam, Amy e Rui", 小玫和王芳."""
+    """What separates people who are named together: "Sam, Amy e Rui", 小玫和王芳."""
     words = "|".join(words_of(language, "conjunctions.txt"))
     spaced = [rf",\s+(?:(?:{words})\s+)?", rf"\s+(?:{words})\s+"] if words else []
     unspaced = sorted(words_of(language, "conjunctions_unspaced.txt"), key=len, reverse=True)

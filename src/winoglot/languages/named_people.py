@@ -1,4 +1,4 @@
-"""The people whom a schema names: their given names, the gender of each, and which of them keep their name."""
+"""The people named in a schema: given name and gender of each, and who keeps their name when renaming."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item, Schema
 
 _GENDERS = ("masculine", "feminine")
-_FAMOUS = "everybody knows who that is"
-_TAG = "names"  # the candidates are names, whether a list has them or not
+_FAMOUS = "a famous person"
+_TAG = "names"  # the candidates are names, listed or not
 _NO_PERSON = ("animal", "thing")
 
 
 @dataclass(frozen=True)
 class Person:
-    """A name to be replaced by one of the same gender."""
+    """A name to be replaced by another of the same gender."""
 
     name: str
     gender: str
@@ -47,9 +47,9 @@ class Person:
 
 @dataclass(frozen=True)
 class People:
-    """Whom a schema names: who gets another name, who keeps it for which reason, and surnames, which all keep.
+    """The people in a schema: who is renamed, who keeps their name and why, and the surnames, which are all kept.
 
-    Those who are `joined` in a candidate ("Sam e Amy") get other names together or not at all.
+    People `joined` in a candidate ("Sam e Amy") are renamed together or not at all.
     """
 
     renamed: tuple[Person, ...]
@@ -59,9 +59,9 @@ class People:
 
 
 def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> People:
-    """The people named in any text of the schema, in the order in which they come.
+    """The people named in any text of the schema, in order of appearance.
 
-    Famous people keep their name, and so do those in `keep`, each named by given name, surname or both.
+    Famous people keep their names, and so do those in `keep`, given by first name, surname or both.
 
     >>> import winoglot
     >>> [person.name for person in people_of(winoglot.load("winoglot-pt").schemas[0], "pt-BR").renamed]
@@ -74,7 +74,7 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
     surnames -= {words[0] for words in _full_names(items, language)}
     found |= {place.name: None for text in texts for place in names_in(text, language)}
     joined = [names for item in items for names in named_together(item, language)]
-    for names in joined:  # who is named together with a Rui is no rose
+    for names in joined:  # beside a Rui, Rosa is not a rose
         is_sure = any(name in found for name in names)
         found |= {name: None for name in names if is_sure and listed_gender(name, language).value}
     doubtful = {name for text in texts for name in doubtful_names_in(text, language)}
@@ -88,35 +88,35 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
         if name in surnames:
             continue
         if name in told:
-            kept[name] = "it is to be kept"
+            kept[name] = "in the list of names to keep"
         elif name in famous or name in famous_names():
             kept[famous.get(name, name)] = _FAMOUS
         elif name in titled:
-            kept[name] = "behind a title it is a surname"
+            kept[name] = "a surname, after a title"
         elif _is_unclear(name, schema, language):
-            kept[name] = "its mentions leave out a place where it stands"
+            kept[name] = "the candidate's mentions leave out an occurrence"
         elif short := _in_short(name, found):
             kept[name] = f"{short} may be the same person"
         elif gender in _GENDERS:
             renamed.append(Person(name, gender))
         else:
-            kept[name] = "nothing shows whether it is a man's or a woman's"
+            kept[name] = "gender unknown"
     kept |= {who: _FAMOUS for who in famous.values() if who in kept}
-    kept |= dict.fromkeys(sorted(doubtful - found.keys() - surnames), "it may be a word")
+    kept |= dict.fromkeys(sorted(doubtful - found.keys() - surnames), "may be an ordinary word")
     surnames |= {name for text in texts for name in surnames_in(text, language)}
     own_surnames = frozenset(surnames - {person.name for person in renamed})
     return People(tuple(renamed), kept, own_surnames, tuple(dict.fromkeys(map(frozenset, joined))))
 
 
 def _in_short(name: str, names: Collection[str]) -> str | None:
-    """The name of several words of which this one is the first, or the other way round: María del Carmen, María."""
+    """The compound name that begins with this name, or the other way round: María del Carmen, María."""
     if " " in name:
         return next((short for short in names if short == name.partition(" ")[0]), None)
     return next((long for long in names if long.startswith(f"{name} ")), None)
 
 
 def _is_unclear(name: str, schema: Schema, language: str) -> bool:
-    """Whether the name has places that no candidate's mention covers, and it is not sure what these name."""
+    """Whether the name occurs outside the candidates' mentions and it is unclear what it refers to there."""
     items = (*schema.items, *schema.variants)
     if not any(unmentioned(item, name, language) for item in items):
         return False
@@ -126,7 +126,7 @@ def _is_unclear(name: str, schema: Schema, language: str) -> bool:
 
 
 def texts_of(schema: Schema) -> Iterator[str]:
-    """Every text of a schema that may name somebody."""
+    """Every text of a schema that may contain a name."""
     for item in (*schema.items, *schema.variants):
         yield from filter(None, (item.text, item.question))
         yield from (candidate.text for candidate in item.candidates)
@@ -141,7 +141,7 @@ def texts_of(schema: Schema) -> Iterator[str]:
 
 
 def _candidates(items: Collection[Item], language: str) -> tuple[dict[str, None], dict[str, str]]:
-    """The given names of candidates that are a name and nothing else; and why others are no such, or stay."""
+    """The given names of candidates that are only a name; and the reasons why others are not, or are kept."""
     found: dict[str, None] = {}
     kept: dict[str, str] = {}
     for item in items:
@@ -160,7 +160,7 @@ def _full_names(items: Collection[Item], language: str) -> list[list[str]]:
 
 
 def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) -> str | None:
-    """Why a candidate that looks like a name may be none; empty where nobody would take it for one."""
+    """Why a candidate that looks like a name may not be one; empty if nobody would take it for a name."""
     first = words[0]
     mentions = {mention.of(item.text or "") for mention in candidate.mentions}
     if any(word in famous_names() for word in words):
@@ -177,9 +177,9 @@ def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) ->
     if is_unspaced(first[0]):
         if is_human and (is_word or _TAG in item.tags):
             return None
-        return "no name list has it" if looks_like_name(first, language) else ""
+        return "not in any name list" if looks_like_name(first, language) else ""
     are_people = any(listed_gender(word, language).value for word in _given_names(item, language))
-    return None if _TAG in item.tags and (is_human or are_people) else "no name list has it"
+    return None if _TAG in item.tags and (is_human or are_people) else "not in any name list"
 
 
 def _given_names(item: Item, language: str) -> list[str]:
@@ -187,22 +187,22 @@ def _given_names(item: Item, language: str) -> list[str]:
 
 
 def _given_name(name: str) -> str:
-    """The first word of a name, titles aside, whatever follows it: Mary of Dr. Mary O'Neil."""
+    """The first word of a name after its titles: Mary of Dr. Mary O'Neil."""
     words = name.split()
     starts = (full_name(" ".join(words[:end])) for end in range(len(words), 0, -1))
     return next((found[0] for found in starts if found), "")
 
 
 def _gender(name: str, items: Collection[Item], language: str) -> str | None:
-    """By the surest evidence there is; None where that shows nothing, or both."""
+    """The gender by the strongest available evidence; None if it shows nothing, or both."""
     listed = listed_gender(name, language).value
-    everywhere = listed_gender(name, language, widely=True).value  # Jean is a man or a woman, as the pronoun tells
-    shown: list[str | None] = []  # by its author, by a determiner
-    answered: list[str | None] = []  # by the pronoun that stands for it, if only people have that one
-    fitting: list[str | None] = []  # by the pronoun that may stand for it
-    joined: list[str | None] = []  # by the pronoun that may stand for it and for others together
-    spoken: list[str | None] = []  # by all the pronouns that only people have
-    beside: list[str | None] = []  # by the other name that the pronoun may stand for
+    everywhere = listed_gender(name, language, widely=True).value  # Jean is a man or a woman, depending on the pronoun
+    shown: list[str | None] = []  # by the author, by a determiner
+    answered: list[str | None] = []  # by the pronoun that refers to it, if that pronoun is only used for people
+    fitting: list[str | None] = []  # by the pronoun that may refer to it
+    joined: list[str | None] = []  # by the pronoun that may refer to it together with others
+    spoken: list[str | None] = []  # by all pronouns that are only used for people
+    beside: list[str | None] = []  # by the other name that the pronoun may refer to
     for item in items:
         if item.text is None:
             continue
@@ -226,7 +226,7 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
 
 
 def _rest(name: str, names: list[str], pronoun: Traits, language: str) -> str | None:
-    """Of several people: a masculine pronoun needs a man among them, a feminine one stands for women only."""
+    """For several people: a masculine pronoun needs at least one man, a feminine one only women."""
     if pronoun.gender.value == "feminine":
         return "feminine"
     others = [listed_gender(other, language).value for other in names if other != name]
@@ -234,7 +234,7 @@ def _rest(name: str, names: list[str], pronoun: Traits, language: str) -> str | 
 
 
 def _spoken_of(text: str, language: str) -> list[str | None]:
-    """The genders of the pronouns that only people have: he, she."""
+    """The genders of the pronouns that are only used for people: he, she."""
     table = feature_table(language, "pronoun_features.txt")
     features = [table[word] for word in re.findall(r"\w+", folded(text)) if word in table]
     return [one.gender for one in features if one.animacy == "human" and one.number == "singular"]

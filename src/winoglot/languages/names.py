@@ -1,7 +1,7 @@
-"""First names of several locales: which to pick, and what gender a name shows.
+"""First names of several locales: which ones to draw, and the gender of a name.
 
-A list lies in its language's folder as `names_<LOCALE>.txt`, made once by `scripts/freeze_names.py`, so that a seed
-picks the same names for ever. Nothing is read before it is asked for.
+A list is in its language's folder as `names_<LOCALE>.txt`, generated once by `scripts/freeze_names.py`, so that a seed
+always draws the same names. Lists are loaded on demand.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _LIST = re.compile(r"names_([a-z]{2,3}-[A-Z]{2})\.txt")
 _LONGEST_SURNAME = 3  # characters: 長谷川
 
 
-UNLISTED = Trait(evidence="no name list has it")
+UNLISTED = Trait(evidence="not in any name list")
 
 
 @dataclass(frozen=True)
 class NameList:
-    """The names of a locale. Only those under `masculine` and `feminine` are picked; both are sorted."""
+    """The names of a locale. Only those in `masculine` and `feminine` are drawn; both are sorted."""
 
     masculine: tuple[str, ...] = ()
     feminine: tuple[str, ...] = ()
@@ -37,14 +37,14 @@ class NameList:
     source: str = ""
     known_masculine: tuple[str, ...] = ()
     known_feminine: tuple[str, ...] = ()
-    also_words: frozenset[str] = frozenset()  # no proof of a name where a sentence begins
-    surnames: frozenset[str] = frozenset()  # of languages that write family and given name as one word
-    given_masculine: tuple[str, ...] = ()  # names only behind a surname: 伟 of 王伟
+    also_words: frozenset[str] = frozenset()  # no proof of a name at the start of a sentence
+    surnames: frozenset[str] = frozenset()  # for languages that write family and given name as one word
+    given_masculine: tuple[str, ...] = ()  # names only after a surname: 伟 of 王伟
     given_feminine: tuple[str, ...] = ()
 
 
 def locales() -> list[str]:
-    """The locales that have a list.
+    """The locales that have a name list.
 
     >>> locales()
     ['en-US', 'es-ES', 'fr-FR', 'ja-JP', 'pt-BR', 'pt-PT', 'zh-CN']
@@ -54,14 +54,14 @@ def locales() -> list[str]:
 
 @cache
 def names(locale: str) -> NameList:
-    """The list of a locale, the spelling of its tag aside; an unknown locale is an input error.
+    """The list of a locale, in any spelling of its tag; an unknown locale is an input error.
 
     >>> names("pt_BR").feminine[:3]
     ('Adriana', 'Alana', 'Alessandra')
     """
     tag = language_tag(locale)
     if tag not in _files():
-        raise InputError(f"there is no list of names for {locale!r}", remedy=nearest(tag, locales()))
+        raise InputError(f"there is no name list for {locale!r}", remedy=nearest(tag, locales()))
     groups: dict[str, list[str]] = defaultdict(list)
     for line in read_words(_PACKAGE, _files()[tag]):
         group, _, words = line.partition(":")
@@ -82,11 +82,11 @@ def names(locale: str) -> NameList:
 
 @lru_cache(maxsize=10_000)
 def name_gender(name: str, language: str, *, widely: bool = False) -> Trait:
-    """The gender of a first name, or of a full name by its first word; the language's own lists outweigh all others.
+    """The gender of a first name, or of a full name by its first word; the language's own lists take precedence.
 
-    Lists that differ make a name common; `widely` asks those of all languages, since a Jean may be French in English.
-    A word of the language that is a name only abroad is no name, nor is one that opens several ("Chase Freedom") or has
-    no capital to tell it by (雪).
+    If lists differ, the gender is common; `widely` searches all languages, since a Jean in an English text may be
+    French. A word of the language that is a name only in another is not a name; nor is one that begins a longer phrase
+    ("Chase Freedom") or is written without capitals (雪).
 
     >>> name_gender("Maria", "pt")
     Trait(value='feminine', evidence="name list pt-BR 'Maria'")
@@ -111,7 +111,7 @@ def name_gender(name: str, language: str, *, widely: bool = False) -> Trait:
 
 
 def is_name(word: str, language: str) -> bool:
-    """Whether the word is a first name (or a full name) that some list knows.
+    """Whether the word is a first name (or a full name) in any list.
 
     >>> is_name("Zoé", "fr"), is_name("王芳", "zh"), is_name("mesa", "pt")
     (True, True, False)
@@ -120,7 +120,7 @@ def is_name(word: str, language: str) -> bool:
 
 
 def is_also_word(name: str, language: str) -> bool:
-    """Whether the name is also a word of the language, so that a capital at a sentence's start proves nothing.
+    """Whether the name is also a word of the language, so that a capital at the start of a sentence proves nothing.
 
     >>> is_also_word("Rosa", "pt"), is_also_word("Ana", "pt")
     (True, False)
@@ -131,7 +131,7 @@ def is_also_word(name: str, language: str) -> bool:
 
 @cache
 def famous_names() -> frozenset[str]:
-    """People whom everybody means when the name stands alone: renaming keeps them.
+    """Names that refer to a famous person even on their own: renaming keeps them.
 
     >>> "Shakespeare" in famous_names(), "Hugo" in famous_names()
     (True, False)
@@ -141,7 +141,7 @@ def famous_names() -> frozenset[str]:
 
 @cache
 def famous_full_names() -> frozenset[str]:
-    """People whom everybody means by the whole name only.
+    """Famous people who are recognised only by their full name.
 
     >>> "Victor Hugo" in famous_full_names()
     True
@@ -151,7 +151,7 @@ def famous_full_names() -> frozenset[str]:
 
 @cache
 def _files() -> dict[str, str]:
-    """Where the list of each locale lies, below this package."""
+    """The path of each locale's list within this package."""
     folders = [folder for folder in files(_PACKAGE).iterdir() if folder.is_dir()]
     found = ((folder.name, _LIST.fullmatch(file.name)) for folder in folders for file in folder.iterdir())
     return {list_.group(1): f"{folder}/{list_.group()}" for folder, list_ in found if list_}
@@ -159,14 +159,14 @@ def _files() -> dict[str, str]:
 
 @cache
 def _own_locales(language: str) -> list[str]:
-    """Those of the language, the very locale first."""
+    """The locales of the language, the exact one first."""
     own = [locale for locale in locales() if primary(locale) == primary(language).lower()]
     return sorted(own, key=lambda locale: locale.lower() != language.lower())
 
 
 @cache
 def _genders(locale: str) -> dict[str, str]:
-    """The gender of each name that can stand alone."""
+    """The gender of each name that can occur on its own."""
     listed = names(locale)
     masculine = dict.fromkeys((*listed.masculine, *listed.known_masculine), "masculine")
     feminine = dict.fromkeys((*listed.feminine, *listed.known_feminine), "feminine")
@@ -175,7 +175,7 @@ def _genders(locale: str) -> dict[str, str]:
 
 @cache
 def _given_genders(locale: str) -> dict[str, str]:
-    """The gender of each name that can stand behind a surname."""
+    """The gender of each name that can follow a surname."""
     listed = names(locale)
     bound = {
         **dict.fromkeys(listed.given_masculine, "masculine"),
@@ -185,7 +185,7 @@ def _given_genders(locale: str) -> dict[str, str]:
 
 
 def _found(name: str, among: list[str]) -> dict[str, str]:
-    """What each list that has the name says."""
+    """The gender given by each list that contains the name."""
     told = {locale: _told(name, locale) for locale in among}
     return {locale: gender for locale, gender in told.items() if gender}
 
@@ -203,7 +203,7 @@ def _told(name: str, locale: str) -> str | None:
 
 @cache
 def _surnames(locale: str) -> frozenset[str]:
-    """Those of the list and the language's own of several characters, which no other words are: 欧阳."""
+    """The surnames in the list, and the language's surnames of several characters, which are unambiguous: 欧阳."""
     own = words_of(primary(locale), "surnames.txt")
     return names(locale).surnames | {surname for surname in own if len(surname) > 1}
 

@@ -1,6 +1,6 @@
-"""What opens a noun phrase and is no plain determiner: partitive articles, and titles that look like determiners.
+"""Beginnings of noun phrases that are not plain determiners: partitive articles, and titles that look like determiners.
 
-Tables of a language's folder: `partitive_articles.txt` (with the definite article when the noun is said again:
+Tables in a language's folder: `partitive_articles.txt` (with the definite article used on second mention:
 `du = le`), `titles_like_determiners.txt` (before a man's name: *seu Jorge*).
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def partitive_of(phrase: str, language: str) -> str:
-    """The partitive article that opens the phrase, in small letters; empty where there is none.
+    """The partitive article that begins the phrase, in lower case; empty if there is none.
 
     >>> [partitive_of(phrase, "fr") for phrase in ("De l’eau", "du vin", "durée", "Du Plessis")]
     ["de l'", 'du', '', '']
@@ -35,7 +35,7 @@ def partitive_of(phrase: str, language: str) -> str:
 
 
 def opens_name(phrase: str, language: str) -> bool:
-    """Whether what looks like a contraction is part of a name: both begin with a capital.
+    """Whether an apparent contraction is part of a name: both begin with a capital.
 
     >>> opens_name("Du Plessis", "fr"), opens_name("Da Vinci", "pt"), opens_name("Du vin", "fr")
     (True, True, False)
@@ -47,7 +47,7 @@ def opens_name(phrase: str, language: str) -> bool:
 
 
 def said_again(determiner: str, language: str) -> str:
-    """The definite article in place of a partitive one; any other determiner as it is.
+    """The definite article for a partitive one; any other determiner is unchanged.
 
     >>> said_again("de la", "fr"), said_again("une", "fr")
     ('la', 'une')
@@ -56,7 +56,7 @@ def said_again(determiner: str, language: str) -> str:
 
 
 def is_title(word: str, following: str, language: str) -> bool:
-    """Whether the word is a title though it looks like a determiner: a man's name follows.
+    """Whether a word that looks like a determiner is a title, because a man's name follows.
 
     >>> is_title("seu", "Jorge Reis", "pt"), is_title("seu", "Corolla", "pt"), is_title("o", "Jorge", "pt")
     (True, False, False)
@@ -67,9 +67,9 @@ def is_title(word: str, following: str, language: str) -> bool:
 
 
 def start_of(text: str, mention: Span, barrier: Span, language: str) -> int:
-    """Where the determiner or contraction before a mention begins.
+    """The start of the determiner or contraction before a mention.
 
-    A title like one stays outside ("seu | Jorge"), and before a contraction of the mention's own there is none.
+    A title that looks like one is not included ("seu | Jorge"); a mention that begins with a contraction has none.
 
     >>> from winoglot import Span
     >>> start_of("Viu o tio.", Span(6, 9), Span(0, 0), "pt"), start_of("Viu seu Jorge.", Span(8, 13), Span(0, 0), "pt")
@@ -84,7 +84,7 @@ def start_of(text: str, mention: Span, barrier: Span, language: str) -> int:
 
 
 def split(phrase: str, language: str) -> tuple[str, str]:
-    """The determiner that opens a phrase, in small letters, and the rest.
+    """The determiner that begins a phrase, in lower case, and the rest.
 
     >>> split("O seu pai", "pt"), split("De l'eau", "fr"), split("Clara", "pt")
     (('o seu', 'pai'), ("de l'", 'eau'), ('', 'Clara'))

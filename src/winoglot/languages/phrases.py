@@ -1,14 +1,14 @@
-"""A candidate as a noun phrase that can be put somewhere: its determiner made definite, its noun as the text writes it.
+"""A candidate as a noun phrase ready for insertion: its determiner made definite, its noun as written in the text.
 
-Tables of a language's folder: `definite_articles.txt` (`o = masculine singular`), `kept_determiners.txt` (those that
-stay in place of the article: *minha mãe*), `named_with_article.txt` (the regions where a name has its article),
-`kept_quantifiers.txt` (`todo = masculine singular`: *todo homem*, *todos os homens* stay as they are),
+Tables in a language's folder: `definite_articles.txt` (`o = masculine singular`), `kept_determiners.txt` (those that
+are kept instead of the article: *minha mãe*), `named_with_article.txt` (the regions where names take an article),
+`kept_quantifiers.txt` (`todo = masculine singular`: *todo homem*, *todos os homens* are kept),
 `unrepeated_quantifiers.txt` and `small_quantities.txt` (not derived: *nenhum homem*, *um pouco de sal*),
-`parts_of_several.txt` (the words that name a part, with those that then follow: `um = de deles`; not derived either:
-*um dos homens*) and `names_in_small_letters.txt` (titles and other words that have no article with a name or as one:
-*madame Martin*, *maman*); `openings` has those of partitive articles and of titles that look like determiners.
-A language without definite articles keeps the candidate's citation form. A folder's `__init__.py` may offer
-`definite(item: Item, index: int) -> str | None` for what articles do not decide: *a lot of users* → *the users*.
+`parts_of_several.txt` (words for a part, with the words that then follow: `um = de deles`; not derived either:
+*um dos homens*) and `names_in_small_letters.txt` (titles and other words that take no article with a name or as a name:
+*madame Martin*, *maman*); `openings` describes those for partitive articles and for titles that look like determiners.
+A language without definite articles keeps the candidate's citation form. A folder's `__init__.py` may define
+`definite(item: Item, index: int) -> str | None` for cases that articles do not decide: *a lot of users* → *the users*.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _QUOTATION_MARKS = ('""', "“”", "«»", "‘’", "''")
 
 @dataclass(frozen=True)
 class Phrase:
-    """A noun phrase: `determiner` in small letters and in full, empty where there is none."""
+    """A noun phrase: `determiner` in lower case and unelided, empty if there is none."""
 
     determiner: str
     noun: str
@@ -48,7 +48,7 @@ class Phrase:
 
     @property
     def text(self) -> str:
-        """As it stands inside a sentence: *l'oncle*, *o tio*, *Clara*."""
+        """The phrase as written inside a sentence: *l'oncle*, *o tio*, *Clara*."""
         if not self.determiner:
             return self.noun
         gap = "" if self.determiner.endswith("'") else " "
@@ -56,11 +56,11 @@ class Phrase:
 
 
 def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) -> Phrase:
-    """The candidate as it takes up what the text has mentioned.
+    """The candidate as a phrase that refers back to its mention.
 
-    A bare, indefinite, demonstrative, possessive or quantified candidate becomes definite; a name has the article that
-    its own mention has. `own` is what is known of it, if that was asked before. Raises NotDerivedError where
-    the article would need a gender that nothing shows.
+    A bare, indefinite, demonstrative, possessive or quantified candidate becomes definite; a name takes the article of
+    its mention. `own` are the candidate's features, if already computed. Raises NotDerivedError if the article needs a
+    gender that is unknown.
 
     >>> from winoglot import Candidate, Item, Span
     >>> cat = Candidate("um gato", mentions=(Span(3, 10),))
@@ -75,7 +75,7 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
     own = own or features_of(candidate, item, language)
     is_quoted = _is_quoted(item, candidate.mentions)
     if _opening(candidate.text) in words_of(language, "unrepeated_quantifiers.txt") and not is_quoted:
-        raise NotDerivedError(f"{candidate.text!r} would not mean the same when said again")
+        raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
     made = _in_its_own_way(item, index, language)
     if made is not None:
         return Phrase("", made, own, is_name=_is_capital(made), language=language)
@@ -86,7 +86,7 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
     if _opening(candidate.text) in feature_table(language, "kept_quantifiers.txt"):
         return Phrase("", _quantified(item, candidate.text, language), own, is_name=False, language=language)
     if is_part_of_several(candidate.text, language):
-        raise NotDerivedError(f"{candidate.text!r} is a part of several and has no article of its own")
+        raise NotDerivedError(f"{candidate.text!r} is part of a group and has no article of its own")
     if shown and not determiner and is_named(noun, shown, language) and is_preposition(item, index, language):
         shown = [("", there) for _, there in shown]
     if not determiner and is_called_so(noun, shown, language):
@@ -106,7 +106,7 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
 
 
 def is_part_of_several(phrase: str, language: str) -> bool:
-    """Whether the phrase names a part of several.
+    """Whether the phrase names part of a group.
 
     >>> [is_part_of_several(phrase, "pt") for phrase in ("um dos gatos", "cada um deles", "um gato dos vizinhos")]
     [True, True, False]
@@ -123,7 +123,7 @@ def is_part_of_several(phrase: str, language: str) -> bool:
 
 
 def is_definite(determiner: str, language: str) -> bool:
-    """Whether it is a definite article, in full or elided."""
+    """Whether it is a definite article, full or elided."""
     articles = feature_table(language, "definite_articles.txt")
     return determiner in articles or determiner in _elided_articles(language)
 
@@ -135,7 +135,7 @@ def _elided_articles(language: str) -> frozenset[str]:
 
 
 def definite_article(gender: str | None, number: str | None, language: str) -> str | None:
-    """The article of that gender and number, as far as the language tells them apart; None if they do not decide it."""
+    """The article for this gender and number, as far as the language distinguishes them; None if undetermined."""
     fitting = [
         form
         for form, shown in feature_table(language, "definite_articles.txt").items()
@@ -154,7 +154,7 @@ def _opening(phrase: str) -> str:
 
 
 def _quantified(item: Item, phrase: str, language: str) -> str:
-    """*Todo homem* as it is, in small letters; the pronoun must agree with its quantifier."""
+    """*Todo homem* unchanged, in lower case; the pronoun must agree with the quantifier."""
     shown = feature_table(language, "kept_quantifiers.txt")[_opening(phrase)]
     pronoun = features_of_pronoun(item, language)
     for own, other in ((shown.gender, pronoun.gender.value), (shown.number, pronoun.number.value)):
@@ -164,25 +164,25 @@ def _quantified(item: Item, phrase: str, language: str) -> str:
 
 
 def _is_partitive(rest: str, language: str) -> bool:
-    """Whether no noun follows the determiner: *um | dos homens*, *cada | um deles*, *plusieurs | de mes amis*."""
+    """Whether the determiner has no noun after it: *um | dos homens*, *cada | um deles*, *plusieurs | de mes amis*."""
     words = function_words(language)
     prepositions = {preposition for preposition, _ in words.contractions.values()}
     return _opening(rest) in words.determiners | set(words.contractions) | prepositions
 
 
 def _check_determined(determiner: str, noun: str, language: str) -> None:
-    """Raise NotDerivedError where the definite article cannot stand in the determiner's place."""
+    """Raise NotDerivedError if the definite article cannot replace the determiner."""
     phrase = f"{determiner} {noun}"
     if _is_partitive(noun, language):
-        raise NotDerivedError(f"{phrase!r} is a part of several and has no article of its own")
+        raise NotDerivedError(f"{phrase!r} is part of a group and has no article of its own")
     if _has_further_determiner(noun, language):
-        raise NotDerivedError(f"{phrase!r} has several determiners, each of which would have to change")
+        raise NotDerivedError(f"{phrase!r} has several determiners that would all have to change")
     if _opening(noun) in words_of(language, "small_quantities.txt"):
-        raise NotDerivedError(f"{phrase!r} says how much, and would not mean the same with an article")
+        raise NotDerivedError(f"{phrase!r} is a quantity and would mean something else with an article")
 
 
 def _has_further_determiner(noun: str, language: str) -> bool:
-    """Whether a noun with a determiner of its own is joined to it: *(un) chat et un chien*."""
+    """Whether it is coordinated with a noun that has its own determiner: *(un) chat et un chien*."""
     words = folded(noun).split()
     conjunctions, determiners = word_list(language, "conjunctions.txt"), function_words(language).determiners
     return any(word in conjunctions and following in determiners for word, following in pairwise(words))
@@ -193,21 +193,21 @@ def _is_capital(noun: str) -> bool:
 
 
 def _in_its_own_way(item: Item, index: int, language: str) -> str | None:
-    """What the language's own `definite` makes of the candidate; None where it leaves that to the article."""
+    """The result of the language's own `definite`; None if it leaves the decision to the article."""
     definite = offered(language, "definite")
     made: str | None = definite(item, index) if definite else None
     return made
 
 
 def _is_quoted(item: Item, mentions: tuple[Span, ...]) -> bool:
-    """Whether the text has the candidate in quotation marks of its own, as it has titles and words."""
+    """Whether the text puts the candidate in quotation marks, like a title or a cited word."""
     text = item.text or ""
     around = [text[max(0, place.start - 1) : place.start] + text[place.end : place.end + 1] for place in mentions]
     return bool(around) and all(marks in _QUOTATION_MARKS for marks in around)
 
 
 def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language: str) -> str | None:
-    """The article of a bare candidate's first mention, if it fits what the pronoun shows: *a menina … ela*."""
+    """The article of a bare candidate's first mention, if it agrees with the pronoun: *a menina … ela*."""
     pronoun = features_of_pronoun(item, language)
     article = shown[0][0] if shown else ""
     if _is_kept(article, language) and article not in function_words(language).pronouns:
@@ -234,11 +234,11 @@ def _name_article(determiner: str, shown: list[tuple[str, str]], own: Traits, it
 
 
 def _article(own: Traits, item: Item, noun: str, language: str) -> str:
-    """The definite article that agrees with what the candidate shows or, for one that the pronoun may stand for, it."""
+    """The definite article that agrees with the candidate or, if the pronoun may refer to it, with the pronoun."""
     pronoun = features_of_pronoun(item, language)
     gender = own.gender.value or pronoun.gender.value
     number = own.number.value or pronoun.number.value or "singular"
     article = definite_article(gender, number, language)
     if article is None:
-        raise NotDerivedError(f"nothing shows the gender that the article of {noun!r} needs")
+        raise NotDerivedError(f"the article of {noun!r} needs a gender, which is unknown")
     return article

@@ -1,4 +1,4 @@
-"""The place where a candidate is to stand: what a language's rules see, and how they write."""
+"""The place where a candidate is inserted: what a language's rules can see, and how they write."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from winoglot.schemas.model import Item
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
-# A word with its marks and its apostrophe, or one sign: "l'", "ami", "abri", "-", "lo", "."
+# A word with its marks and its apostrophe, or one punctuation mark: "l'", "ami", "abri", "-", "lo", "."
 _TOKEN = re.compile(r"(?:\w[\u0300-\u036f]*)+['’]?|[^\w\s]")
 
 
 @dataclass(frozen=True)
 class Token:
-    """A word or sign of the text; `form` is folded, its marks composed."""
+    """A word or punctuation mark of the text; `form` is case-folded, with composed accents."""
 
     form: str
     span: Span
@@ -28,7 +28,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Place:
-    """The marked pronoun of an item and the phrase that shall stand there.
+    """The marked pronoun of an item and the phrase that will replace it.
 
     >>> from winoglot import Candidate, Item
     >>> from winoglot.languages.phrases import phrase_of
@@ -49,27 +49,26 @@ class Place:
 
     @cached_property
     def surface(self) -> str:
-        """The pronoun as written, folded."""
+        """The pronoun as written, case-folded."""
         return folded(self.pronoun.of(self.text))
 
     @cached_property
     def following(self) -> tuple[Token, ...]:
-        """The words and signs after the pronoun."""
+        """The words and punctuation after the pronoun."""
         return _tokens(self.text, self.pronoun.end, len(self.text))
 
     @cached_property
     def preceding(self) -> tuple[Token, ...]:
-        """The words and signs before the pronoun, the nearest first."""
+        """The words and punctuation before the pronoun, nearest first."""
         return _tokens(self.text, 0, self.pronoun.start)[::-1]
 
     def rewrite(
         self, touched: Span, inserted: str, *, rule: str, lead: str = "", trail: str = "", fuse: bool = True
     ) -> Substitution:
-        """The touched region replaced by `lead`, the insertion and `trail`, joined to what stands before as it wants.
+        """Replace the touched region by `lead`, the insertion and `trail`, and adapt what comes before.
 
-        `lead` is what else is written before the insertion (the possessed phrase, a verb), with its blank; a capital
-        at the start of the region stays at its start; contraction and elision happen at every seam unless `fuse` is
-        False.
+        `lead` is anything else written before the insertion (the possessed phrase, a verb), with its trailing space. A
+        capital at the start of the region is kept; contraction and elision apply at every seam unless `fuse` is False.
         """
         text, language = self.text, self.language
         apostrophe = apostrophe_of(text)
@@ -85,7 +84,7 @@ class Place:
         return Substitution(left + parts[0], parts[1], parts[2] + text[touched.end :], rule)
 
     def replace(self, *, rule: str, preposition: str = "", fuse: bool = True) -> Substitution:
-        """The pronoun alone replaced by the phrase, after a preposition where the pronoun holds one (*dele*)."""
+        """Replace only the pronoun by the phrase, with a preposition if the pronoun contains one (*dele*)."""
         phrase = self.phrase.text
         if preposition:
             phrase = prepended(preposition, phrase, self.language)

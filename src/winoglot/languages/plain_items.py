@@ -1,7 +1,7 @@
-"""An item as the rules know it: letters composed, blanks that break no line as plain ones; and the way back.
+"""Normalise an item for the rules (composed letters, ordinary spaces), and restore the original afterwards.
 
-Editors write *M. Petit* and « oui » with other blanks, and some store *é* as a letter with a mark behind it. No word
-list has those, so grammar works on a plain copy; what it leaves alone is then taken from the text as it was.
+Editors write *M. Petit* and « oui » with non-breaking spaces, and some store *é* as a letter with a combining mark.
+Word lists have neither, so the grammar works on a plain copy; unchanged parts are then restored from the original text.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ _BLANKS = str.maketrans("\u00a0\u202f", "  ")
 
 @dataclass(frozen=True)
 class PlainText:
-    """A plain text, the text it was made from, and where each of its places was in that."""
+    """A plain text, its source, and the mapping of positions between them."""
 
     text: str
     source: str
     places: tuple[int, ...]
 
     def span(self, span: Span) -> Span:
-        """Where a span of the source lies."""
+        """The position of a source span in the plain text."""
         return Span(bisect_left(self.places, span.start), bisect_left(self.places, span.end))
 
     def edit(self, edit: Edit) -> Edit:
-        """The same edit of the source."""
+        """The same edit, applied to the source."""
         start, end = self.places[edit.span.start], self.places[edit.span.end]
         return Edit(Span(start, end), self.written(edit.new))
 
     def start(self, length: int) -> str:
-        """So many characters from the start, as the source has them."""
+        """The first `length` characters, as in the source."""
         return self.source[: self.places[length]]
 
     def end(self, length: int) -> str:
-        """So many characters from the end, as the source has them."""
+        """The last `length` characters, as in the source."""
         return self.source[self.places[len(self.text) - length] :]
 
     def carried(self, piece: str, start: int) -> str:
-        """A new piece; the longest stretch that was moved into it, from behind a place, is as the source has it."""
+        """A new piece, in which the longest stretch moved from after `start` is written as in the source."""
         match = SequenceMatcher(None, self.text, piece, autojunk=False).find_longest_match(start)
         stretch = piece[match.b : match.b + match.size]
         blanks, length = len(stretch) - len(stretch.lstrip()), len(stretch.strip())
@@ -58,13 +58,13 @@ class PlainText:
         return self.written(piece[:here]) + same + self.written(piece[here + length :])
 
     def written(self, text: str) -> str:
-        """Something new with its letters composed or not, as the source has them."""
+        """New text, with letters composed or decomposed as in the source."""
         has_marks = not unicodedata.is_normalized("NFC", self.source)
         return unicodedata.normalize("NFD", text) if has_marks else text
 
 
 def is_plain(text: str) -> bool:
-    """Whether the text has composed letters and plain blanks only.
+    """Whether the text has only composed letters and ordinary spaces.
 
     >>> is_plain("élan !"), is_plain("e\\u0301lan"), is_plain("élan\\u00a0!")
     (True, False, False)
@@ -73,7 +73,7 @@ def is_plain(text: str) -> bool:
 
 
 def plain_text(source: str) -> PlainText:
-    """The plain text, letter by letter with the marks that belong to each.
+    """The plain text, composed letter by letter with its combining marks.
 
     >>> plain_text("e\\u0301lan\\u00a0!").text, plain_text("e\\u0301lan").span(Span(2, 4))
     ('élan !', Span(start=1, end=3))
@@ -82,13 +82,13 @@ def plain_text(source: str) -> PlainText:
     parts = [source[start:end] for start, end in pairwise([*starts, len(source)])]
     composed = [unicodedata.normalize("NFC", part).translate(_BLANKS) for part in parts]
     places: list[int] = []
-    for start, part, made in zip(starts, parts, composed, strict=True):  # marks that compose with nothing stay last
+    for start, part, made in zip(starts, parts, composed, strict=True):  # marks that do not compose stay last
         places += [start, *range(start + len(part) - len(made) + 1, start + len(part))]
     return PlainText("".join(composed), source, (*places, len(source)))
 
 
 def plain_item(item: Item) -> Item:
-    """The item with plain text and candidates; the very same where it is plain, or where two candidates become one."""
+    """The item with plain text and candidates; unchanged if it is plain, or if two candidates would become the same."""
     if item.text is None or all(map(is_plain, (item.text, *(candidate.text for candidate in item.candidates)))):
         return item
     plain = plain_text(item.text)
@@ -110,7 +110,7 @@ def plain_item(item: Item) -> Item:
 
 
 def restored(made: Substitution, item: Item, index: int) -> Substitution:
-    """What was made of the plain item, with what it left alone of the item's text and candidate as these have it."""
+    """The substitution made on the plain item, with unchanged parts restored as in the item's text and candidate."""
     plain, candidate = plain_text(item.text or ""), plain_text(item.candidates[index].text)
     start, end = shared_start(made.before, plain.text), shared_end(made.after, plain.text)
     own = shared_end(made.inserted, candidate.text)

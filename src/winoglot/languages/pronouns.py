@@ -1,4 +1,4 @@
-"""Whether a marked stretch of a text can be a pronoun that refers to something."""
+"""Whether a marked span of a text can be a referring pronoun."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HYPHENS = "-‐‑"
 
 
 def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: FunctionWords) -> str | None:
-    """Why the stretch is no pronoun to be resolved, or None; `words` must list pronouns, `mentions` are candidates'.
+    """Why the span is not a pronoun to resolve, or None; `words` must list pronouns, `mentions` are the candidates'.
 
     >>> from winoglot.languages.base import function_words
     >>> pronoun_fault("Il y a un chat.", Span(0, 2), (), function_words("fr"))
@@ -27,11 +27,11 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
     surface = folded(pronoun.of(text))
     longer = longer_word(text, pronoun, words)
     if longer is not None:
-        return f"it stands inside {longer.of(text)!r}"
+        return f"it is inside {longer.of(text)!r}"
     if surface not in words.pronouns and not _has_particle(surface, words):
-        return "it is no pronoun that can refer to a candidate"
+        return "it is not a pronoun that can refer to a candidate"
     if _is_part_of_word(text, pronoun, words):
-        return "it stands inside a longer word"
+        return "it is inside a longer word"
     phrase = expletive(text, pronoun, words)
     if phrase is not None:
         return f"in {phrase!r} it refers to nothing"
@@ -41,7 +41,7 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
 
 
 def longer_word(text: str, pronoun: Span, words: FunctionWords) -> Span | None:
-    """The word around the stretch in which its letters are no pronoun: 因为."""
+    """The longer word that contains the span, in which it is not a pronoun: 因为."""
     for word in words.longer_words:
         if word not in text:
             continue
@@ -58,7 +58,7 @@ def _has_particle(surface: str, words: FunctionWords) -> bool:
 
 
 def _is_part_of_word(text: str, pronoun: Span, words: FunctionWords) -> bool:
-    """A pronoun may hang on a verb by a hyphen (levá-la, donne-le-lui) or, if listed, without (verlo); no other way."""
+    """A pronoun may be attached to a verb only by a hyphen (levá-la, donne-le-lui) or, if listed, directly (verlo)."""
     hangs = pronoun.start > 0 and text[pronoun.start - 1] in _HYPHENS
     if folded(pronoun.of(text)) in words.attached_pronouns and not starts_word(text, pronoun.start):
         return not ends_word(text, pronoun.end)
@@ -68,7 +68,7 @@ def _is_part_of_word(text: str, pronoun: Span, words: FunctionWords) -> bool:
 
 
 def _determines(text: str, pronoun: Span, mention: Span, words: FunctionWords) -> bool:
-    """Whether the stretch opens the mention after it: "her mother", but not "gave her the book", "told her Ann …"."""
+    """Whether the span is the mention's determiner: "her mother", but not "gave her the book", "told her Ann …"."""
     if not pronoun.end <= mention.start <= pronoun.end + 1:
         return False
     noun = mention.of(text)
@@ -77,7 +77,7 @@ def _determines(text: str, pronoun: Span, mention: Span, words: FunctionWords) -
 
 
 def expletive(text: str, pronoun: Span, words: FunctionWords) -> str | None:
-    """The phrase that the pronoun opens and in which it refers to nothing: il y a."""
+    """The phrase that begins with the pronoun and in which it refers to nothing: il y a."""
     rest = folded(text[pronoun.start :])
     if not rest.startswith(tuple(words.expletives)):
         return None

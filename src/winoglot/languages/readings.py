@@ -1,4 +1,4 @@
-"""Readings: every candidate of an item in the pronoun's place, by replacement or by grammar."""
+"""Readings: an item with each candidate in the pronoun's place, by plain replacement or by grammar."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")
 
 
 def readings(source: Collection | Item, style: str = "naive", *, language: str | None = None) -> list[Reading]:
-    """One reading a candidate, in index order; of a collection, those of all its originals.
+    """One reading per candidate, in index order; for a collection, those of all its original items.
 
-    Grammar needs a language: a collection's items know theirs, for one made by hand say it.
+    Grammatical readings need a language: the items of a collection know theirs; for others give `language`.
 
     >>> from winoglot import Candidate, Item, Span
     >>> item = Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
@@ -35,7 +35,7 @@ def readings(source: Collection | Item, style: str = "naive", *, language: str |
     ['The lamp hit the vase and the lamp broke.', 'The lamp hit the vase and the vase broke.']
     """
     if style not in get_args(Style):
-        raise InputError(f"there is no style of reading {style!r}", remedy=nearest(style, get_args(Style)))
+        raise InputError(f"unknown style of reading {style!r}", remedy=nearest(style, get_args(Style)))
     check_argument(source, (Collection, Item), "a collection or an item", "Give one: wg.load(…), or one of its items.")
     spoken = language_tag(language) if language else ""
     items = source.items if isinstance(source, Collection) else (source,)
@@ -45,10 +45,10 @@ def readings(source: Collection | Item, style: str = "naive", *, language: str |
 
 
 def naive_readings(item: Item) -> list[Reading]:
-    """The candidate's citation form put in the pronoun's place, character for character.
+    """The candidate's citation form in the pronoun's place, with no other change.
 
-    An item without a text gives the readings its source wrote; where nobody marked the insertion, the whole sentence
-    is one. An item that exists only as inference pairs has no readings.
+    An item without a text gives the readings from its source; if the insertion is not marked there, the whole sentence
+    counts as inserted. An item that exists only as inference pairs has no readings.
     """
     if item.text is None or item.pronoun is None:
         return [_given(item, index, reading) for index, reading in enumerate(item.readings) if reading]
@@ -57,7 +57,7 @@ def naive_readings(item: Item) -> list[Reading]:
     for index, candidate in enumerate(item.candidates):
         inserted = candidate.text
         left, right = before, after
-        if item.pronoun_form == "zero":  # nothing was there that could keep the words apart
+        if item.pronoun_form == "zero":  # nothing separates the words there
             left += " " * needs_space(before, inserted)
             right = " " * needs_space(inserted, after) + after
         result.append(Reading(item.id, index, left, inserted, right, style="naive", rule="replace"))
@@ -65,7 +65,7 @@ def naive_readings(item: Item) -> list[Reading]:
 
 
 def grammatical_readings(item: Item, language: str) -> list[Reading]:
-    """What a person wrote by hand, else what the language's grammar derives, else the naive text with the reason.
+    """Readings written by hand, else those derived by the language's grammar, else the naive text with the reason.
 
     >>> from winoglot import Candidate, Item, Span
     >>> item = Item("a.0", "a", text="Ana viu Eva e falou dela.", pronoun=Span(20, 24),
@@ -75,7 +75,7 @@ def grammatical_readings(item: Item, language: str) -> list[Reading]:
     """
     if not language:
         raise InputError(
-            f"the item {item.id} does not say its language", remedy="Give it: readings(item, style, language='pt')."
+            f"the language of the item {item.id} is unknown", remedy="Give it: readings(item, style, language='pt')."
         )
     naive = naive_readings(item)
     if item.text is None:
@@ -113,7 +113,7 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
 
 
 def misfit(item: Item, index: int, language: str) -> str | None:
-    """Why the marked word cannot stand for the candidate at all: it is no pronoun, or number or gender differ."""
+    """Why the marked word cannot refer to the candidate: it is not a pronoun, or number or gender differ."""
     plain = plain_item(item)
     return _misfit(plain, features_of(plain.candidates[index], plain, language), language)
 

@@ -1,4 +1,4 @@
-"""A schema with other names in all its texts; every span is taken along."""
+"""Rename people in all texts of a schema, adjusting every span."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOWHERE = Span(0, 0)
 
 @dataclass(frozen=True)
 class NewNames:
-    """The new name and the gender of each old one, and the names that stay."""
+    """The new name and the gender for each old name, and the names that are kept."""
 
     new: Mapping[str, str]
     genders: Mapping[str, str]
@@ -29,7 +29,7 @@ class NewNames:
 
 
 def renamed_schema(schema: Schema, names: NewNames, language: str) -> Schema:
-    """The schema with the new names; its note says whom they stand for.
+    """The schema with the new names; its note lists the replacements.
 
     >>> import winoglot
     >>> schema = winoglot.load("winoglot-en").schema("train-wave")
@@ -78,7 +78,7 @@ def _item(item: Kind, names: NewNames, language: str) -> Kind:
 def _edits(
     text: str, names: NewNames, language: str, *, staying: Sequence[Span] = (), is_sentence: bool = True
 ) -> list[Edit]:
-    """What puts the new names in the text; the pronoun is left alone, whatever it looks like, and so is what stays."""
+    """The edits that insert the new names; the pronoun and kept names are never changed."""
     places = places_of(text, names.new, language, others=names.others, is_sentence=is_sentence)
     return [
         edit

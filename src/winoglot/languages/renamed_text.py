@@ -1,6 +1,6 @@
-"""A text with other names in it, written as the language wants: *d'Anne* → *de Paul*, *James' bike* → *Rita's bike*.
+"""Replace names in a text, adapting their neighbours: *d'Anne* → *de Paul*, *James' bike* → *Rita's bike*.
 
-A joint is touched only where the new name begins otherwise than the old one: an author's spelling stays.
+The word before is changed only if the new name begins differently from the old one: the author's spelling is kept.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _LAST = re.compile(r"(\w+['’]?)[ \u00a0]?$")
 
 
 def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) -> list[Edit]:
-    """What puts the new name in the place: the name itself, and what of its neighbours depends on it.
+    """The edits that insert the new name: the name itself, and any neighbours that depend on it.
 
-    Raises NotDerivedError where spelling does not tell how they are written.
+    Raises NotDerivedError if spelling does not show how to write them.
 
     >>> from winoglot.languages.name_words import NameSpan
     >>> from winoglot.schemas.spans import edited
@@ -44,7 +44,7 @@ def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) 
 
 
 def _joint(text: str, at: int, old: str, new: str, gender: str, language: str) -> Edit | None:
-    """What changes right before the name."""
+    """The edit right before the name, if any."""
     left = text[:at]
     last = _LAST.search(left)
     if last is None:

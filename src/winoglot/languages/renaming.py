@@ -1,7 +1,7 @@
-"""Other names for the people of a collection, of the same gender and the same in every text of a schema.
+"""Rename the people of a collection: same gender, and consistent across all texts of a schema.
 
-Names come from the frozen list of a locale. What a schema gets depends on the seed and on its id alone, so that adding
-a schema changes no other. No two names of a schema begin alike, and none is new that a text of it has already.
+Names come from the frozen list of a locale. A schema's names depend only on the seed and its id, so that adding a
+schema changes no other. No two names in a schema share an initial, and no new name already occurs in its texts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KeptName:
-    """A name that stays, and why."""
+    """A name that is kept, and why."""
 
     schema_id: str
     name: str
@@ -40,9 +40,9 @@ class KeptName:
 
 @dataclass(frozen=True)
 class Renaming:
-    """A collection with other names, the new name of each old one by schema, and the names that stay.
+    """The renamed collection, the replacements per schema, and the names that are kept.
 
-    `absent` are names that were to be kept and stand in no text, as misspelt ones do.
+    `absent` are names that should be kept but occur in no text, for example misspelt ones.
     """
 
     collection: Collection
@@ -52,9 +52,9 @@ class Renaming:
 
 
 def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] = ()) -> Renaming:
-    """The collection with names of the locale's list; those of famous people, those it keeps and those in `keep` stay.
+    """Rename people with the locale's list; famous people, names the collection keeps and those in `keep` stay.
 
-    Ids and answers stay; a schema's note says which name stands for which, the provenance which list and seed.
+    Ids and answers stay the same; a schema's note lists the replacements, the provenance the list and the seed.
 
     >>> import winoglot
     >>> renaming = renamed(winoglot.load("winoglot-pt"), "pt-PT", seed=7)
@@ -62,7 +62,7 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
     {'Ana': 'Idalina', 'Júlia': 'Tatiana'}
     """
     check_argument(collection, Collection, "a collection", "Give one: wg.load(…).")
-    check_argument(seed, int, "a whole number as seed", "Give one, as 7.")
+    check_argument(seed, int, "a whole number as seed", "Give one: seed=7.")
     kept_names = (*collection.keep_names, *_checked(keep))
     tag = language_tag(locale)
     listed = names(tag)
@@ -76,9 +76,9 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
         chosen, reasons = _choose(schema, people, picked, seed, collection.language)
         try:
             schemas.append(renamed_schema(schema, chosen, collection.language) if chosen.new else schema)
-        except InputError as error:  # spans that end within a name
+        except InputError as error:  # a span ends inside a name
             schemas.append(schema)
-            reasons |= dict.fromkeys(chosen.new, f"its place cannot be told: {error.message}")
+            reasons |= dict.fromkeys(chosen.new, f"position unclear: {error.message}")
         else:
             replaced |= {schema.id: dict(chosen.new)} if chosen.new else {}
         kept += [KeptName(schema.id, name, reason) for name, reason in reasons.items()]
@@ -93,7 +93,7 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
 
 
 def _checked(keep: Iterable[str]) -> tuple[str, ...]:
-    """The names as a tuple; one text alone would be taken for its letters."""
+    """The names as a tuple; refuse a single string, which would be split into letters."""
     if isinstance(keep, str) or not isinstance(keep, Iterable):
         raise InputError(f"expected a list of names to keep, found {describe(keep)}", remedy="Give one: keep=['Rita'].")
     names_to_keep = tuple(keep)
@@ -111,7 +111,7 @@ def _absent(keep: Iterable[str], collection: Collection) -> tuple[str, ...]:
 def _choose(
     schema: Schema, people: People, picked: dict[str, tuple[str, ...]], seed: int, language: str
 ) -> tuple[NewNames, dict[str, str]]:
-    """The new name of each person, and why others stay."""
+    """The new name of each person, and the reasons why others are kept."""
     texts = list(dict.fromkeys(texts_of(schema)))
     present = folded("\n".join(texts))
     generator = random.Random(digest([seed, schema.id]))
@@ -132,7 +132,7 @@ def _choose(
         )
         name = next((name for name in free if _fits(texts, person, name, every, language)), None)
         if name is None:
-            reasons[person.name] = "no name of the list can stand in its place"
+            reasons[person.name] = "no name in the list fits"
             staying.add(person.name)
         else:
             new[person.name] = name
@@ -140,13 +140,13 @@ def _choose(
         stays = " and ".join(sorted(parted - new.keys()))
         for name in sorted(parted & new.keys()):
             del new[name]
-            reasons[name] = f"it is named together with {stays}, which stays"
+            reasons[name] = f"named together with {stays}, which is kept"
     genders = {person.name: person.gender for person in people.renamed}
     return NewNames(new, genders, frozenset(reasons)), reasons
 
 
 def _fits(texts: list[str], person: Person, new: str, every: set[str], language: str) -> bool:
-    """Whether every text can be written with the new name."""
+    """Whether the new name can be inserted in every text."""
     try:
         for text in texts:
             for place in places_of(text, {person.name}, language, others=every):
@@ -161,7 +161,7 @@ def _initial(name: str) -> str:
 
 
 def _check_script(collection: Collection, locale: str) -> None:
-    """Names of one script do not stand in texts of another, nor Chinese ones in Japanese texts."""
+    """Refuse names in another script than the texts, and Chinese names in Japanese texts."""
     letters = [character for text in _all_texts(collection) for character in text if character.isalpha()]
     unspaced = sum(map(is_unspaced, letters))
     latin = sum("LATIN" in unicodedata.name(letter, "") for letter in letters)
@@ -169,8 +169,8 @@ def _check_script(collection: Collection, locale: str) -> None:
     fits = unspaced * 2 > len(letters) if is_unspaced_list else latin * 2 > len(letters)
     if not fits or (is_unspaced_list and primary(locale) != primary(collection.language)):
         raise InputError(
-            f"names of {locale} are not written like the texts of {collection.name} ({collection.language})",
-            remedy="Take a list of the collection's language, or of one that is written with the same letters.",
+            f"names from {locale} are in another script than {collection.name} ({collection.language})",
+            remedy="Choose a list for the collection's language, or for one with the same script.",
         )
 
 

@@ -1,12 +1,12 @@
-"""Sentences of a text, as stretches of it.
+"""Split a text into sentences.
 
-A sentence ends at a blank line, at 。！？, and at . ! ? … before a blank and anything but a small letter, closing
-quotation marks and brackets included; not behind an abbreviation or an initial (`abbreviations.txt`), nor between a
-question and who asked it. A single line break is a blank like any other, so that wrapped lines are no harm.
+A sentence ends at an empty line, at 。！？, and at . ! ? … (with any closing quotation marks and brackets) before a
+space, unless a lower-case letter follows; but not after an abbreviation or an initial (`abbreviations.txt`), nor
+between a quoted question and "she asked". A single line break counts as a space, so wrapped lines do no harm.
 
-Languages with an `abbreviations.txt` go by this rule, and so do texts with 。！？; all others go by `sentencex`, which
-knows abbreviations of many languages. Where both can be used the rule is the better one: `sentencex` cuts "M. Roux" and
-"610 a.C." in two and overlooks a tenth of the ends in Chinese prose; the documentation has the figures.
+Languages with an `abbreviations.txt` use this rule, and so do texts with 。！？; all others use `sentencex`, which
+knows abbreviations of many languages. Where both apply the rule is better: `sentencex` splits "M. Roux" and "610 a.C."
+and misses a tenth of the sentence ends in Chinese prose; the documentation has the figures.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _CLOSED = f"[{re.escape(_CLOSING)}]*"
 _MARKS = "[.!?…؟।]"
 _CHINESE = "[。！？｡]"
 _CHARACTER = "\u3041-\u30ff\u3400-\u9fff"
-# What may be an end: a blank line; Chinese and Japanese marks, wherever; the others between Chinese characters, and
-# before a blank that no comma follows. French and tokenised texts set a blank before a mark or a closing quote.
-# One class first and then a look back at what it was: this way the search skips to the next mark at once.
+# Possible ends: an empty line; Chinese and Japanese marks, anywhere; other marks between Chinese characters, and before
+# a space not followed by a comma. French and tokenised texts have a space before a mark or a closing quote. The pattern
+# matches one class first and then looks behind to see which it was: this lets the search skip to the next mark.
 _END = re.compile(
     r"[\n.!?…؟।。！？｡](?:"
     r"(?<=\n)[^\S\n]*\n"
@@ -44,11 +44,11 @@ _END = re.compile(
 _NEXT = re.compile(rf"[\s{re.escape(_OPENING)}]*(\w*)")
 _INITIAL = re.compile(r"[^\W\d_]|(?:[^\W\d_]{1,2}\.-?)+[^\W\d_]{1,2}")  # J, U.S, a.C, J.-C
 _LONGEST_ABBREVIATION = 24
-_WIDE_BLANK = re.compile(r"[^\S\n\r\t ]")  # the library panics on some of them: "A\u00a0."
+_WIDE_BLANK = re.compile(r"[^\S\n\r\t ]")  # the library crashes on some of them: "A\u00a0."
 
 
 def sentences(text: str, language: str) -> list[str]:
-    """The sentences of a text, without the blanks between them.
+    """The sentences of a text, without the spaces between them.
 
     >>> sentences('Dr. Reis came at 5 p.m. "Who is it?" asked Ann. She knew.', "en")
     ['Dr. Reis came at 5 p.m.', '"Who is it?" asked Ann.', 'She knew.']
@@ -59,7 +59,7 @@ def sentences(text: str, language: str) -> list[str]:
 
 
 def sentence_spans(text: str, language: str) -> list[Span]:
-    """Where the sentences of a text stand, in order; only blanks lie between them.
+    """The spans of the sentences, in order; only white space lies between them.
 
     >>> sentence_spans("M. Roux dort. Il rêve…", "fr")
     [Span(start=0, end=13), Span(start=14, end=22)]
@@ -90,7 +90,7 @@ def _library(tag: str) -> Callable[[str], Iterator[int]]:
     def ends(text: str) -> Iterator[int]:
         import sentencex  # type: ignore[import-untyped]
 
-        if unspaced.search(text):  # no abbreviation matters here, and the library's time grows with the text's square
+        if unspaced.search(text):  # abbreviations do not matter here, and the library takes quadratic time
             yield from rule(text)
             return
         position = 0
@@ -108,7 +108,7 @@ def _rule(tag: str) -> Callable[[str], Iterator[int]]:
     spoken = _spoken(tag)
 
     def dot_ends(text: str, start: int, dot: int, following: str) -> bool:
-        """Whether a single dot before a capital or a number ends the sentence that began at `start`."""
+        """Whether a single dot before a capital letter or a number ends the sentence that began at `start`."""
         before = text[max(start, dot - _LONGEST_ABBREVIATION) : dot]
         if not before or before[-1].isspace():
             return True
@@ -152,7 +152,7 @@ def _first_word(text: str, position: int) -> str:
 
 
 def _spoken(tag: str) -> re.Pattern[str]:
-    """What right behind a closing quotation mark says who spoke, so that the sentence goes on."""
+    """Words that continue the sentence after a closing quotation mark by saying who spoke."""
     verbs = "|".join(map(re.escape, word_list(tag, "speech_verbs.txt"))) or "(?!)"
     particles = "|".join(map(re.escape, word_list(tag, "quote_particles.txt"))) or "(?!)"
     return re.compile(rf"(?:{particles})|[^\s，。！？：；“「『]{{0,6}}?(?:{verbs})+[着了著]?[，。！？：；…]")

@@ -1,4 +1,4 @@
-"""What a text shows of a candidate that may be a name: its determiner, its title, and what is no article of its own."""
+"""What a text shows about a candidate that may be a name: its determiner, its title, and apparent articles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOWHERE = Span(0, 0)
 
 
 def shown_at(item: Item, mention: Span, language: str) -> tuple[str, str]:
-    """The determiner of a mention, a contracted one in full and without its preposition, and its noun."""
+    """The determiner of a mention (a contraction without its preposition), and its noun."""
     text = item.text or ""
     words = function_words(language)
     start = start_of(text, mention, item.pronoun or _NOWHERE, language)
@@ -33,13 +33,13 @@ def shown_at(item: Item, mention: Span, language: str) -> tuple[str, str]:
 
 
 def opens_own_name(item: Item, mention: Span, language: str) -> bool:
-    """Whether the candidate's name begins with what looks like a contraction: *Du Plessis*, *Da Vinci*."""
+    """Whether the candidate's name begins with an apparent contraction: *Du Plessis*, *Da Vinci*."""
     name = mention.of(item.text or "")
     return opens_name(name, language) and any(candidate.text == name for candidate in item.candidates)
 
 
 def is_called_so(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
-    """Whether it is a name though written in small letters, and stands without article: *madame Martin*, *maman*."""
+    """Whether it is a name in lower case, used without article: *madame Martin*, *maman*."""
     is_listed = _may_be_called_so(noun, language) and (" " in noun or shown)
     return bool(is_listed) and not any(determiner for determiner, _ in shown)
 
@@ -50,7 +50,7 @@ def _may_be_called_so(noun: str, language: str) -> bool:
 
 
 def is_named(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
-    """Whether the candidate is a name by all its mentions, a title in small letters aside: *frei Tomás*."""
+    """Whether the candidate is a name in all its mentions, ignoring a lower-case title: *frei Tomás*."""
     mentioned = (_without_title(there, language) for _, there in shown)
     return may_be_name(_without_title(noun, language)) and not any(there[:1].islower() for there in mentioned)
 
@@ -62,16 +62,15 @@ def _without_title(name: str, language: str) -> str:
 
 
 def may_be_name(noun: str) -> bool:
-    """A capital, or letters that have none: 小明 in a Portuguese text."""
+    """Whether it begins with a capital, or a letter without case: 小明 in a Portuguese text."""
     return noun[:1].isalpha() and not noun[:1].islower()
 
 
 def is_preposition(item: Item, index: int, language: str) -> bool:
-    """Whether what looks like the article of a name is rather a preposition: *disse a Rui*, *disse a Rute*.
+    """Whether the apparent article of a name is really a preposition: *disse a Rui*, *disse a Rute*.
 
-    It is where the pronoun or the name has another gender, and where the other names of the sentence stand without
-    article; at the beginning of a sentence and after a preposition (*com a Rute*) it is not. `unsure_articles.txt`
-    lists such words.
+    It is if the pronoun or the name has another gender, or if the other names in the sentence have no article; it is
+    not at the start of a sentence or after a preposition (*com a Rute*). `unsure_articles.txt` lists such words.
     """
     text, mention = item.text or "", item.candidates[index].mentions[0]
     start = start_of(text, mention, item.pronoun or _NOWHERE, language)
@@ -95,7 +94,7 @@ def is_preposition(item: Item, index: int, language: str) -> bool:
 
 
 def _contradicts(article: str, name: str, language: str) -> bool:
-    """Whether the name has another gender than what looks like its article: *a Rui*."""
+    """Whether the name and its apparent article differ in gender: *a Rui*."""
     gender = name_gender(_without_title(name, language), language).value
     return _is_of_other_gender(article, gender, language)
 

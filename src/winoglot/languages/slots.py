@@ -1,6 +1,6 @@
-"""The place of a mention in its sentence: what of it belongs to the sentence, and what to the noun that fills it.
+"""Slots: the place of a mention, separated from the noun that fills it.
 
-*na maleta* is a slot with the preposition *em* and the article *a*, filled by *maleta*; filled by *cofre* it is
+*na maleta* is a slot with the preposition *em* and the article *a*, filled by *maleta*; filled by *cofre* it becomes
 *no cofre*.
 """
 
@@ -25,37 +25,37 @@ if TYPE_CHECKING:
 
 _NOWHERE = Span(0, 0)
 _WORD_BEFORE = re.compile(r"\b[^\W\d_]+\.? $")
-_PICTURES = ("So", "Sk", "Cf")  # with their colours and joiners
+_PICTURES = ("So", "Sk", "Cf")  # emoji, with their skin tones and joiners
 _ENDS = ".!?…。！？"
 _NOT_LETTERS = " \t\n\u00a0\u202f\"'—–-" + "".join(OPENING) + "”’»"
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A mention with the words before it that depend on what it mentions."""
+    """A mention with the preceding words that depend on its noun."""
 
-    span: Span  # with contraction and determiner
-    preposition: str  # that a contraction holds; else empty
-    determiner: str  # in small letters and in full
+    span: Span  # including contraction and determiner
+    preposition: str  # the one in the contraction, or empty
+    determiner: str  # in lower case and unelided
     noun: Span
-    is_optional: bool  # the contraction could have been left open
+    is_optional: bool  # the contraction was optional
 
 
 @dataclass(frozen=True)
 class Filling:
-    """The edit that fills a slot, and the phrase that then stands there, with its contraction."""
+    """The edit that fills a slot, and the resulting phrase with its contraction."""
 
     edit: Edit
     phrase: str
 
     def mention(self, edits: Sequence[Edit]) -> Span:
-        """Where the phrase stands once all edits of the text are made."""
+        """The span of the phrase after all edits of the text."""
         end = moved(self.edit.span, edits).end
         return Span(end - len(self.phrase), end)
 
 
 def slot_of(item: Item, mention: Span, language: str) -> Slot:
-    """The slot that a mention stands in.
+    """The slot of a mention.
 
     >>> from winoglot import Candidate, Item
     >>> text = "Pus a carta na gaveta e ela sumiu."
@@ -69,7 +69,7 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
     mention = Span(_start_of_name(text, mention.start), mention.end)
     start = mention.start
     own = split(mention.of(text), language)[0].split()
-    if not own or own[0] in words.possessives:  # "a" of "a um turista" is a preposition, that of "a sua prima" is not
+    if not own or own[0] in words.possessives:  # "a" in "a um turista" is a preposition, in "a sua prima" it is not
         start = start_of(text, mention, item.pronoun or _NOWHERE, language)
     determiner, noun = split(text[start : mention.end], language)
     if said_again(determiner, language) != determiner:
@@ -90,8 +90,8 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
 
 
 def _start_of_name(text: str, start: int) -> int:
-    """Where the name begins of which the mention gives the last part: "Rui" of "Rui Prado"."""
-    if not text[start].isupper() or text.isupper():  # in "PAUL A VU LUC" capitals tell nothing
+    """The start of the full name if the mention is only its last part: "Rui" in "Rui Prado"."""
+    if not text[start].isupper() or text.isupper():  # in "PAUL A VU LUC" capitals mean nothing
         return start
     before = _WORD_BEFORE.search(text[:start])
     while before and before.group()[0].isupper() and not opens_sentence(text, before.start()):
@@ -101,9 +101,9 @@ def _start_of_name(text: str, start: int) -> int:
 
 
 def filled(text: str, slot: Slot, determiner: str, noun: str, language: str) -> Filling:
-    """How another noun stands in the slot, joined to what stands before it as the language wants.
+    """Fill the slot with another noun, adapting the words before it.
 
-    Raises NotDerivedError where spelling does not tell how.
+    Raises NotDerivedError if spelling does not show how.
 
     >>> filled("Pus na mala.", Slot(Span(4, 11), "em", "a", Span(7, 11), is_optional=False), "o", "cofre", "pt").phrase
     'no cofre'
@@ -127,7 +127,7 @@ def filled(text: str, slot: Slot, determiner: str, noun: str, language: str) -> 
 
 
 def opens_sentence(text: str, at: int) -> bool:
-    """Whether a sentence begins here, as far as the sign before tells; pictures say nothing.
+    """Whether a sentence begins here, judging by the punctuation before; emoji are ignored.
 
     >>> opens_sentence("Saiu. «O tio riu.»", 7), opens_sentence("Viu o tio.", 4), opens_sentence("🎉 O tio riu.", 2)
     (True, False, True)

@@ -1,6 +1,6 @@
-"""Word lists and tables of features that lie in a language's folder, found by its tag.
+"""Word lists and feature tables in a language's folder, looked up by its tag.
 
-A table has a line for each group of forms: `ele, dele, nele = masculine singular`.
+A table has one line per group of forms: `ele, dele, nele = masculine singular`.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _FEATURES: dict[str, Features] = {
 
 @cache
 def word_list(tag: str, name: str) -> tuple[str, ...]:
-    """The lines of a word list of a language, in small letters; none where the language has no such file.
+    """The lines of a language's word list, in lower case; empty if there is no such file.
 
     >>> word_list("fr", "conjunctions.txt"), word_list("tlh", "conjunctions.txt")
     (('et',), ())
     """
     module = language_module(tag)
-    if module is None or not hasattr(module, "__path__"):  # an outside language in a single file has no lists beside it
+    if module is None or not hasattr(module, "__path__"):  # a third-party language in a single file has no lists
         return ()
     return tuple(folded(line) for line in read_words(module.__name__, name))
 
 
 @cache
 def pairs(tag: str, name: str) -> dict[str, str]:
-    """A table whose lines give each form of the left side what stands on the right: `fê, fez = fazer`.
+    """A table that maps each form on the left to the value on the right: `fê, fez = fazer`.
 
     >>> pairs("fr", "elisions.txt")["que"]
     "qu'"
@@ -54,7 +54,7 @@ def pairs(tag: str, name: str) -> dict[str, str]:
 
 @cache
 def words_of(tag: str, name: str) -> frozenset[str]:
-    """All the words of a list, several of which may stand on a line.
+    """All words of a list, which may have several per line.
 
     >>> "aos" in words_of("pt", "determiners.txt"), "os" in words_of("pt", "determiners.txt")
     (False, True)
@@ -63,7 +63,7 @@ def words_of(tag: str, name: str) -> frozenset[str]:
 
 
 def possessives(tag: str) -> frozenset[str]:
-    """The possessive determiners of a language; a list of their own where some of them follow no article.
+    """The possessive determiners of a language; a separate list if some of them take no article.
 
     >>> "sua" in possessives("pt"), "sa" in possessives("fr")
     (True, True)
@@ -73,7 +73,7 @@ def possessives(tag: str) -> frozenset[str]:
 
 @cache
 def feature_table(tag: str, name: str) -> dict[str, Features]:
-    """What each form of a table shows; a form with nothing after its `=` shows nothing, and hides shorter ones.
+    """The features of each form in a table; a form with nothing after its `=` has none, and hides shorter ones.
 
     >>> feature_table("pt-BR", "pronoun_features.txt")["dela"].gender
     'feminine'

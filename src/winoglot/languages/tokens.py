@@ -1,12 +1,12 @@
 """Word tokens of any language: one rule for corpora, association counts and checks.
 
-A token holds no blank, every other character is in exactly one token, and nothing is rewritten: case, punctuation and
-apostrophes stay as they are. So tokens and the blanks between them give the text back.
+A token contains no white space, every other character is in exactly one token, and nothing is rewritten: case,
+punctuation and apostrophes stay as they are. So the tokens and the spaces between them give the text back.
 
-Spaced languages go by one regular expression and four lists in the language's folder (`elided_words.txt`,
-`enclitics.txt`, `whole_words.txt`, `abbreviations.txt`). What a token is depends on nothing beyond the blanks around
-it, so a stretch between blanks is looked up if it was met before. Chinese is segmented by `rjieba`. A language without
-a folder gets the expression alone; Japanese is cut where the script changes, which is not where its words end.
+Languages with spaces use one regular expression and four lists in the language's folder (`elided_words.txt`,
+`enclitics.txt`, `whole_words.txt`, `abbreviations.txt`). Tokens depend only on the text between two spaces, so each
+such stretch is cached. Chinese is segmented by `rjieba`. A language without a folder uses the expression alone;
+Japanese is split where the script changes, which is not where its words end.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from winoglot.schemas.text import language_tag, primary, straight
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# Past these a stretch is not kept: long ones do not come back, and the table must not grow with the corpus.
+# Beyond these limits a stretch is not cached: long ones do not recur, and the cache must not grow with the corpus.
 _LONGEST_KEPT = 40
 _MOST_KEPT = 200_000
-_LONGEST_CUT = 100  # no word with elided words or enclitics is longer
+_LONGEST_CUT = 100  # longer than any word with elided words or enclitics
 
 _HAN = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _HIRAGANA = "\u3041-\u3096\u309d-\u309fー"
 _KATAKANA = "\u30a1-\u30faー-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _UNSPACED = _HAN + _HIRAGANA + _KATAKANA
 _PICTURE = "\u203c\u2049\u2139\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2934\u2935\u2b00-\u2bff\U0001f000-\U0001faff"
-_SKIN = "\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f"  # tones, and the tags of regional flags
+_SKIN = "\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f"  # skin tones, and the tags of regional flags
 _APOSTROPHES = "'’"
 _CUTTABLE = re.compile("[-'’]")
 _ADDRESS = re.compile("[/@]")
-# What may stand inside a Chinese stretch that is left to the segmenter: T恤, 卡拉OK, 3月.
+# Characters that may occur inside Chinese text passed to the segmenter: T恤, 卡拉OK, 3月.
 _SEGMENTED = f"{_HAN}A-Za-z0-9"
 _CHINESE_MARKS = "\u3001-\u3004\u3008-\u3020\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65“”‘’"
 
@@ -61,7 +61,7 @@ def words(text: str, language: str) -> list[str]:
 
 
 def word_spans(text: str, language: str) -> list[Span]:
-    """Where the word tokens of a text stand, in order.
+    """The spans of the word tokens, in order.
 
     >>> [span.of("She'd left.") for span in word_spans("She'd left.", "en")]
     ['She', "'d", 'left', '.']
@@ -69,7 +69,7 @@ def word_spans(text: str, language: str) -> list[Span]:
     spans: list[Span] = []
     position = 0
     for word in words(text, language):
-        start = text.index(word, position)  # only blanks lie between, so this is the word itself
+        start = text.index(word, position)  # only white space lies between, so this is the word itself
         position = start + len(word)
         spans.append(Span(start, position))
     return spans
@@ -86,7 +86,7 @@ def _tokenizer(language: str) -> Callable[[str], list[str]]:
 
 
 class _Stretches(dict[str, tuple[str, ...]]):
-    """The tokens of each stretch between blanks that was met, worked out the first time."""
+    """A cache of the tokens of each stretch between spaces."""
 
     def __init__(self, tag: str) -> None:
         super().__init__()
@@ -100,14 +100,14 @@ class _Stretches(dict[str, tuple[str, ...]]):
         found = tuple(tokens)
         if len(stretch) <= _LONGEST_KEPT:
             if len(self) >= _MOST_KEPT:
-                self.clear()  # the common ones are back at once
+                self.clear()  # frequent ones come back at once
             self[stretch] = found
         return found
 
 
 @lru_cache(maxsize=64)
 def _pattern(tag: str) -> re.Pattern[str]:
-    """What is cut out of a stretch between blanks, the first alternative that fits."""
+    """The tokens within a stretch between spaces; the first matching alternative wins."""
     mark = _mark()
     letter = rf"[^\W{_UNSPACED}]"
     run = rf"{letter}+(?:{mark}+{letter}*)*"
@@ -117,7 +117,7 @@ def _pattern(tag: str) -> re.Pattern[str]:
     opened = [word for word in word_list(tag, "whole_words.txt") if word.startswith("'")]
     no_initial = "".join(form[0] for form, kind in table.items() if kind == "word").upper()
     alternatives = [
-        r"[A-Za-zÀ-ÖØ-öø-ɏ]++(?=[,;!?)\"”»]|\Z)",  # most words; the rest is to be looked at more closely
+        r"[A-Za-zÀ-ÖØ-öø-ɏ]++(?=[,;!?)\"”»]|\Z)",  # most words; a fast path
         rf"[,;!?()\"“”«»](?!{mark})",
         r"(?:https?://|www\.)[^\s<>\"“”«»]*[\w/]",
         r"\w[\w.+-]{0,63}@\w[\w-]*(?:\.\w[\w-]*)+",
@@ -141,7 +141,7 @@ def _pattern(tag: str) -> re.Pattern[str]:
 
 
 def _cutter(tag: str) -> Callable[[str], list[str]]:
-    """Cuts elided words off the front of a word and enclitics off its end, by the language's lists."""
+    """A function that splits elided words and enclitics off a word, using the language's lists."""
     whole = frozenset(word_list(tag, "whole_words.txt"))
     front = re.compile(rf"(?:{_any_of(word_list(tag, 'elided_words.txt'))})(?=\w)")
     ends: dict[str, list[str]] = {"": [], "after another": []}
@@ -149,8 +149,8 @@ def _cutter(tag: str) -> Callable[[str], list[str]]:
         form, _, kind = (part.strip() for part in line.partition("="))
         if kind not in ends:
             raise InputError(
-                f"enclitics.txt of {tag!r} has the line {line!r}",
-                remedy="Write an ending, then nothing or '= after another'.",
+                f"enclitics.txt of {tag!r} has the invalid line {line!r}",
+                remedy="Write an ending, optionally followed by '= after another'.",
             )
         ends[kind].append(form)
     enclitic, last = (_any_of(forms) for forms in ends.values())
@@ -167,7 +167,7 @@ def _cutter(tag: str) -> Callable[[str], list[str]]:
         if found := front.match(word):
             return [found.group(), *cut(word[found.end() :])]
         found = back.fullmatch(word)
-        # A capital after the hyphen is a name's (Bem-Te, Vitamina-A), unless all are capitals.
+        # A capital after the hyphen belongs to a name (Bem-Te, Vitamina-A), unless all letters are capitals.
         if not found or not (found.group(2).islower() or word.isupper()):
             return [word]
         return [found.group(1), *filter(None, each.split(found.group(2)))]
@@ -176,7 +176,7 @@ def _cutter(tag: str) -> Callable[[str], list[str]]:
 
 
 def _chinese(kept: _Stretches) -> Callable[[str], list[str]]:
-    """The segmenter for stretches of Chinese, the expression for what is foreign in them."""
+    """The segmenter for Chinese text, with the expression for foreign words in it."""
     import rjieba
 
     foreign = re.compile(rf"(?<![A-Za-z0-9])[A-Za-z0-9]*+[^\s{_SEGMENTED}{_CHINESE_MARKS}][^\s{_HAN}{_CHINESE_MARKS}]*")
@@ -195,8 +195,8 @@ def _chinese(kept: _Stretches) -> Callable[[str], list[str]]:
 
 
 def _any_of(forms: Iterable[str]) -> str:
-    """A pattern for any of the forms, the longest first: in small, capital or first capital letters (faster than to
-    ignore case), with either apostrophe, accents composed or not.
+    """A pattern for any of the forms, longest first: in lower, upper or title case (faster than ignoring case), with
+    either apostrophe, and with accents composed or not.
     """
     spellings = {
         unicodedata.normalize(way, letters).replace("'", apostrophe)
@@ -210,14 +210,14 @@ def _any_of(forms: Iterable[str]) -> str:
 
 @cache
 def _mark() -> str:
-    """A pattern for the marks that belong to the letter before them, and for the joiners inside words."""
+    """A pattern for combining marks and for joiners inside words."""
     points = [*range(0x0300, 0x20000), *range(0xE0100, 0xE01F0)]
     marks = [0x00AD, 0x200C, 0x200D, *(point for point in points if unicodedata.category(chr(point))[0] == "M")]
     ranges = []
     for _, group in groupby(enumerate(sorted(marks)), lambda pair: pair[1] - pair[0]):
         found = [chr(point) for _, point in group]
         ranges.append(f"{found[0]}-{found[-1]}")
-    # Apart, since one class of both is searched range by range.
+    # Kept separate: a single class of both would be searched range by range, which is slow.
     low = "".join(part for part in ranges if part[0] < "\U00010000")
     high = "".join(part for part in ranges if part[0] >= "\U00010000")
     return f"(?:[{low}]|(?=[\U00010000-\U0010ffff])[{high}])"

@@ -1,4 +1,4 @@
-"""What a phrase, name or pronoun shows of its gender, number and animacy, and what shows it."""
+"""The gender, number and animacy of a phrase, name or pronoun, each with the evidence."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ NAMES: tuple[FeatureName, ...] = ("gender", "number", "animacy")
 
 @dataclass(frozen=True)
 class Trait:
-    """The value of one feature, None where it cannot be told, and what shows it."""
+    """The value of one feature (None if unknown) and the evidence for it."""
 
     value: str | None = None
     evidence: str = "nothing shows it"
 
     def __str__(self) -> str:
-        """As `feminine: determiner 'a'`."""
+        """For example `feminine: determiner 'a'`."""
         return f"{self.value or 'unknown'}: {self.evidence}"
 
 
@@ -26,13 +26,13 @@ UNKNOWN = Trait()
 
 @dataclass(frozen=True)
 class Traits:
-    """What a phrase or pronoun shows of each feature."""
+    """The features of a phrase or pronoun."""
 
     gender: Trait = UNKNOWN
     number: Trait = UNKNOWN
     animacy: Trait = UNKNOWN
 
     def of(self, name: FeatureName) -> Trait:
-        """The trait of that name."""
+        """The trait with this name."""
         trait: Trait = getattr(self, name)
         return trait

@@ -1,6 +1,6 @@
-"""Person names in Chinese and Japanese texts: the longest stretch that a list has.
+"""Names of people in Chinese and Japanese texts: the longest listed stretch.
 
-A Japanese name does not go on in its own script, an honorific aside; a Chinese text shows no such border.
+A Japanese name ends where its script changes or an honorific follows; Chinese text shows no such boundary.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DOTS = "・·"  # between given name and surname: ジョン・スミス
 
 
 def listed_names(text: str, language: str) -> Iterator[Span]:
-    """Where the text has a name of the lists; of a Japanese full name the given one, for Chinese lists have full names.
+    """The listed names in the text: of a Japanese full name the given name; Chinese lists contain full names.
 
     >>> [span.of("昨天王芳见到了李静。") for span in listed_names("昨天王芳见到了李静。", "zh")]
     ['王芳', '李静']
@@ -47,7 +47,7 @@ def listed_names(text: str, language: str) -> Iterator[Span]:
 
 
 def looks_like_name(word: str, language: str) -> bool:
-    """Whether a word no list has is made as Chinese names are: 小王, 老李, 司马明, 林小明; but not 老师.
+    """Whether an unlisted word is formed like a Chinese name: 小王, 老李, 司马明, 林小明; but not 老师.
 
     >>> [looks_like_name(word, "zh") for word in ("小王", "司马明", "林小明", "張小明", "老师", "白鹤")]
     [True, True, True, True, False, False]
@@ -66,7 +66,7 @@ def looks_like_name(word: str, language: str) -> bool:
 
 
 def stretches(text: str, wanted: Collection[str], language: str) -> Iterator[Span]:
-    """Where the text has one of the names, the longest first and none in another one.
+    """The spans of the wanted names in the text; longer names win, and matches do not overlap.
 
     >>> list(stretches("王芳芳见到了王芳。", {"王芳", "王芳芳"}, "zh"))
     [Span(start=0, end=3), Span(start=6, end=8)]
@@ -90,7 +90,7 @@ def _is_listed(text: str, span: Span, language: str) -> bool:
 
 
 def _is_behind_surname(text: str, span: Span, language: str) -> bool:
-    """Whether a family name that no list has may stand right before: 林小明, but not 和小明 or 老师王芳."""
+    """Whether an unlisted family name may come right before: 林小明, but not 和小明 or 老师王芳."""
     if text[span.start] in names("zh-CN").surnames:
         return False
     before, small = _plain(text[: span.start], language), words_of(language, "small_words.txt")
@@ -99,7 +99,7 @@ def _is_behind_surname(text: str, span: Span, language: str) -> bool:
 
 
 def _plain(text: str, language: str) -> str:
-    """In the characters that the language's lists are written in."""
+    """The text in the characters used by the language's lists."""
     simplified = offered(language, "simplified")
     return str(simplified(text)) if simplified else text
 
@@ -122,7 +122,7 @@ def _is_whole(text: str, span: Span, language: str) -> bool:
 
 
 def _script(character: str) -> str:
-    """The Japanese one; signs, and the dot between given name and surname, have none."""
+    """The Japanese script of a character; punctuation and the dot between names have none."""
     if "\u30a1" <= character <= "\u30fa" or character == "ー":
         return "katakana"
     if "\u3041" <= character <= "\u309f":

@@ -1,4 +1,4 @@
-"""The window of partial scoring: what follows the insertion in every reading of an item alike."""
+"""The window of partial scoring: the text after the insertion that all readings of an item share."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from winoglot.schemas.spans import shared_end
 
 @dataclass(frozen=True)
 class Window:
-    """The end that the readings share, as characters: a scorer looks for the first token boundary in it.
+    """The common ending of the readings, in characters; a scorer starts at the first token boundary in it.
 
-    `segment_in` says whether a part of the schema's segment stands in the window (`after`) or all of it before it;
-    None where no segment is marked.
+    `segment_in` says whether part of the schema's segment is in the window (`after`) or all of it comes before; None if
+    no segment is marked.
     """
 
     text: str
@@ -24,12 +24,12 @@ class Window:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing follows the insertions: a partial score is undefined."""
+        """Nothing follows the insertions, so a partial score is undefined."""
         return not self.text.strip()
 
     @property
     def is_punctuation(self) -> bool:
-        """Only signs follow: a partial score says little."""
+        """Only punctuation follows, so a partial score says little."""
         return not self.is_empty and not any(character.isalnum() for character in self.text)
 
 
@@ -45,11 +45,13 @@ def window(item: Item, readings: Sequence[Reading]) -> Window:
     check_argument(item, Item, "an item", "Give the item, then its readings.")
     check_argument(readings, Sequence, "the readings of the item", "Give them all: wg.readings(item).")
     if not readings or any(not isinstance(one, Reading) or one.item_id != item.id for one in readings):
-        raise InputError(f"these are not the readings of {item.id}", remedy="Give all readings of the item, alone.")
+        raise InputError(
+            f"these are not the readings of {item.id}", remedy="Give all readings of this item and no others."
+        )
     text = _common_suffix([reading.after for reading in readings])
     if not item.segment or item.text is None:
         return Window(text, None)
-    # `after` ends as the item's text does, so a distance from the end is the same place in both.
+    # `after` and the item's text end alike, so a distance from the end is the same place in both.
     inside = any(len(item.text) - place.start <= len(text) for place in item.segment)
     return Window(text, "after" if inside else "before")
 

@@ -1,4 +1,4 @@
-"""Japanese: so far its pronouns."""
+"""Japanese: pronouns only, so far."""
 
 from winoglot.languages.base import read_function_words
 

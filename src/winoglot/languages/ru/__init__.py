@@ -1,4 +1,4 @@
-"""Russian: so far its pronouns."""
+"""Russian: pronouns only, so far."""
 
 from winoglot.languages.base import read_function_words
 

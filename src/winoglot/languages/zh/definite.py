@@ -23,7 +23,7 @@ def definite(item: Item, index: int) -> str:
     """The candidate as it takes up what the text has mentioned, a bare one with its mention's demonstrative."""
     candidate, text = item.candidates[index], item.text or ""
     if simplified(candidate.text).startswith(tuple(words_of("zh", "unrepeated_openers.txt"))):
-        raise NotDerivedError(f"{candidate.text!r} would not mean the same when said again")
+        raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
     if not candidate.mentions:
         return taken_up(candidate.text)
     mention = candidate.mentions[0]
