@@ -41,7 +41,7 @@ def test_readings_of_variants_are_printed_instead_of_those_of_the_originals(run_
         "  ✓ Luc guide Omar, et la branche griffe le front {de Luc}.",
         "branch.1~switched",
     ]
-    assert "not derived: the pronoun owns 'joue'" in out
+    assert "not derived: the pronoun is the owner of 'joue'" in out
     assert "boat" not in out  # it is not tagged switchable
 
 

@@ -1,7 +1,8 @@
-"""English: a noun shows no case but the possessive, so little changes around a candidate.
+"""English: nouns have no case except the possessive, so little changes around a candidate.
 
-Subjects and objects are replaced; possessives become *'s* (`genitive`), *her* is decided by its neighbours (`her`),
-contracted verbs are written out (`contraction`), and the verb of *they* follows one candidate (`singular_they`).
+Subjects and objects are replaced; possessives become *'s* (`genitive`), the role of *her* depends on its neighbours
+(`her`), contracted verbs are written out (`contraction`), and the verb of *they* follows one candidate
+(`singular_they`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ WORDS = read_function_words(__name__)
 
 
 def substitute(place: Place) -> Substitution:
-    """The candidate in the place of an English pronoun."""
+    """Replace an English pronoun by the candidate."""
     form = place.surface.partition("'")[0]
     _check(place, form)
     verb = contracted(place)
@@ -49,15 +50,17 @@ def substitute(place: Place) -> Substitution:
 
 def _check(place: Place, form: str) -> None:
     if form.endswith(("self", "selves")) or word_at(place.text, place.pronoun.end) in ("self", "selves"):
-        raise NotDerivedError("a reflexive pronoun is bound to its own clause")
+        raise NotDerivedError("a reflexive pronoun can only refer to the subject of its own clause")
     if any(is_in(_without_initials(word), "personal_pronouns") for word in WORD.findall(place.phrase.text)):
-        raise NotDerivedError(f"the candidate {place.phrase.text!r} holds a pronoun, whose form depends on its place")
+        raise NotDerivedError(
+            f"the candidate {place.phrase.text!r} contains a pronoun, whose form depends on its position"
+        )
     if not form.startswith("the") and number_of(place) == "plural":
-        raise NotDerivedError(f"number differs: {form!r} is one, {place.phrase.text!r} are several")
+        raise NotDerivedError(f"number differs: {form!r} is singular, {place.phrase.text!r} is plural")
 
 
 def _without_initials(word: str) -> str:
-    """The word in small letters, nothing for what is written in capitals: *the US army*."""
+    """The word in lower case; empty if it is written in capitals: *the US army*."""
     return "" if word.isupper() and len(word) > 1 else folded(word)
 
 
@@ -66,5 +69,5 @@ def _is_one(place: Place) -> bool:
         return True
     number = number_of(place)
     if number is None:
-        raise NotDerivedError(f"nothing shows whether {place.phrase.text!r} is one or several")
+        raise NotDerivedError(f"cannot tell whether {place.phrase.text!r} is singular or plural")
     return number == "singular"

@@ -1,7 +1,7 @@
-"""What is contracted with a subject pronoun, written out after a noun: *it's small* → *the box is small*.
+"""Verbs contracted with a subject pronoun, written in full after a noun: *it's small* → *the box is small*.
 
 *'s* is *has* before *been*, *got* and *had*, else *is*; before another participle it may be either ("it's finished").
-*'d* is *had* before a participle or *better*, *would* before a base. Adverbs may stand between.
+*'d* is *had* before a participle or *better*, *would* before a base. Adverbs may come between.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _DEGREE = ("as", "so", "too", "well")
 
 
 def contracted(place: Place) -> Span | None:
-    """The verb that hangs on the pronoun, inside its span (*{it's}*) or after it (*{it}'s*)."""
+    """The verb contracted with the pronoun, inside its span (*{it's}*) or after it (*{it}'s*)."""
     start = place.text.find("'", *_range(place))
     start = place.text.find("’", *_range(place)) if start < 0 else start
     found = _ENDING.match(place.text, place.pronoun.end if start < 0 else start)
@@ -40,7 +40,7 @@ def contracted(place: Place) -> Span | None:
 
 
 def written_out(place: Place, verb: Span, *, is_singular: bool) -> Substitution:
-    """The candidate and the verb in full."""
+    """Insert the candidate and the full verb."""
     ending = folded(verb.of(place.text))
     words = (folded(found.group()) for found in next_words(place.text, verb.end))
     following = next((word for word in words if not (is_adverb(word) or word in _DEGREE)), "")
@@ -58,7 +58,7 @@ def _full(ending: str, following: str, *, is_singular: bool) -> str:
         return "will"
     forms = {"'re": ("is", "are"), "'ve": ("has", "have")}
     if ending not in forms:
-        raise NotDerivedError(f"{ending!r} does not follow a pronoun of the third person")
+        raise NotDerivedError(f"{ending!r} cannot follow a third-person pronoun")
     return forms[ending][not is_singular]
 
 

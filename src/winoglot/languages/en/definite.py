@@ -1,9 +1,9 @@
-"""How an English candidate is taken up where its determiner does not decide it.
+"""English candidates on second mention, where the determiner alone does not decide.
 
-A quantity is not said again (*a lot of users* → *the users*), a numeral is (*two venues* → *the two venues*), *another*
-becomes *the other*. A bare noun stays bare where the text has it bare (*hair*, *zebras*); where an article, a possessor
-or a numeral stands before it, perhaps with adjectives between, it has *the*: "The nurse weighed the newborn twin". It
-has *the* as a whole of which some are meant, too: "too many of them".
+A quantity is dropped (*a lot of users* → *the users*), a numeral is kept (*two venues* → *the two venues*), *another*
+becomes *the other*. A bare noun stays bare if the text has it bare (*hair*, *zebras*); if an article, a possessor or a
+numeral comes before it, perhaps with adjectives between, it takes *the*: "The nurse weighed the newborn twin". It also
+takes *the* if the pronoun names a whole of which a part is meant: "too many of them".
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NUMBERED = re.compile(r" (?:[A-Z]|\d+)$")  # student B
 
 
 def definite(item: Item, index: int) -> str | None:
-    """The candidate as a definite phrase, or None where the article alone decides.
+    """The candidate as a definite phrase, or None if the article alone decides.
 
     >>> from winoglot import Candidate, Item, Span
     >>> users = Candidate("a lot of users", mentions=(Span(10, 24),))
@@ -63,14 +63,14 @@ def definite(item: Item, index: int) -> str | None:
 
 
 def _follows_part(item: Item) -> bool:
-    """Whether the pronoun names those of whom some are meant, as in "too many of them"."""
+    """Whether the pronoun names a group of which a part is meant, as in "too many of them"."""
     before = words_before(item.text or "", item.pronoun.start if item.pronoun else 0)
     preposition, word = next(before, ""), next(before, "")
     return preposition == "of" and (word in pairs("en", "parts_of_several.txt") or is_in(word, "partitives"))
 
 
 def _by_first_word(first: str, phrase: str) -> str | None:
-    """What opens the phrase, where that is neither an article nor a quantity."""
+    """The definite phrase by its first word, if that is neither an article nor a quantity."""
     rest = phrase[len(first) :].lstrip()
     if first == "another":
         return f"the other {rest}"
@@ -90,7 +90,7 @@ def _small(phrase: str) -> str:
 
 
 def stands_bare(text: str, start: int) -> bool:
-    """Whether no determiner belongs to the noun that begins here.
+    """Whether the noun that begins here has no determiner.
 
     >>> stands_bare("The drain is full of hair.", 21), stands_bare("He held the folded map.", 19)
     (True, False)
@@ -107,7 +107,7 @@ def stands_bare(text: str, start: int) -> bool:
 
 
 def _is_verb(word: str, before: str) -> bool:
-    """*ate* and *eats* are; *crippled* is one only after a noun or a pronoun: "my crippled sister"."""
+    """Whether it is a verb: *ate*, *eats*; *crippled* only after a noun or a pronoun, not in "my crippled sister"."""
     if word.endswith("ed"):
         return bool(before) and not (opens_phrase(before) or is_adverb(before) or is_closed(before))
     return is_past(word) or noun_number(word) == "plural"

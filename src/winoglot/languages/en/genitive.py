@@ -1,7 +1,7 @@
 """The possessive of a noun phrase: *Jim's*, *Silas's*, *the boys'*, *Omar and Leila's*.
 
-It stands for every possessive pronoun alike: *his car*, *a friend of his*, *the car is his*. A phrase whose last word
-is not its head has none where that word is a plural: *the sack of potatoes*.
+It replaces every possessive pronoun: *his car*, *a friend of his*, *the car is his*. A phrase whose last word is not
+its head has no possessive if that word is a plural: *the sack of potatoes*.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ _CLAUSE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 
 
 def possessive(place: Place, *, rule: str = "possessive") -> Substitution:
-    """The candidate's possessive in the pronoun's place."""
+    """Replace the pronoun by the candidate's possessive."""
     _check_not_its_own(place)
     return place.rewrite(place.pronoun, place.phrase.text + ending(place), rule=rule)
 
 
 def ending(place: Place) -> str:
-    """What makes the candidate a possessor: `'s`, or `'` after the -s of a plural."""
+    """The possessive ending: `'s`, or `'` after the -s of a plural."""
     phrase = place.phrase.text
     words = WORD.findall(phrase)
     if not words or not (is_word_character(phrase[-1]) or phrase[-1] == "."):
-        raise NotDerivedError(f"{phrase!r} does not end in a word that could be a possessor")
+        raise NotDerivedError(f"{phrase!r} does not end in a word that can take a possessive ending")
     last = folded(words[-1])
     if last.endswith("'s") or phrase.endswith(("'", "’")):
-        raise NotDerivedError(f"{phrase!r} is a possessor already")
+        raise NotDerivedError(f"{phrase!r} is already a possessive")
     inner = {folded(word) for word in words[1:]}
     if inner & _CLAUSE:
-        raise NotDerivedError(f"{phrase!r} is too long to be made a possessor")
+        raise NotDerivedError(f"{phrase!r} is too long for a possessive")
     if not words[-1].endswith("s"):
         return "'s"
     if any(is_in(word, "prepositions") for word in inner):
@@ -46,14 +46,14 @@ def ending(place: Place) -> str:
         return "'s"
     number = number_of(place)
     if number is None and is_in(last, "either_number"):
-        raise NotDerivedError(f"{last!r} may be one or several, and its possessive differs")
+        raise NotDerivedError(f"{last!r} may be singular or plural, and its possessive depends on it")
     if number is None and place.surface.startswith("their"):
-        raise NotDerivedError(f"nothing shows whether {phrase!r} is one or several")
+        raise NotDerivedError(f"cannot tell whether {phrase!r} is singular or plural")
     return "'" if number == "plural" else "'s"
 
 
 def _check_not_its_own(place: Place) -> None:
-    """*{her} mother* cannot be the mother's mother."""
+    """Refuse *{her} mother* for the mother herself."""
     for mention in place.mentions:
         gap = place.text[place.pronoun.end : mention.start]
         if mention.overlaps(place.pronoun) or (mention.start >= place.pronoun.end and not gap.strip()):

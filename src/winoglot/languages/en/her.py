@@ -1,10 +1,10 @@
 """*her*: an object (*told her*) or a possessive (*her hat*).
 
-Object before a determiner, preposition, conjunction, auxiliary, pronoun, adverb or sign; possessive before an
-open-class word. Not decided after verbs of perception and causation ("saw her duck") and verbs with two objects ("gave
-her flowers"), nor before words that may be adverb or adjective ("saw her last", "her last book"), nor before what
-somebody is thought or called ("thought her rude"), what becomes of somebody ("held her tight") and names of days and
-months ("visited her Monday"). After *with* a participle says how she is ("with her gone"), an adjective may do so.
+Object before a determiner, preposition, conjunction, auxiliary, pronoun, adverb or punctuation; possessive before an
+open-class word. Undecided after verbs of perception and causation ("saw her duck") and verbs with two objects ("gave
+her flowers"), before words that may be adverb or adjective ("saw her last", "her last book"), before judgements
+("thought her rude"), resultatives ("held her tight") and days and months ("visited her Monday"). After *with* a
+participle describes her ("with her gone"), and an adjective may.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _WITH_MORE = ("perception_causative_verbs", "ditransitive_verbs")
 
 
 def role(place: Place) -> Role:
-    """What the pronoun *her* is in its place."""
+    """Whether *her* is an object or a possessive here."""
     text = place.text
     before = next(words_before(text, place.pronoun.start), "")
     following = [folded(found.group()) for found in islice(next_words(text, place.pronoun.end), 3)]
@@ -55,7 +55,7 @@ def role(place: Place) -> Role:
     if is_compound:
         return _before_open_class(before, word, "-")
     if _is_judgement(place, before, following):
-        raise NotDerivedError(f"after {before!r}, {word!r} may be what is said of 'her'")
+        raise NotDerivedError(f"after {before!r}, {word!r} may be a judgement about 'her'")
     if is_in(word, "modal_homographs"):
         if not further or (is_closed(further) and not is_in(further, "auxiliaries")):
             return "possessive"  # against her will
@@ -74,7 +74,7 @@ def role(place: Place) -> Role:
 
 
 def _opens_clause(place: Place, before: str) -> bool:
-    """Nothing stands before it that could have an object: the sentence begins, or "because", "that", "while"."""
+    """Nothing before it could take an object: it begins the sentence or follows "because", "that", "while"."""
     if before:
         return is_in(before, "connectives") and not is_in(before, "prepositions", "coordinators")
     left = place.text[: place.pronoun.start].rstrip(_BLANKS_AND_QUOTES)
@@ -84,19 +84,19 @@ def _opens_clause(place: Place, before: str) -> bool:
 def _coordinated(word: str, further: str) -> Role:
     """*Eve and her mother*, *Eve and her in the hall*; in *Eve and her past* it may be either."""
     if word in _AFTER_PREPOSITION and _no_noun(further):
-        raise NotDerivedError(f"'{word}' after 'her' may be its noun or where she is taken")
+        raise NotDerivedError(f"'{word}' after 'her' may be its noun or an adverb")
     return "object" if _ends_object(word) else "possessive"
 
 
 def _no_noun(word: str) -> bool:
-    """Whether no noun follows, nothing or a word that is none."""
+    """Whether no noun follows."""
     return not word or is_closed(word) or is_adverb(word)
 
 
 def _says_how(word: str) -> bool:
-    """Whether it says how she is, with nobody else named: *with her gone*; *with her calm* may be the calm she has."""
+    """Whether it describes her: *with her gone*; in *with her calm* the calm may be something she has."""
     if is_in(word, "complements", "resultatives") and not is_participle(word) and not is_adverb(word):
-        raise NotDerivedError(f"'{word}' after 'her' may be its noun or say how she is")
+        raise NotDerivedError(f"'{word}' after 'her' may be its noun or describe her")
     return is_participle(word) and not is_base(word)
 
 
@@ -111,15 +111,15 @@ def _begins_with_capital(place: Place) -> bool:
 
 
 def _before_day(before: str, word: str, further: str) -> Role:
-    """*Her Monday class* is hers; "visited her Monday", "her Monday morning" and "her May 3" may say when."""
+    """*Her Monday class* is possessive; "visited her Monday", "her Monday morning" and "her May 3" may be times."""
     is_noun = further and not (is_in(further, "parts_of_day") or is_closed(further) or is_adverb(further))
     if is_noun and not opens_phrase(further) and not further.endswith(("ing", "ed")):
         return _before_open_class(before, word, further)
-    raise NotDerivedError(f"{word!r} after 'her' may be hers or say when something happens")
+    raise NotDerivedError(f"{word!r} after 'her' may be its noun or a time")
 
 
 def _is_judgement(place: Place, before: str, following: list[str]) -> bool:
-    """Whether what follows may be what somebody is thought or called: "thought her (very) rude", "called her Annie"."""
+    """Whether a judgement or a name may follow: "thought her (very) rude", "called her Annie"."""
     if not is_in(before, "complement_verbs", "judging_verbs", "thinking_verbs"):
         return False
     word, further = [*following[following[0] in _DEGREES :], "", ""][:2]
@@ -131,12 +131,12 @@ def _is_judgement(place: Place, before: str, following: list[str]) -> bool:
 
 
 def _ends_object(word: str) -> bool:
-    """Whether no possessive can stand before this word."""
+    """Whether no possessive can come before this word."""
     return (opens_phrase(word) and not _follows_possessive(word)) or (is_closed(word) and not _follows_possessive(word))
 
 
 def _follows_possessive(word: str) -> bool:
-    """Numerals, and what another noun possesses: "her two sons", "her friend's hat"."""
+    """Numerals and possessors: "her two sons", "her friend's hat"."""
     is_numeral = (
         is_in(word, "numerals") or word.isdigit() or word in {"few", "many", "one", "dozen", "hundred", "thousand"}
     )
@@ -161,16 +161,16 @@ def _homograph(before: str, word: str, further: str) -> Role:
         return "possessive"
     if word in _AFTER_PREPOSITION and before in _PLACING and not is_adverb(further):
         return "possessive"  # on her back
-    raise NotDerivedError(f"'{word}' after 'her' may be its noun or what happens to her")
+    raise NotDerivedError(f"'{word}' after 'her' may be its noun or an adverb")
 
 
 def _before_open_class(before: str, word: str, further: str) -> Role:
     if is_in(word, "resultatives") and _no_noun(further):
-        raise NotDerivedError(f"'{word}' after 'her' may be what becomes of her")
+        raise NotDerivedError(f"'{word}' after 'her' may be a result, as in 'held her tight'")
     if is_in(before, *_WITH_MORE):
-        raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive or an object with what follows it")
+        raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive, or an object and its complement")
     if is_in(before, "complement_verbs") and (is_in(word, "complements") or word.endswith(("ing", "ed"))):
-        raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive or an object with what follows it")
+        raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive, or an object and its complement")
     if word.endswith("ing") and not is_in(word, "nouns_in_ing"):
-        raise NotDerivedError(f"'{word}' after 'her' may be its noun or what she does")
+        raise NotDerivedError(f"'{word}' after 'her' may be its noun or a verb")
     return "possessive"

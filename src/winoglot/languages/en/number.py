@@ -1,9 +1,9 @@
-"""Whether an English candidate is one or several.
+"""Whether an English candidate is singular or plural.
 
-A determiner, a numeral or a coordination shows it; else the head noun does, with less certainty: irregular plurals are
-listed, a final -s is a plural unless it is listed or ends like *glass*, *bus*, *basis*, *physics*. A name is one,
-unless it has an article and ends in -s (*the Freemans*); a name in -s without one (*Popeyes*, or *Students* at the
-start of a sentence) is told by the verb after it. What remains is None.
+A determiner, a numeral or a coordination shows it; otherwise the head noun does, with less certainty: irregular plurals
+are listed, and a final -s is a plural unless the noun is listed or ends like *glass*, *bus*, *basis*, *physics*. A name
+is singular unless it has an article and ends in -s (*the Freemans*); for a name in -s without article (*Popeyes*, or
+*Students* at the start of a sentence) the verb after it decides. Otherwise the result is None.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SINGULAR_ENDINGS = ("ss", "us", "is", "ics")
 
 
 def number_of(place: Place) -> Number | None:
-    """The number of the candidate that shall stand in the place."""
+    """The number of the candidate to be inserted."""
     phrase = place.phrase
     shown = phrase.traits.number.value
     if shown in ("singular", "plural"):
@@ -61,7 +61,7 @@ def noun_number(noun: str) -> Number | None:
 
 
 def _head(words: list[str]) -> str:
-    """The last word before whatever modifies the noun from behind: "the sack of potatoes"."""
+    """The last word before any modifier that follows the noun: "the sack of potatoes"."""
     for before, word in pairwise(words):
         if is_in(folded(word), "prepositions", "relatives") and not opens_phrase(folded(before)):
             return before
@@ -83,7 +83,7 @@ def _name(place: Place, words: list[str], head: str) -> Number | None:
 
 
 def _told_by_its_verb(place: Place) -> Number | None:
-    """*Lions eat*, *Popeyes sells*, *Scribes were*; nothing after a past, an adverb or a preposition."""
+    """By the verb: *Lions eat*, *Popeyes sells*, *Scribes were*; unknown before a past tense, adverb or preposition."""
     verbs = feature_table("en", "verb_features.txt")
     for mention in place.mentions:
         word = word_at(place.text, mention.end)

@@ -1,4 +1,4 @@
-"""The ending of a possessor when another one takes its place: *James' hat* becomes *Jim's hat*."""
+"""The possessive ending when a name is replaced: *James' hat* becomes *Jim's hat*."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _QUOTE_OPEN = re.compile(r"(?:^|[\s(—-])'|‘")
 
 
 def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None:
-    """What changes right after the noun for a new one, of the number; None where nothing does.
+    """The edit right after the noun when it is replaced by `new`; None if nothing changes.
 
-    Raises NotDerivedError for an apostrophe that may close a quotation, and for a plural in -s after one without.
+    Raises NotDerivedError for an apostrophe that may close a quotation, and for a plural in -s replacing one without.
 
     >>> behind("James' hat", Span(0, 5), "Jim", "singular").new
     "'s"

@@ -1,8 +1,8 @@
-"""*they* as a subject, for one or for several.
+"""*they* as a subject, singular or plural.
 
-The verb stays where it is the same for both (*had*, *could*, *wanted*) or where the candidate is several; for one,
-*are*, *were*, *have* and *do* become *is*, *was*, *has* and *does*, after the pronoun or before it ("Were they late?").
-Any other verb is left alone, and nothing derived.
+The verb stays if it is the same for both numbers (*had*, *could*, *wanted*) or if the candidate is plural; for a
+singular, *are*, *were*, *have* and *do* become *is*, *was*, *has* and *does*, after the pronoun or before it ("Were
+they late?"). With any other verb nothing is derived.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SENTENCE_END = re.compile(r"[.!?;:…]")
 
 
 def subject(place: Place) -> Substitution:
-    """The candidate in the place of *they*, with its verb."""
+    """Replace *they* by the candidate and adapt its verb."""
     number = number_of(place)
     if number == "plural":
         return place.replace(rule="subject")
@@ -52,7 +52,7 @@ def subject(place: Place) -> Substitution:
         return place.replace(rule="subject")
     if number is None:
         raise NotDerivedError(
-            f"nothing shows whether {place.phrase.text!r} is one or several, and the verb depends on it"
+            f"cannot tell whether {place.phrase.text!r} is singular or plural, and the verb depends on it"
         )
     if form is not None and verb is not None:
         between = place.text[place.pronoun.end : verb.start]
@@ -63,28 +63,28 @@ def subject(place: Place) -> Substitution:
         gap = place.text[before.end : place.pronoun.start]
         lead = like(before.of(place.text), becomes or "") + gap
         return place.rewrite(Span(before.start, place.pronoun.end), place.phrase.text, lead=lead, rule="singular they")
-    raise NotDerivedError(f"after one {place.phrase.text!r} the verb {word!r} might need another form")
+    raise NotDerivedError(f"after the singular {place.phrase.text!r} the verb {word!r} might need another form")
 
 
 def _check_further_verbs(place: Place) -> None:
-    """A second verb of the same subject would have to change too: "they came late and were cold", "and hate work"."""
+    """Refuse a second verb that would have to change too: "they came late and were cold", "and hate work"."""
     words = [folded(found.group()) for found in WORD.finditer(_sentence_rest(place))]
     for number, (joined, word) in enumerate(pairwise(words)):
         verb, further, *_ = [*words[number + 1 + is_adverb(word) :], "", ""]
         if joined not in _JOINING:
             continue
         if verb in pairs("en", "they_verbs.txt") or (_is_base(verb, further) and not _governs_base(words[:number])):
-            raise NotDerivedError(f"'{joined} {verb}' would have to change too for one {place.phrase.text!r}")
+            raise NotDerivedError(f"'{joined} {verb}' would have to change too for the singular {place.phrase.text!r}")
 
 
 def _is_base(word: str, following: str) -> bool:
-    """Whether it may be a verb in its plural form: *hate*; not *put*, which may be past, nor the noun of *work was*."""
+    """Whether it may be a plural verb form: *hate*; not *put*, which may be past, nor the noun in *work was*."""
     is_verb = is_in(word, "base_verbs") or (is_base(word) and not is_any_past(word))
     return is_verb and not is_in(following, "auxiliaries")
 
 
 def _governs_base(words: list[str]) -> bool:
-    """Whether a word before wants the same form, whoever does it: "could come and help", "had to eat and sleep"."""
+    """Whether a word before requires the base form anyway: "could come and help", "had to eat and sleep"."""
     return any(word == "to" or is_in(word.partition("'")[0], "base_governors") for word in words)
 
 
@@ -93,18 +93,18 @@ def _sentence_rest(place: Place) -> str:
 
 
 def _verb(place: Place) -> Span | None:
-    """The next word that is no adverb; none where *both* or *all* show that several are meant."""
+    """The next word that is not an adverb; None if *both* or *all* show a plural."""
     for found in next_words(place.text, place.pronoun.end):
         word = folded(found.group())
         if word in ("both", "all"):
-            raise NotDerivedError(f"'they {word}' are several, {place.phrase.text!r} is one")
+            raise NotDerivedError(f"'they {word}' is plural, {place.phrase.text!r} is singular")
         if not is_adverb(word) or is_in(word, "invariable_verbs"):
             return Span(*found.span())
     return None
 
 
 def _inverted(place: Place) -> tuple[Span, str | None] | None:
-    """The auxiliary before the pronoun and its form for one, None where that is the same: "Were they", "Did they"."""
+    """The auxiliary before the pronoun and its singular form (None if the same): "Were they", "Did they"."""
     word = next(words_before(place.text, place.pronoun.start), "")
     form = pairs("en", "they_verbs.txt").get(word)
     if form is None and not is_in(word, "invariable_verbs"):

@@ -1,4 +1,4 @@
-"""What a word of an English text may be, as far as closed lists, endings and its neighbours tell."""
+"""Word classes of English words, by closed lists, endings and neighbouring words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CLOSED = ("prepositions", "connectives", "auxiliaries", "small_pronouns")
 
 
 def word_at(text: str, at: int) -> str:
-    """The word that begins at this place or after the blanks there, folded; empty where a sign or nothing follows.
+    """The word at this position or after the spaces there, case-folded; empty before punctuation or the end.
 
     >>> word_at("she, too", 3), word_at("she don't", 3)
     ('', "don't")
@@ -31,7 +31,7 @@ def word_at(text: str, at: int) -> str:
 
 
 def next_words(text: str, at: int) -> Iterator[re.Match[str]]:
-    """The words after a place, up to the first sign between them."""
+    """The words after a position, up to the first punctuation mark."""
     while True:
         found = WORD.search(text, at)
         if found is None or text[at : found.start()].strip(_BLANKS):
@@ -41,7 +41,7 @@ def next_words(text: str, at: int) -> Iterator[re.Match[str]]:
 
 
 def words_before(text: str, at: int) -> Iterator[str]:
-    """The words before a place, the nearest first, folded, up to the first sign between them; `'s` may be one."""
+    """The words before a position, nearest first, case-folded, up to the first punctuation mark; `'s` counts as one."""
     for found in reversed(_words(text[:at])):
         if text[found.end() : at].strip(_BLANKS):
             return
@@ -50,12 +50,12 @@ def words_before(text: str, at: int) -> Iterator[str]:
 
 
 def is_in(word: str, *lists: str) -> bool:
-    """Whether one of the folder's lists has the word."""
+    """Whether the word is in one of the folder's lists."""
     return any(word in words_of("en", f"{name}.txt") for name in lists)
 
 
 def opens_phrase(word: str) -> bool:
-    """Whether a noun phrase begins with it: a determiner, a numeral, a possessor.
+    """Whether it can begin a noun phrase: a determiner, a numeral, a possessor.
 
     >>> [opens_phrase(word) for word in ("the", "two", "anna's", "30", "old")]
     [True, True, True, True, False]
@@ -64,7 +64,7 @@ def opens_phrase(word: str) -> bool:
 
 
 def is_closed(word: str) -> bool:
-    """Whether it is a preposition, conjunction, auxiliary, pronoun or the like, negated or contracted ones included."""
+    """Whether it is a closed-class word (preposition, conjunction, auxiliary, pronoun …), possibly contracted."""
     return is_in(word.partition("'")[0] if word != "'s" else word, *_CLOSED)
 
 
@@ -80,12 +80,12 @@ def is_adverb(word: str) -> bool:
 
 
 def is_past(word: str) -> bool:
-    """Whether it is a past form that differs from the verb's base: *wanted*, *saw*; not *put*."""
+    """Whether it is a past form that differs from the base form: *wanted*, *saw*; not *put*."""
     return _ends_in_ed(word) or (is_any_past(word) and not is_base(word))
 
 
 def is_any_past(word: str) -> bool:
-    """Whether it is a past form of an irregular verb, its base or not: *saw*, *put*."""
+    """Whether it is a past form of an irregular verb, even if it equals the base form: *saw*, *put*."""
     return word in _irregular()[1]
 
 
@@ -95,7 +95,7 @@ def is_participle(word: str) -> bool:
 
 
 def is_base(word: str) -> bool:
-    """Whether it is the base of an irregular verb."""
+    """Whether it is the base form of an irregular verb."""
     return word in _irregular()[0]
 
 
@@ -110,7 +110,7 @@ def _ends_in_ed(word: str) -> bool:
 
 @cache
 def _irregular() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Bases, pasts and participles of the irregular verbs."""
+    """Base forms, past forms and participles of the irregular verbs."""
     table = pairs("en", "irregular_verbs.txt")
     pasts, participles = zip(*(forms.split(", ") for forms in table.values()), strict=True)
     return frozenset(table), frozenset("/".join(pasts).split("/")), frozenset("/".join(participles).split("/"))

@@ -11,7 +11,7 @@ WORDS = read_function_words(__name__)
 
 
 def substitute(place: Place) -> Substitution:
-    """Put the candidate in the pronoun's place, by the kind of pronoun."""
+    """Replace the pronoun by the candidate, according to the kind of pronoun."""
     from winoglot.languages.es import clitic, demonstrative, personal, possessive
 
     form = place.surface
@@ -24,7 +24,7 @@ def substitute(place: Place) -> Substitution:
     if form in ("lo", "la", "los", "las", "le", "les"):
         return clitic.clitic(place)
     if form in ("se", "sí", "consigo"):
-        raise NotDerivedError(f"{form!r} points back to its own subject")
+        raise NotDerivedError(f"{form!r} refers back to its own subject")
     if form == "ello":
-        raise NotDerivedError("'ello' stands for what was said, not for a noun")
+        raise NotDerivedError("'ello' refers to a statement, not to a noun")
     return demonstrative.demonstrative(place)

@@ -1,9 +1,9 @@
 """Clitics: *lo*, *la*, *los*, *las* and *le*, *les*, before a finite verb or written with an infinitive or gerund.
 
-An accusative clitic goes, and the noun lands behind the verb, with *a* before a person: *{lo} vio ayer* → *vio a Juan
+An accusative clitic is removed, and the noun follows the verb, with *a* before a person: *{lo} vio ayer* → *vio a Juan
 ayer*, *antes de abrir{la}* → *antes de abrir la caja*, *viéndo{lo}* → *viendo a Juan*. A dative one stays, since
 Spanish doubles it: *{le} dio pan* → *le dio a Juan pan*. Not derived: clusters (*se {lo} dio*, *dárse{lo}*), a doubled
-clitic (*a Juan {lo} vio*), a subject behind the verb (*{lo} vio Ana*), *lo* for a predicate (*{lo} es*) or for a
+clitic (*a Juan {lo} vio*), a subject after the verb (*{lo} vio Ana*), *lo* for a predicate (*{lo} es*) or for a
 clause (*no {lo} digas*).
 """
 
@@ -37,7 +37,7 @@ _PLAIN = str.maketrans("áéíóúÁÉÍÓÚ", "aeiouAEIOU")
 
 
 def clitic(place: Place) -> Substitution:
-    """The noun behind the verb that the clitic belongs to."""
+    """Place the noun after the verb that the clitic belongs to."""
     before = place.preceding
     if before and before[0].span.end == place.pronoun.start and before[0].form.isalpha():
         return _enclitic(place)
@@ -49,11 +49,11 @@ def _proclitic(place: Place) -> Substitution:
     before = place.preceding[0].form if place.preceding else ""
     after = words[0].form if words else ""
     if before in listed("clitics.txt") or after in listed("clitics.txt"):
-        raise NotDerivedError(f"{place.surface!r} stands in a cluster of clitics")
+        raise NotDerivedError(f"{place.surface!r} is part of a cluster of clitics")
     if _is_doubled_before(place):
-        raise NotDerivedError(f"{place.surface!r} doubles a phrase with 'a' before it")
+        raise NotDerivedError(f"{place.surface!r} doubles an earlier phrase with 'a'")
     if place.surface == "lo" and after in listed("copulas.txt") and not (words[1:] and is_gerund(words[1].form)):
-        raise NotDerivedError(f"'lo {after}' stands for a predicate")
+        raise NotDerivedError(f"in 'lo {after}' the pronoun replaces a predicate")
     if before in listed("prepositions.txt") or (after and is_common_noun(after)):
         raise NotDerivedError(f"{place.surface!r} is the article of {after!r}")
     last = landing(words, text)
@@ -81,7 +81,7 @@ def _enclitic(place: Place) -> Substitution:
         lead = written + place.pronoun.of(place.text) + participle + " "
         return place.rewrite(region, _dative(place), lead=lead, rule="dative")
     lead = written
-    if bare != verb.form:  # the accent was there for the clitic's sake
+    if bare != verb.form:  # the accent was due to the clitic
         lead = normalize("NFC", written).translate(_PLAIN)
     return place.rewrite(region, as_object(place.phrase), lead=f"{lead}{participle} ", rule="enclitic")
 
@@ -92,13 +92,13 @@ def _has_participle(verb: str, rest: Sequence[Token]) -> bool:
 
 
 def _check_clause(place: Place, verb: str) -> None:
-    """*No lo digas* takes up what was said."""
+    """Refuse *no lo digas*, which may refer to a statement."""
     if place.surface == "lo" and verb.translate(_PLAIN) in listed("clause_verbs.txt"):
-        raise NotDerivedError(f"with {verb!r}, 'lo' may take up a whole clause")
+        raise NotDerivedError(f"with {verb!r}, 'lo' may refer to a whole clause")
 
 
 def _without_clitic(form: str) -> str:
-    """The verb by itself: *ver*, *viéndo* → *viendo*, *míra* → *mira*; what may hold a second clitic is refused.
+    """The verb by itself: *ver*, *viéndo* → *viendo*, *míra* → *mira*; refused if there may be a second clitic.
 
     >>> _without_clitic("viéndo"), _without_clitic("oír"), _without_clitic("ábre")
     ('viendo', 'oír', 'abre')
@@ -111,7 +111,7 @@ def _without_clitic(form: str) -> str:
     is_imperative = plain != form and plain.endswith(("a", "e", "an", "en"))
     if is_imperative and not plain.endswith(("me", "te", "se")) and not is_infinitive(plain):
         return plain
-    raise NotDerivedError(f"{form!r} is no verb with one clitic, as far as its form shows")
+    raise NotDerivedError(f"{form!r} does not look like a verb with one clitic")
 
 
 def _dative(place: Place) -> str:
@@ -119,7 +119,7 @@ def _dative(place: Place) -> str:
 
 
 def _is_doubled_before(place: Place) -> bool:
-    """*A Juan lo vi*: a phrase with *a* opens the clause."""
+    """*A Juan lo vi*: the clause begins with a phrase with *a*."""
     clause = []
     for token in place.preceding:
         if not token.form[0].isalnum() or token.form in listed("conjunctions.txt") | {"pero", "porque", "que"}:
@@ -129,7 +129,7 @@ def _is_doubled_before(place: Place) -> bool:
 
 
 def _check_after(place: Place, rest: Sequence[Token]) -> None:
-    """Refuse where a subject or a doubled phrase may follow the verb."""
+    """Refuse if a subject or a doubled phrase may follow the verb."""
     text = place.text
     for at, word in enumerate(rest):
         if not word.form[0].isalnum():
@@ -137,12 +137,12 @@ def _check_after(place: Place, rest: Sequence[Token]) -> None:
         partner = rest[at + 1] if at + 1 < len(rest) else None
         is_person = word.form == "al" or (partner is not None and _opens_phrase(partner, text))
         if place.surface in _DATIVE and word.form in ("a", "al") and is_person:
-            raise NotDerivedError(f"'{word.form} …' may be what {place.surface!r} doubles")
+            raise NotDerivedError(f"{place.surface!r} may double '{word.form} …'")
     if place.surface in _DATIVE or not rest or ends_phrase(rest) or rest[0].form == "de":
         return
     if is_participle(rest[0].form) or is_gerund(rest[0].form):
         return
-    raise NotDerivedError(f"{rest[0].span.of(text)!r} behind the verb may be its subject")
+    raise NotDerivedError(f"{rest[0].span.of(text)!r} after the verb may be its subject")
 
 
 def _opens_phrase(word: Token, text: str) -> bool:

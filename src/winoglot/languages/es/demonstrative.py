@@ -1,6 +1,6 @@
-"""Demonstratives that stand alone: *El lobo vio al zorro y {este} huyó* → *y el zorro huyó*.
+"""Demonstratives without a noun: *El lobo vio al zorro y {este} huyó* → *y el zorro huyó*.
 
-With its old accent (*éste*) the form is a pronoun; without, it is one where a verb, a clitic or a sign follows.
+With its old accent (*éste*) the form is a pronoun; without, only before a verb, a clitic or punctuation.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def demonstrative(place: Place) -> Substitution:
-    """The phrase instead of the demonstrative."""
+    """Replace the demonstrative by the phrase."""
     after = place.following[0].form if place.following else "."
     is_alone = not after[0].isalnum() or after in listed("clitics.txt") or after == "no" or is_surely_finite(after)
     if is_determiner(place.surface) and not is_alone:

@@ -1,7 +1,7 @@
-"""*y* is *e* before the sound of i, *o* is *u* before that of o: *y {ella} rio* → *e Inés rio*, *o {ella}* → *u Olga*.
+"""*y* becomes *e* before the sound i, *o* becomes *u* before the sound o.
 
-Not before a diphthong: *y hierro*. The tables for elision know single words and vowels, not these sounds. With a
-capital it stays as it is: *¿Y Inés?* asks where she is.
+*y {ella} rio* → *e Inés rio*, *o {ella}* → *u Olga*. Not before a diphthong: *y hierro*. The elision tables cover
+single words and vowels, not these sounds. With a capital it stays unchanged: *¿Y Inés?* asks where she is.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SEAMS = (
 
 
 def euphonic(left: str, right: str) -> str:
-    """The left text with the conjunction that ends it, if one does, as the sound of the right one wants it.
+    """The left text, with its final conjunction (if any) adapted to the first sound of the right one.
 
     >>> euphonic("Rio y ", "Inés"), euphonic("Rio e ", "Ana"), euphonic("Agua y ", "hierro"), euphonic("Rio o ", "Olga")
     ('Rio e ', 'Rio y ', 'Agua y ', 'Rio u ')

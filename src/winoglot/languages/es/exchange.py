@@ -1,7 +1,7 @@
-"""Candidates that cannot change places: a person takes *a* as an object, a thing does not.
+"""Candidates that cannot be swapped: a person takes *a* as an object, a thing does not.
 
-*El niño empujó el carro* would have to become *El carro empujó al niño*, and nothing but the meaning of the verb tells
-this *a* from the one of *miró a la pared*.
+*El niño empujó el carro* would have to become *El carro empujó al niño*, and only the meaning of the verb distinguishes
+this *a* from the one in *miró a la pared*.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None:
-    """Raise NotDerivedError where a person and a thing are exchanged and one of them may be an object."""
+    """Raise NotDerivedError if a person and a thing are swapped and one of them may be an object."""
     animate = [_animacy(phrase) for phrase in phrases]
     if set(animate) != {True, False}:
         return
@@ -38,7 +38,7 @@ def _animacy(phrase: Phrase) -> bool | None:
 
 
 def _may_be_object(text: str, slot: Slot) -> bool:
-    """After *a* or right after a word that is no preposition or conjunction."""
+    """After *a*, or right after a word that is not a preposition or conjunction."""
     left = text[: slot.span.start].rstrip()
     before = folded(left.split()[-1]) if left and left[-1].isalpha() else ""
     if slot.preposition:

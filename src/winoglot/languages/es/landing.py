@@ -1,7 +1,7 @@
-"""Behind which word of the predicate an object lands: *lo vio |*, *lo ha visto |*, *lo quería volver a ver |*.
+"""The word of the predicate after which an object is placed: *lo vio |*, *lo ha visto |*, *lo quería volver a ver |*.
 
-An auxiliary is followed by its participle, infinitive or gerund, some with a word between (*va a ver*); the table
-`auxiliaries.txt` says which. Other verbs end the predicate, but a bare infinitive belongs to it: *la oyó cantar |*.
+An auxiliary is followed by its participle, infinitive or gerund, sometimes with a word between (*va a ver*), as listed
+in `auxiliaries.txt`. Other verbs end the predicate, but a bare infinitive belongs to it: *la oyó cantar |*.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def landing(words: Sequence[Token], text: str) -> int:
-    """The index of the last word of the predicate that the words open."""
+    """The index of the last word of the predicate at the start of the words."""
     first = words[0] if words else None
     if first is None or not _can_be_verb(first, text):
         raise NotDerivedError(f"no verb follows the pronoun: {first.span.of(text) if first else 'the end'!r}")
@@ -32,7 +32,7 @@ def landing(words: Sequence[Token], text: str) -> int:
 
 
 def _step(words: Sequence[Token]) -> int:
-    """How many words further the predicate goes on; 0 where it ends here."""
+    """How many more words belong to the predicate; 0 if it ends here."""
     forms = [word.form for word in words[:3]] + [""] * 3
     wanted = pairs("es", "auxiliaries.txt").get(forms[0], "").split()
     if "participle" in wanted:
@@ -47,7 +47,7 @@ def _step(words: Sequence[Token]) -> int:
 
 
 def _can_be_verb(word: Token, text: str) -> bool:
-    """Not what follows an article: *los de Ana*, *lo importante*."""
+    """Not the words after an article: *los de Ana*, *lo importante*."""
     if not word.form.isalpha() or word.span.of(text)[0].isupper():
         return False
     is_small = word.form in listed("small_words.txt") or is_determiner(word.form) or is_adverb(word.form)

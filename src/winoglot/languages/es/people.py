@@ -1,7 +1,7 @@
-"""The *a* that a person takes as an object: *vio a Juan*, *vio al tío*, but *vio el tren*.
+"""The personal *a* before an object: *vio a Juan*, *vio al tío*, but *vio el tren*.
 
-Nothing is guessed: what a candidate is, its author states, a list of names shows, or the lists of nouns here tell.
-Animals that the text has mentioned take *a* too.
+Nothing is guessed: animacy is stated by the author or shown by the lists of names and nouns. Animals that the text has
+mentioned take *a* too.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def as_object(phrase: Phrase) -> str:
 
 
 def is_common_noun(form: str) -> bool:
-    """Whether the form is a listed noun, of a person or a thing."""
+    """Whether the form is a listed noun for a person or a thing."""
     return any(_is_listed(form, listed(name)) for name in ("animate_nouns.txt", "thing_nouns.txt"))
 
 
 def is_animate(phrase: Phrase) -> bool:
-    """Whether the phrase is a person or an animal; raises NotDerivedError where nothing shows it."""
+    """Whether the phrase is a person or an animal; raises NotDerivedError if that is unknown."""
     stated = phrase.traits.animacy.value
     if stated:
         return stated != "thing"
@@ -48,7 +48,7 @@ def is_animate(phrase: Phrase) -> bool:
     person, thing = (_is_listed(head, listed(name)) for name in ("animate_nouns.txt", "thing_nouns.txt"))
     if person == thing or (phrase.is_name and not person):
         raise NotDerivedError(
-            f"nothing shows whether {phrase.noun!r} is a person, who takes 'a' as an object: state its 'features'"
+            f"cannot tell whether {phrase.noun!r} is a person and takes 'a' as an object: state its 'features'"
         )
     return person
 

@@ -1,9 +1,9 @@
-"""Where the phrase ends that *su* or *sus* belongs to, and which article it has without it.
+"""The end of the phrase that *su* or *sus* belongs to, and the article that replaces it.
 
-*su mochila roja* is the possessive, prenominal adjectives, a head, adjectives that agree, and *de* with a bare noun
-(*su taza de café*). It ends where a sign, a joining word, an adverb or a sure verb follows; any other word may be an
-adjective or a verb, and is refused. *su* shows no gender: the head shows it by its ending or in a list, an adjective by
-its own.
+*su mochila roja* consists of the possessive, prenominal adjectives, a head, adjectives that agree, and *de* with a bare
+noun (*su taza de café*). It ends before punctuation, a conjunction or preposition, an adverb or a certain verb; any
+other word may be an adjective or a verb, and is refused. *su* shows no gender: the head does, by its ending or a list,
+or an adjective by its ending.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ACCENTED = str.maketrans("aeiou", "áéíóú")
 
 
 def possessed_length(words: Sequence[Token], text: str) -> int:
-    """How many of the words after the possessive belong to its phrase."""
+    """The number of words after the possessive that belong to its phrase."""
     head = next((at for at, word in enumerate(words) if word.form not in listed("prenominals.txt")), len(words))
     if head and (head == len(words) or ends_phrase(words[head:])):
         head -= 1  # "su viejo.", "sus tres."
@@ -49,7 +49,7 @@ def possessed_length(words: Sequence[Token], text: str) -> int:
 
 
 def article(words: Sequence[Token], *, is_plural: bool) -> str:
-    """The definite article of the possessed phrase, by its words.
+    """The definite article of the possessed phrase.
 
     >>> from winoglot.languages.place import Token
     >>> from winoglot.schemas.spans import Span
@@ -61,12 +61,12 @@ def article(words: Sequence[Token], *, is_plural: bool) -> str:
     gender = shown.pop() if len(shown) == 1 else None
     found = definite_article(gender, "plural" if is_plural else "singular", "es")
     if found is None:
-        raise NotDerivedError(f"nothing shows the gender of {head!r}, which the article needs")
+        raise NotDerivedError(f"the gender of {head!r} is unknown, and the article needs it")
     return found
 
 
 def _gender(noun: str) -> str | None:
-    """By the list of nouns, else by the longest ending that shows one; a listed one may show none (*juez*)."""
+    """By the list of nouns, otherwise by the longest matching ending; a listed noun may show none (*juez*)."""
     nouns, endings = (feature_table("es", name) for name in ("noun_genders.txt", "gender_endings.txt"))
     forms = _singulars(noun)
     known = next((nouns[form] for form in forms if form in nouns), None)
@@ -77,14 +77,14 @@ def _gender(noun: str) -> str | None:
 
 
 def _singulars(noun: str) -> tuple[str, ...]:
-    """What the noun may be the plural of, an accent that the plural lost restored: *camiones*, *luces*."""
+    """The possible singulars of a plural noun, with a lost accent restored: *camiones*, *luces*."""
     bare = noun.removesuffix("es") if noun.endswith("es") else noun
     accented = "".join((bare[:-2], bare[-2:-1].translate(_ACCENTED), bare[-1:]))
     return noun, noun.removesuffix("s"), bare, accented, re.sub("ces$", "z", noun)
 
 
 def _adjective_gender(form: str) -> str | None:
-    """What the ending of an adjective beside the head shows: *su nueva*."""
+    """The gender shown by the ending of an adjective next to the head: *su nueva*."""
     if form not in listed("prenominals.txt") and not is_adjective(form):
         return None
     plain = form.removesuffix("s")
@@ -92,7 +92,7 @@ def _adjective_gender(form: str) -> str | None:
 
 
 def is_adjective(form: str) -> bool:
-    """Whether it can be an adjective behind its noun, by a list or as a participle."""
+    """Whether it can be an adjective after its noun: listed, or a participle."""
     if is_surely_finite(form) or len(form) < len("rojo"):
         return False
     plain = form.removesuffix("s")
@@ -111,17 +111,17 @@ def _with_complement(words: Sequence[Token], end: int) -> int:
 
 
 def _check_end(rest: Sequence[Token], text: str) -> None:
-    """Refuse where the phrase may go on, or may not have been one phrase."""
+    """Refuse if the phrase may continue, or may not be a single phrase."""
     if not rest:
         return
     word, following = rest[0], rest[1:]
     if word.form == "de" and following and following[0].form in listed("after_de.txt"):
         return
     if not ends_phrase(rest) or word.form in listed("degree_words.txt"):
-        raise NotDerivedError(f"the phrase of the possessive may end before {word.span.of(text)!r} or behind it")
+        raise NotDerivedError(f"the possessed phrase may end before or after {word.span.of(text)!r}")
     if word.form not in ("y", "e", "o", "u", "ni") or not following:
         return
     after = following[0]
     is_apart = is_determiner(after.form) or ends_phrase(following) or after.span.of(text)[0].isupper()
     if not (is_apart or after.form in ("él", "ella", "ellos", "ellas")):
-        raise NotDerivedError(f"{after.span.of(text)!r} may belong to the possessive, too")
+        raise NotDerivedError(f"{after.span.of(text)!r} may also belong to the possessive")

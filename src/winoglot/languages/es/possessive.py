@@ -1,8 +1,8 @@
-"""Possessives: *su*, *sus* before a noun, *suyo* and its forms behind one or alone.
+"""Possessives: *su*, *sus* before a noun, *suyo* and its forms after one or alone.
 
-The owner stands behind its noun, which gets the article: *perdió {su} llave nueva* → *perdió la llave nueva de Ana*; *a
-su perro* → *al perro de Ana*; some locutions have none: *en {su} nombre* → *en nombre de Ana*. *suyo* is *de* with the
-owner: *un amigo {suyo}* → *un amigo del tío*.
+The owner follows the noun, which takes the article: *perdió {su} llave nueva* → *perdió la llave nueva de Ana*; *a
+su perro* → *al perro de Ana*; some fixed phrases have none: *en {su} nombre* → *en nombre de Ana*. *suyo*
+becomes *de* with the owner: *un amigo {suyo}* → *un amigo del tío*.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def after_noun(place: Place) -> Substitution:
     """*suyo* → *de* + owner, after a noun, an article or *ser*."""
     last = place.preceding[0].form if place.preceding else ""
     if not last.isalpha() or last in listed("not_before_suyo.txt"):
-        raise NotDerivedError(f"{place.surface!r} after {last!r} is a phrase of its own")
+        raise NotDerivedError(f"{place.surface!r} after {last!r} is a separate phrase")
     return place.replace(rule="possessive", preposition="de")
 
 
@@ -57,15 +57,15 @@ def _is_bare(place: Place, inside: Sequence[Token]) -> bool:
 
 
 def _check_predicate(place: Place, inside: Sequence[Token]) -> None:
-    """*Dejó su puerta abierta*: the last adjective may say what the verb makes of the possessed noun."""
+    """*Dejó su puerta abierta*: the last adjective may be a complement of the verb."""
     verb = place.preceding[0].form if place.preceding else ""
     last = inside[-1].form
     if len(inside) > 1 and is_adjective(last) and verb.startswith(tuple(listed("predicative_verbs.txt"))):
-        raise NotDerivedError(f"{last!r} may say what {verb!r} makes of the possessed noun")
+        raise NotDerivedError(f"{last!r} may be a complement of {verb!r}")
 
 
 def _check_locution(place: Place) -> None:
-    """*a su vez*, *por su cuenta* name no owner."""
+    """Refuse *a su vez*, *por su cuenta*, which have no owner."""
     before = place.preceding[0].form if place.preceding else ""
     after = place.following[0].form if place.following else ""
     phrase = f"{before} {place.surface} {after}"

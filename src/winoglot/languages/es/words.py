@@ -1,4 +1,4 @@
-"""What kinds of words the lists of this folder tell apart; the rules share these questions."""
+"""Word classes by the lists in this folder, shared by the rules."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _SHORTEST_VERB = 4
 
 
 def listed(name: str) -> frozenset[str]:
-    """The words of a list of this folder."""
+    """The words of a list in this folder."""
     return words_of("es", name)
 
 
 def is_determiner(form: str) -> bool:
-    """Whether the form opens a noun phrase."""
+    """Whether the form can begin a noun phrase."""
     return form in function_words("es").determiners
 
 
 def is_infinitive(form: str) -> bool:
-    """By its ending, which some nouns share.
+    """Whether it is an infinitive, by its ending; nouns with such an ending are listed.
 
     >>> is_infinitive("abrir"), is_infinitive("oír"), is_infinitive("mujer")
     (True, True, False)
@@ -43,7 +43,7 @@ def is_gerund(form: str) -> bool:
 
 
 def is_participle(form: str) -> bool:
-    """By its ending or by the list of irregular ones, with prefixes: *deshecho*."""
+    """By its ending or the list of irregular participles, also with prefixes: *deshecho*."""
     return form.endswith((*_PARTICIPLES, *_irregular_participles()))
 
 
@@ -64,7 +64,7 @@ def is_adverb(form: str) -> bool:
 
 
 def ends_phrase(tokens: Sequence[Token]) -> bool:
-    """Whether a noun phrase surely ends before these words: a sign, a joining word, an adverb, a finite verb."""
+    """Whether a noun phrase certainly ends before these words: punctuation, conjunction, adverb, finite verb."""
     if not tokens:
         return True
     form = tokens[0].form

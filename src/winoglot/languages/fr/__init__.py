@@ -1,7 +1,8 @@
-"""French: how a candidate stands in the place of each pronoun.
+"""French: how a candidate replaces each pronoun.
 
-`stressed` has subjects and what follows prepositions, `clitics` and `enclitics` objects, `possessive` with `possessed`
-*son* and *leurs*, `demonstratives` *c'est* and *celui-ci*. *En*, *y*, reflexives and *cela* are not derived.
+`stressed` covers subjects and pronouns after prepositions, `clitics` and `enclitics` objects, `possessive` with
+`possessed` *son* and *leurs*, `demonstratives` *c'est* and *celui-ci*. *En*, *y*, reflexives and *cela* are not
+derived.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 WORDS = read_function_words(__name__)
-INITIALS_LIKE_WORDS = True  # l'ONU, le FMI: not by the names of the letters
+INITIALS_LIKE_WORDS = True  # l'ONU, le FMI: pronounced as words or by first letter, not by the letter's name
 
 
 def definite(item: Item, index: int) -> str | None:
-    """What articles do not decide: one of several has no name of its own, *une des caissières … elle*."""
+    """Cases that articles do not decide: one of a group has no name of its own, *une des caissières … elle*."""
     from winoglot.languages.fr.several import refuse_one_of_several
 
     refuse_one_of_several(item, index)

@@ -1,7 +1,7 @@
 """Demonstratives: *celui-ci* is replaced like a noun; *c'est*, *c'était* become *Paul est*, *la valise était*.
 
-What follows *c'est* must fit: a noun phrase, or an adjective whose gender is the candidate's. *C'est … qui*,
-*c'est que* and *c'est pourquoi* have a *ce* that refers to nothing.
+The words after *c'est* must fit: a noun phrase, or an adjective with the candidate's gender. In *c'est … qui*,
+*c'est que* and *c'est pourquoi*, *ce* refers to nothing.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def ce(place: Place, around: Around) -> Substitution:
     if forms[:1] in (["n'"], ["ne"]):
         forms = forms[1:]
     if not forms or verb_of(forms[0]) != "être":
-        raise NotDerivedError(f"{place.surface!r} is the subject of no form of 'être'")
+        raise NotDerivedError(f"{place.surface!r} is not the subject of a form of 'être'")
     _refuse_cleft(forms)
     number = place.phrase.traits.number
     if (number.value == "plural") != (forms[0] in _PLURAL_VERBS):
         raise NotDerivedError(f"number differs: verb {forms[0]!r}; {number}")
     if forms[1:2] and forms[1] in ("à", "au", "aux", "pour", "par", "avec", "sans", "comme", "lui", "elle", "eux"):
-        raise NotDerivedError(f"before {forms[1]!r}, 'c'est' presents something else")
+        raise NotDerivedError(f"before {forms[1]!r}, 'c'est' introduces something else")
     _refuse_adjective(place, forms)
     gap = " " if place.surface.endswith("'") else ""
     return place.rewrite(place.pronoun, place.phrase.text + gap, rule="c'est")
@@ -57,13 +57,13 @@ def _refuse_cleft(forms: list[str]) -> None:
 
 
 def _refuse_adjective(place: Place, forms: list[str]) -> None:
-    """After *ce* an adjective is masculine: "c'était lourd" fits no feminine noun."""
+    """After *ce* an adjective is masculine: "c'était lourd" does not fit a feminine noun."""
     skipped = listed("adverbs") | listed("negations") | listed("degree_words")
     rest = [form for form in forms[1:] if form not in skipped]
     predicate = rest[0] if rest else ""
     small = listed("determiners") | listed("quantifiers") | listed("prepositions") | listed("clitics")
     if not is_word(predicate):
-        raise NotDerivedError(f"nothing says what {place.surface!r} is: it may take up a clause")
+        raise NotDerivedError(f"it is unclear what {place.surface!r} refers to: it may be a clause")
     if predicate in small or predicate.endswith("e"):
         return
     gender = place.phrase.traits.gender

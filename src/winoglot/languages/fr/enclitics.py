@@ -1,6 +1,6 @@
-"""Clitics behind an imperative: *Regarde-{la}.* → *Regarde la lune.*; *Parle-{lui}.* → *Parle à Paul.*
+"""Clitics after an imperative: *Regarde-{la}.* → *Regarde la lune.*; *Parle-{lui}.* → *Parle à Paul.*
 
-A subject behind its verb (*dit-{il}*), and several clitics (*donne-{le}-lui*), are not derived.
+Subjects after the verb (*dit-{il}*) and several clitics (*donne-{le}-lui*) are not derived.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
 
 def is_enclitic(place: Place, around: Around) -> bool:
-    """Whether a hyphen ties the pronoun to the word before it."""
+    """Whether a hyphen joins the pronoun to the word before it."""
     return around.previous_form() in HYPHENS and around.before[0].span.end == place.pronoun.start
 
 
 def enclitic(place: Place, around: Around) -> Substitution:
-    """The noun behind its imperative."""
+    """Place the noun after its imperative."""
     if place.surface not in ("le", "la", "les", "lui", "leur"):
-        raise NotDerivedError("the subject stands behind its verb")
+        raise NotDerivedError("the subject follows its verb")
     hyphen = around.before[0]
     verb = around.before[1] if len(around.before) > 1 else None
     is_alone = len(around.before) < 3 or around.before[2].form not in HYPHENS
     if verb is None or not is_word(verb.form) or verb.span.end != hyphen.span.start or not is_alone:
-        raise NotDerivedError("several clitics stand together")
+        raise NotDerivedError("there are several clitics in a row")
     if place.text[place.pronoun.end : place.pronoun.end + 1] in HYPHENS:
-        raise NotDerivedError("several clitics stand together")
+        raise NotDerivedError("there are several clitics in a row")
     if is_infinitive(around.next_form()):
-        raise NotDerivedError(f"{verb.form!r} governs an infinitive, whose subject or object the pronoun may be")
+        raise NotDerivedError(f"{verb.form!r} governs an infinitive, and the pronoun may be its subject or its object")
     is_dative = place.surface in ("lui", "leur")
     phrase = after_preposition("à", place.phrase) if is_dative else place.phrase.text
     lead, end = verb.span.of(place.text) + " ", place.pronoun.end

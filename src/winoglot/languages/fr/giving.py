@@ -1,9 +1,9 @@
-"""What stands behind a verb with an indirect object: who receives something, and who owns it.
+"""Word order after a verb with an indirect object: the recipient, or the owner.
 
-A short direct object comes before the receiver (*On {lui} a remis le prix.* → *On a remis le prix à Léa.*), a longer
-one after it (*On a remis à Léa le prix de la ville.*). Who owns what a verb acts on is not derived: *{lui} serre la
-main*, *{lui} tombe sur la tête*, and a definite object of any verb but one of giving, taking or saying (*{lui} a sali
-la manche*).
+A short direct object comes before the recipient (*On {lui} a remis le prix.* → *On a remis le prix à Léa.*), a longer
+one after it (*On a remis à Léa le prix de la ville.*). Owners are not derived: *{lui} serre la main*,
+*{lui} tombe sur la tête*, and a definite object of any verb other than giving, taking or saying (*{lui} a sali la
+manche*).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _CONTRACTED = ("du", "des", "au", "aux")
 
 
 def with_short_object(words: Sequence[Token], verb: str, last: int) -> int:
-    """The place of the last word before the receiver: that of a short object, else `last`, where the verb ends.
+    """The index of the last word before the recipient: the end of a short object, or else `last`, the end of the verb.
 
-    Raises NotDerivedError where the pronoun owns what follows.
+    Raises NotDerivedError if the pronoun owns what follows.
     """
     forms = [token.form for token in words[last + 1 :]]
     _refuse_particle(forms)
@@ -38,7 +38,7 @@ def with_short_object(words: Sequence[Token], verb: str, last: int) -> int:
         return last
     infinitive = giving_verb(verb)
     if infinitive is None and determiner in _DEFINITE:
-        raise NotDerivedError(f"the pronoun may own {noun!r}, since {verb!r} is not known to be a verb of giving")
+        raise NotDerivedError(f"the pronoun may own {noun!r}, since {verb!r} is not listed as a verb of giving")
     is_object = infinitive is not None and infinitive not in listed("intransitive_datives")
     is_noun = noun not in closed_class() and not is_infinitive(noun)  # "il lui a dit le connaître"
     is_short = determiner not in _CONTRACTED and is_noun and not is_word(follower)
@@ -46,11 +46,11 @@ def with_short_object(words: Sequence[Token], verb: str, last: int) -> int:
 
 
 def _refuse_particle(forms: Sequence[str]) -> None:
-    """*Il lui court après*, *elle lui saute dessus*: the noun stands behind them, without *à*."""
+    """*Il lui court après*, *elle lui saute dessus*: the noun would follow them without *à*."""
     particle, following = [*forms, "", ""][:2]
     stands_alone = not is_word(following) or following in ("quand", "et", "mais", "car", "parce")
     if particle in _ALWAYS_PARTICLES or (particle in _PARTICLES and stands_alone):
-        raise NotDerivedError(f"the noun would stand with {particle!r}, and without 'à'")
+        raise NotDerivedError(f"the noun would go with {particle!r}, without 'à'")
 
 
 def _refuse_owner(forms: Sequence[str]) -> None:
@@ -61,7 +61,7 @@ def _refuse_owner(forms: Sequence[str]) -> None:
         if rest and rest[0] in opening:
             rest, is_opened = rest[1:], True
     if is_opened and rest and rest[0] in listed("body_parts"):
-        raise NotDerivedError(f"the pronoun owns {rest[0]!r}, rather than receives it")
+        raise NotDerivedError(f"the pronoun is the owner of {rest[0]!r}, not the recipient")
 
 
 def giving_verb(form: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Adjectives that look like a verb, behind a possessed noun: *son chien calme*, but *car son frère calme le chien*."""
+"""Adjectives that look like verbs, after a possessed noun: *son chien calme*, but *car son frère calme le chien*."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ FINITE_ENDINGS = ("e", "t", "d", "a", "c")
 
 
 def acts(forms: Sequence[str], at: int, around: Around, *, opens: bool | None) -> bool:
-    """Whether the listed adjective at `at` is the verb; raises NotDerivedError where it may be both.
+    """Whether the listed adjective at `at` is the verb; raises NotDerivedError if it may be either.
 
-    `forms` are the words after the possessive; `opens`: whether it opens its clause, None where it may.
+    `forms` are the words after the possessive; `opens`: whether it begins its clause, None if unknown.
 
     >>> from winoglot.languages.fr.words import Around
     >>> forms = ["frère", "calme", "le", "chien"]
@@ -43,13 +43,13 @@ def acts(forms: Sequence[str], at: int, around: Around, *, opens: bool | None) -
 
 
 def _is_compared(around: Around) -> bool:
-    """Whether a noun phrase alone may follow the word before: "plus claire que sa robe sèche"."""
+    """Whether the word before may take just a noun phrase: "plus claire que sa robe sèche"."""
     before = [token.form for token in around.before[:2]]
     return before[:1] in (["que"], ["qu'"], ["comme"]) and before[1:] != ["parce"]
 
 
 def _is_last_verb(following: Sequence[str]) -> bool:
-    """Whether adverbs, a complement or the sentence's end follow, and no word that may be the verb rather."""
+    """Whether adverbs, a complement or the end of the sentence follow, and no other possible verb."""
     rest = list(takewhile(is_word, following))
     closing = following[len(rest)] if len(rest) < len(following) else ""
     others = list(dropwhile(is_adverb, rest))

@@ -1,8 +1,8 @@
 """*Leur* is a possessive (*leur chien*) and a dative (*il leur parle*).
 
-A possessive where it opens its sentence, and after a preposition that no infinitive follows (*de {leur} plafond*); a
-dative after *ne* or a subject pronoun, and before an auxiliary; else only the verb or noun behind it would tell: not
-derived.
+A possessive at the start of its sentence, and after a preposition if no infinitive follows (*de {leur} plafond*); a
+dative after *ne* or a subject pronoun, and before an auxiliary. Otherwise only the next word could decide, and nothing
+is derived.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def leur(place: Place, around: Around) -> Substitution:
-    """By the words beside it."""
+    """Decide by the neighbouring words."""
     previous, following = around.previous_form(), around.next_form()
     if previous in ("nous", "vous") and following.endswith(("ons", "ez")):
         return dative(place, around)  # "nous leur parlons": a verb, since its ending agrees with the subject
@@ -45,5 +45,5 @@ def _after_preposition(place: Place, around: Around) -> Substitution:
     if is_giving or (previous == "en" and following.endswith("ant")):
         return dative(place, around)
     if is_verbal:
-        raise NotDerivedError(f"{following!r} may be an infinitive or what 'leur' possesses")
+        raise NotDerivedError(f"{following!r} may be an infinitive or the possessed noun")
     return possessive(place, around)

@@ -1,8 +1,8 @@
-"""Participles and their agreement: *il les a vues* agrees with *les*; with the noun behind it, *vu* does not.
+"""Participles and their agreement: *il les a vues* agrees with *les*; *vu* does not agree with a noun after it.
 
-A participle after *avoir* agrees with an accusative clitic before it. When the clitic gives way to a noun behind the
-participle, the agreement goes: *prise* → *pris*, *vues* → *vu*. Participles in -s keep it (*il les a pris*), a few are
-irregular (*due* → *dû*).
+A participle after *avoir* agrees with an accusative clitic before it. When a noun after the participle replaces the
+clitic, the agreement is removed: *prise* → *pris*, *vues* → *vu*. Participles in -s keep the -s (*il les a pris*), a
+few are irregular (*due* → *dû*).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _ENDING = re.compile(r"(?:é|i|ï|u|û|ait|it|ert|ort|int|clos|lus|ous|oute?|[mq
 
 @dataclass(frozen=True)
 class ParticipleAgreement:
-    """A participle without its agreement, and the gender that it showed."""
+    """A participle without agreement, and the gender that it showed."""
 
     masculine: str
     gender: str
 
 
 def is_participle(form: str) -> bool:
-    """Whether a word after an auxiliary is a participle, as far as its ending tells.
+    """Whether a word after an auxiliary is a participle, by its ending.
 
     >>> [is_participle(form) for form in ("vue", "prises", "ouvert", "parlé", "ici", "froid", "raison")]
     [True, True, True, True, False, False, False]
@@ -36,12 +36,12 @@ def is_participle(form: str) -> bool:
 
 
 def is_only_participle(form: str) -> bool:
-    """Whether it is a participle and no finite form: *vu*, not *dit*."""
+    """Whether it can only be a participle, not a finite form: *vu*, not *dit*."""
     return is_participle(form) and verb_of(form) is None
 
 
 def without_agreement(written: str, form: str, *, plural: bool) -> ParticipleAgreement:
-    """The participle as it stands before its object.
+    """The participle as written before its object.
 
     >>> [without_agreement(form, form, plural=True).masculine for form in ("prises", "mis", "finis", "dues", "vus")]
     ['pris', 'mis', 'fini', 'dû', 'vu']

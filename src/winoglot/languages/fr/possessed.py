@@ -1,17 +1,17 @@
-"""Where the phrase ends that a possessive opens: *{son} vieux vélo rouge | dans la cour*.
+"""The end of the phrase that a possessive begins: *{son} vieux vélo rouge | dans la cour*.
 
 1. A quotation runs to its closing mark.
-2. Listed adjectives and numerals before the noun are passed (*ses deux petits | frères*); the next word is the head.
-3. Before a sign, conjunction, relative, determiner, clitic, negation, adverb, preposition or listed verb form it ends.
+2. Listed adjectives and numerals before the noun are skipped (*ses deux petits | frères*); the next word is the head.
+3. It ends before punctuation, a conjunction, relative, determiner, clitic, negation, adverb, preposition or verb form.
 4. *de* + noun belongs to it (*sa clé de voiture*), unless an infinitive follows (*son envie | de partir*) or the verb
    before has such a complement itself (*il sort son chien de la voiture*: not derived); so do a few phrases with *à*
    and *en* (*son sac à dos*, *sa veste en laine*).
-5. Another word is an adjective or a verb. In the plural an adjective ends in -s or -x, which no verb of the third
-   person does. In the singular an ending that no such verb has (*gris*, *fané*) shows an adjective, the imperfect or
-   past (*brillait*, *tomba*) a verb; else it is an adjective if it is listed, a verb if the possessive opens its
+5. Any other word is an adjective or a verb. In the plural an adjective ends in -s or -x, which no third-person verb
+   does. In the singular an ending that no such verb has (*gris*, *fané*) shows an adjective, the imperfect or past
+   (*brillait*, *tomba*) a verb; otherwise it is an adjective if it is listed, a verb if the possessive begins its
    clause, an adjective if the possessive follows a verb or preposition and a boundary follows; else not derived.
-   A listed adjective that looks like a verb (*son chien court vite*) may be one where no other verb follows.
-   Before a participle that has a predicate of its own the phrase ends (*son pull | devenu trop court*).
+   A listed adjective that looks like a verb (*son chien court vite*) may be one if no other verb follows.
+   The phrase ends before a participle with its own predicate (*son pull | devenu trop court*).
    A name is an apposition (*sa sœur Ève*): not derived.
 """
 
@@ -50,12 +50,12 @@ _PAST_ENDINGS = ("ait", "aient", "èrent", "irent", "urent", "inrent")
 
 
 def end_of_phrase(place: Place, around: Around) -> int:
-    """The end of the possessed phrase, as a position in the text."""
+    """The position in the text where the possessed phrase ends."""
     return _Search(place, around).end()
 
 
 def head_of(around: Around) -> int:
-    """The place of the head noun among the words after the possessive."""
+    """The index of the head noun among the words after the possessive."""
     forms = [token.form for token in around.after]
     prenominals = feature_table("fr", "prenominals.txt")
     at = 0
@@ -88,7 +88,7 @@ def _is_plural_adjective(form: str) -> bool:
 
 
 class _Search:
-    """One search, with the words at hand."""
+    """One search for the end of the phrase."""
 
     def __init__(self, place: Place, around: Around) -> None:
         self.place, self.around = place, around
@@ -107,7 +107,7 @@ class _Search:
             and self._form(at) in listed("adjectives")
             and self._is_listed(self._form(at + 2))
         ):
-            raise NotDerivedError(f"{self._form(at)!r} and {self._form(at + 2)!r} stand before the possessed noun")
+            raise NotDerivedError(f"both {self._form(at)!r} and {self._form(at + 2)!r} come before the possessed noun")
         while True:
             further = self._further(at)
             if further == at:
@@ -127,7 +127,7 @@ class _Search:
         return ends[0]
 
     def _further(self, at: int) -> int:
-        """The place of the next word that still belongs to the phrase; the same where it ends."""
+        """The index after the next word that belongs to the phrase; unchanged if the phrase ends here."""
         form = self._form(at + 1)
         if form in _OF:
             return self._complement(at)
@@ -138,20 +138,22 @@ class _Search:
         if is_boundary(form) and not self._is_listed(form):
             return at
         if self.place.text[self.tokens[at + 1].span.start].isupper():
-            raise NotDerivedError(f"{self.tokens[at + 1].span.of(self.place.text)!r} stands beside the possessed noun")
+            raise NotDerivedError(
+                f"{self.tokens[at + 1].span.of(self.place.text)!r} is next to the possessed noun and may be its name"
+            )
         if self._is_adjective(at + 1):
             self._refuse_predicate(at + 1)
             return at + 1
         return at
 
     def _refuse_predicate(self, at: int) -> None:
-        """*Elle rend son frère heureux*: the last adjective may say what the verb makes of the possessed noun."""
+        """*Elle rend son frère heureux*: the last adjective may be a complement of the verb."""
         verb = next((token.form for token in self.around.before if not is_adverb(token.form)), "")
         if verb.startswith(tuple(listed("predicative_verbs"))) and is_boundary(self._form(at + 1)):
-            raise NotDerivedError(f"{self._form(at)!r} may say what {verb!r} makes of the possessed noun")
+            raise NotDerivedError(f"{self._form(at)!r} may be a complement of {verb!r}")
 
     def _complement(self, at: int) -> int:
-        """*de* and its noun, unless it says from where: *sa sortie | de l'hôpital*."""
+        """*de* and its noun, unless it means *from*: *sa sortie | de l'hôpital*."""
         first = at + 2
         if self._form(at) in listed("departure_nouns"):
             return at
@@ -162,7 +164,7 @@ class _Search:
         if self._form(first) in ("la", "le", "les", "l'") and is_infinitive(self._form(first + 1)):
             return at
         if not is_word(self._form(first)) or self._has_own_complement():
-            raise NotDerivedError(f"{self._form(at + 1)!r} may go with the possessed noun or with the verb")
+            raise NotDerivedError(f"{self._form(at + 1)!r} may belong to the possessed noun or to the verb")
         prenominals = feature_table("fr", "prenominals.txt")
         skipped = listed("determiners") | listed("numerals") | set(prenominals)
         while is_word(self._form(first + 1)) and (self._form(first) in skipped or self._form(first).isdigit()):
@@ -170,16 +172,16 @@ class _Search:
         if any(
             mention.start == self.tokens[first].span.start for c in self.place.item.candidates for mention in c.mentions
         ):
-            raise NotDerivedError(f"{self._form(at + 1)!r} may go with the possessed noun or with the verb")
+            raise NotDerivedError(f"{self._form(at + 1)!r} may belong to the possessed noun or to the verb")
         if self._form(first) in closed_class():
-            raise NotDerivedError(f"what follows {self._form(at + 1)!r} is no noun")
+            raise NotDerivedError(f"no noun follows {self._form(at + 1)!r}")
         following = self._form(first + 1)
         if following and not is_boundary(following) and not self._is_listed(following):
-            raise NotDerivedError(f"{following!r} may go with the possessed noun or be a verb")
+            raise NotDerivedError(f"{following!r} may belong to the possessed noun or be a verb")
         return first
 
     def _has_own_complement(self) -> bool:
-        """Whether a verb before, in the same sentence, takes a complement with *de* besides its object."""
+        """Whether an earlier verb in the sentence takes a complement with *de* besides its object."""
         stems = tuple(listed("departure_verbs"))
         for token in self.around.before:
             if token.form in SENTENCE_ENDS:
@@ -189,12 +191,12 @@ class _Search:
         return False
 
     def _kind(self, at: int) -> int:
-        """*à*, *au*, *en* with what a thing is for, tastes of or is made of."""
+        """*à*, *au*, *en* with the purpose, flavour or material of a thing."""
         preposition, noun = self._form(at + 1), self._form(at + 2)
         if preposition == "en":
             return at + 2 if noun in listed("materials") else at
         if preposition == "à" and noun in ("lui", "elle", "eux", "elles"):
-            raise NotDerivedError(f"'à {noun}' says the owner again")
+            raise NotDerivedError(f"'à {noun}' repeats the owner")
         if preposition == "à" and noun in listed("purposes"):
             return at + 2
         if self._form(at) in listed("dishes"):
@@ -203,7 +205,7 @@ class _Search:
             return last if is_taste and is_boundary(self._form(last + 1)) and last < len(self.forms) else at
         is_bare = preposition == "à" and is_word(noun) and not is_boundary(noun) and not is_infinitive(noun)
         if is_bare and noun not in listed("manner_after_a") and not self._is_name(at + 2) and not noun.isdigit():
-            raise NotDerivedError(f"'à {noun}' may go with the possessed noun or with the verb")
+            raise NotDerivedError(f"'à {noun}' may belong to the possessed noun or to the verb")
         return at
 
     def _pair(self, at: int) -> int:
@@ -243,7 +245,7 @@ class _Search:
         return self._by_position(form, following)
 
     def _takes_complement(self, form: str, following: str) -> bool:
-        """*son sac plein de billes*, *son livre posé là*, *son pull devenu trop court*: the noun's end comes before."""
+        """*son sac plein de billes*, *son livre posé là*, *son pull devenu trop court*: the phrase ends before it."""
         singular = form[:-1] if self.plural and form.endswith("s") else form
         if self._governs(form, following):
             return True
@@ -262,13 +264,13 @@ class _Search:
         return False
 
     def _governs(self, form: str, following: str) -> bool:
-        """Whether a participle has a predicate of its own: *devenu trop court*; an adverb alone may be the verb's."""
+        """Whether a participle has its own predicate: *devenu trop court*; an adverb alone may belong to the verb."""
         is_verbal = is_participle(form) and not self._is_listed(form)
         is_degree = following in listed("degree_words") and following not in listed("negations")
         if is_verbal and (is_degree or self._is_listed(following)):
             return True
         if is_adverb(following) and (is_verbal or form.rstrip("s").endswith(("é", "ée"))):
-            raise NotDerivedError(f"{following!r} may go with {form!r} or with the verb")
+            raise NotDerivedError(f"{following!r} may belong to {form!r} or to the verb")
         return False
 
     def _by_position(self, form: str, following: str) -> bool:
@@ -280,7 +282,7 @@ class _Search:
         return True
 
     def _opens_clause(self) -> bool | None:
-        """Whether the possessed phrase is the subject of what follows; None where it may be."""
+        """Whether the possessed phrase is the subject of what follows; None if it may be."""
         before = [t.form for t in self.around.before if t.form not in ("tout", "toute", "tous", "toutes")]
         previous = before[0] if before else ""
         if not previous or previous in _SUBORDINATING or previous in SENTENCE_ENDS or previous in (":", ";", "«", '"'):
@@ -292,7 +294,7 @@ class _Search:
         return None
 
     def _is_subordinate(self) -> bool:
-        """Whether a clause around this one may still want its verb: "le garçon qui a perdu son vélo pleure"."""
+        """Whether an outer clause may still lack its verb: "le garçon qui a perdu son vélo pleure"."""
         for token in self.around.before:
             if token.form in SENTENCE_ENDS:
                 return False

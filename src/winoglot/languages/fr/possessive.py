@@ -1,8 +1,8 @@
 """Possessives: *son, sa, ses, leurs* + noun → article + noun + *de* + possessor.
 
 *Il a pris {son} vélo rouge.* → *Il a pris le vélo rouge de Paul.* The article is elided (*l'ami de Paul*) and
-contracted with what stands before it (*de son frère* → *du frère de Paul*); where the phrase ends is found in
-`possessed`. For *leur* the noun's gender must be known. Fixed expressions (*à son tour*) have a table.
+contracted with the word before it (*de son frère* → *du frère de Paul*); `possessed` finds the end of the phrase. For
+*leur* the noun's gender must be known. Fixed expressions (*à son tour*) are listed in a table.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ class _Fixed(NamedTuple):
 
 
 def possessive(place: Place, around: Around) -> Substitution:
-    """The possessed phrase with its article, then its owner."""
+    """The possessed phrase with its article, followed by its owner."""
     fixed = _fixed_expression(place, around)
     if fixed is not None:
         return fixed
     previous = around.previous_form()
     if previous in (listed("determiners") | listed("quantifiers")) - _ALL:
-        raise NotDerivedError(f"after {previous!r}, {place.surface!r} is no possessive")
+        raise NotDerivedError(f"after {previous!r}, {place.surface!r} is not a possessive")
     if previous in ("chacun", "chacune"):
-        raise NotDerivedError(f"after {previous!r} the possessive has an owner of its own")
+        raise NotDerivedError(f"after {previous!r} the possessive has its own owner")
     if previous == "en":
-        raise NotDerivedError(f"'en' stands before no article: 'en {place.surface} {around.next_form()}'")
+        raise NotDerivedError(f"'en' cannot come before an article: 'en {place.surface} {around.next_form()}'")
     end = place.item.phrase.end if place.item.phrase is not None else end_of_phrase(place, around)
     phrase = Span(place.pronoun.start, end)
     _refuse_candidates(place, phrase)
@@ -56,10 +56,10 @@ def possessive(place: Place, around: Around) -> Substitution:
 
 
 def _article_for_leur(place: Place, around: Around) -> str:
-    """*Leur* shows no gender: an adjective before the noun, the noun itself or its ending must."""
+    """*Leur* shows no gender, so an adjective before the noun, the noun itself or its ending must."""
     first, head = around.after[0].form, around.after[head_of(around)].form
     if usually_begins_with_vowel(first, place.language):
-        return "le"  # it is elided, whatever its gender: "leur ami" → "l'ami"
+        return "le"  # elided in either gender: "leur ami" → "l'ami"
     endings = feature_table("fr", "gender_endings.txt")
     shown = [
         feature_table("fr", "prenominals.txt").get(first) if first != head else None,
@@ -68,12 +68,12 @@ def _article_for_leur(place: Place, around: Around) -> str:
     ]
     gender = next((features.gender for features in shown if features is not None and features.gender), None)
     if gender is None:
-        raise NotDerivedError(f"nothing shows the gender of {head!r} that its article needs")
+        raise NotDerivedError(f"the gender of {head!r} is unknown, and its article needs it")
     return "le" if gender == "masculine" else "la"
 
 
 def _refuse_candidates(place: Place, phrase: Span) -> None:
-    """*Son pull* where the pullover is a candidate: the possessive belongs to it and refers to neither."""
+    """Refuse *son pull* if the pullover itself is a candidate."""
     for candidate in place.item.candidates:
         if any(mention.overlaps(phrase) for mention in candidate.mentions):
             raise NotDerivedError(f"{phrase.of(place.text)!r} names the candidate {candidate.text!r} itself")

@@ -1,6 +1,6 @@
-"""A phrase after *à* or *de*, said again before each part of a coordination: *du chat et de la souris*.
+"""A phrase after *à* or *de*, repeated before each part of a coordination: *du chat et de la souris*.
 
-Names that stand together are one group: *de Rose et Paul*.
+Coordinated names form one group: *de Rose et Paul*.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def after_preposition(preposition: str, phrase: Phrase) -> str:
 
 
 def repeated(preposition: str, phrase: Phrase) -> str:
-    """The phrase as it stands behind a preposition that is already there."""
+    """The phrase after a preposition that is already in the text."""
     first, *rest = _SEAM.split(phrase.text)
     for seam, part in zip(rest[::2], rest[1::2], strict=True):
         has_determiner = bool(split(part, phrase.language)[0])

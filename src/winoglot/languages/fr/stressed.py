@@ -1,8 +1,8 @@
-"""Pronouns that stand where a noun stands: subjects, after prepositions, after *que* and *c'est*.
+"""Pronouns in the position of a noun: subjects, after prepositions, after *que* and *c'est*.
 
-*Il, elle, ils, elles* are simply replaced, *qu'il* and *s'il* in full (*que Paul*, *si Paul*). *Lui* is the same after
-a preposition that no infinitive follows (*avec {lui}*), after *c'est*, at the end of a comparison; before a verb it is
-a dative. Not derived: *lui aussi*, *elle-même*, *lui, il*, and *et lui* + verb where both are possible.
+*Il, elle, ils, elles* are simply replaced, *qu'il* and *s'il* are written in full (*que Paul*, *si Paul*). So is *lui*
+after a preposition if no infinitive follows (*avec {lui}*), after *c'est*, and at the end of a comparison; before a
+verb it is a dative. Not derived: *lui aussi*, *elle-même*, *lui, il*, and *et lui* + verb if both are possible.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DISJUNCTIVE = frozenset({"lui", "eux", "elle", "elles", "moi", "toi"})
 
 
 def subject_or_stressed(place: Place, around: Around) -> Substitution:
-    """*Il, elle, ils, elles, eux*: one phrase for another."""
+    """*Il, elle, ils, elles, eux*: replace the pronoun by the phrase."""
     _refuse_emphasis(place, around)
     previous = around.previous_form()
     if previous == "," and len(around.before) > 1 and around.before[1].form in _DISJUNCTIVE:
@@ -39,7 +39,7 @@ def subject_or_stressed(place: Place, around: Around) -> Substitution:
 
 
 def lui(place: Place, around: Around) -> Substitution:
-    """*Lui*: a dative before its verb, else the phrase of a preposition, a comparison or *c'est*."""
+    """*Lui*: a dative before its verb, otherwise after a preposition, a comparison or *c'est*."""
     _refuse_emphasis(place, around)
     previous, following = around.previous_form(), around.next_form()
     ends = not _is_verbal(following)
@@ -79,7 +79,7 @@ def _follows_copula(around: Around) -> bool:
 
 
 def _coordinated(place: Place, around: Around) -> Substitution:
-    """*Elle l'appelle et {lui} tend la main*: a dative where the verb is one of giving or saying."""
+    """*Elle l'appelle et {lui} tend la main*: a dative if it is a verb of giving or saying."""
     words = [token.form for token in around.after[:5]]
     main = next((word for word in words if verb_of(word) not in ("avoir", "être")), "")
     is_compound = verb_of(words[0]) in ("avoir", "être") if words else False
@@ -95,7 +95,7 @@ def _after_preposition(place: Place, around: Around) -> Substitution:
         _refuse_feminine(place)
     if previous.form == "entre" and len(around.before) > 1 and around.before[1].form == "d'":
         if place.phrase.is_name:
-            raise NotDerivedError("'d'entre' stands before no name")
+            raise NotDerivedError("'d'entre' cannot come before a name")
         touched = Span(around.before[1].span.start, place.pronoun.end)  # "deux d'entre eux" → "deux des voisins"
         return place.rewrite(touched, after_preposition("de", place.phrase), rule="preposition")
     form = {"d'": "de"}.get(previous.form, previous.form)
@@ -117,7 +117,7 @@ def _refuse_feminine(place: Place) -> None:
 def _refuse_emphasis(place: Place, around: Around) -> None:
     after = around.after
     if around.previous_form() == "," and not is_word(around.next_form()):
-        raise NotDerivedError(f"{place.surface!r} stands apart and repeats the subject")
+        raise NotDerivedError(f"{place.surface!r} is set apart and repeats the subject")
     has_hyphen = len(after) > 1 and after[0].form in HYPHENS and after[0].span.start == place.pronoun.end
     following = after[1].form if has_hyphen else around.next_form()
     if following == "non" and not (len(after) > 1 and after[1].form == "plus"):
@@ -127,7 +127,7 @@ def _refuse_emphasis(place: Place, around: Around) -> None:
 
 
 def _leads_to_infinitive(around: Around) -> bool:
-    """Whether an infinitive follows, another clitic perhaps before it."""
+    """Whether an infinitive follows, possibly after another clitic."""
     forms = [token.form for token in around.after[:2]]
     if forms and forms[0] in ("en", "y"):
         forms = forms[1:]
@@ -135,7 +135,7 @@ def _leads_to_infinitive(around: Around) -> bool:
 
 
 def _is_verbal(form: str) -> bool:
-    """Whether it may be a verb with which *lui* goes: no sign, no small word."""
+    """Whether it may be the verb of *lui*: not punctuation, not a function word."""
     if not is_word(form):
         return False
     small = (

@@ -1,7 +1,7 @@
-"""The verb that a clitic belongs to, and where its object stands when it is a noun.
+"""The verb that a clitic belongs to, and the position of its object when it is a noun.
 
-The noun lands after the participle (*il lui a enfin parlé* → *il a enfin parlé à Paul*), after the infinitive
-(*de l'aider* → *d'aider Paul*) or after the finite verb with what clings to it: the end of a negation and short adverbs
+The noun is placed after the participle (*il lui a enfin parlé* → *il a enfin parlé à Paul*), after the infinitive
+(*de l'aider* → *d'aider Paul*) or after the finite verb, its negation and short adverbs
 (*il ne la voit pas souvent* → *il ne voit pas souvent Léa*).
 """
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 _AUXILIARY_FORMS = {"avoir": "avoir", "ayant": "avoir", "être": "être", "étant": "être"}
 _OBJECT_CLITICS = frozenset({"le", "la", "l'", "les", "lui", "leur", "y", "en", "me", "m'", "te", "t'", "se", "s'"})
 _FINITE_ENDINGS = ("e", "s", "t", "d", "a", "c", "x", "z", "r", "ai")
-_ALSO_VERBS = frozenset({"double", "présente", "maudit", "court"})  # adjectives before a noun that are verbs as well
+_ALSO_VERBS = frozenset({"double", "présente", "maudit", "court"})  # adjectives before a noun that are also verbs
 _NO_ADVERB_BEFORE = frozenset({"de", "d'", "du", "des", "que", "qu'", "à", "sûr", "entendu", "ou"})
 
 
 @dataclass(frozen=True)
 class VerbGroup:
-    """A verb, `infinitive` where it is listed or one itself, and the places of its last word and its participles."""
+    """A verb (`infinitive` if listed or itself an infinitive), and the indices of its last word and its participles."""
 
     infinitive: str | None
     auxiliary: str | None
@@ -49,18 +49,18 @@ class VerbGroup:
 
 
 def verb_group(words: Sequence[Token], *, negated: bool, dative: bool) -> VerbGroup:
-    """The verb at the start of the words; raises NotDerivedError where there is none, or one that takes an infinitive.
+    """The verb at the start of the words; raises NotDerivedError if there is none, or if it takes an infinitive.
 
-    `negated`: whether *ne* stands before the clitic. `dative`: whether the clitic is an indirect object, so that *rien*
+    `negated`: whether *ne* comes before the clitic. `dative`: whether the clitic is an indirect object, so that *rien*
     may be the direct one.
     """
     form = words[0].form if words else ""
     if form in _OBJECT_CLITICS:
-        raise NotDerivedError(f"several clitics stand together, {form!r} among them")
+        raise NotDerivedError(f"there are several clitics in a row, {form!r} among them")
     if is_blank(form):
         return VerbGroup(None, None, 0)
     if not _can_be_verb(form):
-        raise NotDerivedError(f"no verb follows, but {form!r}" if form else "no verb follows")
+        raise NotDerivedError(f"expected a verb, found {form!r}" if form else "no verb follows")
     auxiliary = _AUXILIARY_FORMS.get(form) or (verb_of(form) if verb_of(form) in ("avoir", "être") else None)
     group = _compound(words, auxiliary, dative=dative) if auxiliary else None
     if group is None:
@@ -80,14 +80,14 @@ def _can_be_verb(form: str) -> bool:
 
 
 def _compound(words: Sequence[Token], auxiliary: str, *, dative: bool) -> VerbGroup | None:
-    """Auxiliary, adverbs and negation, participle; an adjective after *être* stands where the participle does."""
+    """Auxiliary, adverbs and negation, participle; after *être* an adjective may take the participle's position."""
     at = _skip_adverbs(words, 1)
     form = words[at].form if at < len(words) else ""
     if auxiliary == "être":
         return _predicate(words, at)
     if not is_participle(form):
         if dative or (is_word(form) and not is_boundary(form)) or _has_participle(words, at):
-            raise NotDerivedError(f"{form!r} stands between {words[0].form!r} and what follows it")
+            raise NotDerivedError(f"unexpected {form!r} between {words[0].form!r} and its participle")
         return None
     places = [at]
     if words[at].form == "été":
@@ -108,12 +108,12 @@ def _predicate(words: Sequence[Token], at: int) -> VerbGroup:
     if len(forms) == 1 or is_boundary(forms[1]):
         return VerbGroup("être", "être", at)
     if forms[1] not in listed("adjectives"):
-        raise NotDerivedError(f"{forms[1]!r} may go with {forms[0]!r}")
+        raise NotDerivedError(f"{forms[1]!r} may belong to {forms[0]!r}")
     return VerbGroup("être", "être", at + 1)
 
 
 def _has_participle(words: Sequence[Token], at: int) -> bool:
-    """Whether one still follows before the clause ends, commas aside: "l'a, hier, prise"."""
+    """Whether a participle still follows before the end of the clause, ignoring commas: "l'a, hier, prise"."""
     if at >= len(words) or words[at].form != ",":
         return False
     clause = [word.form for word in words[at : at + 6]]
@@ -135,7 +135,7 @@ def _adverb_phrases() -> tuple[tuple[str, ...], ...]:
 
 
 def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int:
-    """The last word that clings to a finite verb."""
+    """The index of the last negation or short adverb after a finite verb."""
     last = 0
     while last + 1 < len(words):
         form = words[last + 1].form
@@ -144,7 +144,7 @@ def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int
         is_before_negation = negated and is_adverb(form) and follower in listed("negations")  # "presque jamais"
         is_light = form in listed("light_adverbs") and follower not in _NO_ADVERB_BEFORE and not _counts(form, follower)
         is_degree = form == "très" and follower in listed("light_adverbs")  # "très bien"
-        is_of_sentence = form in listed("sentence_adverbs")  # unlike "beaucoup" and "assez" without "de" behind them
+        is_of_sentence = form in listed("sentence_adverbs")  # unlike "beaucoup" and "assez" without "de"
         if not (is_negation or is_before_negation or is_light or is_degree or is_of_sentence):
             break
         last += 1
@@ -152,7 +152,7 @@ def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int
 
 
 def _counts(adverb: str, follower: str) -> bool:
-    """Whether the adverb belongs to the noun behind it: "encore un verre"."""
+    """Whether the adverb belongs to the noun after it: "encore un verre"."""
     return adverb == "encore" and follower in listed("determiners") | listed("quantifiers") | listed("numerals")
 
 
@@ -167,7 +167,7 @@ def with_bare_complement(words: Sequence[Token], group: VerbGroup) -> VerbGroup:
     if is_boundary(form) or form in listed("numerals") or form.isdigit():
         return group
     if at + 1 < len(words) and not is_boundary(words[at + 1].form):
-        raise NotDerivedError(f"{words[at].form!r} and {words[at + 1].form!r} may go with the verb")
+        raise NotDerivedError(f"{words[at].form!r} and {words[at + 1].form!r} may both belong to the verb")
     return replace(group, last=at)
 
 
@@ -175,8 +175,8 @@ def _refuse_what_follows(words: Sequence[Token], group: VerbGroup) -> None:
     verb = words[group.last].form
     inside = words[1 : group.last + 2]
     if any(token.form in HYPHENS for token in inside):
-        raise NotDerivedError("the subject stands behind its verb")
+        raise NotDerivedError("the subject follows its verb")
     if any(token.form in ("tous", "toutes") for token in inside):
-        raise NotDerivedError("'tous' goes with the pronoun")
+        raise NotDerivedError("'tous' belongs to the pronoun")
     if group.last + 1 < len(words) and is_infinitive(words[group.last + 1].form):
-        raise NotDerivedError(f"{verb!r} governs an infinitive, whose subject or object the pronoun may be")
+        raise NotDerivedError(f"{verb!r} governs an infinitive, and the pronoun may be its subject or its object")

@@ -1,6 +1,6 @@
-"""The words around the pronoun, and what kind of word each is: by closed-class lists, as no parser is at hand.
+"""The words around the pronoun and their classes, by closed-class lists instead of a parser.
 
-Hyphens join a compound to one word (*grand-père*, *là-bas*), but not a verb to its pronoun (*dit-il*, *donne-le*).
+Hyphens join a compound into one word (*grand-père*, *là-bas*), but not a verb to its pronoun (*dit-il*, *donne-le*).
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _CLOSED = (
 
 @dataclass(frozen=True)
 class Around:
-    """The words after the pronoun, and those before it, the nearest first."""
+    """The words after the pronoun, and those before it, nearest first."""
 
     after: tuple[Token, ...]
     before: tuple[Token, ...]
 
     def next_form(self) -> str:
-        """The word or sign that follows; empty at the end."""
+        """The next word or punctuation mark; empty at the end."""
         return self.after[0].form if self.after else ""
 
     def previous_form(self) -> str:
-        """The word or sign before; empty at the start."""
+        """The previous word or punctuation mark; empty at the start."""
         return self.before[0].form if self.before else ""
 
 
@@ -52,17 +52,17 @@ def around(place: Place) -> Around:
 
 
 def listed(name: str) -> frozenset[str]:
-    """A word list of the folder."""
+    """A word list in this folder."""
     return words_of("fr", f"{name}.txt")
 
 
 def is_word(form: str) -> bool:
-    """Whether it is a word or number, no sign."""
+    """Whether it is a word or number, not punctuation."""
     return form[:1].isalnum()
 
 
 def is_blank(form: str) -> bool:
-    """Whether it stands for words that were taken away: `___`."""
+    """Whether it is a gap for removed words: `___`."""
     return bool(form) and not form.strip("_")
 
 
@@ -91,7 +91,7 @@ def verb_of(form: str) -> str | None:
 
 
 def is_infinitive(form: str) -> bool:
-    """Whether it is an infinitive, as far as its ending and the lists tell.
+    """Whether it is an infinitive, by its ending and the lists.
 
     >>> [is_infinitive(form) for form in ("parler", "papier", "finir", "soir", "prendre", "lettre")]
     [True, False, True, False, True, False]
@@ -102,7 +102,7 @@ def is_infinitive(form: str) -> bool:
 
 
 def is_boundary(form: str) -> bool:
-    """Whether a noun phrase ends before it: a sign, a closed-class word, or a listed verb form.
+    """Whether a noun phrase ends before it: punctuation, a closed-class word, or a listed verb form.
 
     >>> [is_boundary(form) for form in (".", "dans", "était", "rouge")]
     [True, True, True, False]
@@ -111,7 +111,7 @@ def is_boundary(form: str) -> bool:
 
 
 def opens_sentence(around: Around) -> bool:
-    """Whether nothing stands before the pronoun in its sentence."""
+    """Whether the pronoun is the first word of its sentence."""
     previous = around.previous_form()
     return not previous or previous in SENTENCE_ENDS or previous in ("«", "“", '"', "(", "—", "–", ":", ";")
 
@@ -135,7 +135,7 @@ def _belongs(left: str, right: str) -> bool:
 
 
 def _is_torn(joined: list[Token], token: Token) -> bool:
-    """Whether the word before the last one, a hyphen, and this one are a compound."""
+    """Whether the last two tokens (a word and a hyphen) and this one form a compound."""
     if len(joined) < 2 or joined[-1].form not in HYPHENS or token.form in _JOINED_TO_VERB:
         return False
     first, hyphen = joined[-2:]

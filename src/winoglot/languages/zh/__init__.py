@@ -1,7 +1,7 @@
 """Chinese, simplified or traditional: a determiner is a demonstrative or numeral with its classifier.
 
-Nothing inflects, so a candidate takes a pronoun's place as it is; only possessives ask for 的 or none (`possessive`),
-and 一个男人 is taken up as 那个男人 (`definite`). Which phrases are names decides 的 (`person`).
+Nothing inflects, so a candidate replaces a pronoun unchanged; only possessives need 的 or not (`possessive`), and
+一个男人 becomes 那个男人 on second mention (`definite`). Whether a phrase is a name affects 的 (`person`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WORDS = replace(
 
 
 def substitute(place: Place) -> Substitution:
-    """The candidate in the place of a Chinese pronoun; one that comes before its candidate is tagged."""
+    """Replace a Chinese pronoun by the candidate; a pronoun that comes before its candidate is tagged."""
     made = _substituted(place, simplified(place.surface))
     is_cataphor = bool(place.mentions) and all(place.pronoun.end <= mention.start for mention in place.mentions)
     return replace(made, rule=f"{made.rule}, cataphora") if is_cataphor else made
@@ -38,14 +38,12 @@ def substitute(place: Place) -> Substitution:
 
 def _substituted(place: Place, form: str) -> Substitution:
     if form.removesuffix("的") in ("自己", "对方", "人家"):
-        raise NotDerivedError(f"what {place.surface} refers to depends on its clause")
+        raise NotDerivedError(f"the referent of {place.surface} depends on its clause")
     following = simplified(place.text[place.pronoun.end : place.pronoun.end + 1])
     if following == "们":
-        raise NotDerivedError(f"{place.surface} stands inside {place.surface}{following}, which is one pronoun")
+        raise NotDerivedError(f"{place.surface} is part of the pronoun {place.surface}{following}")
     if following in ("俩", "仨"):
-        raise NotDerivedError(
-            f"{place.surface}{following} names several, and a candidate cannot stand before {following}"
-        )
+        raise NotDerivedError(f"{place.surface}{following} is plural, and a candidate cannot come before {following}")
     if form == "其":
         return qi(place)
     _check_number(place, form)
@@ -55,7 +53,7 @@ def _substituted(place: Place, form: str) -> Substitution:
 
 
 def _check_number(place: Place, form: str) -> None:
-    """他们 is no single person, 他 no two; 它 may be several things."""
+    """他们 cannot be one person, 他 cannot be two; 它 may be several things."""
     number = number_of(place)
     others = [simplified(other.text) for other in place.item.candidates if other.mentions != place.mentions]
     if number is None and "们" in form and any(other.endswith("们") for other in others):

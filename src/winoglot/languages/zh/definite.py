@@ -1,6 +1,6 @@
-"""How a Chinese candidate is taken up: 一个男人 as 那个男人, 两个男孩 as 那两个男孩, 很多学生 as 那些学生.
+"""Chinese candidates on second mention: 一个男人 → 那个男人, 两个男孩 → 那两个男孩, 很多学生 → 那些学生.
 
-What is bare in the text stays bare. What would mean something else when said again is not derived: 没有人, 每个孩子.
+Bare nouns stay bare. Phrases that would mean something else on second mention are not derived: 没有人, 每个孩子.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NUMERALS = "二两三四五六七八九十百千几数0-9０-９"
 
 
 def definite(item: Item, index: int) -> str:
-    """The candidate as it takes up what the text has mentioned, a bare one with its mention's demonstrative."""
+    """The candidate as a phrase that refers back to its mention; a bare one takes the mention's demonstrative."""
     candidate, text = item.candidates[index], item.text or ""
     if simplified(candidate.text).startswith(tuple(words_of("zh", "unrepeated_openers.txt"))):
         raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
@@ -33,7 +33,7 @@ def definite(item: Item, index: int) -> str:
 
 
 def taken_up(phrase: str) -> str:
-    """The phrase with a demonstrative in place of what says that it is new.
+    """The phrase with a demonstrative instead of an indefinite quantity.
 
     >>> [taken_up(phrase) for phrase in ("一个男人", "一位醫生", "三只猫", "一些孩子", "男人", "那个男人")]
     ['那个男人', '那位醫生', '那三只猫', '那些孩子', '男人', '那个男人']
@@ -58,7 +58,7 @@ def _demonstrative() -> re.Pattern[str]:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """One of something, up to its classifier; several; a quantity that is not said again. Something must follow."""
+    """Patterns: one, up to its classifier; several; a quantity that is dropped. A noun must follow."""
     classifier = "[" + "".join(sorted(words_of("zh", "classifiers.txt"))) + "]"
     longest_first = sorted(words_of("zh", "vague_quantities.txt"), key=len, reverse=True)
     return (

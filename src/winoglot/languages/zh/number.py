@@ -1,4 +1,4 @@
-"""Whether a Chinese candidate is surely one or surely several; most show nothing."""
+"""Whether a Chinese candidate is certainly singular or plural; most show nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def number_of(place: Place) -> Literal["singular", "plural"] | None:
 
 
 def is_coordination(phrase: str) -> bool:
-    """Whether it names several, each with a name of its own or a demonstrative.
+    """Whether it names several, each with a name or a demonstrative.
 
     >>> is_coordination("小明和小红"), is_coordination("和尚")
     (True, False)

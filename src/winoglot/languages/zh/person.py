@@ -1,8 +1,8 @@
 """Whether a Chinese phrase is a person's name.
 
 A name is a family name with one or two characters or a title (王姗姗, 王老师), 小, 老 or 阿 with one (小李, 阿敏),
-two characters that given names are made of (思雨), or a foreign name (约翰, 卡尔·马丁, Tom). Words that look like one
-are listed (小偷, 老师, 司机).
+two characters that given names are made of (思雨), or a foreign name (约翰, 卡尔·马丁, Tom). Other words that look
+like names are listed (小偷, 老师, 司机).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST_FOREIGN = 6
 
 @lru_cache(maxsize=1024)
 def is_person(phrase: str) -> bool:
-    """Whether the phrase is a person's name and nothing else.
+    """Whether the phrase is just a person's name.
 
     >>> [is_person(phrase) for phrase in ("小雯", "王姗姗", "约翰", "卡尔·马丁", "老師", "司机", "那个男人")]
     [True, True, True, True, False, False, False]
@@ -39,9 +39,9 @@ def is_person(phrase: str) -> bool:
 
 
 def is_named(place: Place) -> bool:
-    """Whether the candidate of a place has a name of its own: a person or, where 它 stands for it, a pet.
+    """Whether the candidate is a name: of a person or, if the pronoun is 它, of a pet.
 
-    Of things only what can be nothing else is a name: 长笛 and 白鹤 are made of characters that names have, too.
+    For things the name must be unambiguous: 长笛 and 白鹤 are made of characters that also occur in names.
     """
     phrase = place.phrase.text
     if not place.surface.startswith(("它", "牠")):
@@ -71,7 +71,7 @@ def _has_surname(name: str) -> bool:
 
 
 def _is_given(name: str) -> bool:
-    """Two characters of given names, or the characters of a foreign one."""
+    """Two given-name characters, or the characters of a transliterated name."""
     if len(name) == 2 and all(character in words_of("zh", "name_characters.txt") for character in name):
         return True
     foreign = words_of("zh", "transliteration_characters.txt")

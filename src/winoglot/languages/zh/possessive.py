@@ -1,9 +1,9 @@
-"""A pronoun that possesses: 他的书, 他儿子, 其作品.
+"""Possessive pronouns: 他的书, 他儿子, 其作品.
 
-他的 becomes X的, without a second 的 after a candidate that ends in one (卖菜的). Before a kin or place noun 的 is left
-out (他儿子, 他公司): a name stands there as the pronoun does (小明儿子), a common noun has 的 (医生的儿子). Before 家
-it has one only where the phrase ends (医生的家, but 医生家客厅), before people one has by work or friendship always
-(小明的老师), and before words that say where never (医生那里). 其 is a possessive before listed nouns.
+他的 becomes X的, without a second 的 after a candidate that ends in 的 (卖菜的). Pronouns omit 的 before kinship and
+place nouns (他儿子, 他公司): so does a name (小明儿子), but a common noun takes 的 (医生的儿子). Before 家 it takes 的
+only at the end of the phrase (医生的家, but 医生家客厅), before relations by work or friendship always (小明的老师),
+and before localizers never (医生那里). 其 is a possessive before listed nouns.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BEFORE_OBJECTS = "将把被"
 
 
 def with_de(place: Place, *, rule: str = "possessive") -> Substitution:
-    """X的 in the place of 他的, whether 的 is marked or only follows."""
+    """Replace 他的 by X的, whether 的 is marked or only follows."""
     end = place.pronoun.end
     if not place.surface.endswith("的") and place.text[end : end + 1] == "的":
         end += 1
@@ -36,7 +36,7 @@ def with_de(place: Place, *, rule: str = "possessive") -> Substitution:
 
 
 def before_noun(place: Place) -> Substitution | None:
-    """The candidate before a noun that needs no 的 after a pronoun; None where no such noun follows."""
+    """Place the candidate before a noun that needs no 的 after a pronoun; None if no such noun follows."""
     kind = _kind(place)
     if kind is None or kind == "localizer":
         return None
@@ -47,15 +47,13 @@ def before_noun(place: Place) -> Substitution | None:
 
 
 def qi(place: Place) -> Substitution:
-    """X的 in the place of 其, before a listed noun."""
+    """Replace 其 by X的 before a listed noun."""
     following = simplified(place.text[place.pronoun.end : place.pronoun.end + _LONGEST_NOUN])
     before = simplified(place.text[max(0, place.pronoun.start - 1) : place.pronoun.start])
     nouns = _possessed()
     noun = next((following[:n] for n in range(len(following), 1, -1) if following[:n] in nouns), None)
     if noun is None:
-        raise NotDerivedError(
-            f"no listed noun follows 其, so it may be something else than a possessive: {following!r}"
-        )
+        raise NotDerivedError(f"no listed noun follows 其, so it may not be a possessive: {following!r}")
     if before in tuple(_PIVOTS) or (before in tuple(_BEFORE_OBJECTS) and noun in words_of("zh", "verbal_nouns.txt")):
         raise NotDerivedError(f"after {before!r}, 其 may be an object or a possessive")
     return place.rewrite(place.pronoun, _possessor(place), rule="possessive 其", fuse=False)
@@ -70,7 +68,7 @@ def _possessor(place: Place) -> str:
 
 
 def _kind(place: Place) -> Kind | None:
-    """What the longest noun after the pronoun is."""
+    """The kind of the longest noun after the pronoun."""
     following = simplified(place.text[place.pronoun.end : place.pronoun.end + _LONGEST_NOUN])
     if following.startswith(tuple(words_of("zh", "false_nouns.txt"))):
         return None

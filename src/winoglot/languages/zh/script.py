@@ -1,4 +1,4 @@
-"""Traditional characters read as the simplified ones that the lists of this folder are written in."""
+"""Convert traditional characters to the simplified ones used in the lists of this folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from winoglot.languages.tables import pairs
 
 
 def simplified(text: str) -> str:
-    """The text in simplified characters, as far as the folder's lists need them; positions stay.
+    """The text in simplified characters, as far as the folder's lists need them; positions do not change.
 
     >>> simplified("他兒子的書")
     '他儿子的书'
