@@ -7,7 +7,7 @@ WORDS = read_function_words(__name__)
 
 
 def substitute(place: Place) -> Substitution:
-    """Put the candidate in the pronoun's place, by the kind of pronoun."""
+    """Replace the pronoun by the candidate, according to the kind of pronoun."""
     from winoglot.languages.pt import clitic, dative, demonstrative, personal, phrase, possessive
 
     place = phrase.settled(place)
@@ -25,5 +25,5 @@ def substitute(place: Place) -> Substitution:
     if form in ("lhe", "lhes"):
         return dative.dative(place)
     if form in ("se", "si", "consigo"):
-        raise NotDerivedError(f"{form!r} points back to its own subject")
+        raise NotDerivedError(f"{form!r} refers back to its own subject")
     return demonstrative.demonstrative(place)

@@ -1,8 +1,8 @@
-"""Whether a word behind a noun is an adjective of it.
+"""Whether a word after a noun is its adjective.
 
 An adjective agrees with the noun, and the possessive shows the noun's gender and number (*suas luvas*: feminine
-plural); a word that cannot agree is none. One that can is surely an adjective if it is listed, a participle, or has an
-ending that no finite verb has.
+plural); a word that cannot agree is not an adjective. One that can agree certainly is one if it is listed, is a
+participle, or has an ending that no finite verb has.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from winoglot.languages.pt.words import listed
 from winoglot.languages.tables import pairs
 
 _SINGULARS_IN_S = ("ês", "lilás")
-# Stress on the third last syllable (física, óbvio), where no verb with a third-person subject has it.
+# Stress on the third-last syllable (física, óbvio), which no verb with a third-person subject has.
 _PROPAROXYTONE = re.compile(r".*[áéíóúâêô][^aeiouáéíóúâêôãõ]+[aeiou][^aeiouáéíóúâêôãõ]*[oa]s?")
 
 
 @dataclass(frozen=True)
 class Inflection:
-    """Gender and number that a noun's possessive shows; None for a noun without one."""
+    """The gender and number shown by a noun's possessive; None for a noun without one."""
 
     is_feminine: bool | None
     is_plural: bool | None
@@ -38,7 +38,7 @@ UNKNOWN = Inflection(is_feminine=None, is_plural=None)
 
 
 def can_agree(form: str, noun: Inflection) -> bool:
-    """Whether an adjective could look so beside the noun.
+    """Whether the form could be an adjective that agrees with the noun.
 
     >>> can_agree("vazia", POSSESSIVES["sua"]), can_agree("doíam", POSSESSIVES["suas"])
     (True, False)
@@ -54,7 +54,7 @@ def can_agree(form: str, noun: Inflection) -> bool:
 
 
 def is_adjective(form: str, noun: Inflection) -> bool:
-    """Whether it is surely one that agrees with the noun.
+    """Whether it is certainly an adjective that agrees with the noun.
 
     >>> is_adjective("quebradas", POSSESSIVES["suas"]), is_adjective("azuis", POSSESSIVES["seus"])
     (True, True)
@@ -69,13 +69,13 @@ def is_adjective(form: str, noun: Inflection) -> bool:
 
 
 def may_precede(form: str, noun: Inflection) -> bool:
-    """Whether it may stand before its noun, and is rarely one itself: *terrível*, *famosa*."""
+    """Whether it may come before its noun, and is rarely a noun itself: *terrível*, *famosa*."""
     is_known = form in _inflected() or _singular(form).endswith(_endings())
     return is_known and can_agree(form, noun) and form not in listed("adjectives_as_nouns.txt")
 
 
 def _gender(base: str) -> bool | None:
-    """Whether a singular is feminine; None for one that may be both."""
+    """Whether a singular is feminine; None if it may be either."""
     if base in listed("common_gender.txt") or base.endswith(("ista", "ísta")):
         return None
     if base.endswith(("a", "ã")):
@@ -84,7 +84,7 @@ def _gender(base: str) -> bool | None:
 
 
 def _singular(form: str) -> str:
-    """The masculine singular, as far as it is needed for the endings."""
+    """The masculine singular, as far as the endings need it."""
     for plural, singular in (("áveis", "ável"), ("íveis", "ível"), ("ais", "al"), ("éis", "el"), ("ozes", "oz")):
         if form.endswith(plural):
             return form.removesuffix(plural) + singular
@@ -105,7 +105,7 @@ def _inflected() -> frozenset[str]:
 
 
 def inflected(adjective: str) -> set[str]:
-    """The forms of an adjective, given by its masculine singular; a few too many rather than too few.
+    """The forms of an adjective, given its masculine singular; may include a few that do not exist.
 
     >>> sorted(inflected("vazio")), sorted(inflected("fácil")), sorted(inflected("francês"))
     (['vazia', 'vazias', 'vazio', 'vazios'], ['fáceis', 'fácil'], ['francesa', 'francesas', 'franceses', 'francês'])

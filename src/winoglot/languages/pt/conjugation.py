@@ -1,6 +1,6 @@
-"""The forms of a verb: three regular patterns with their spelling, and a table of what is irregular.
+"""The forms of a verb: three regular patterns with their spelling, and a table of irregular forms.
 
-The patterns make a little too much (*fazeu*), which does no harm: they serve to recognise, never to write.
+The patterns overgenerate a little (*fazeu*), which does no harm: they are used to recognise forms, never to write them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _OTHERS = {
     "er": "o emos i íamos erei eremos eríamos amos êssemos ermos erem eres endo ido ida idos idas er",
     "ir": "o imos i íamos irei iremos iríamos amos íssemos irmos irem ires indo ido ida idos idas ir",
 }
-# The stem's last letters before e and i, or before a and o, where they are written otherwise.
+# Stem endings whose spelling changes before e and i, or before a and o.
 _BEFORE_FRONT = {"ç": "c", "c": "qu", "g": "gu"}
 _BEFORE_BACK = {"gu": "g", "qu": "c", "c": "ç", "g": "j"}
 
@@ -39,7 +39,7 @@ def third_person(infinitive: str) -> frozenset[str]:
 
 @cache
 def forms(infinitive: str) -> frozenset[str]:
-    """All its forms, the infinitive, gerund and participle with them.
+    """All its forms, including infinitive, gerund and participle.
 
     >>> {"disse", "dizendo", "dito", "dizem"} <= forms("dizer")
     True
@@ -52,13 +52,13 @@ def forms(infinitive: str) -> frozenset[str]:
 
 @cache
 def forms_of(name: str) -> frozenset[str]:
-    """All forms of the verbs on a list of this folder."""
+    """All forms of the verbs in a list of this folder."""
     return frozenset[str]().union(*(forms(verb) for verb in listed(name)))
 
 
 @cache
 def third_persons_of(name: str) -> frozenset[str]:
-    """The finite third-person forms of the verbs on a list of this folder."""
+    """The finite third-person forms of the verbs in a list of this folder."""
     return frozenset[str]().union(*(third_person(verb) for verb in listed(name)))
 
 
@@ -68,7 +68,7 @@ def _made(infinitive: str, endings: dict[str, str]) -> frozenset[str]:
 
 
 def _table(infinitive: str, name: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Its finite forms and the others, as a table has them."""
+    """Its finite and its other forms, as listed in a table."""
     finite, _, others = pairs("pt", name).get(infinitive, "").partition("|")
     return frozenset(finite.split()), frozenset(others.split())
 

@@ -1,4 +1,4 @@
-"""Whether a phrase is the object of something or the subject of its clause, by the word that stands before it."""
+"""Whether a phrase is an object or the subject of its clause, judging by the words before it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Role = Literal["object", "subject", "unsure"]
 
 @dataclass(frozen=True)
 class PhraseContext:
-    """What stands before the phrase: the word that governs it, and the words of its clause, the nearest first."""
+    """What comes before the phrase: the word that governs it, and the words of its clause, nearest first."""
 
     role: Role
     governor: str
@@ -20,7 +20,7 @@ class PhraseContext:
 
 
 def context(before: tuple[Word, ...]) -> PhraseContext:
-    """What the words before a possessive (the nearest first, its article left out) make of its phrase.
+    """The role of a possessed phrase, given the words before the possessive (nearest first, without its article).
 
     >>> from winoglot.languages.pt.words import words_in
     >>> context(words_in("porque", 0, 6)).role, context(words_in("para", 0, 4)).role

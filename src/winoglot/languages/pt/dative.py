@@ -1,7 +1,7 @@
-"""*Lhe, lhes*: *a* and the noun behind a verb that wants a person: "disse-lhe que" → "disse ao tio que".
+"""*Lhe, lhes*: *a* and the noun after a verb with a person as indirect object: "disse-lhe que" → "disse ao tio que".
 
 Verbs of giving and saying may have an object as well: "deu-lhe o livro da Ana" → "deu ao tio o livro da Ana". With
-others (*roubou-lhe a carteira*) it may say whose the thing is, and nothing is derived.
+others (*roubou-lhe a carteira*) it may be the owner, and nothing is derived.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _AFTER_OBJECT = (*_SIGNS, "porque", "pois", "quando", "enquanto", "mas", "embora
 
 
 def dative(place: Place) -> Substitution:
-    """Put the person behind the verb that wants it."""
+    """Place the person after its verb."""
     person = with_preposition("a", place.phrase)
     if hangs(place):
         words = from_host(place, *host_of(place))
@@ -34,7 +34,7 @@ def dative(place: Place) -> Substitution:
 
 
 def _landing(words: tuple[Word, ...]) -> int:
-    """The number of the word behind which the person stands: that of the verb or of a short object of giving."""
+    """The index of the word after which the person is placed: the verb, or a short object of a verb of giving."""
     last = landing(words)
     short = _short_object(words, last) if words[last].form in forms_of("recipient_verbs.txt") else last
     if short != last:
@@ -45,7 +45,7 @@ def _landing(words: tuple[Word, ...]) -> int:
 
 
 def _short_object(words: tuple[Word, ...], last: int) -> int:
-    """The number of the word that ends an object of one word and its determiner, if nothing more can belong to it.
+    """The index of the last word of a one-word object with its determiner, if nothing more can belong to it.
 
     "deu-lhe tudo", "deu-lhe razão.", "deu-lhe o mapa." → "deu tudo ao tio", "deu razão ao tio.", "deu o mapa ao tio."
     """
@@ -68,19 +68,21 @@ def _check(words: tuple[Word, ...], last: int) -> None:
     verb = words[last].form
     has_recipient = verb in forms_of("recipient_verbs.txt")
     if not has_recipient and verb not in forms_of("dative_verbs.txt"):
-        raise NotDerivedError(f"with {verb!r}, 'lhe' may say to whom, from whom or whose something is")
+        raise NotDerivedError(f"with {verb!r}, 'lhe' may mean 'to', 'from' or 'of' the person")
     following = words[last + 1] if last + 1 < len(words) else None
     if following is None or following.is_sign:
         return
     if following.form in ("a", "ao") and _is_person(words[last + 2 : last + 3]):
-        raise NotDerivedError(f"{following.form!r} and a person follow, whom 'lhe' may double")
+        raise NotDerivedError(f"'lhe' may double {following.form!r} and the person that follows")
     if following.form in listed("dative_followers.txt") or (has_recipient and following.form in determiners()):
         return
     if is_closed(following) and following.form.endswith("mente"):
         return
     if has_recipient:
-        raise NotDerivedError(f"it is not sure where the object of {verb!r} ends, behind which the person would stand")
-    raise NotDerivedError(f"with {verb!r} before {following.form!r}, 'lhe' may say to whom or whose something is")
+        raise NotDerivedError(
+            f"it is unclear where the object of {verb!r} ends, after which the person would be placed"
+        )
+    raise NotDerivedError(f"with {verb!r} before {following.form!r}, 'lhe' may mean 'to' or 'of' the person")
 
 
 def _is_person(words: tuple[Word, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""*Este, esse, aquele* and their contractions, where they stand alone: "mas este recusou" → "mas o tio recusou"."""
+"""*Este, esse, aquele* and their contractions, without a noun: "mas este recusou" → "mas o tio recusou"."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _PROPOSITIONAL = ("isto", "isso", "aquilo")
 
 
 def demonstrative(place: Place) -> Substitution:
-    """The candidate in its place, if no noun follows."""
+    """Replace it by the candidate if no noun follows."""
     if place.surface.endswith(_PROPOSITIONAL):
-        raise NotDerivedError(f"{place.surface!r} may stand for what was said")
+        raise NotDerivedError(f"{place.surface!r} may refer to a statement")
     after = words_in(place.text, place.pronoun.end, len(place.text))
     if after and after[0].form in ("que", "de", "do", "da", "dos", "das"):
-        raise NotDerivedError(f"{after[0].form!r} follows: {place.surface!r} opens a phrase of its own")
+        raise NotDerivedError(f"{place.surface!r} begins a phrase with {after[0].form!r}")
     if after and not (is_closed(after[0]) or is_finite(after[0])):
         raise NotDerivedError(f"{after[0].form!r} may be the noun of {place.surface!r}")
     parts = function_words("pt").contractions.get(place.surface)

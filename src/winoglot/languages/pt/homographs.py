@@ -1,4 +1,4 @@
-"""Adjectives that look like a verb, behind a possessed noun: *sua camisa limpa*, but *porque sua mãe limpa bem*."""
+"""Adjectives that look like verbs, after a possessed noun: *sua camisa limpa*, but *porque sua mãe limpa bem*."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 _SENTENCE_ENDS = (".", "!", "?", "…", ";", ":")
 _COMPARING = ("como", "conforme", "quanto", "quantos", "quantas", "que")  # "mais branca que sua camisa limpa"
-END = Word(".", Span(0, 0), is_capital=False)  # stands behind the last word
+END = Word(".", Span(0, 0), is_capital=False)  # follows the last word
 
 
 def acts(words: tuple[Word, ...], at: int, around: PhraseContext) -> bool:
-    """Whether the adjective at `at` is the verb; raises NotDerivedError where it may be both.
+    """Whether the adjective at `at` is the verb; raises NotDerivedError if it may be either.
 
     >>> from winoglot.languages.pt.context import PhraseContext
     >>> from winoglot.languages.pt.words import words_in
@@ -44,7 +44,7 @@ def acts(words: tuple[Word, ...], at: int, around: PhraseContext) -> bool:
 
 
 def _is_last_verb(words: tuple[Word, ...], at: int) -> bool:
-    """Whether adverbs, an object or the sentence's end follow, and no word that may be the verb rather."""
+    """Whether adverbs, an object or the end of the sentence follow, and no other possible verb."""
     at += 1
     while _at(words, at).form in listed("adverbs.txt") or _at(words, at).form.endswith("mente"):
         at += 1

@@ -1,4 +1,4 @@
-"""Where a noun stands that replaces a clitic: behind the verb, or behind the whole predicate if the verb is auxiliary.
+"""Where a noun that replaces a clitic is placed: after the verb, or after the whole predicate of an auxiliary.
 
 "o tinha visto" → "tinha visto o tio"; "o pode ajudar" → "pode ajudar o tio"; but "o viu sair" → "viu o tio sair".
 """
@@ -17,7 +17,7 @@ _LINKS = ("a", "de", "que", "por", "para")
 
 
 def landing(words: tuple[Word, ...], at: int = 0) -> int:
-    """The number of the word behind which the object of the verb at `at` stands.
+    """The index of the word after which the object of the verb at `at` is placed.
 
     >>> from winoglot.languages.pt.words import words_in
     >>> text = "tinha já começado a ver ontem"
@@ -42,7 +42,7 @@ def landing(words: tuple[Word, ...], at: int = 0) -> int:
     if is_linked and is_infinitive(words[follower + 1].form):
         return landing(words, follower + 1)
     if "participle" in kinds and not (is_closed(words[follower]) or words[follower].is_capital):
-        raise NotDerivedError(f"{words[follower].form!r} after {verb!r} may be a participle or say how something is")
+        raise NotDerivedError(f"{words[follower].form!r} after {verb!r} may be a participle or an adjective")
     return at
 
 

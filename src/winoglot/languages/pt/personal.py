@@ -1,7 +1,7 @@
 """*Ele, ela, eles, elas* and their contractions with *de* and *em*.
 
-As subject, behind a preposition or as a colloquial object, the candidate stands where the pronoun stands. A preposition
-contracts with its article ("a ela" → "à tia", "pra ele" → "pro tio"), but not where the pronoun is the subject of an
+As subject, after a preposition or as a colloquial object, the candidate simply replaces the pronoun. A preposition
+contracts with its article ("a ela" → "à tia", "pra ele" → "pro tio"), but not if the pronoun is the subject of an
 infinitive: "antes de ele sair" → "antes de o tio sair".
 """
 
@@ -46,7 +46,7 @@ def personal(place: Place) -> Substitution:
 
 
 def of_or_in(place: Place, preposition: str) -> Substitution:
-    """*Dele*, *nele* and their kin: the preposition and the candidate."""
+    """*Dele*, *nele* and the like: the preposition and the candidate."""
     before = words_in(place.text, 0, place.pronoun.start)[::-1]
     after = words_in(place.text, place.pronoun.end, len(place.text))
     nearest = before[0].form if before else ""
@@ -61,7 +61,7 @@ def of_or_in(place: Place, preposition: str) -> Substitution:
 
 
 def _spoken(place: Place, preposition: Word) -> Substitution:
-    """*Pra ele* → *pro tio*; *pra ela* → *pra tia*; before a name without article it stays."""
+    """*Pra ele* → *pro tio*; *pra ela* → *pra tia*; before a name without article it does not change."""
     left, inserted = fused("para ", place.phrase.text, place.language, optional=True)
     if left:
         return place.replace(rule="preposition", fuse=False)
@@ -69,20 +69,20 @@ def _spoken(place: Place, preposition: Word) -> Substitution:
 
 
 def _governs_de(before: tuple[Word, ...]) -> bool:
-    """*Gosta mais deles*: the verb wants de, so that mais counts nothing."""
+    """*Gosta mais deles*: the verb takes *de*, so *mais* is not a quantity."""
     return len(before) > 1 and before[1].form in forms_of("verbs_of_de.txt")
 
 
 def _check_quantified(place: Place, nearest: str, after: tuple[Word, ...]) -> None:
     following = after[0].form if after else ""
     if following in ("ambos", "ambas", "dois", "duas", "três", "quatro", "cinco"):
-        raise NotDerivedError(f"{following!r} belongs to the pronoun and would stand before a noun")
+        raise NotDerivedError(f"{following!r} belongs to the pronoun and would come before a noun")
     if nearest in ("todos", "todas", "ambos", "ambas") and not place.phrase.determiner:
-        raise NotDerivedError(f"{nearest!r} does not stand before a name")
+        raise NotDerivedError(f"{nearest!r} cannot come before a name")
 
 
 def _is_object(before: tuple[Word, ...], after: tuple[Word, ...]) -> bool:
-    """Behind a verb and before the end of the clause: "cercamos eles"."""
+    """After a verb and before the end of the clause: "cercamos eles"."""
     if not before or is_closed(before[0]) or before[0].is_capital:
         return False
     return not after or after[0].is_sign or is_preposition(after[0].form) or is_infinitive(before[0].form)

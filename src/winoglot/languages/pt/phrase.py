@@ -1,4 +1,4 @@
-"""The candidate as Portuguese puts it in a sentence: names with titles, coordinations, what is no noun phrase."""
+"""The candidate as a Portuguese noun phrase: names with titles, coordinations, and phrases to refuse."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FIRST = re.compile(r"\w+")
 
 
 def settled(place: Place) -> Place:
-    """The place with its phrase as a sentence wants it; raises NotDerivedError where that is no noun phrase."""
+    """The place with its phrase ready for insertion; raises NotDerivedError if it is not a noun phrase."""
     phrase = place.phrase
     first = _FIRST.match(phrase.noun)
     opening = plain(first.group()) if first else ""
@@ -46,7 +46,7 @@ def settled(place: Place) -> Place:
 
 
 def with_preposition(preposition: str, phrase: Phrase) -> str:
-    """The phrase after a preposition, which is said again before each part that has an article.
+    """The phrase after a preposition, which is repeated before each part that has an article.
 
     >>> from winoglot.languages.agreement import Traits
     >>> with_preposition("de", Phrase("o", "Rui e a Ana", Traits(), True, "pt"))
@@ -67,20 +67,20 @@ def _has_article(part: str, determiners: frozenset[str]) -> bool:
 
 
 def _check_number(phrase: Phrase, pronoun: Features) -> None:
-    """A single name or a plural noun that nothing else shows: "Lisboa … eles"; "um dos gatos … ele"."""
+    """Refuse a number mismatch that nothing else shows: "Lisboa … eles"; "um dos gatos … ele"."""
     if phrase.traits.number.value is not None:
         return
     noun = phrase.noun
     is_single = phrase.is_name and not phrase.determiner.endswith("s") and not _CONJUNCTS.search(noun)
     if pronoun.number == "plural" and is_single and not noun.endswith("s"):
-        raise NotDerivedError(f"number differs: plural pronoun; {noun!r} is one name")
+        raise NotDerivedError(f"number differs: plural pronoun; {noun!r} is a single name")
     is_plural = noun.partition(" ")[0].endswith(("os", "as", "ns", "es")) and not phrase.is_name
     if pronoun.number == "singular" and is_plural:
         raise NotDerivedError(f"number differs: singular pronoun; {noun!r} looks like a plural")
 
 
 def _is_plural_noun(place: Place, pronoun: Features) -> bool:
-    """A noun whose capital is only that of a sentence's or a candidate's beginning: "Abelhas picam se elas …"."""
+    """Whether the capital is only that of the start of a sentence or candidate: "Abelhas picam se elas …"."""
     noun = place.phrase.noun
     first, _, rest = noun.partition(" ")
     opens = all(opens_sentence(place.text, mention.start) for mention in place.mentions)
@@ -95,7 +95,7 @@ def _is_plural_noun(place: Place, pronoun: Features) -> bool:
 
 
 def _article_of_name(phrase: Phrase, opening: str, pronoun: Features) -> str:
-    """Titles and abbreviations have their article even where the sentence leaves it out: *a Dra. Lima*, *a TV*."""
+    """Titles and abbreviations take their article even if the sentence omits it: *a Dra. Lima*, *a TV*."""
     noun = phrase.noun
     title = feature_table("pt", "titles_with_article.txt").get(opening)
     if title and title.gender and " " in noun:

@@ -1,10 +1,10 @@
-"""What a possessive belongs to: where *toalha molhada* ends in "limpou com sua toalha molhada".
+"""The end of the phrase that a possessive belongs to: *toalha molhada* in "limpou com sua toalha molhada".
 
-The possessor goes behind the whole phrase (*a toalha molhada de Davi*), so its end must be found without parser. It is
-a quotation, or prenominal words and a noun, then adjectives that agree and phrases with *de*; it ends before all
-words of the closed classes and before a verb. Where a word may be an adjective or a verb, it is an adjective if the
-phrase is an object and ends there, and a verb if the phrase is a subject; else nothing is derived. That holds for
-listed adjectives as well if they look like a verb (`adjectives_like_verbs.txt`) and no other verb follows.
+The possessor follows the whole phrase (*a toalha molhada de Davi*), so its end must be found, without a parser. It is
+a quotation, or prenominal words and a noun, then adjectives that agree and phrases with *de*; it ends before any
+closed-class word and before a verb. A word that may be an adjective or a verb is an adjective if the phrase is an
+object and ends there, and a verb if the phrase is a subject; otherwise nothing is derived. This also applies to listed
+adjectives that look like verbs (`adjectives_like_verbs.txt`) if no other verb follows.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from winoglot.languages.pt.words import Word, determiners, is_closed, listed
 from winoglot.languages.tables import word_list
 
 _YEAR = 4  # digits: "sua viagem de 1935"
-_NOUN_ENDINGS = ("s", "o", "l", "dade", "gem")  # of words that are no verb with a third-person subject
+_NOUN_ENDINGS = ("s", "o", "l", "dade", "gem")  # of words that cannot be verbs with a third-person subject
 _COPULAS = ("sendo", "estando", "ficando")
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "„": "“", "'": "'"}
 
 
 def possessed_length(words: tuple[Word, ...], possessive: str, around: PhraseContext) -> int:
-    """How many of the words after a possessive its phrase has; 0 where the possessive stands for itself ("é seu").
+    """The number of words after a possessive that belong to its phrase; 0 if the possessive is alone ("é seu").
 
     >>> from winoglot.languages.pt.words import words_in
     >>> text = "xícara quebrada de chá e saiu"
@@ -61,11 +61,11 @@ def _quotation(words: tuple[Word, ...]) -> int:
     for number, word in enumerate(words[1:], 2):
         if word.form == closing:
             return number
-    raise NotDerivedError("the quotation after the possessive does not end")
+    raise NotDerivedError("the quotation after the possessive is not closed")
 
 
 def _noun(words: tuple[Word, ...]) -> int:
-    """Where the noun stands, behind words that may precede it: *seus dois velhos gatos*."""
+    """The index of the noun, after words that may precede it: *seus dois velhos gatos*."""
     at = 0
     while words[at].form in listed("prenominals.txt"):
         following = words[at + 1] if at + 1 < len(words) else END
@@ -96,14 +96,14 @@ class _Phrase:
         return self.words[number] if number < len(self.words) else END
 
     def check_noun(self, at: int) -> None:
-        """*Seu terrível aspecto*: an adjective before the noun that no list has as such."""
+        """*Seu terrível aspecto*: refuse an unlisted adjective before the noun."""
         word, following = self.words[at], self.at(at + 1)
         is_open = not is_closed(following) and not is_finite(following) and not is_gerund(following.form)
         if is_open and may_precede(word.form, self.noun) and not is_adjective(following.form, self.noun):
             raise NotDerivedError(f"{word.form!r} or {following.form!r} may be the possessed noun")
 
     def end(self, at: int) -> int:
-        """Where the phrase ends whose noun stands just before `at`."""
+        """The end of the phrase whose noun is just before `at`."""
         noun = self.noun
         has_adjective = False
         while True:
@@ -124,7 +124,7 @@ class _Phrase:
             elif is_closed(word):
                 return at
             elif word.is_capital:
-                raise NotDerivedError(f"{word.form!r} may be the name of what is possessed")
+                raise NotDerivedError(f"{word.form!r} may be the name of the possessed noun")
             elif self._belongs(at, noun):
                 at, has_adjective = at + 1, True
             else:
@@ -140,7 +140,7 @@ class _Phrase:
             raise NotDerivedError(f"{form!r} follows the possessed noun")
 
     def _belongs(self, at: int, noun: Inflection) -> bool:
-        """Whether an open-class word behind the noun is an adjective of it, and not a verb."""
+        """Whether an open-class word after the noun is its adjective, not a verb."""
         word, following = self.at(at), self.at(at + 1)
         if has_clitic(word) or is_gerund(word.form) or not can_agree(word.form, noun):
             return False
@@ -166,9 +166,9 @@ class _Phrase:
         return True
 
     def _check_predicate(self, word: Word) -> None:
-        """*Achou sua resposta estúpida*: how the answer is, or what it is found to be?"""
+        """*Achou sua resposta estúpida*: the adjective may belong to the noun or be a complement of the verb."""
         if self.around.governor in forms_of("predicative_verbs.txt") or self.around.governor in _COPULAS:
-            raise NotDerivedError(f"{word.form!r} may say what {self.around.governor!r} makes of the possessed noun")
+            raise NotDerivedError(f"{word.form!r} may be a complement of {self.around.governor!r}")
 
     def _ends(self, at: int) -> bool:
         return is_closed(self.at(at)) or is_finite(self.at(at))
@@ -182,18 +182,18 @@ class _Phrase:
             return True
         if is_finite(word) or not can_agree(word.form, noun):
             return False
-        raise NotDerivedError(f"{self.at(at).form!r} may belong to an adjective of the possessed noun or not")
+        raise NotDerivedError(f"{self.at(at).form!r} may or may not belong to an adjective of the possessed noun")
 
     def _check_coordination(self, at: int) -> None:
-        """*Seus irmãos e primas*: whose cousins? *Seu casaco e chapéu* looks as *seu casaco e saiu* does."""
+        """*Seus irmãos e primas*: whose cousins? *Seu casaco e chapéu* looks like *seu casaco e saiu*."""
         word, following = self.at(at + 1), self.at(at + 2)
         if is_closed(word) or word.is_capital or looks_finite(word) or is_gerund(word.form) or is_infinitive(word.form):
             return
         if word.form.endswith(_NOUN_ENDINGS) or following.is_sign:
-            raise NotDerivedError(f"{word.form!r} may be possessed as well")
+            raise NotDerivedError(f"{word.form!r} may also be possessed")
 
     def _de_phrase(self, at: int) -> int:
-        """How many words a phrase with *de* has that belongs to the noun; 0 if it does not belong to it."""
+        """The length of a phrase with *de* that belongs to the noun; 0 if it does not belong to it."""
         preposition, following = self.at(at).form, self.at(at + 1)
         if following.is_sign or f"{preposition} {following.form}" in word_list("pt", "de_locutions.txt"):
             return 0
@@ -214,7 +214,7 @@ class _Phrase:
                 break
             last += 1
         if is_closed(self.at(last)) and self.at(last).form not in listed("prenominals.txt"):
-            raise NotDerivedError(f"what follows {preposition!r} behind the possessed noun is no noun")
+            raise NotDerivedError(f"no noun follows {preposition!r} after the possessed noun")
         while self.at(last).is_capital and self.at(last + 1).is_capital and not is_closed(self.at(last + 1)):
             last += 1
         return last + 1 - at
@@ -229,4 +229,6 @@ class _Phrase:
         if preposition not in ("de", "d'") and any(word in forms_of("source_verbs.txt") for word in clause):
             raise NotDerivedError(f"the phrase with {preposition!r} may belong to the verb")
         if following.form in ("um", "uma", "uns", "umas", "ele", "ela", "eles", "elas", "mim", "ti", "si", "você"):
-            raise NotDerivedError(f"{preposition} {following.form!r} may be said of the possessed noun or of the rest")
+            raise NotDerivedError(
+                f"{preposition} {following.form!r} may belong to the possessed noun or to the rest of the sentence"
+            )

@@ -1,8 +1,8 @@
 """*Seu, sua, seus, suas*: the possessed phrase with its article, then *de* and the possessor.
 
-"limpou com sua toalha molhada" → "limpou com a toalha molhada de Davi"; "na sua frente" has its article already; "por
-sua causa" has none in any case. Where nothing is possessed beside it ("o seu", "é seu", "um amigo seu"), *de* and the
-possessor stand in its place.
+"limpou com sua toalha molhada" → "limpou com a toalha molhada de Davi"; "na sua frente" already has its article; "por
+sua causa" never has one. If no possessed noun follows ("o seu", "é seu", "um amigo seu"), *de* and the possessor
+replace it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ARTICLES = {"seu": "o", "sua": "a", "seus": "os", "suas": "as"}
 
 
 def possessive(place: Place) -> Substitution:
-    """Put the possessor behind what is possessed."""
+    """Place the possessor after the possessed phrase."""
     before = words_in(place.text, 0, place.pronoun.start)[::-1]
     after = words_in(place.text, place.pronoun.end, len(place.text))
     if after and is_title(place.surface, after[0].span.of(place.text), "pt"):
@@ -48,7 +48,7 @@ def possessive(place: Place) -> Substitution:
     owner = with_preposition("de", place.phrase)
     if length == 0:
         if len(after) > 1 and after[0].form in listed("degree_adverbs.txt") and not is_closed(after[1]):
-            raise NotDerivedError(f"{after[1].form!r} may stand before what is possessed")  # "seu mais belo poema"
+            raise NotDerivedError(f"{after[1].form!r} may come before the possessed noun")  # "seu mais belo poema"
         return _alone(place, owner, before)
     lead, fuse = _lead(place, before, after, length)
     touched = Span(place.pronoun.start, after[length - 1].span.end)
@@ -71,7 +71,7 @@ def _lead(place: Place, before: tuple[Word, ...], after: tuple[Word, ...], lengt
 
 
 def _has_article(before: tuple[Word, ...], place: Place) -> bool:
-    """Whether an article, alone or in a contraction, stands before the possessive already."""
+    """Whether an article, alone or in a contraction, already comes before the possessive."""
     if not before or place.text[before[0].span.end : place.pronoun.start].strip():
         return False
     form = before[0].form
@@ -97,7 +97,7 @@ def _is_article(before: tuple[Word, ...]) -> bool:
 
 
 def _may_be_direction(before: tuple[Word, ...]) -> bool:
-    """Whether the verb before *a sua* has a complement with *a*: *foi a sua festa*, *foi com ela a sua festa*."""
+    """Whether the verb before *a sua* may take a complement with *a*: *foi a sua festa*, *foi com ela a sua festa*."""
     if not before or is_preposition(before[0].form):
         return False
     for number, word in enumerate(before):
@@ -122,7 +122,7 @@ def _follows_noun(before: tuple[Word, ...], after: tuple[Word, ...]) -> bool:
 def _alone(place: Place, owner: str, before: tuple[Word, ...]) -> Substitution:
     nearest = before[0] if before else None
     if nearest is None or nearest.is_sign or (is_closed(nearest) and not _has_article(before, place)):
-        raise NotDerivedError(f"nothing that {place.surface!r} could belong to follows it")
+        raise NotDerivedError(f"no noun follows {place.surface!r}")
     if nearest.form not in third_persons_of("core_verbs.txt") and is_finite(nearest):
-        raise NotDerivedError(f"nothing that {place.surface!r} could belong to follows it")
+        raise NotDerivedError(f"no noun follows {place.surface!r}")
     return place.rewrite(place.pronoun, owner, rule="possessive alone")

@@ -1,7 +1,7 @@
-"""What a word shows of being a verb.
+"""Whether a word is a verb.
 
-Only what is sure counts: listed forms, a clitic that hangs on the word, and endings that no adjective has. Endings that
-adjectives share (*fria* beside *ria*) decide nothing.
+Only certain evidence counts: listed forms, an attached clitic, and endings that no adjective has. Endings shared with
+adjectives (*fria* and *ria*) decide nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from winoglot.languages.pt.conjugation import third_persons_of
 from winoglot.languages.pt.words import Word, listed
 
-_CLITICS_ONLY = ("me", "te", "se", "lhe", "lhes", "o", "os", "as")  # a, no, na are rather prepositions: "a partir de"
+_CLITICS_ONLY = ("me", "te", "se", "lhe", "lhes", "o", "os", "as")  # a, no, na are usually prepositions: "a partir de"
 _PARTICIPLE = re.compile(r".{2,}[aií]d[oa]s?")
 _PERSONAL_INFINITIVE = re.compile(r"(?:.+(?:[aei]r|ôr|por)|ir)(?:em|mos)?")
 _GERUND = re.compile(r".+[aei]ndo|.*pondo")
@@ -20,24 +20,24 @@ _LIKELY = re.compile(r".{2,}(?:ava|ia|ía|asse|isse|[aei]ra)")
 
 
 def is_finite(word: Word) -> bool:
-    """Surely a finite verb with a third-person subject."""
+    """Whether it is certainly a finite verb with a third-person subject."""
     if has_clitic(word) or word.form in third_persons_of("verbs.txt"):
         return True
     return _SURE.fullmatch(word.form) is not None and word.form not in listed("nouns_like_verbs.txt")
 
 
 def looks_finite(word: Word) -> bool:
-    """Surely, or by an ending that few adjectives have."""
+    """Whether it is certainly finite, or has an ending that few adjectives have."""
     return is_finite(word) or _LIKELY.fullmatch(word.form) is not None
 
 
 def has_clitic(word: Word) -> bool:
-    """A clitic hangs on it: *chamou-o*."""
+    """Whether a clitic is attached: *chamou-o*."""
     return "-" in word.form and word.last_part in listed("clitics.txt")
 
 
 def is_infinitive(form: str) -> bool:
-    """An infinitive, plain or personal, as far as its ending and the list of nouns tell.
+    """Whether it is an infinitive, plain or personal, by its ending and the list of nouns.
 
     >>> is_infinitive("sair"), is_infinitive("chegarem"), is_infinitive("mulher"), is_infinitive("compor")
     (True, True, False, True)
@@ -59,7 +59,7 @@ def is_gerund(form: str) -> bool:
 
 
 def is_participle(form: str) -> bool:
-    """A regular participle or one of the irregular ones.
+    """Whether it is a regular or listed irregular participle.
 
     >>> is_participle("quebrada"), is_participle("visto"), is_participle("agrada")
     (True, True, False)
@@ -70,7 +70,7 @@ def is_participle(form: str) -> bool:
 
 
 def opens_infinitive(words: tuple[Word, ...]) -> bool:
-    """Whether an infinitive follows, with at most adverbs and clitics before it: *não se ter*."""
+    """Whether an infinitive follows, possibly after adverbs and clitics: *não se ter*."""
     for word in words[:4]:
         if word.form in listed("adverbs.txt") or word.form in _CLITICS_ONLY:
             continue
