@@ -1,7 +1,7 @@
-"""What association alone answers: `pmi` on the real English, Portuguese and French collections and the bundled ones.
+"""Accuracy by association alone: `pmi` on the published English, Portuguese and French collections and ours.
 
-Corpora are built and counted from the texts in the folder that WINOGLOT_DATA names, into `--work DIR` (kept, and used
-again) or a folder that goes away. Every row is printed, whatever it says: collections by ways of counting.
+Corpora are built and counted from the texts in the folder WINOGLOT_DATA, into `--work DIR` (kept and reused) or a
+temporary folder. Prints one row per collection and way of counting, good or bad.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PUBLISHED = (
     "Mandarinograd (2020) | right 93 of 153 defined | 61% | abstained 155 of 308 | with guesses 55%",
     "French (Amsili and Seminck, 2017) | right 72 of 131 defined | 55.0% | abstained 49 of 180 | with guesses 53.6%",
 )
-# The window that counts of 2020 to 2021 were published with, plain and in their way; and a wide one.
+# The window used in the papers of 2020 and 2021, our way and theirs; and a wide one.
 WAYS = {
     "window 6": (Counting(6), {}),
     "window 6, dynamic, positional, min 5": (Counting(6, dynamic=True, positional=True, min_count=5), {}),
@@ -51,7 +51,7 @@ WAYS = {
 
 
 def corpus_of(language: str, data: Path, work: Path) -> Corpus:
-    """The corpus of a language, built unless it is there."""
+    """The corpus of a language, built if it does not exist."""
     folder = work / language
     if (folder / "corpus.json").exists():
         return open_corpus(folder)
@@ -64,7 +64,7 @@ def corpus_of(language: str, data: Path, work: Path) -> Corpus:
 
 
 def rows(language: str, data: Path, work: Path) -> Iterator[str]:
-    """A line for each collection and way."""
+    """One line per collection and way of counting."""
     corpus = corpus_of(language, data, work)
     yield f"{language}: {corpus.info['splits']['train']['tokens']} tokens of {', '.join(TEXTS[language])}"
     for way, (counting, more) in WAYS.items():
@@ -89,13 +89,13 @@ def rows(language: str, data: Path, work: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print all rows beside the published figures."""
+    """Print all rows and the published figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--work", type=Path, help="a folder for corpora and counts, to use them again")
+    parser.add_argument("--work", type=Path, help="folder in which to keep corpora and counts for later runs")
     work = parser.parse_args().work
     folder = os.environ.get("WINOGLOT_DATA")
     if not folder or not Path(folder, "text").is_dir():
-        print("WINOGLOT_DATA names no folder with texts and collections: nothing to measure")
+        print("nothing to measure: set WINOGLOT_DATA to a folder with texts and collections")
         return
     for line in PUBLISHED:
         print(f"published: {line}")

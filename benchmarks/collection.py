@@ -1,9 +1,9 @@
-"""What grammar does with the bundled collections, and what their authors had to write by hand.
+"""How much of the bundled collections the grammar derives, and what their authors had to write by hand.
 
-Run from the repository's root: `python benchmarks/collection.py [COLLECTION …]`, by default for all bundled ones. A row
-a collection: schemas and items; by the tag that says the type of pronoun, the items of which grammar alone derives all
-readings; the items for which an author wrote a reading, the possessed phrase or a candidate's features; and of the
-schemas tagged 'switchable' those that grammar switches, those whose switched variants are written, and the rest.
+Run from the repository root: `python benchmarks/collection.py [COLLECTION …]`, by default for all bundled ones. Prints
+one row per collection: schemas and items; by pronoun type (from the tag), the items for which the grammar alone derives
+all readings; the items for which an author wrote a reading, the possessed phrase or a candidate's features; and of the
+schemas tagged 'switchable', those switched by grammar, those switched by hand, and the rest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TYPES = ("subject", "object", "possessive", "prepositional")
 
 
 def row(collection: wg.Collection) -> dict[str, object]:
-    """The figures of a collection."""
+    """The figures for a collection."""
     items = collection.items
     derived = {item.id for item in items if is_derived(item)}
     by_type = {name: [item for item in items if name in item.tags] for name in TYPES}
@@ -43,7 +43,7 @@ def row(collection: wg.Collection) -> dict[str, object]:
 
 
 def is_derived(item: wg.Item) -> bool:
-    """Whether grammar alone derives all readings of an item, without the readings and the phrase of its author."""
+    """Whether the grammar derives all readings of an item without the readings and phrases written by its author."""
     bare = replace(item, readings=(), phrase=None)
     return all(reading.derived for reading in wg.readings(bare, style="grammatical"))
 
@@ -54,7 +54,7 @@ def share(items: Sequence[wg.Item], derived: set[str]) -> str:
 
 
 def switched(collection: wg.Collection) -> dict[str, object]:
-    """Of the schemas that may be switched, by grammar or by hand, or not."""
+    """How many switchable schemas are switched by grammar, by hand, or not at all."""
     some = [schema for schema in collection.schemas if "switchable" in schema.tags]
     written = [schema for schema in some if KIND in schema.kinds]
     able = [schema for schema in some if schema not in written and not any(map(obstacle, schema.items))]
@@ -66,7 +66,7 @@ def switched(collection: wg.Collection) -> dict[str, object]:
 
 
 def main(names: Sequence[str]) -> None:
-    """A table with a row a collection."""
+    """Print a table with one row per collection."""
     collections = [wg.load(name) for name in names] or list(wg.load_all("winoglot").values())
     print_rows([row(collection) for collection in collections])
 

@@ -1,6 +1,6 @@
-"""How long the demonstration takes, and the second time, when all scores are in the cache.
+"""How long `winoglot demo` takes the first time, and the second time, when all scores are cached.
 
-The cache is a new one, so that the default model is prepared first, as on a machine that has never seen it.
+The cache starts empty, so that the default model is prepared first, as on a new machine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from winoglot.report.demo import demonstrate
 
 
 def main() -> None:
-    """Print the seconds of a first and a second demonstration."""
+    """Print the time of the first and the second run."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["WINOGLOT_CACHE"] = str(Path(folder) / "cache")
         start = time.perf_counter()

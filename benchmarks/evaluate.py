@@ -1,15 +1,15 @@
-"""Items per second of the embedded model, beside lm-evaluation-harness: one run, same machine, items and model.
+"""Items per second of the bundled model, compared with lm-evaluation-harness on the same machine, items and model.
 
     LM_EVAL_PYTHON=/path/to/venv/bin/python python benchmarks/evaluate.py [--items N]
 
-The harness lives in an environment of its own (`pip install lm-eval` there) and scores the same items, written by
+The harness has its own environment (`pip install lm-eval` there) and scores the same items, written by
 `winoglot export --to lm-eval`, in float32 with batches of 16. Without it only our own figures are printed. The items
-are XWinograd pt where WINOGLOT_DATA is set, else the bundled ones.
+are XWinograd pt if WINOGLOT_DATA is set, otherwise the bundled ones.
 
     python benchmarks/evaluate.py --counts [LANGUAGE…]
 
-prints instead how many items of XWinograd (pt, fr, ru and zh) are right with naive readings, by partial and full
-scoring, and of how many the tokens would change if a boundary were forced where the candidate ends.
+prints instead how many items of XWinograd (pt, fr, ru and zh) are correct with naive readings, by partial and full
+scoring, and for how many the tokens would change if a token boundary were forced at the end of the candidate.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ print("RESULT" + json.dumps([time.perf_counter() - start, done["results"][sys.ar
 
 
 def timed(solver: Solver, questions: list[AskedQuestion]) -> tuple[float, list[int | None], int]:
-    """Items per second, the choices by partial scoring, and how many of them are right."""
+    """Items per second, the choices by partial scoring, and how many of them are correct."""
     solver.score([one.question for one in questions[:4]], ["partial", "full"])  # warm up
     start = time.perf_counter()
     found = solver.score([one.question for one in questions], ["partial", "full"])
@@ -62,7 +62,7 @@ def timed(solver: Solver, questions: list[AskedQuestion]) -> tuple[float, list[i
 
 
 def harness(collection: wg.Collection, python: str) -> tuple[float, float]:
-    """The same for the harness: items per second and its accuracy."""
+    """Items per second and accuracy of the harness."""
     model = next(cache_folder().glob("gemma-3-270m-*"))
     with tempfile.TemporaryDirectory() as folder:
         wg.save(collection, Path(folder) / "task", "lm-eval")
@@ -76,7 +76,7 @@ def harness(collection: wg.Collection, python: str) -> tuple[float, float]:
 
 
 def product_rate() -> float:
-    """What this machine makes of a plain float32 matrix product, in GFLOPS."""
+    """The speed of a plain float32 matrix product on this machine, in GFLOPS."""
     one, other = torch.randn(1024, 640), torch.randn(640, 8192)
     torch.mm(one, other)
     start = time.perf_counter()
@@ -99,7 +99,7 @@ def work(solver: CausalSolver, questions: list[AskedQuestion]) -> float:
 
 
 def count_right(path: Path, languages: list[str]) -> None:
-    """Print the right items of some languages of XWinograd."""
+    """Print the number of correct items for some languages of XWinograd."""
     solver = cast("CausalSolver", gemma_3_270m.load("", Options()))
 
     def encoded(text: str) -> list[int]:
@@ -127,7 +127,7 @@ def main(most: int | None, counts: list[str] | None) -> None:
         count_right(Path(folder) / "collections" / "xwinograd.tsv", counts or ["pt", "fr", "ru", "zh"])
         return
     if counts is not None:
-        print("WINOGLOT_DATA names no folder with collections/xwinograd.tsv: nothing to count")
+        print("nothing to count: set WINOGLOT_DATA to a folder with collections/xwinograd.tsv")
         return
     collection = (
         wg.load(str(Path(folder) / "collections" / "xwinograd.tsv"), language="pt")
@@ -143,12 +143,12 @@ def main(most: int | None, counts: list[str] | None) -> None:
     print(f"ready in {time.perf_counter() - start:.1f} s")
     rate, choices, right = timed(exact, questions)
     ours, machine = work(exact, questions) * rate / len(questions), product_rate()
-    print(f"float32: {rate:.2f} items/s, partial right {right}")
+    print(f"float32: {rate:.2f} items/s, {right} correct by partial scoring")
     print(f"  {ours:.0f} GFLOPS of matrix products, {ours / machine:.0%} of a plain product's {machine:.0f}")
     del exact
     rough_rate, rough, rough_right = timed(gemma_3_270m.load("", Options(precision="int8")), questions)
     changed = sum(a != b for a, b in zip(choices, rough, strict=True))
-    print(f"int8: {rough_rate:.2f} items/s, partial right {rough_right}, {changed} choices changed")
+    print(f"int8: {rough_rate:.2f} items/s, {rough_right} correct by partial scoring, {changed} choices changed")
     python = os.environ.get("LM_EVAL_PYTHON")
     if python:
         theirs, accuracy = harness(collection, python)
@@ -160,7 +160,7 @@ def main(most: int | None, counts: list[str] | None) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--items", type=int, metavar="N", help="about this many items, of the first schemas")
-    parser.add_argument("--counts", nargs="*", metavar="LANGUAGE", help="only count the right items of XWinograd")
+    parser.add_argument("--items", type=int, metavar="N", help="use about N items, from the first schemas")
+    parser.add_argument("--counts", nargs="*", metavar="LANGUAGE", help="only count the correct items of XWinograd")
     arguments = parser.parse_args()
     main(arguments.items, arguments.counts)

@@ -1,4 +1,4 @@
-"""What each rule finds in the public collections that WINOGLOT_DATA names: the figures to read for false alarms."""
+"""What each check finds in the public collections in WINOGLOT_DATA, to look for false alarms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from winoglot.loading import load_folder
 
 
 def main() -> None:
-    """Print a line for each collection: items, seconds, findings by rule."""
+    """Print one line per collection: items, seconds, findings by rule."""
     folder = os.environ.get("WINOGLOT_DATA")
     if not folder:
         print("not run: set WINOGLOT_DATA to a folder of public collections")

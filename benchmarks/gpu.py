@@ -44,7 +44,7 @@ def main(model: str, file: str, language: str) -> None:
             )
             taken = (torch.cuda.max_memory_allocated() - before) / 2**20
             bound = need_of(solver.packed.model, columns=SLICE, one_row=True).of(batch_tokens) / 2**20
-            print(f"  {taken:.0f} MiB used beside the weights, {bound:.0f} estimated")
+            print(f"  {taken:.0f} MiB used besides the weights, {bound:.0f} estimated")
     changed = sum(a != b for a, b in zip(choices["float32"], choices["bfloat16"], strict=True))
     print(f"bfloat16 changes {changed} of {len(questions)} choices")
 

@@ -1,8 +1,8 @@
-"""How many readings the grammars derive: on the lists of sentences with expected readings, and on real collections.
+"""How many readings the grammars derive, on test sentences with expected readings and on real collections.
 
-Run from the repository's root: `python benchmarks/grammar.py [LIST …]` for the lists (their failures are shown), or
-`--real` for the collections that WINOGLOT_DATA names and the bundled ones, by type of pronoun; `--sample N` writes as
-many derived items of each, drawn with a seed, to be read.
+Run from the repository root: `python benchmarks/grammar.py [LIST …]` for the test sentences (failures are shown), or
+`--real` for the collections in WINOGLOT_DATA and the bundled ones, by pronoun type; `--sample N` prints N random
+derived items of each for inspection.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LISTS = import_module("sentence_lists")
 
 
 def score(name: str) -> None:
-    """Print how many sentences of a list come out as expected, and those that do not."""
+    """Print how many sentences of a list are derived as expected, and those that are not."""
     listed = LISTS.sentences(name)
     right = 0
     for sentence in listed:
@@ -50,7 +50,7 @@ def score(name: str) -> None:
 
 TYPES = ("subject", "object", "possessive", "prepositional", "other")
 HARD = ("object", "possessive", "prepositional")
-# What a rule tells of a form that may be several things, as Brazilian "ele" is an object too.
+# The pronoun type that a rule implies for ambiguous forms, such as Brazilian "ele", which may be an object.
 TYPE_OF_RULE = {
     "subject of infinitive": "subject",
     "singular they": "subject",
@@ -63,37 +63,39 @@ TYPE_OF_RULE = {
 
 
 def type_of(item: wg.Item, rule: str) -> str:
-    """What the pronoun is: by its author's tag or its form, else by the rule that put a candidate in its place."""
+    """The pronoun type: by the author's tag or its form, otherwise by the rule that replaced it."""
     told = pronoun_type(item)
     if told is not None and (told in HARD or told in item.tags):
         return told
     by_rule = TYPE_OF_RULE.get(rule, rule)
-    return next((name for name in (by_rule, told) if name in TYPES), "other")  # English "it" and Chinese 他 may be any
+    return next(
+        (name for name in (by_rule, told) if name in TYPES), "other"
+    )  # English "it" and Chinese 他 may be of any type
 
 
 def derived_items(collection: wg.Collection) -> list[tuple[wg.Item, list[wg.Reading], str]]:
-    """The items with a marked pronoun, what grammar alone makes of each, and the pronoun's type."""
+    """The items with a marked pronoun, each with the readings derived by grammar alone and the pronoun type."""
     bare = [replace(item, readings=(), phrase=None) for item in collection.items if item.text is not None]
     made = [(item, wg.readings(item, style="grammatical")) for item in bare]
     return [(item, some, type_of(item, next((r.rule for r in some if r.derived), ""))) for item, some in made]
 
 
 def is_marked(item: wg.Item) -> bool:
-    """Whether what is marked is a pronoun that can refer to something, and spoken."""
+    """Whether the marked span is a spoken pronoun that can refer to something."""
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         return False
     return pronoun_fault(item.text, item.pronoun, (), function_words(item.language)) is None
 
 
 def share(part: int, whole: int) -> str:
-    """A part of a whole, in words."""
+    """A share, as text."""
     return f"{part} of {whole} ({part / whole:.1%})" if whole else "–"
 
 
 def coverage(collection: wg.Collection) -> dict[str, object]:
-    """Items of which grammar derives all readings, by type of pronoun; prints why the others are not derived.
+    """Items for which the grammar derives all readings, by pronoun type; prints why the others are not derived.
 
-    Items whose marked word is no pronoun at all count as not derived, and are counted apart as well.
+    Items whose marked word is not a pronoun count as not derived, and are also counted separately.
     """
     total: Counter[str] = Counter()
     derived: Counter[str] = Counter()
@@ -116,13 +118,13 @@ def coverage(collection: wg.Collection) -> dict[str, object]:
 
 
 def hard_share(several: list[wg.Collection], language: str) -> str:
-    """How many items of a language whose pronoun is no subject are derived."""
+    """How many items of a language whose pronoun is not a subject are derived."""
     made = [one for c in several if primary(c.language) == language for one in derived_items(c) if one[2] in HARD]
     return share(sum(all(reading.derived for reading in some) for _, some, _ in made), len(made))
 
 
 def sample(collection: wg.Collection, number: int) -> None:
-    """Print derived items drawn with a seed, each with its type and readings, the insertion in { }."""
+    """Print random derived items (with a fixed seed), each with its type and readings, the insertion in { }."""
     made = [one for one in derived_items(collection) if all(reading.derived for reading in one[1])]
     for item, some, type_ in random.Random(7).sample(made, min(number, len(made))):
         print(f"{collection.name} {item.id} {type_}\n    {item.text}")
@@ -131,7 +133,7 @@ def sample(collection: wg.Collection, number: int) -> None:
 
 
 def speed() -> None:
-    """Print the time for 10,000 items' readings, beside reading them naively."""
+    """Print the time for the readings of 10,000 items, grammatical and naive."""
     folder = os.environ.get("WINOGLOT_DATA")
     public = Path(folder) / "collections" / "xwinograd.tsv" if folder else None
     codes = ("pt", "fr", "en", "zh")
@@ -149,11 +151,11 @@ def speed() -> None:
 
 
 def collections() -> list[wg.Collection]:
-    """The public ones, where WINOGLOT_DATA names them, and the bundled ones."""
+    """The public collections in WINOGLOT_DATA, if any, and the bundled ones."""
     folder = os.environ.get("WINOGLOT_DATA")
     own = list(wg.load_all("winoglot").values())
     if not folder:
-        print("only the bundled ones: set WINOGLOT_DATA to a folder of public collections")
+        print("bundled collections only: set WINOGLOT_DATA to a folder of public collections for more")
         return own
     public = Path(folder) / "collections"
     xwinograd = [wg.load(public / "xwinograd.tsv", language=code) for code in ("pt", "fr", "en", "zh")]
@@ -161,15 +163,15 @@ def collections() -> list[wg.Collection]:
 
 
 def main() -> None:
-    """Lists by default; options for the rest."""
+    """Score the lists by default; see the options for the rest."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lists", nargs="*", metavar="LIST", help=f"of {', '.join(LISTS.names())}; else all")
-    parser.add_argument("--real", action="store_true", help="how much is derived in real collections")
+    parser.add_argument("--real", action="store_true", help="print how much is derived in real collections")
     parser.add_argument("--sample", type=int, metavar="N", help="print N derived items of each real collection")
-    parser.add_argument("--speed", action="store_true", help="the time for 10,000 items")
+    parser.add_argument("--speed", action="store_true", help="print the time for 10,000 items")
     arguments = parser.parse_args()
     for name in set(arguments.lists).difference(LISTS.names()):
-        parser.error(f"there is no list {name!r}")
+        parser.error(f"unknown list {name!r}")
     if arguments.speed:
         speed()
     elif arguments.sample:
@@ -181,7 +183,7 @@ def main() -> None:
         real = [collection for collection in several if collection.name not in bundled()]
         for language in ("pt", "fr") if real else ():
             told = hard_share(real, language)
-            print(f"{language}, public ones, object, possessive and prepositional (70% wanted): {told}")
+            print(f"{language}, public collections, object, possessive and prepositional pronouns (target 70%): {told}")
     else:
         for name in arguments.lists or LISTS.names():
             score(name)

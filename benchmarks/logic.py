@@ -1,17 +1,17 @@
-"""What the logic data sets are judged by: proved labels, shared names, shortcuts, seconds; and the published files.
+"""Quality of the logic data sets: proved labels, shared names, shortcuts, generation time; and the published files.
 
 For every task:
 
-- seconds to make 10,000 pairs to train on and 1,000 to test on, files included, in one process: without proof in every
+- seconds to generate 10,000 training and 1,000 test pairs, including files, in one process: without proof in every
   language, with proof in one (the formulas are the same in all);
-- for every language, with two labels and with three, of 10,000 + 10,000 pairs: the share whose label is proved, and the
-  names that both splits have;
-- what each baseline that cannot reason gets on the 10,000 after training on the other 10,000. The upper limits are
+- for every language, with two and with three labels, among 10,000 + 10,000 pairs: the share of proved labels, and the
+  names that both splits share;
+- the accuracy of each baseline that cannot reason, trained on one half and tested on the other. The upper limits are
   one-sided, 95%, adjusted by Holm's method for all baselines and tasks of a language and number of labels;
-- what a decision tree gets that sees how many runs of two to four words premise and hypothesis share: more than a
-  baseline without structure may see, and held to no bound.
+- the accuracy of a decision tree that sees how many n-grams of two to four words premise and hypothesis share: it sees
+  more structure than a baseline should, so no limit applies to it.
 
-Of the published test files (where WINOGLOT_DATA says they are): cues, duplicates, and labels that are not those proved.
+For the published test files (in WINOGLOT_DATA): cues, duplicates, and labels contradicted by the proof.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ if TYPE_CHECKING:
     from winoglot.logic.dataset import DataSet
 
 _SEED = 1
-_LONGEST = 4  # runs of so many words
+_LONGEST = 4  # words in the longest n-gram
 
 
 @dataclass
 class Judged:
-    """What was printed about a task, and the hits of each baseline by language and labels."""
+    """The printed lines for a task, and the number of correct answers of each baseline by language and labels."""
 
     lines: list[str] = field(default_factory=list)
     hits: dict[tuple[str, str, str, str], int] = field(default_factory=dict)  # labels, language, task, baseline
 
 
 def seconds(recipe: DataRecipe) -> float:
-    """How long it takes until all files are there."""
+    """The time to generate all files."""
     with tempfile.TemporaryDirectory() as folder:
         begin = time.perf_counter()
         write(build(recipe), Path(folder))
@@ -65,7 +65,7 @@ def seconds(recipe: DataRecipe) -> float:
 
 
 def print_seconds(tasks: Sequence[str], languages: Sequence[str]) -> None:
-    """Time one data set after the other, with nothing beside."""
+    """Time one data set after another, with nothing else running."""
     for task in tasks:
         for language in languages:
             unproved = seconds(DataRecipe(task, language, 10_000, 1_000, _SEED, proof=False))
@@ -75,7 +75,7 @@ def print_seconds(tasks: Sequence[str], languages: Sequence[str]) -> None:
 
 
 def judge(task: str, languages: Sequence[str], pairs: int) -> Judged:
-    """Everything about a task."""
+    """Measure everything about a task."""
     judged = Judged()
     for language in languages:
         for labels in ("cd", "nli"):
@@ -88,7 +88,7 @@ def judge(task: str, languages: Sequence[str], pairs: int) -> Judged:
             for cue in cues(train, test):
                 count = round((cue.accuracy.value or 0) * cue.accuracy.n)
                 judged.hits[labels, language, task, cue.baseline] = count
-            judged.lines.append(f"{task:16} {language} {labels:3} shared runs of words: {_by_runs(train, test)}")
+            judged.lines.append(f"{task:16} {language} {labels:3} shared n-grams: {_by_runs(train, test)}")
     return judged
 
 
@@ -109,7 +109,7 @@ def _by_runs(train: Sample, test: Sample) -> str:
 
 
 def _runs(pair: Words) -> list[float]:
-    """Of the runs of two and more words of the hypothesis, how many and what share stand in the premise."""
+    """The number and share of the hypothesis's n-grams that also occur in the premise."""
     numbers: list[float] = []
     for length in range(2, _LONGEST + 1):
         there = {pair.premise[at : at + length] for at in range(len(pair.premise) - length + 1)}
@@ -141,11 +141,11 @@ def published(folder: Path) -> None:
         labels = found.labels
         print(f"{path.name}  read {labels.from_sentences} of {labels.pairs}, unsure {len(labels.unsure)}")
         for reading, wrong in labels.readings.items():
-            print(f"{path.name}  {reading:20} {len(wrong)} labels are not those proved", flush=True)
+            print(f"{path.name}  {reading:20} {len(wrong)} labels contradicted by the proof", flush=True)
 
 
 def main() -> None:
-    """Print a line a figure."""
+    """Print one line per figure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--language", action="append", choices=LANGUAGES)
     parser.add_argument("--task", action="append", choices=registry.names("logic-tasks"))

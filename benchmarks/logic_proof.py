@@ -1,7 +1,7 @@
-"""How long the tasks take to generate and to prove 11,000 pairs each, one process for each of two cores.
+"""The time to generate and prove 11,000 pairs per task, on two cores.
 
-Every proved relation is held against the label that the task intends; `python benchmarks/logic_proof.py TASK …` takes
-some tasks only, `--pairs N` fewer pairs.
+Every proved relation is compared with the intended label. `python benchmarks/logic_proof.py TASK …` runs only these
+tasks, `--pairs N` uses fewer pairs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CORES = 2
 
 
 def proved(task: str, number: int, core: int) -> tuple[float, int, int]:
-    """Seconds to generate, pairs of this core's share, and how many of them are what their task intends."""
+    """Seconds to generate, this core's number of pairs, and how many have the intended label."""
     start = time.perf_counter()
     pairs = list(islice(registry.load("logic-tasks", task).generate(Random(0), TaskSettings()), number))
     seconds = time.perf_counter() - start

@@ -1,4 +1,4 @@
-"""A recurrent language model in the obvious way, to measure ours against (benchmarks/train.py)."""
+"""A straightforward recurrent language model to compare ours with (benchmarks/train.py)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Plain(torch.nn.Module):
     """The same model in plain torch: logits of all tokens at once, everything in float32."""
 
     def __init__(self, model: LanguageModel) -> None:
-        """With the weights of one of ours."""
+        """Copy the weights of one of our models."""
         super().__init__()
         self.recipe = recipe = model.recipe
         self.embedding = torch.nn.Parameter(model.embedding.detach().clone())
@@ -31,7 +31,7 @@ class Plain(torch.nn.Module):
         self.states: list[Any] = [None] * recipe.layers
 
     def drop(self, values: torch.Tensor, share: float) -> torch.Tensor:
-        """Dropout as the recipe says."""
+        """Dropout as defined by the recipe."""
         if not self.recipe.locked:
             return functional.dropout(values, share)
         return values * functional.dropout(torch.ones_like(values[:1]), share)

@@ -1,12 +1,12 @@
-"""What the bundled collections give away without sense: words alone, and the default model on the controls.
+"""Shortcuts in the bundled collections: what words alone achieve, and the default model on the controls.
 
-Every line is an accuracy with its interval; what can be had without understanding the text should not pass chance.
+Every line is an accuracy with its interval; without understanding the text it should not exceed chance.
 
 - words: logistic regression over the words of segment and candidates, and their products, cross-validated by schema
-  (10 folds, the mean of 5 divisions). The interval draws schemas and takes the trained models as given; p says how
-  often as much or more is had when each schema's answers are exchanged by the toss of a coin.
-- no-candidates, after-only: the default model on items whose candidates, or whose text before the pronoun, are gone.
-- pmi: association in a corpus, where counts are named: --counts en=DIR --counts pt=DIR.
+  (10 folds, mean of 5 splits). The interval resamples schemas and keeps the trained models fixed; p is the share of
+  random swaps of each schema's answers that reach the same accuracy or more.
+- no-candidates, after-only: the default model on items without the candidates, or without the text before the pronoun.
+- pmi: association in a corpus, if counts are given: --counts en=DIR --counts pt=DIR.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FOLDS, _DIVISIONS, _DRAWS = 10, 5, 99
 
 
 def features(item: wg.Item, candidate: int, language: str) -> dict[str, float]:
-    """A candidate beside the segment, as words."""
+    """Features of a candidate: its words combined with those of the segment."""
     segment = [word.lower() for place in item.segment for word in words(place.of(item.text or ""), language)] or ["∅"]
     own = [word.lower() for word in words(item.candidates[candidate].text, language)]
     place = ["first" if candidate == 0 else "second"]
@@ -43,7 +43,7 @@ def features(item: wg.Item, candidate: int, language: str) -> dict[str, float]:
 
 
 def words_alone(collection: wg.Collection, language: str) -> tuple[Estimate, float]:
-    """How often the words tell the right candidate of schemas that were not trained on, and p."""
+    """The cross-validated accuracy of the words, and p."""
     items = [item for item in collection.items if item.answer in (0, 1)]
     data = [features(item, candidate, language) for item in items for candidate in (0, 1)]
     matrix = DictVectorizer().fit_transform(data)
@@ -63,7 +63,7 @@ def words_alone(collection: wg.Collection, language: str) -> tuple[Estimate, flo
 def _right(
     differences: csr_matrix, answers: NDArray[np.bool_], schemas: NDArray[np.intp], seed: int
 ) -> NDArray[np.float64]:
-    """1 for each item whose answer is told by a model that never saw its schema."""
+    """1 for each item answered correctly by a model that never saw its schema."""
     groups = np.random.default_rng(seed).permutation(schemas.max() + 1)[schemas]
     right = np.zeros(len(answers))
     for train, test in GroupKFold(_FOLDS).split(differences, answers, groups):
@@ -74,7 +74,7 @@ def _right(
 
 
 def main() -> None:
-    """Print a line for each language and shortcut."""
+    """Print one line per language and shortcut."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--counts", action="append", default=[], help="LANGUAGE=DIR")
     parser.add_argument("--model", default="gemma-3-270m")

@@ -1,4 +1,4 @@
-"""How long `winoglot --help` and `winoglot stats winoglot-pt` take, warm, beside `python -c pass`."""
+"""How long `winoglot --help` and `winoglot stats winoglot-pt` take, warm, compared with `python -c pass`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LIMIT_SECONDS = 0.5
 
 
 def seconds(command: list[str]) -> float:
-    """The median wall time of a command over several runs, the first (cold) one left out."""
+    """The median wall time of a command over several runs, without the first (cold) one."""
     times = []
     for _ in range(RUNS + 1):
         start = time.perf_counter()
@@ -24,7 +24,7 @@ def seconds(command: list[str]) -> float:
 
 
 def main() -> None:
-    """Print the figures; exit 1 past the limit."""
+    """Print the figures; exit 1 if a limit is exceeded."""
     winoglot = str(Path(sys.executable).with_name("winoglot"))
     base = seconds([sys.executable, "-c", "pass"])
     print(f"python -c pass: {base:.3f} s (median of {RUNS})")
@@ -32,7 +32,7 @@ def main() -> None:
     for arguments in (["--help"], ["stats", "winoglot-pt"], ["list"]):
         took = seconds([winoglot, *arguments])
         slowest = max(slowest, took)
-        print(f"winoglot {' '.join(arguments)}: {took:.3f} s, {took / base:.1f} times that")
+        print(f"winoglot {' '.join(arguments)}: {took:.3f} s, {took / base:.1f} times as long")
     if slowest > LIMIT_SECONDS:
         sys.exit(f"slower than {LIMIT_SECONDS} s")
 

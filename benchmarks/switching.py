@@ -1,7 +1,7 @@
-"""Switched Portuguese items against the published switched sentences, which pair with the collection's rows.
+"""Compare switched Portuguese items with the published switched sentences.
 
-Needs WINOGLOT_DATA. A published sentence is compared with the naive and with the grammatical reading of the switched
-item, case and articles before names aside; each that equals neither is printed.
+Needs WINOGLOT_DATA. Each published sentence is compared with the naive and the grammatical reading of the switched
+item, ignoring case and articles before names; those that equal neither are printed.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import winoglot as wg
 
 
 def plain(text: str) -> str:
-    """Without what the comparison leaves aside: case, the article before a name, and the final stop."""
+    """The text without case, articles before names and the final full stop, which the comparison ignores."""
     loose = re.sub(r"\b([dnD])[oa] (?=[A-Z])", lambda m: {"d": "de ", "n": "em "}[m.group(1).lower()], text)
     return re.sub(r"\b[oaOA] (?=[A-Z])", "", loose).lower().removesuffix(".")
 
 
 def main() -> None:
-    """Print how many are equal, and the others."""
+    """Print how many are equal, and those that are not."""
     folder = os.environ.get("WINOGLOT_DATA")
     if not folder:
         print("not run: set WINOGLOT_DATA to a folder of public collections")

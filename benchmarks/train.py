@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def made_up_text(types: int, tokens: int, seed: int) -> np.ndarray:
-    """Words as rare as in real text; six of ten are drawn from four followers of the word before."""
+    """Random words with realistic frequencies; six in ten are one of four successors of the previous word."""
     shares = 1 / (np.arange(types) + 2.7)
     bounds = np.cumsum(shares / shares.sum())
     followers = np.searchsorted(bounds, np.random.default_rng(0).random((types, 4))).clip(0, types - 1)
@@ -60,7 +60,7 @@ def timed(step: Callable[[int], int], count: int, device: torch.device) -> float
             done += step(number)
             number += 1
         wait(device)
-        if part:  # the first one warms up
+        if part:  # the first part is a warm-up
             rates.append(done / (time.perf_counter() - start))
     return statistics.median(rates)
 
@@ -107,7 +107,7 @@ def profile(step: Callable[[int], int], device: torch.device) -> None:
     name = "self_device_time_total" if device.type == "cuda" else "self_cpu_time_total"
     own = attrgetter(name)
     total = sum(map(own, rows))
-    print(f"a step: {total / 5e3:.2f} ms of work, of which")
+    print(f"one step: {total / 5e3:.2f} ms of work, including")
     for row in sorted(rows, key=own, reverse=True)[:18]:
         print(f"  {own(row) / total:6.1%} {row.count / 5:6.0f} calls  {row.key[:90]}")
 
@@ -179,7 +179,7 @@ def compare_replayed(
 
 
 def one_epoch(recipe: Recipe, text: np.ndarray, valid: np.ndarray, types: int, distributed: Distributed) -> None:
-    """Train both from the same weights over the same steps; then the loss on other text of the same kind."""
+    """Train both from the same weights over the same steps; then print the loss on held-out text."""
     trainer, task, model = make(recipe, text, valid, types, distributed, torch.bfloat16)
     plan = task.plan(0)
     plain = Plain(model).to(distributed.device)

@@ -1,4 +1,4 @@
-"""How long reading all six languages of XWinograd takes, one after another; its folder is WINOGLOT_DATA."""
+"""The time to read all six languages of XWinograd, one after another, from the folder WINOGLOT_DATA."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LIMIT_SECONDS = 5.0
 
 
 def main() -> None:
-    """Print the figures; exit 1 past the limit."""
+    """Print the figures; exit 1 if the limit is exceeded."""
     folder = os.environ.get("WINOGLOT_DATA")
     path = Path(folder, "collections", "xwinograd.tsv") if folder else None
     if path is None or not path.is_file():
-        print("WINOGLOT_DATA names no folder with collections/xwinograd.tsv: nothing to measure")
+        print("nothing to measure: set WINOGLOT_DATA to a folder with collections/xwinograd.tsv")
         return
     rows = 0
     total = 0.0

@@ -1,12 +1,12 @@
-"""Freeze the tables of word frequencies that lie in the languages' folders, so that `frequent` means the same for ever.
+"""Generate the frozen word-frequency tables in the languages' folders, so that the scores of `frequent` never change.
 
-Only counts go into a table, never a text. FOLDER holds the texts (`SOURCES` names the files); the Spanish ones come out
-of Debian packages, unpacked there by `dpkg-deb -x PACKAGE.deb FOLDER/debian`:
+A table contains only counts, never text. FOLDER contains the texts (`SOURCES` lists the files); the Spanish ones come
+from Debian packages, unpacked there with `dpkg-deb -x PACKAGE.deb FOLDER/debian`:
 
     pip install winoglot OpenCC
     python scripts/freeze_frequencies.py FOLDER [LANGUAGE…]
 
-Read what changed before you commit it: a table that changes changes every score of `frequent`.
+Review the changes before you commit them: a changed table changes every score of `frequent`.
 """
 
 from __future__ import annotations
@@ -33,30 +33,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LANGUAGES = Path(__file__).parents[1] / "src" / "winoglot" / "languages"
-MOST_WORDS = 40_000  # twice as many Portuguese items have two known candidates as with 20,000
-FEWEST = 2  # a word seen once is as often a slip
+MOST_WORDS = 40_000  # with 20,000, half as many Portuguese items have two known candidates
+FEWEST = 2  # a word seen only once is often a typing error
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['·-](?=[^\W\d_])|[\u0300-\u036f])*'?")
 _TAG = re.compile(r"<[^>]*>")
 
 
 def lines(path: Path) -> Iterator[str]:
-    """A text, a paragraph or an article a line."""
+    """The lines of a text: one paragraph or article each."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         yield from file
 
 
 def french_articles(path: Path) -> Iterator[str]:
-    """Articles under a head that says title and address."""
+    """Articles, each after a header with title and address."""
     return (line for line in lines(path) if not line.startswith(("Titre:", "Lien:", "Contenu:")))
 
 
 def chinese_articles(path: Path) -> Iterator[str]:
-    """Articles as lines of JSON, in either script."""
+    """Articles as JSON Lines, in either script."""
     return (paragraph for line in lines(path) for paragraph in simplified(json.loads(line)["text"].splitlines()))
 
 
 def tatoeba_english(path: Path) -> Iterator[str]:
-    """The left column, where a sentence with several translations comes several times."""
+    """The left column, where a sentence with several translations is repeated."""
     return iter(dict.fromkeys(line.split("\t")[0] for line in lines(path)))
 
 
@@ -73,13 +73,13 @@ def simplified(texts: Iterable[str]) -> Iterator[str]:
 
 
 def zipped(path: Path) -> Iterator[str]:
-    """The training part of WikiText-2: the other file of the archive is a shuffle of a part that is read by itself."""
+    """The training part of WikiText-2; the other file is a shuffled part of a text that is read separately."""
     with zipfile.ZipFile(path) as archive, archive.open("wikitext-2/wiki.train.tokens") as file:
         yield from io.TextIOWrapper(file, encoding="utf-8")
 
 
 def sword(folder: Path) -> Iterator[str]:
-    """The books of a SWORD module, each compressed by itself; `.bzs` says where each begins and how long it is."""
+    """The books of a SWORD module, each compressed separately; `.bzs` gives the offset and length of each."""
     for part in ("ot", "nt"):
         index, data = ((folder / f"{part}.{suffix}").read_bytes() for suffix in ("bzs", "bzz"))
         for start, size, _ in struct.iter_unpack("<III", index):
@@ -88,7 +88,7 @@ def sword(folder: Path) -> Iterator[str]:
 
 
 def fortunes(folder: Path) -> Iterator[str]:
-    """Sayings, without the lines that name whose they are."""
+    """Sayings, without the lines that name the author."""
     for path in sorted(folder.glob("*.fortunes")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if not line.startswith(("\t", "%")):
@@ -96,7 +96,7 @@ def fortunes(folder: Path) -> Iterator[str]:
 
 
 def pages(folder: Path) -> Iterator[str]:
-    """The paragraphs of a book in HTML; commands and listings are no prose."""
+    """The paragraphs of a book in HTML; commands and listings are left out."""
     for path in sorted(folder.glob("*.html")):
         for paragraph in re.findall(r'<div class="para">(.*?)</div>', path.read_text(encoding="utf-8"), re.DOTALL):
             yield unescape(_TAG.sub("", re.sub(r"<(code|pre)\b.*?</\1>", " ", paragraph, flags=re.DOTALL)))
@@ -104,7 +104,7 @@ def pages(folder: Path) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Source:
-    """Texts under one licence, in files that one function reads."""
+    """Texts under one licence, and the function that reads their files."""
 
     what: str
     licence: str
@@ -156,7 +156,7 @@ SOURCES: dict[str, list[Source]] = {
 
 
 def counted(language: str, texts: Iterable[str]) -> Counter[str]:
-    """How often each word occurs, as `word_key` spells it; signs, numbers and word parts do not count."""
+    """How often each word (as spelt by `word_key`) occurs, without punctuation, numbers and word parts."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(key for key in map(word_key, words(text, language)) if _WORD.fullmatch(key))
@@ -164,7 +164,7 @@ def counted(language: str, texts: Iterable[str]) -> Counter[str]:
 
 
 def frozen(language: str, folder: Path) -> bytes:
-    """The table's file: a head, how many words were counted, and the commonest of them."""
+    """The content of the table: a header, the total count, and the most frequent words."""
     counts: Counter[str] = Counter()
     described: dict[str, int] = {}
     for source in SOURCES[language]:
@@ -185,7 +185,7 @@ def frozen(language: str, folder: Path) -> bytes:
 
 
 def main(folder: str, *languages: str) -> None:
-    """Write the tables and say what they hold."""
+    """Write the tables and print what they contain."""
     for language in languages or SOURCES:
         data = frozen(language, Path(folder))
         path = LANGUAGES / language / FILE

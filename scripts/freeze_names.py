@@ -1,12 +1,12 @@
-"""Freeze the lists of first names that lie in the languages' folders, so that a seed picks the same names for ever.
+"""Generate the frozen lists of first names in the languages' folders, so that a seed always draws the same names.
 
-The names come from Faker (licence MIT), corrected by `name_corrections.txt` beside this file. Faker is not needed to
-use Winoglot, only to renew the lists:
+The names come from Faker (MIT licence), corrected by `name_corrections.txt` in this folder. Faker is not needed to use
+Winoglot, only to renew the lists:
 
     python -m venv /tmp/faker && /tmp/faker/bin/pip install Faker==40.54.0
     /tmp/faker/bin/python scripts/freeze_names.py
 
-Read what changed before you commit it: a list that changes changes every renamed collection made from it.
+Review the changes before you commit them: a changed list changes every collection renamed with it.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ FOLDER = Path(__file__).parents[1] / "src" / "winoglot" / "languages"
 CORRECTIONS = Path(__file__).with_name("name_corrections.txt")
 LOCALES = ("en-US", "es-ES", "fr-FR", "ja-JP", "pt-BR", "pt-PT", "zh-CN")
 GENDERS = ("masculine", "feminine")
-MOST_PICKED = 200  # of a weighted list; the rest is known but not picked
-SURNAMES_A_GIVEN_NAME = 2  # how many full names are made of each
+MOST_PICKED = 200  # of a weighted list; the rest is recognised but not drawn
+SURNAMES_A_GIVEN_NAME = 2  # how many full names are made from each
 LINE = 110
 
 Groups = dict[str, list[str]]
 
 
 def main() -> None:
-    """Write every list anew and say how long each is."""
+    """Write every list and print its length."""
     for locale in LOCALES:
         groups = corrected(locale, faker_names(locale), corrections(locale))
         path = FOLDER / locale[:2] / f"names_{locale}.txt"
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def faker_names(locale: str) -> Groups:
-    """First names of each gender, the weightiest first where Faker weighs them; of a double name the first half."""
+    """First names of each gender, by weight if Faker has weights; only the first half of a double name."""
     provider = import_module(f"faker.providers.person.{locale.replace('-', '_')}").Provider
     names: Groups = {}
     for gender, listed in (("masculine", provider.first_names_male), ("feminine", provider.first_names_female)):
@@ -71,7 +71,7 @@ def corrections(locale: str) -> Groups:
 
 
 def corrected(locale: str, found: Groups, change: Groups) -> Groups:
-    """The groups of a list: what is picked, what is only known, what is of both genders, what is also a word."""
+    """The groups of a list: to draw, only to recognise, of both genders, also words."""
     listed: Groups = {}
     famous = set((FOLDER / "famous_names.txt").read_text(encoding="utf-8").splitlines())
     for gender in GENDERS:
@@ -97,7 +97,7 @@ def corrected(locale: str, found: Groups, change: Groups) -> Groups:
 
 
 def _with_surnames(groups: Groups, dropped: set[str]) -> None:
-    """Pick full names: 芳 alone names nobody in a text, and 王芳 is what people are called. None is part of another."""
+    """Make full names: people are called 王芳 in a text, not 芳. No name is part of another."""
     surnames = groups["surnames"]
     taken: set[str] = set()
     for gender in GENDERS:
@@ -116,7 +116,7 @@ def _with_surnames(groups: Groups, dropped: set[str]) -> None:
 
 
 def unique(names: Iterable[str]) -> list[str]:
-    """Each once, in the order given."""
+    """Without duplicates, in the order given."""
     return list(dict.fromkeys(names))
 
 

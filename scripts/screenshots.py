@@ -1,6 +1,6 @@
-"""Remake the pictures of the report in docs/images: `python scripts/screenshots.py demo/report.html`.
+"""Renew the screenshots of the report in docs/images: `python scripts/screenshots.py demo/report.html`.
 
-Needs playwright, a chromium and, for the picture of paper, pdftoppm; CJK fonts make the Chinese readable.
+Needs playwright, chromium and, for the printed pages, pdftoppm; CJK fonts make the Chinese readable.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ SHOTS = {
     "report-phone-dark": (PHONE, "dark", "#figure-accuracy-1"),
 }
 PAPER = {"report-paper-1": 1, "report-paper-2": 2}  # pages of A4
-DOTS = 80  # an inch
+DOTS = 80  # per inch
 
 
 def main(page_file: str) -> None:
-    """Write one PNG a shot."""
+    """Write one PNG per screenshot."""
     IMAGES.mkdir(parents=True, exist_ok=True)
     address = Path(page_file).resolve().as_uri()
     with sync_playwright() as tools:
@@ -49,7 +49,7 @@ def main(page_file: str) -> None:
 
 
 def _print(page: Page) -> None:
-    """Pages as a printer would have them."""
+    """The pages as printed."""
     with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
         page.pdf(path=file.name, format="A4")
         for name, number in PAPER.items():

@@ -16,7 +16,7 @@ def test_every_benchmark_says_what_it_does_without_doing_it(path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "shown"), [(["--help"], 0, "--real"), (["klingon"], 2, "there is no list 'klingon'")]
+    ("arguments", "code", "shown"), [(["--help"], 0, "--real"), (["klingon"], 2, "unknown list 'klingon'")]
 )
 def test_the_grammar_benchmark_says_how_it_is_called(arguments, code, shown):
     command = [sys.executable, BENCHMARKS / "grammar.py", *arguments]

@@ -59,7 +59,7 @@ def test_a_list_of_another_script_and_an_existing_output_are_refused(tmp_path, r
     output = tmp_path / "out.yaml"
     code, _, error = run_winoglot("rename", six_file("pt"), "--names", "zh-CN", "--seed", "1", "-o", output)
     assert code == 2
-    assert "not written like the texts of six-pt" in error
+    assert "in another script than six-pt" in error
     assert not output.exists()
     output.write_text("", encoding="utf-8")
     code, _, error = run_winoglot("rename", six_file("pt"), "--names", "pt-BR", "--seed", "1", "-o", output)

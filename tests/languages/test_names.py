@@ -148,7 +148,7 @@ def test_a_name_that_is_also_a_word_is_still_a_name():
 
 
 def test_an_unknown_locale_is_an_input_error_that_lists_the_known_ones():
-    with pytest.raises(InputError, match=r"no list of names for 'pt-AO'.*") as caught:
+    with pytest.raises(InputError, match=r"no name list for 'pt-AO'.*") as caught:
         names("pt-AO")
     assert all(locale in str(caught.value) for locale in ALL)
 
