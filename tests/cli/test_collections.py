@@ -63,7 +63,7 @@ def test_repairs_are_said_and_refused_by_strict(run, faulty, tmp_path):
     assert "faulty.txt, line 1: 1 repair would be needed" in err
     assert not target.exists()
     report = json.loads(run("import", faulty, "-o", target, "--json")[1])
-    assert "no pronoun that can refer to a candidate" in report["repaired"][0]["why"]
+    assert "not a pronoun that can refer to a candidate" in report["repaired"][0]["why"]
     assert wg.load(target).items[0].pronoun.of(wg.load(target).items[0].text) == "the man"
 
 

@@ -64,7 +64,7 @@ def test_a_collection_gives_the_readings_of_its_originals():
 
 
 def test_an_unknown_style_is_refused():
-    with pytest.raises(InputError, match="no style of reading 'poetic'"):
+    with pytest.raises(InputError, match="unknown style of reading 'poetic'"):
         wg.readings(ITEM, style="poetic")
 
 

@@ -88,10 +88,10 @@ def test_any_other_text_is_an_input_error_or_a_formula(text):
         ("V(c0,p0)", "the place c0"),
         ("p0 = c0", "never a place"),
         ("(V(p0,c0) ∧ V(p1,c0) ∨ V(p2,c0))", "'∨'"),
-        ("V(p0,c0) V(p0,c0)", "nothing may follow"),
+        ("V(p0,c0) V(p0,c0)", "expected the end of"),
         ("∀p0 V(p0,c0)", "expected a variable"),
         ("¬" * 500 + "V(p0,c0)", "nested"),
-        ("V(p0,§)", "'§' means nothing"),
+        ("V(p0,§)", "unexpected character '§'"),
     ],
 )
 def test_what_is_wrong_with_a_formula_is_said(text, found):
