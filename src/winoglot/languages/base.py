@@ -84,7 +84,8 @@ def function_words(tag: str) -> FunctionWords:
     words = module.WORDS
     if not isinstance(words, FunctionWords):
         raise InputError(
-            f"WORDS of the language {module.__name__!r} is not a FunctionWords", remedy="See winoglot.languages."
+            f"WORDS of the language {module.__name__!r} is not a FunctionWords",
+            remedy="Write: WORDS = read_function_words(__name__).",
         )
     return words
 

@@ -22,7 +22,9 @@ def landing(words: Sequence[Token], text: str) -> int:
     """The index of the last word of the predicate at the start of the words."""
     first = words[0] if words else None
     if first is None or not _can_be_verb(first, text):
-        raise NotDerivedError(f"no verb follows the pronoun: {first.span.of(text) if first else 'the end'!r}")
+        raise NotDerivedError(
+            f"expected a verb after the pronoun, found {first.span.of(text) if first else 'the end'!r}"
+        )
     at = 0
     while True:
         step = _step(words[at:])

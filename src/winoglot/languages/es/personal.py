@@ -28,7 +28,7 @@ def personal(place: Place) -> Substitution:
     if after in listed("pronoun_partners.txt"):
         raise NotDerivedError(f"a noun cannot replace {place.surface!r} before {after!r}")
     if last == "entre":
-        raise NotDerivedError(f"'entre {place.surface}' may mean one another")
+        raise NotDerivedError(f"'entre {place.surface}' may mean 'each other'")
     if last in ("todos", "todas") and place.phrase.is_name:
         raise NotDerivedError(f"a name cannot follow {last!r}")
     if last == "a" and _is_doubled(before[1:]):

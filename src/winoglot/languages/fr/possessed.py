@@ -123,7 +123,7 @@ class _Search:
             return None
         ends = [token.span.end for token in self.tokens[1:] if token.form == closing]
         if not ends:
-            raise NotDerivedError("the quotation after the possessive has no end")
+            raise NotDerivedError("the quotation after the possessive is not closed")
         return ends[0]
 
     def _further(self, at: int) -> int:

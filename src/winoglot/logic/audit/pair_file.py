@@ -140,7 +140,7 @@ def _pair(line: int, cells: Cells, texts: tuple[str, str], file: str) -> Labelle
     premise, hypothesis = (_text(cells.get(name), name, line, file) for name in texts)
     label = cells.get(_LABEL)
     if label is None or isinstance(label, bool | float | list | dict):
-        raise InputError(f"the label is {label!r}", remedy=_REMEDY, file=file, line=line)
+        raise InputError(f"unknown label {label!r}", remedy=_REMEDY, file=file, line=line)
     return LabelledPair(line, premise, hypothesis, str(label).strip().casefold(), _formulas(cells), _names(cells))
 
 
