@@ -32,7 +32,7 @@ def test_a_word_that_is_no_pronoun_is_found(language, schema, glue):
 
     findings = found(collection_of(language, [with_items(schema, spoil)]))
     assert [finding.item for finding in findings] == [item.id for item in schema.items]
-    assert ("inside" if glue else "no pronoun") in findings[0].message
+    assert ("inside" if glue else "not a pronoun") in findings[0].message
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_word_that_is_no_pronoun_is_found(language, schema, glue):
         ("fr", "Léa dit qu'{il} y a un chat.", "refers to nothing"),
         ("fr", "Léa voit {son} chat.", "determiner of a candidate"),
         ("en", "Lea saw {her} chat.", "determiner of a candidate"),
-        ("en", "Lea and the {one} with a cat left.", "no pronoun"),
+        ("en", "Lea and the {one} with a cat left.", "not a pronoun"),
         ("en", "The {she}-wolf saw Lea.", "inside a longer word"),
         ("zh", "小雯走了，因{为}太累。", "inside '因为'"),
     ],

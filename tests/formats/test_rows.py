@@ -318,8 +318,8 @@ def mended(file, language, text, pronoun, mentions=None):
         ("zh", "小猫等他，因为害怕。", "为", "为", "not certain"),
         ("fr", "Léa voit Zoé quand il y a du vent.", "il", "il", "'il y a' it refers to nothing"),
         ("ru", "Кот ждал пса и видел его.", "его.", "его", "cut down"),
-        ("ja", "猫は犬を見て、男は笑った。", "男", "男", "no pronoun"),
-        ("en", "The thin cat saw the dog.", "hi", "hi", "no pronoun"),
+        ("ja", "猫は犬を見て、男は笑った。", "男", "男", "not a pronoun"),
+        ("en", "The thin cat saw the dog.", "hi", "hi", "not a pronoun"),
         ("en", "The hen saw the dog there.", "he", "he", "inside a longer word"),
     ],
 )

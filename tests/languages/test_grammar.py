@@ -67,11 +67,11 @@ def test_a_written_reading_wins():
 @pytest.mark.parametrize(
     ("text", "candidates", "language", "reason"),
     [
-        ("Ana viu Eva e _ riu.", ["Ana", "Eva"], "pt", "blank"),
+        ("Ana viu Eva e _ riu.", ["Ana", "Eva"], "pt", "a gap"),
         ("Ana viu Eva porque {} riu.", ["Ana", "Eva"], "pt", "not spoken"),
         ("Os tios viram Ana e {ela} riu.", ["os tios", "Ana"], "pt", "number differs"),
         ("O tio viu Ana e {ela} riu.", ["o tio", "Ana"], "pt", "gender differs"),
-        ("Ana viu Eva e {cuja} voz riu.", ["Ana", "Eva"], "pt", "no pronoun"),
+        ("Ana viu Eva e {cuja} voz riu.", ["Ana", "Eva"], "pt", "not a pronoun"),
         ("Ana ja Eva naersid, sest {ta} kukkus.", ["Ana", "Eva"], "et", "no rules for et"),
     ],
 )
