@@ -25,7 +25,7 @@ def test_long_logs_are_thinned_and_short_ones_drawn_all_the_same():
     points = spec["datasets"][spec["layer"][0]["data"]["name"]]
     assert len(points) <= 600
     assert points[-1]["tokens"] == 700 * 5000
-    assert "No check was made yet" in training_figure(made_log(3)[:1], "m").alt
+    assert "There has been no check yet" in training_figure(made_log(3)[:1], "m").alt
 
 
 def model_folder(path, weights=b"weights"):
@@ -46,8 +46,8 @@ def test_a_report_shows_how_the_models_of_its_runs_were_trained(tmp_path):
     assert f"Training of lm:{tmp_path / 'lm'}" in page
     assert f"Training of context2vec:{tmp_path / 'context2vec'}" in page
     assert "Training of pmi" not in page
-    assert page.count("Loss in nats a token;") == 1
-    assert page.count("Loss in nats a word, of telling it from words drawn at random;") == 1
+    assert page.count("Loss in nats per token;") == 1
+    assert page.count("Loss in nats per word, for distinguishing it from random words;") == 1
     assert (tmp_path / "figures" / "training-2.svg").exists()
 
 
