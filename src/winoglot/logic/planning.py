@@ -303,7 +303,7 @@ class Planner:
             if visit and visit[0] == var:
                 return self._quantity(body, visit[1])
         raise Unsayable(
-            f"there is no predicate for {body} with the subject {var}", remedy="Use the formulas of the logic tasks."
+            f"there is no sentence for {body} with the subject {var}", remedy="Use the formulas of the logic tasks."
         )
 
     def _deed(self, atom: Rel | Taller | AtLeastAsTall | Before, negated: bool) -> Deed:
