@@ -116,7 +116,7 @@ def test_a_folder_that_cannot_be_made_is_an_input_error(tmp_path):
     message = r"file/soup: cannot be written: Not a directory\. Name a folder"
     with pytest.raises(InputError, match=message), lock(tmp_path / "file" / "soup"):
         pytest.fail("the folder cannot be made")
-    with pytest.raises(InputError, match="a file has this name"):
+    with pytest.raises(InputError, match="this is a file, not a folder"):
         Soup(tmp_path / "file").check(force=True)
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_MOST_NAMED = 30  # known words that a remedy lists
+_MOST_NAMED = 30  # how many known words a remedy lists
 
 type_names = {dict: "a mapping", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
 
 
 class InputError(ValueError):
-    """Something that a user gave cannot be used. Any other exception is a bug in Winoglot.
+    """User input that cannot be used. Any other exception is a bug in Winoglot.
 
     `path` leads to the faulty value inside a file (`("schemas", 3, "candidates", 1)`), `offset` to a character of
     that value; the reader of the file turns them into `line` and `column`.
@@ -63,7 +63,7 @@ class InputError(ValueError):
 
 
 class ManyLanguagesError(InputError):
-    """A file contains several languages, and none was asked for."""
+    """A file contains several languages, and the caller chose none."""
 
     def __init__(self, languages: Iterable[str], file: str) -> None:
         """List the languages."""
@@ -76,7 +76,7 @@ class ManyLanguagesError(InputError):
 
 
 def printable(text: str) -> str:
-    """The text with control characters, which a terminal would obey, written as escapes.
+    """The text with control characters, which a terminal would interpret, escaped.
 
     >>> print(printable("a\\x1b[2J"))
     a\\x1b[2J
@@ -85,7 +85,7 @@ def printable(text: str) -> str:
 
 
 def spell_path(path: tuple[str | int, ...]) -> str:
-    """The path as people write it: `candidates[1]`, without the steps to the schema, which its id names."""
+    """The path as people write it: `candidates[1]`, without the way to the schema, which is named by its id."""
     if len(path) > 2 and path[0] == "schemas":
         path = path[2:]
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
@@ -146,9 +146,9 @@ def describe(value: object) -> str:
 def check_argument(value: object, kinds: type | tuple[type, ...], expected: str, remedy: str) -> None:
     """Refuse an argument of the wrong type before it fails somewhere inside.
 
-    >>> check_argument("Rita", int, "a whole number", "Give one, as 7.")
+    >>> check_argument("Rita", int, "a whole number", "Give one, such as 7.")
     Traceback (most recent call last):
-    winoglot.errors.InputError: expected a whole number, found 'Rita'. Give one, as 7.
+    winoglot.errors.InputError: expected a whole number, found 'Rita'. Give one, such as 7.
     """
     if not isinstance(value, kinds) or (kinds is int and isinstance(value, bool)):
         raise InputError(f"expected {expected}, found {describe(value)}", remedy=remedy)

@@ -1,7 +1,7 @@
-"""Examples: what a run is over. A schema item becomes one here; any other multiple-choice data can be one too.
+"""Examples, which runs are made of. A schema item becomes one here; any other multiple-choice data can be one too.
 
 Metrics, comparisons and tables know examples and outcomes only, so that they work for every source: a collection of
-schemas, or an `ExampleSet` of whatever else has options to choose from.
+schemas, or an `ExampleSet` of anything else that has options to choose from.
 """
 
 from __future__ import annotations
@@ -89,12 +89,12 @@ class Outcome:
 
     @property
     def right(self) -> bool | None:
-        """Whether the choice is the answer; None without an answer. An abstention is not right."""
+        """Whether the choice is the answer; None without an answer. An abstention does not count as right."""
         return None if self.example.answer is None else self.choice == self.example.answer
 
 
 class Outcomes(Protocol):
-    """What a metric needs of a run."""
+    """What a metric needs from a run."""
 
     def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
         """The outcomes of the originals or, if a kind is named, of the variants of that kind."""
@@ -162,7 +162,7 @@ def example_of(item: Item) -> Example:
 
 @dataclass(frozen=True)
 class Answers:
-    """Choices made anywhere, as metrics take them: by example id an option or None (abstained); others are left out.
+    """Choices made elsewhere, as metrics take them: by example id, an option or None (abstained).
 
     >>> import winoglot as wg
     >>> answers = Answers(wg.load("winoglot-en"), {"piano-sale.0": 1, "piano-sale.1": None})

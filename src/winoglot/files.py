@@ -14,7 +14,7 @@ from winoglot.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-Content = str | bytes | dict[str, str | bytes]  # of a file, or of the files of a folder
+Content = str | bytes | dict[str, str | bytes]  # of a file, or of the files of a folder together
 _UTF16_AND_32 = {
     codecs.BOM_UTF32_LE: "UTF-32",
     codecs.BOM_UTF32_BE: "UTF-32",
@@ -22,12 +22,12 @@ _UTF16_AND_32 = {
     codecs.BOM_UTF16_BE: "UTF-16",
 }
 _TEMPORARY = ".winoglot-"
-# A path may be too long, contain a NUL, run in a circle of links, or lead through a folder without permission.
+# A path may be too long, contain a NUL, follow a loop of links, or pass through a folder without permission.
 _PATH_ERRORS = (OSError, ValueError, RuntimeError)
 
 
 def exists(path: Path) -> bool:
-    """Whether the path exists; False too where that cannot be found out."""
+    """Whether the path exists; also False if that cannot be determined."""
     try:
         return path.exists()
     except _PATH_ERRORS:
@@ -45,7 +45,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
         with path.open("rb") as file:
             data = file.read(limit + 1)
     except _PATH_ERRORS as error:
-        remedy = "Name a file that you may read; 'winoglot list' shows the bundled collections."
+        remedy = "Name a readable file; 'winoglot list' shows the bundled collections."
         raise InputError(f"cannot be read: {_reason(error)}", remedy=remedy, file=str(path)) from error
     if len(data) > limit:
         raise InputError(
@@ -108,7 +108,7 @@ def write_whole(path: Path, data: str | bytes, *, force: bool = False) -> None:
 
 
 def write_all(files: Mapping[Path, Callable[[], str | bytes]], *, force: bool = False) -> None:
-    """Write several files and create their folders; if one of them exists already, none is written."""
+    """Write several files and create their folders; if one of them already exists, none is written."""
     for path in files:
         check_free(path, force=force)
     for folder in dict.fromkeys(path.parent for path in files):
@@ -122,7 +122,7 @@ def write_all(files: Mapping[Path, Callable[[], str | bytes]], *, force: bool = 
 
 
 def write_folder(path: Path, files: dict[str, str | bytes], *, force: bool = False) -> None:
-    """Write the files to a temporary folder beside the target, then rename it: the folder is complete or not there.
+    """Write the files to a temporary folder beside the target, then rename it: the folder is either complete or absent.
 
     With `force` it replaces a folder that contains nothing but files of the same names.
     """
@@ -165,7 +165,7 @@ def check_free(path: Path, *, force: bool) -> None:
 
 def _check_replaceable(folder: Path, names: set[str], *, force: bool) -> None:
     if not folder.is_dir():
-        raise InputError("a file has this name", remedy="Name another folder.", file=str(folder))
+        raise InputError("this is a file, not a folder", remedy="Name another folder.", file=str(folder))
     if not force:
         raise _exists_already(folder)
     others = sorted(entry.name for entry in folder.iterdir() if entry.name not in names or entry.is_dir())

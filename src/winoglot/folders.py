@@ -1,7 +1,7 @@
 """Folders that work is done in: a corpus, its counts, a run, a training.
 
 - One process at a time works in a folder: `lock`.
-- A folder that holds something else is left alone: `WorkFolder.check`.
+- A folder that contains something else is left alone: `WorkFolder.check`.
 - The description, a JSON file, makes the folder what it is. It is written last, so that a reader sees the old result or
   the new one and never a mixture: `WorkFolder.publish` and `WorkFolder.read`.
 - Unfinished work is resumed only with the settings it was started with: `check_same`.
@@ -43,10 +43,10 @@ class WorkFolder:
     what: ClassVar[str]  # what messages call it: "corpus"
     description: ClassVar[str]  # the JSON file that makes the folder one: "corpus.json"
     format: ClassVar[int]
-    keys: ClassVar[frozenset[str]] = frozenset()  # what the description must hold beside its format
+    keys: ClassVar[frozenset[str]] = frozenset()  # keys that the description must have besides its format
     started: ClassVar[frozenset[str]] = frozenset()  # files and folders that unfinished work leaves
-    make: ClassVar[str]  # remedies: how to make one where there is none,
-    again: ClassVar[str]  # how to make it again when it is damaged,
+    make: ClassVar[str]  # remedies: how to make one if there is none,
+    again: ClassVar[str]  # how to recreate it when it is damaged,
     resume: ClassVar[str] = "Run the same command again to continue."  # how to continue one that is not finished,
     replace: ClassVar[str] = "Name another folder, or add --force."  # and how to get past one that is in the way
 
@@ -54,18 +54,18 @@ class WorkFolder:
         """Refuse a folder that must not be written to.
 
         A missing or empty folder is always accepted, unfinished work with `resume`, anything of this kind with `force`.
-        A folder that holds only other things is never touched.
+        A folder that contains only other things is never touched.
         """
         try:
             if not os.path.lexists(self.path):
                 return
             if not self.path.is_dir():
-                raise InputError("a file has this name", remedy="Name a folder.", file=str(self.path))
+                raise InputError("this is a file, not a folder", remedy="Name a folder.", file=str(self.path))
             names = names_in(self.path) - {_OLD_LOCK}
         except OSError as error:
             raise _cannot_write(self.path, error) from error
         if names and not names & {self.description, *self.started}:
-            message = f"the folder holds something other than a {self.what}: {min(names)}"
+            message = f"the folder contains something other than a {self.what}: {min(names)}"
             raise InputError(message, remedy="Name another folder.", file=str(self.path))
         if self.description in names and not force:
             raise InputError(f"this {self.what} already exists", remedy=self.replace, file=str(self.path))
@@ -76,7 +76,7 @@ class WorkFolder:
         """The content of the description; a missing, unfinished, damaged or outdated one is an input error."""
         file = self.path / self.description
         if self.path.exists() and not self.path.is_dir():
-            remedy = f"Name the folder that holds {self.description}."
+            remedy = f"Name the folder that contains {self.description}."
             raise InputError(f"this is a file, not the folder of a {self.what}", remedy=remedy, file=str(self.path))
         if not file.is_file():
             if any((self.path / name).exists() for name in self.started):
@@ -154,7 +154,7 @@ def on_full(out: Path, remedy: str) -> Iterator[None]:
 
 @contextmanager
 def lock(folder: Path) -> Iterator[None]:
-    """Be the only process that works in a folder, which is made if it is missing and removed again if left empty.
+    """Make this the only process that works in a folder, which is created if missing and removed again if left empty.
 
     The operating system releases the lock when the process ends, even when it is killed. If another process holds it,
     the input error names that process.
@@ -223,12 +223,12 @@ def _is_ours(file: IO[str], folder: Path) -> bool:
 
 
 def _cannot_write(folder: Path, error: OSError) -> InputError:
-    remedy = "Name a folder that you may write to."
+    remedy = "Name a folder that you can write to."
     return InputError(f"cannot be written: {error.strerror}", remedy=remedy, file=str(folder))
 
 
 def cache_folder() -> Path:
-    """The folder for what can be made again: `WINOGLOT_CACHE`, otherwise in the user's cache. It need not exist yet."""
+    """The folder for what can be computed again: `WINOGLOT_CACHE`, or one in the user's cache. It may not exist yet."""
     own = os.environ.get("WINOGLOT_CACHE")
     if own:
         return Path(own)

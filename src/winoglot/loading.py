@@ -30,7 +30,8 @@ def load(
 ) -> Collection:
     """A bundled collection by its name, or a file by its path, or `format:path`.
 
-    A file in several languages needs `language`. `labels` are files with labels for formats that keep them apart; with
+    A file in several languages needs `language`. `labels` are files with labels for formats that keep them in separate
+    files; with
     `strict`, anything the reader would have to repair is an input error.
 
     >>> load("winoglot-pt").language
@@ -70,7 +71,7 @@ def load_with_report(
     if strict and file.report.repaired:
         first = file.report.repaired[0]
         raise InputError(
-            f"{counted(len(file.report.repaired), 'repair')} would be needed, first: {first.what}: {first.why}",
+            f"{counted(len(file.report.repaired), 'repair')} would be needed; the first: {first.what}: {first.why}",
             remedy="Correct the file, or leave out --strict.",
             file=file.label,
             line=first.line,
@@ -88,7 +89,7 @@ def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002
 
 
 def check_language(found: str, asked: str | None, file: str) -> None:
-    """Refuse a collection in another language than asked for, or in another script or region where both name one."""
+    """Refuse a collection in another language than asked for, or in another script or region if both name one."""
     wanted = language_tag(asked) if asked else found
     if primary(wanted) != primary(found) or (wanted != found and primary(wanted) not in (wanted, found)):
         remedy = "Leave out the language, or name another file."
@@ -117,7 +118,7 @@ class FoundCollections:
 
 
 def load_folder(source: str | Path) -> FoundCollections:
-    """Every collection in a file, or in the files of a folder; of a file in several languages, all of them.
+    """Every collection in a file, or in the files of a folder; a file in several languages gives all of them.
 
     Files of a folder that do not look like collections are ignored; a folder without any collection is an input error.
     """
@@ -136,7 +137,7 @@ def load_folder(source: str | Path) -> FoundCollections:
     if not collections:
         why = f" that can be read: {'; '.join(map(str, unread))}" if unread else ""
         remedy = "Correct the file, or name another folder." if unread else "Name another folder."
-        raise InputError(f"the folder holds no collection{why}", remedy=remedy, file=str(path))
+        raise InputError(f"the folder contains no collection{why}", remedy=remedy, file=str(path))
     return FoundCollections(tuple(collections), tuple(unread))
 
 
@@ -185,13 +186,15 @@ def write_output(path: Path, content: Content, *, force: bool) -> None:
 
 
 def dump(collections: Sequence[Collection], format: str) -> Content:  # noqa: A002
-    """The content of a file in a format: one collection, or several side by side where the format can hold them."""
+    """The content of a file in a format: one collection, or several side by side if the format allows that."""
     module = registry.load("formats", format)
     if not hasattr(module, "write"):
         raise InputError(f"the format {format!r} can only be read", remedy="Name another format.")
     if len(collections) > 1:
         if not hasattr(module, "write_several"):
-            raise InputError(f"the format {format!r} holds one collection", remedy="Name one, or the format html.")
+            raise InputError(
+                f"the format {format!r} can hold only one collection", remedy="Name one collection, or the format html."
+            )
         several: Content = module.write_several(collections)
         return several
     content: Content = module.write(collections[0])
@@ -217,7 +220,7 @@ def format_of(path: Path) -> str:
     known = sorted({suffix for module in writable.values() for suffix in suffixes(module)})
     raise InputError(
         f"the suffix {suffix!r} does not say which format to write",
-        remedy=f"End the file's name in {', '.join(known)}.",
+        remedy=f"End the file name in {', '.join(known)}.",
         file=str(path),
     )
 
@@ -228,7 +231,7 @@ def path_of(source: str | Path) -> Path:
 
 
 def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | None]:
-    """The file that a source names, and its format if the source says so."""
+    """The file that a source names, and its format if the source names it."""
     names = bundled()
     if isinstance(source, str) and family(source) and not exists(Path(source)):
         members = ", ".join(path.stem for path in family(source).values())

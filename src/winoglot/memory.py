@@ -18,7 +18,7 @@ _LIMITS = (  # of a container, in control groups of version 2 and of version 1
 def free_memory(device: torch.device | None = None) -> int | None:
     """The bytes that are free on a torch device, by default in main memory; None if the system does not say.
 
-    In main memory that is what can be had without swapping, and no more than the container may still use.
+    In main memory, this is what is available without swapping, and at most what the container may still use.
     """
     if device is not None and device.type == "cuda":
         import torch

@@ -88,7 +88,7 @@ def load(kind: str, name: str) -> Any:
     if not any(hasattr(plugin, attribute) for attribute in known.offers):
         raise InputError(
             f"{source}, registered under {kind} as {name!r}, has no {' or '.join(known.offers)}",
-            remedy=f"See the description of {known.package} for what such a plug-in must offer.",
+            remedy=f"See the docstring of {known.package} for what such a plug-in must offer.",
         )
     return plugin
 

@@ -105,7 +105,7 @@ def test_json_has_three_lists(run, mixed):
     assert [error[key] for key in ("schema", "item", "code")] == ["again", "again.0", "unique-texts"]
     assert error["severity"] == "error"
     assert {"known-tags", "near-duplicates"} <= {warning["code"] for warning in found["warnings"]}
-    assert {"code": "association", "why": "it needs co-occurrence counts; none were given"} in found["not_run"]
+    assert {"code": "association", "why": "it needs co-occurrence counts, and none were given"} in found["not_run"]
 
 
 def test_the_report_names_places_remedies_counts_and_what_was_not_run(run, mixed):

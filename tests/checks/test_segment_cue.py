@@ -49,7 +49,7 @@ def test_a_first_mention_in_the_segment_is_no_cue_and_a_second_one_is():
     assert not found(one("Lea [gave Amy a map|got a map from Amy] when {she} left.", names, [0, 1]))
     again = "Lea gave Amy a map when {she} left [Amy's house|home]."
     (finding,) = found(one(again, names, [0, 1], mentions=[["Lea"], ["Amy#1"]]))
-    assert "the segment \"Amy's house\" has 'amy', a word of only the candidate 'Amy'" in finding.message
+    assert "the segment \"Amy's house\" has 'amy', which only the candidate 'Amy' has" in finding.message
 
 
 def test_small_words_and_pronouns_of_a_candidate_are_no_cue():
@@ -61,7 +61,7 @@ def test_in_a_single_item_the_rest_of_the_sentence_counts():
     mentions = [["The baker"], ["the guest"]]
     text = "The baker thanked the guest because {he} was a friend of the baker's wife."
     (finding,) = found(one(text, ["the baker", "the guest"], mentions=mentions))
-    assert "'baker', a word of only the candidate 'the baker'" in finding.message
+    assert "'baker', which only the candidate 'the baker' has" in finding.message
     marked = [["The baker", "the baker"], ["the guest"]]
     assert not found(one(text, ["the baker", "the guest"], mentions=marked))
     later = "The baker thanked the guest and {he} left. Nobody knew the baker."

@@ -106,7 +106,7 @@ def test_several_collections_go_only_where_they_fit(run, tmp_path):
     assert run("export", *map(six_file, LANGUAGES), "--to", "html", "-o", tmp_path / "all.html")[0] == 0
     code, _, err = run("export", six_file("en"), six_file("pt"), "--to", "jsonl", "-o", tmp_path / "two.jsonl")
     assert code == 2
-    assert "holds one collection" in err
+    assert "can hold only one collection" in err
 
 
 @pytest.mark.parametrize("command", [["stats"], ["show"], ["readings"], ["check"], ["export", "--to", "yaml"]])

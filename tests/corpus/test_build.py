@@ -192,7 +192,7 @@ def test_a_folder_with_something_else_is_not_touched(tmp_path):
     source = write_text(tmp_path / "a.txt")
     with pytest.raises(InputError, match=r"other than a corpus: a\.txt"):
         build([source], tmp_path, CorpusSettings("pt"))
-    with pytest.raises(InputError, match="a file has this name"):
+    with pytest.raises(InputError, match="this is a file, not a folder"):
         build([source], tmp_path / "a.txt", CorpusSettings("pt"))
 
 

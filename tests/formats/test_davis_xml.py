@@ -154,8 +154,8 @@ def test_what_cannot_be_held_is_listed_and_not_written(tmp_path):
     )
     changed = replace(collection, schemas=(replace(schema, items=items, note="By hand."), collection.schemas[1]))
     assert davis_xml.lost(changed) == [
-        "left out, its pronoun is not spoken: 0.0",
-        "left out, a candidate ends in a dot or has line breaks: 0.1",
+        "left out because the pronoun is not spoken: 0.0",
+        "left out because a candidate ends in a full stop or has line breaks: 0.1",
         "note: 0",
     ]
     assert len(read(tmp_path, davis_xml.write(changed))[0].items) == 1

@@ -208,7 +208,7 @@ def test_a_header_without_the_columns_is_refused(tmp_path, content):
 
 
 def test_a_table_in_which_no_row_can_be_used_is_refused(tmp_path):
-    with pytest.raises(wg.InputError, match="no row of the file can be used"):
+    with pytest.raises(wg.InputError, match="no row in the file can be used"):
         read(tmp_path, table({"pron": "-"}))
 
 

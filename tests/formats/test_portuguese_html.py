@@ -102,7 +102,7 @@ def test_scripts_are_no_text(tmp_path):
     ("content", "message"),
     [
         ("<html><body><p>Nada.</p></body></html>", "no list of items"),
-        ("<ol><li>Nada.</li></ol>", "no row of the file can be used"),
+        ("<ol><li>Nada.</li></ol>", "no row in the file can be used"),
         ("just words", "no list of items"),
         ("<ol><li><![what[", ""),
     ],

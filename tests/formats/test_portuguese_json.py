@@ -226,7 +226,7 @@ def test_surplus_blanks_and_repeated_ids_are_reported(tmp_path):
         ('[{"a": 1}\n{"a": 1}]', "expecting ','", 2),
         ('[{"a": 1},\n]', "not JSON", 2),
         ('[{"a": 1}', "expecting ','", 1),
-        ("[]\n[]", "something follows", 1),
+        ("[]\n[]", "something after", 1),
         ('[\n{"a": 1, "a": 2}]', "appears twice", 2),
         ("[" * 100_000, "nested too deep", 1),
         ("[\n" + "9" * 10_000 + "]", "a number that is too long", 2),

@@ -120,7 +120,7 @@ def test_readings_alone_make_an_item(file):
             row("The cup fell and it broke.", "the cup", "the tray", answer=7),
             "answer 7 is not a candidate's index",
         ),
-        (row("The cup fell and it broke.", "the cup", "the tray", pronoun=" "), "only spaces"),
+        (row("The cup fell and it broke.", "the cup", "the tray", pronoun=" "), "of spaces only"),
         (row("The cup fell and it broke."), "no candidate"),
         (SourceRow(1, "1", ("a", "b")), "no text"),
         (row("The cup\x07 fell and it broke.", "the cup", "the tray"), "U+0007"),
@@ -135,7 +135,7 @@ def test_a_row_that_can_be_no_item_is_left_out_with_its_line(file, broken, why):
 
 
 def test_a_file_without_a_usable_row_is_refused(file):
-    with pytest.raises(wg.InputError, match="no row of the file can be used") as caught:
+    with pytest.raises(wg.InputError, match="no row in the file can be used") as caught:
         build(file, row("The cup fell and it broke."))
     assert caught.value.file.endswith("some.txt")
 

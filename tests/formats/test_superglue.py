@@ -131,7 +131,7 @@ def test_a_file_of_another_shape_says_which_key_and_where(tmp_path):
     with pytest.raises(wg.InputError, match="'target' is missing") as caught:
         read(tmp_path, '{"text": "a"}\n')
     assert caught.value.line == 1
-    with pytest.raises(wg.InputError, match="no row of the file can be used"):
+    with pytest.raises(wg.InputError, match="no row in the file can be used"):
         read(tmp_path, lines(row(TEXT, 0, "Hugo", 7, "he")))
 
 

@@ -165,8 +165,8 @@ def test_items_that_do_not_fit_are_left_out_and_listed(tmp_path):
     assert [json.loads(line)["sentence"] for line in winogrande.write(collection).splitlines()] == [
         "X saw Y and _ hid."
     ]
-    assert "left out, it has 3 candidates instead of two: a.0" in winogrande.lost(collection)
-    assert "left out, there is no text: b.0" in winogrande.lost(collection)
+    assert "left out because it has 3 candidates instead of two: a.0" in winogrande.lost(collection)
+    assert "left out because there is no text: b.0" in winogrande.lost(collection)
     assert "the pronoun becomes a gap: c.0" in winogrande.lost(collection)
 
 

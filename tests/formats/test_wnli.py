@@ -142,7 +142,7 @@ def test_naive_readings_stand_in_for_hypotheses_and_are_listed():
     lost = wnli.lost(collection)
     assert any("no written hypotheses" in line and "a.0" in line for line in lost)
     assert any("line breaks" in line and "a.0" in line for line in lost)
-    assert "left out, there is no text: b.0" in lost
+    assert "left out because there is no text: b.0" in lost
 
 
 def test_any_collection_is_written_and_what_is_written_is_read(tmp_path):

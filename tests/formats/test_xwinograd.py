@@ -177,7 +177,7 @@ def test_what_cannot_be_written_is_named(tmp_path):
     )
     collection = wg.load(path)
     assert xwinograd.lost(collection) == [
-        "left out, its pronoun is not spoken: zero.0",
+        "left out because the pronoun is not spoken: zero.0",
         "licence: own",
     ]
     written = xwinograd.read(given_file(tmp_path, xwinograd.write(collection)))

@@ -156,7 +156,7 @@ def test_stored_and_derived_variants_can_be_answered(write):
         ("[1]", "not a sample of lm-evaluation-harness"),
         ('{"arguments": {}, "doc": {}}\n', "has no log likelihoods"),
         ('{"arguments": [["a", {"until": []}]], "filtered_resps": ["an answer"]}\n', "has no log likelihoods"),
-        ('{"arguments": [["a", "b"]], "filtered_resps": ["an answer"]}\n', "an answer is text"),
+        ('{"arguments": [["a", "b"]], "filtered_resps": ["an answer"]}\n', "an answer is text, not a log likelihood"),
     ],
 )
 def test_bad_files_are_input_errors_that_say_where(write, text, message):

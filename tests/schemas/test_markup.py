@@ -92,17 +92,17 @@ def test_marks_can_be_meant_as_text():
     ("string", "message", "offset"),
     [
         ("a [b|c", "'[' is not closed", 2),
-        ("a b|c]", "'|' stands outside", 3),
-        ("a ]", "']' stands outside", 2),
+        ("a b|c]", "'|' outside", 3),
+        ("a ]", "']' outside", 2),
         ("[a|[b|c]]", "inside another group", 3),
         ("[a|b] [c|d|e]", "3 alternatives, the first one has 2", 6),
         ("{a", "'{' is not closed", 0),
-        ("a}", "'}' has no partner", 1),
-        ("{a{b}}", "'{' has no partner", 2),
+        ("a}", "'}' has no matching brace", 1),
+        ("{a{b}}", "'{' has no matching brace", 2),
         ("[{a|b}]", "'{' is not closed", 1),
-        ("{[a}|b]", "'}' has no partner", 3),
+        ("{[a}|b]", "'}' has no matching brace", 3),
         ("a\\b", "backslash before 'b'", 1),
-        ("a\\", "backslash ends the text", 1),
+        ("a\\", "text ends with a backslash", 1),
     ],
 )
 def test_what_is_not_well_formed_is_refused_with_its_offset(string, message, offset):

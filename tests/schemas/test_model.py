@@ -118,7 +118,7 @@ def test_a_pronoun_may_be_a_word_a_blank_or_nothing(surface, form):
         ({"candidates": ()}, "no candidate"),
         ({"candidates": (ITEM.candidates[0], Candidate("the lamp"))}, "given twice"),
         ({"candidates": (ITEM.candidates[0], Candidate("x", (ITEM.pronoun,)))}, "given as a mention"),
-        ({"pronoun": Span(25, 26)}, "only spaces"),
+        ({"pronoun": Span(25, 26)}, "of spaces only"),
         ({"question": "What? "}, "begins or ends with a space"),
         ({"answer": 2}, "is not a candidate's index"),
         ({"answer": -1}, "is not a candidate's index"),

@@ -43,7 +43,7 @@ def test_a_corrected_label_keeps_judgements_and_a_corrected_question_makes_them_
     found = read_judgements([path], [asked_anew])
     assert [one.what for one in found.stale].count("jar-lid.0") == 1
     assert len(found.stale) == 2
-    assert all(one.why == "text, question or candidates have changed since" for one in found.stale)
+    assert all(one.why == "the text, question or candidates have changed since" for one in found.stale)
 
 
 def test_an_item_that_is_gone_is_stale(tmp_path):
@@ -51,7 +51,7 @@ def test_an_item_that_is_gone_is_stale(tmp_path):
     fewer = small(tmp_path, TEXT[: TEXT.index("  - id: jar-lid")])
     found = read_judgements([path], [fewer])
     assert len(found.judged) == 4
-    assert [one.why for one in found.stale] == ["no such item: removed since, or the id is mistyped"] * 2
+    assert [one.why for one in found.stale] == ["there is no such item: it was removed, or the id is mistyped"] * 2
 
 
 def test_parallel_items_of_several_languages_are_told_apart(tmp_path):

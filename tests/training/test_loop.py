@@ -180,7 +180,7 @@ def test_a_full_disk_loses_nothing(corpus, copied):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
     try:
-        with pytest.raises(InputError, match=r"cannot be written: .*Make room, then continue with --resume"):
+        with pytest.raises(InputError, match=r"cannot be written: .*Free some space, then continue with --resume"):
             train(small("lstm-small"), corpus, copied, resume=True)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

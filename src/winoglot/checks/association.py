@@ -1,7 +1,7 @@
 """Association alone does not choose the answer.
 
-The words of a candidate and of the segment must not go together more than those of the other candidate. This needs
-counts of how often words stand near each other in a large corpus; without them nothing is claimed.
+The segment must not be more closely associated with one candidate than with the other. This needs
+counts of how often words occur near each other in a large corpus; without them the rule is not run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TAG = "associative"
 def check(collection: Collection, context: CheckContext) -> Iterator[Finding]:
     """A warning for each schema that association solves, and one if it does so more often than chance."""
     if context.association is None:
-        raise NotRun("it needs co-occurrence counts; none were given")
+        raise NotRun("it needs co-occurrence counts, and none were given")
     judged = {item.id: context.association.judge(item, collection.language) for item in collection.items}
     choices = {name: one.choice() for name, one in judged.items()}
     if all(choice is None for choice in choices.values()):

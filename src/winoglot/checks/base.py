@@ -121,7 +121,7 @@ def _codes(selection: Selection) -> list[str]:
 
 
 def _findings(code: str, collection: Collection, context: CheckContext) -> list[Finding]:
-    """What one rule finds. A rule of another package may do anything; what it does wrong is an input error."""
+    """What one rule finds. A rule from another package may do anything; if it misbehaves, that is an input error."""
     rule = registry.load("checks", code)
     severity = getattr(rule, "SEVERITY", "warning")
     try:

@@ -41,7 +41,7 @@ def _check_question(item: Item) -> Iterator[Finding]:
             item, f"the question {item.question!r} does not end with a question mark", "Write it as a question."
         )
     if item.text is not None and plain(item.question) == plain(item.text):
-        yield Finding.about(item, "the question repeats the text", "Ask for what the pronoun refers to.")
+        yield Finding.about(item, "the question repeats the text", "Ask what the pronoun refers to.")
 
 
 def _asks(question: str) -> bool:

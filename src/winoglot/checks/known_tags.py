@@ -36,8 +36,8 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
             both = [tag for tag in item.tags if tag in tags]
             if group.endswith("!") and len(both) > 1:
                 yield finding(
-                    f"the tags {', '.join(both)} exclude each other: they all say of what kind the "
-                    f"{group.removesuffix('!')} is",
+                    f"the tags {', '.join(both)} exclude each other: "
+                    f"an item has at most one tag about its {group.removesuffix('!')}",
                     "Keep the one that applies.",
                 )
         if "switchable" not in item.tags:

@@ -1,4 +1,4 @@
-"""Length gives no answers away over the collection, neither the candidates' nor the segments'.
+"""Neither the length of candidates nor that of segments gives answers away over the collection.
 
 Tested at 1% with the exact two-sided binomial test: whether the longer candidate (in characters, without its
 determiner) is right more or less often than the shorter one; and, in pairs, whether the longer segment goes with the
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SEVERITY: Severity = "warning"
 _COUNTED = "in which lengths differ"
-_REMEDY = "Rewrite some of them so that length says nothing."
+_REMEDY = "Rewrite some of them so that length gives nothing away."
 
 
 def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""The segment alone gives no answer away: it has no word that only one candidate has.
+"""The segment alone gives no answer away: no word in it belongs to only one candidate.
 
 A candidate's words are those of its citation form, names included, that are not determiners, pronouns or small words;
 in Chinese and Japanese the whole of it, and its last two characters if it has more and all are Chinese (新塔楼 → 塔楼).
@@ -45,8 +45,8 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
                 yield Finding.about(
                     item,
                     f"the {where} {' … '.join(filter(None, places))!r} has {word!r}, "
-                    f"a word of only the candidate {candidate!r}",
-                    "Say it in other words, or choose candidates that both or neither have it.",
+                    f"which only the candidate {candidate!r} has",
+                    "Use other words, or choose candidates that both have this word or both lack it.",
                 )
 
 

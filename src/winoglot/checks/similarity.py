@@ -1,4 +1,4 @@
-"""How alike two texts are, whoever and whatever they are about.
+"""How similar two texts are, regardless of the people or things they are about.
 
 Candidates and pronoun are masked, so that a schema about other people or things remains like itself. The likeness of
 two texts is the share of features they have in common (Jaccard): pairs of neighbouring words, and content words; in

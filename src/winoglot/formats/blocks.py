@@ -101,7 +101,7 @@ def _blocks(lines: Sequence[_Line], file: InputFile) -> list[list[_Line]]:
 def _size(lines: Sequence[_Line], at: int) -> int:
     """How many lines the block that begins here has: four, three without a gold, zero if no block begins here.
 
-    Four lines that belong together by what they say are a block wherever the empty lines are.
+    Four lines whose contents belong together are a block wherever the empty lines are.
     """
     if _is_whole(lines[at : at + 4]):
         return 4

@@ -40,9 +40,9 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("kind", "string", "`original`, or the kind of variant"),
     ("variant_of", "string", "of a variant: the id of its original"),
     ("effect", "string", "of a variant: whether it `keeps`, `flips` or `removes` its original's answer"),
-    ("text", "string", "the text; null where the source gives only readings or inference pairs"),
+    ("text", "string", "the text; null if the source gives only readings or inference pairs"),
     ("pronoun_start", "int32", "where the pronoun begins, in characters (code points) of the text"),
-    ("pronoun_end", "int32", "where it ends, not included; equal to the start where it is not spoken"),
+    ("pronoun_end", "int32", "where it ends, not included; equal to the start if it is not spoken"),
     (
         "candidates",
         [
@@ -52,11 +52,11 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
                 "features": {"gender": "string", "number": "string", "animacy": "string"},
             }
         ],
-        "what the pronoun may refer to: citation form, places in the text, grammar where the author states it",
+        "what the pronoun may refer to: citation form, places in the text, grammar if the author states it",
     ),
-    ("answer", "int32", "index of the right candidate, from 0; null where unlabelled"),
+    ("answer", "int32", "index of the right candidate, from 0; null if unlabelled"),
     ("segment", [_SPAN], "the places in which the items of the schema differ"),
-    ("phrase", _SPAN, "the phrase a possessive pronoun belongs to, where stated"),
+    ("phrase", _SPAN, "the phrase a possessive pronoun belongs to, if stated"),
     ("question", "string", "a question that the answer answers"),
     ("hypotheses", ["string"], "one sentence per candidate: what follows if it is the answer"),
     ("readings", [{"text": "string", "inserted": _SPAN}], "written readings, one per candidate"),
@@ -66,7 +66,7 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
         "inference pairs of a source without a marked text",
     ),
     ("terms", {"candidates": ["string"], "segment": "string"}, "the words whose association is measured"),
-    ("tags", ["string"], "what the item is like"),
+    ("tags", ["string"], "labels that describe the item"),
     ("source", _SOURCE, "where the item comes from"),
     ("language", "string", "BCP 47"),
     ("hash", "string", "changes with text, pronoun, candidates and answer, and with nothing else"),
@@ -148,7 +148,7 @@ def _card(collection: Collection) -> str:
         f"\n## Columns of `{DATA}`\n",
         f"{counted(rows, 'row')}: the originals, each schema's followed by its variants. For the originals alone, keep "
         "the rows whose `kind` is `original`.\n",
-        "| column | what it holds |\n| --- | --- |",
+        "| column | contents |\n| --- | --- |",
         *(f"| `{name}` | {meaning} |" for name, _, meaning in _COLUMNS),
     ]
     return "\n".join(pieces) + "\n"

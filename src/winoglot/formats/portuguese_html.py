@@ -34,7 +34,7 @@ _BREAKS = ("br", "p", "div")
 
 @dataclass
 class _PageItem:
-    """An item as parsed so far: the pieces of its text, bold or not, its options, and what stands after a bold name."""
+    """An item as parsed so far: the pieces of its text, bold or not, its options, and what follows a bold name."""
 
     line: int
     pieces: list[tuple[str, bool]] = field(default_factory=list)
@@ -70,7 +70,7 @@ def _parse(file: InputFile) -> list[_PageItem]:
     except AssertionError as error:  # what the standard parser raises for a broken declaration
         line, column = parser.getpos()
         raise InputError(
-            f"not HTML: {error}", remedy="Correct the markup.", file=file.label, line=line, column=column + 1
+            f"this is not HTML: {error}", remedy="Correct the markup.", file=file.label, line=line, column=column + 1
         ) from error
     if not parser.items:
         raise InputError(

@@ -76,7 +76,7 @@ def read(file: InputFile) -> Collection:
         source_id, group = (cells[numbers[name]] if name in numbers else "" for name in ("idx", "orig_id"))
         source_id = source_id or f"line-{number}"
         if source_id in seen:
-            file.repaired(number, f"row {source_id}", f"another row has this idx; it is called line-{number}")
+            file.repaired(number, f"row {source_id}", f"another row has this idx; this one is called line-{number}")
             source_id = f"line-{number}"
         seen.add(source_id)
         base = SourceRow(number, source_id, group=group or None, parallel_id=f"{group or 'row'}.{source_id}")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def accuracy(run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
-    """h / n: right answers over labelled items; an abstention is not right.
+    """h / n: right answers over labelled items; an abstention does not count as right.
 
     Of the originals or, if a kind is named, of its variants. `interval` is `bootstrap`, over whole schemas, or
     `wilson`, which takes items as independent.

@@ -1,6 +1,6 @@
 """What a metric is, the table of all metrics, and what metrics are written with.
 
-A metric is a function of a run that returns an `Estimate`, with a name and what there is to know about it:
+A metric is a function of a run that returns an `Estimate`, with a name and what needs to be known about it:
 
     from winoglot.metrics.base import Metric, labelled
 
@@ -196,7 +196,7 @@ class Counted(Generic[CaseT]):
         bounds: tuple[float, float] = (0.0, 1.0),
         undefined: str = "no items",
     ) -> Estimate:
-        """Estimate the mean of `part` (1 for a case that has the property, 0 for one that has not)."""
+        """Estimate the mean of `part` (1 for a case that has the property, 0 for one that does not)."""
         check_interval(interval)
         parts = [float(part(case) or 0) for case in self.cases]
         if interval == "wilson":

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GoogleProof:
-    """What association makes of a collection; `share` is the share of correct answers among the decided items."""
+    """What association achieves on a collection; `share` is the share of correct answers among the decided items."""
 
     counts: str  # the hash of the counts
     items: int

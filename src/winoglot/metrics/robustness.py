@@ -64,7 +64,7 @@ def consistency(run: Outcomes, kind: str = SWITCHED, *, interval: str = "bootstr
     """Among switched items that are answered both times, the share whose choice moves to the other candidate.
 
     The index of a candidate identifies it, so a solver that understands changes the index, right or wrong, and one that
-    goes by the name alone does not. An abstention on either side is left out and counted. No label is needed.
+    looks at the name alone does not. An abstention on either side is left out and counted. No label is needed.
 
     >>> import winoglot as wg
     >>> from winoglot.examples import Answers
@@ -96,7 +96,7 @@ def stability(run: Outcomes, kind: str | None = None, *, interval: str = "bootst
 
 
 def guessing_again(variants: Sequence[Example]) -> float | None:
-    """How often guessing anew for a variant gives the same candidate as guessing did for its original."""
+    """How often a fresh guess for a variant gives the same candidate as guessing did for its original."""
     shares = [1 / len(one.options) for one in variants]
     return sum(shares) / len(shares) if shares else None
 
@@ -144,7 +144,7 @@ def _first(outcome: Outcome) -> int | None:
 PLUGINS = {
     "consistency": Metric(
         "consistency",
-        "Share of choices that move with the candidates when these are switched.",
+        "Share of choices that move with the candidates when the candidates are switched.",
         consistency,
         chance=1 / 2,
         needs=(f"variants:{SWITCHED}",),

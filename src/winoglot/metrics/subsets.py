@@ -10,7 +10,7 @@ from winoglot.examples import PRONOUN_TYPES, Outcome, Outcomes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_DIVIDING = ("associative", "switchable")  # tags whose absence is informative once any item has them
+_DIVIDING = ("associative", "switchable")  # tags whose absence is informative if any item has them
 _WINDOWS = {
     "empty": "undefined window",
     "punctuation": "punctuation window",
@@ -29,7 +29,7 @@ _ORDER = (
 class Subset:
     """The outcomes of a run that belong to a subset; every metric takes it like a run.
 
-    A variant belongs wherever its own text, tags and readings put it, whatever its original does.
+    A variant belongs where its own text, tags and readings put it, whatever its original does.
     """
 
     run: Outcomes
@@ -41,7 +41,7 @@ class Subset:
 
 
 def subsets(run: Outcomes, kind: str | None = None) -> dict[str, Subset]:
-    """The subsets that hold some of the run's outcomes, by name: the common ones first, then the collection's tags.
+    """The subsets that contain some of the run's outcomes, by name: the common ones first, then the collection's tags.
 
     >>> import winoglot as wg
     >>> from winoglot.examples import Answers

@@ -8,8 +8,8 @@ which derives the variant or raises an `InputError` that says why this item has 
 the variant measures. Nothing else needs to change: `evaluate --kinds`, `readings --kinds`, `list perturbations`, runs
 and reports ask the registry. Another package adds a kind with an entry point in the group `winoglot.perturb`.
 
-A typical kind finds its edits, raising `NotDerivedError` where there are none, and ends with `variant_of`. A control
-ends with `controls.control`. A kind that only makes sense for schemas that an author approved of names their tag as
+A typical kind finds its edits, raising `NotDerivedError` if there are none, and ends with `variant_of`. A control
+ends with `controls.control`. A kind that only makes sense for schemas that an author has approved names their tag as
 `TAG` (as `switched` does).
 """
 
@@ -48,7 +48,7 @@ def with_variants(
 ) -> Derived:
     """Derive a kind of variant for the schemas named in `among`, unless they have it already.
 
-    A schema gets variants of all its items or of none, because half a pair is no pair.
+    A schema gets variants of all its items or of none, because half a pair is not a pair.
     """
     refused: dict[str, str] = {}
     schemas = []

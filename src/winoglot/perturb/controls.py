@@ -1,4 +1,4 @@
-"""What controls share: kinds that take away what a solver should need, to see what it does without."""
+"""What controls share. A control takes away what a solver should need, to see what it does without it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Effect, Item, Reading, Variant
 
-BLANK = "___"  # stands for words that a control takes away, in every language
+BLANK = "___"  # replaces words that a control takes away, in every language
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""Runs: one solver on one collection, stored as it goes, resumable; what it predicted and how well."""
+"""Runs: one solver on one collection, stored as it proceeds and resumable; what it predicted, and how well."""

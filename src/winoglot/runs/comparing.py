@@ -55,7 +55,7 @@ class Comparison:
 
     @property
     def sentence(self) -> str:
-        """The outcome in words: whether the runs differ, by how much, and what so few items can detect."""
+        """The outcome in words: whether the runs differ, by how much, and what this number of items can detect."""
         return _better(self) if self.is_distinguishable else _not_distinguishable(self)
 
     @property

@@ -163,7 +163,7 @@ def _check_options(options: Options) -> None:
     """Refuse settings that no family of models can use."""
     if options.batch_tokens < 0:
         message = f"a batch cannot have {options.batch_tokens} tokens"
-        raise InputError(message, remedy="Give --batch-tokens a number from 1, or 0 for as many as fit.")
+        raise InputError(message, remedy="Give --batch-tokens 1 or more, or 0 for as many as fit.")
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ _ENDING = 16  # letters by which a reading is found behind few-shot examples or 
 
 @dataclass(frozen=True)
 class ImportedRun:
-    """A run, with the parts of the file that it does not hold and the items that the file does not answer."""
+    """A run, with the parts of the file that it does not include and the items that the file does not answer."""
 
     run: Run
     unknown: list[Remark] = field(default_factory=list)  # answers to items that the collection does not have
@@ -85,8 +85,8 @@ def import_predictions(
 ) -> ImportedRun:
     """Read a file of predictions for a collection. `model` names what made them, if the file does not.
 
-    Variants that the file answers and the collection does not hold are derived if possible. A file that answers
-    nothing of the collection is an input error.
+    Variants that the file answers and the collection does not contain are derived if possible. A file with no answer to
+    an item of the collection is an input error.
     """
     path = Path(path)
     data = read_bytes(path, _MAX_BYTES)
@@ -157,7 +157,7 @@ def _imported(collection: Collection, settings: Settings, answers: Iterable[Impo
 
 
 def by_scores(line: int, label: str, item: Item, scores: tuple[float | None, ...], tolerance: float) -> ImportedAnswer:
-    """The answer that scores amount to: the best candidate, or an abstention with its reason.
+    """The answer that scores give: the best candidate, or an abstention with its reason.
 
     >>> from winoglot import load
     >>> item = load("winoglot-en").items[0]
@@ -238,7 +238,9 @@ def _scores(cells: dict[str, str], item: Item) -> tuple[float | None, ...]:
         try:
             scores[index] = float(cell)
         except ValueError as error:
-            raise InputError(f"{name} is {cell!r}, not a number", remedy="Write it as -12.5, or nothing.") from error
+            raise InputError(
+                f"{name} is {cell!r}, not a number", remedy="Write a number such as -12.5, or leave it empty."
+            ) from error
     return tuple(scores)
 
 
@@ -333,7 +335,7 @@ def _log_likelihoods(sample: dict[str, Any]) -> list[float]:
     responses = sample.get("filtered_resps") or [response[0] for response in sample["resps"]]
     pairs = [response[0] if isinstance(response[0], list) else response for response in responses]
     if any(isinstance(pair, str) for pair in pairs):
-        raise TypeError("an answer is text")
+        raise TypeError("an answer is text, not a log likelihood")
     return [float(pair[0]) for pair in pairs]
 
 
@@ -360,7 +362,7 @@ class TextIndex:
     """
 
     def __init__(self, items: Iterable[Item]) -> None:
-        """Index the naive and the grammatical readings, and the texts with their pronoun or a blank."""
+        """Index the naive and the grammatical readings, and the texts with their pronoun or a gap."""
         self.items: dict[str, Item] = {}
         self._readings: dict[str, dict[tuple[str, int], None]] = {}  # inner dicts serve as ordered sets
         self._texts: dict[str, dict[str, None]] = {}
@@ -390,7 +392,7 @@ class TextIndex:
         return None
 
     def by_text(self, texts: Iterable[str], choices: Sequence[str]) -> tuple[Item, list[int]] | None:
-        """The item that has one of these texts, with its pronoun or a blank, and these choices as its candidates."""
+        """The item that has one of these texts, with its pronoun or a gap, and these choices as its candidates."""
         found = dict.fromkeys(item_id for text in texts for item_id in self._texts.get(_letters(text), ()))
         for item_id in self._in_turn(found):
             item = self.items[item_id]

@@ -24,7 +24,7 @@ class AskedQuestion:
     """A question, with what its prediction records beside the answer."""
 
     question: Question
-    fallback: bool  # whether the naive text stands in for a reading that could not be derived
+    fallback: bool  # whether the naive text replaces a reading that could not be derived
     window: str  # what is unusual about the window of partial scoring: "empty", "punctuation", "segment before"
     tokens: TokenCount = NO_TOKENS  # of its readings, if the solver counts them
 

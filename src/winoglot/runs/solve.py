@@ -53,7 +53,7 @@ def evaluate_scorings(
 ) -> list[Run]:
     """One run per scoring, all from one pass over the texts.
 
-    A scoring with a folder is stored there, and resumed if the folder holds a part of the same run. `progress` is
+    A scoring with a folder is stored there, and resumed if the folder contains part of the same run. `progress` is
     called with the number of questions answered and the number of all questions.
     """
     scorings, kinds = (tuple(dict.fromkeys(names)) for names in (request.scorings, request.kinds))
@@ -160,7 +160,7 @@ def _score(solver: Solver, questions: Sequence[Question], scorings: Sequence[str
             raise
         raise InputError(
             f"{solver.name} ran out of memory",
-            remedy="Lower --batch-tokens (256, say), use --precision bfloat16, or take a smaller model.",
+            remedy="Lower --batch-tokens (for example to 256), use --precision bfloat16, or choose a smaller model.",
         ) from error
 
 
@@ -190,7 +190,7 @@ class ScoreCache:
     """Scores of earlier runs, in the user's cache folder. If it cannot be used, everything is computed."""
 
     def __init__(self) -> None:
-        """Open the cache, or do without."""
+        """Open the cache, or work without it."""
         self.connection: sqlite3.Connection | None = None
         try:
             cache_folder().mkdir(parents=True, exist_ok=True)
@@ -213,7 +213,7 @@ class ScoreCache:
                     values, note, skipped = json.loads(row[0])
                     found[key] = Scores(tuple(values), note, skipped)
         except (sqlite3.Error, ValueError, TypeError):
-            self.connection = None  # a broken cache is no reason to fail
+            self.connection = None  # a broken cache must not stop a run
         return found
 
     def put(self, scores: Mapping[str, Scores]) -> None:

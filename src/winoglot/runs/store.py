@@ -50,10 +50,10 @@ class RunFolder(WorkFolder):
     again = "Evaluate again in a new folder."
 
     def check(self, *, force: bool = False, resume: bool = False) -> None:
-        """Refuse a folder that holds runs in folders of their own, or anything else that must not be overwritten."""
+        """Refuse a folder that contains runs in folders of their own, or anything else that must not be overwritten."""
         if self.path.is_dir() and any(self.path.glob(f"*/{_RUN}")):
             remedy = f"Name a folder for this run, such as {self.path / 'new'}."
-            raise InputError("the folder holds other runs", remedy=remedy, file=str(self.path))
+            raise InputError("the folder contains other runs", remedy=remedy, file=str(self.path))
         super().check(force=force, resume=resume)
 
     def read(self) -> dict[str, Any]:
@@ -124,9 +124,9 @@ def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
 
 
 class RunWriter:
-    """A run in the making, in a folder or, without one, in memory only.
+    """A run in progress, in a folder or, without one, in memory only.
 
-    A folder that holds a part of the same run is resumed; any other run or file in it is an input error. The caller
+    A folder that contains part of the same run is resumed; any other run or file in it is an input error. The caller
     holds the folder's lock.
     """
 
@@ -177,7 +177,7 @@ class RunWriter:
         return set(complete)
 
     def append(self, batch: int, predictions: Sequence[Prediction], seconds: float, scored: Container[str]) -> None:
-        """Add a batch and make sure that it is on the disk; `seconds` are those of the items that were `scored`."""
+        """Add a batch and make sure that it is on disk; `seconds` are those of the items that were `scored`."""
         new = [prediction.item_id in scored for prediction in predictions]
         share = round(seconds / max(1, sum(new)), 6)
         rows = [
@@ -208,7 +208,7 @@ class RunWriter:
                 write_description(self.folder / _RUN, self.head)
 
     def run(self) -> Run:
-        """The run as it stands, in the order of the collection."""
+        """The run so far, in the order of the collection."""
         place = {name: number for number, name in enumerate(self.head["items"])}
         return _run(self.head, self.source, sorted(self.rows, key=lambda row: place[row["item_id"]]))
 

@@ -1,4 +1,4 @@
-"""YAML documents as plain values, with the place of each: no tags, no anchors, nothing resolved behind one's back."""
+"""YAML documents as plain values, with the place of each: no tags, no anchors, no implicit types."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Plain(str):
 
 @dataclass(frozen=True)
 class Document:
-    """The value of a YAML text, and where in the text each part of it stands."""
+    """The value of a YAML text, and where in the text each part of it is."""
 
     value: Any
     text: str
@@ -58,7 +58,7 @@ class Document:
         column = mark.column + 1
         value = self.at(path)
         if error.offset is not None and isinstance(value, str):
-            for quote in (0, 1):  # exact where the text stands in the file as it is, unfolded and unescaped
+            for quote in (0, 1):  # exact if the file has the text as it is, unfolded and unescaped
                 if self.text.startswith(value, mark.index + quote):
                     return mark.line + 1, column + quote + error.offset
         return mark.line + 1, column
@@ -75,7 +75,7 @@ def read_yaml(text: str, file: str) -> Document:
     """The only document of a YAML text; anything else is an input error with its place."""
     if len(text) > MAX_CHARACTERS:
         raise InputError(
-            f"the file has {len(text)} characters; a YAML file may have {MAX_CHARACTERS}",
+            f"the file has {len(text)} characters; a YAML file may have at most {MAX_CHARACTERS}",
             remedy="Split it, or use JSON Lines for large collections.",
             file=file,
         )
@@ -107,9 +107,9 @@ class _Reader:
                 value = self.value(next(self.events), ())
                 for later in self.events:
                     if isinstance(later, yaml.DocumentStartEvent):
-                        raise _refuse(later, "a second document begins", "Keep one collection in one file.")
+                        raise _refuse(later, "a second document begins", "Keep one collection per file.")
                 return Document(value, self.text, self.file, self.marks, self.keys)
-        raise InputError("the file is empty", remedy="Give a file that holds a collection.")
+        raise InputError("the file is empty", remedy="Give a file that contains a collection.")
 
     def value(self, event: Any, path: tuple[str | int, ...]) -> Any:
         self.marks[path] = event.start_mark
@@ -120,7 +120,9 @@ class _Reader:
         if isinstance(event, yaml.ScalarEvent):
             return self.scalar(event)
         if len(path) >= MAX_DEPTH:
-            raise _refuse(event, f"values are nested more than {MAX_DEPTH} deep", "No key of the notation needs that.")
+            raise _refuse(
+                event, f"values are nested more than {MAX_DEPTH} levels deep", "No key of the notation needs that."
+            )
         if isinstance(event, yaml.SequenceStartEvent):
             inside = enumerate(self.until(yaml.SequenceEndEvent))
             return [self.value(element, (*path, number)) for number, element in inside]
@@ -133,8 +135,8 @@ class _Reader:
             return None
         end = event.end_mark.index
         if " " in event.value and self.text[end : self.text.find("\n", end)].lstrip().startswith("#"):
-            # A sentence that holds ' #' and has no quotes would lose its end without a word.
-            raise _refuse(event, "an unquoted text is cut off by ' #', which opens a comment", "Quote the text.")
+            # An unquoted sentence that contains ' #' would silently lose its end.
+            raise _refuse(event, "an unquoted text is cut off by ' #', which starts a comment", "Quote the text.")
         return Plain(event.value)
 
     def mapping_keys(self, path: tuple[str | int, ...]) -> Iterator[str]:
@@ -173,7 +175,9 @@ def _not_yaml(error: yaml.MarkedYAMLError) -> InputError:
     elif "\\t" in problem:
         remedy = "Indent with spaces, not with tabs."
     else:
-        remedy = "Quote texts that begin with [ or { or hold ': '; check quotes, brackets and indentation before this."
+        remedy = (
+            "Quote texts that begin with [ or { or contain ': '; check quotes, brackets and indentation above this."
+        )
     place = {"line": mark.line + 1, "column": mark.column + 1} if mark else {}
     return InputError(f"this is not YAML: {problem}{since}", remedy=remedy, **place)  # type: ignore[arg-type]
 
@@ -182,7 +186,7 @@ def _bad_character(error: yaml.YAMLError, text: str) -> InputError:
     """YAML refuses control characters before it looks at anything else; it counts them in bytes or in characters."""
     found = _CONTROL.search(text)
     if found is None:
-        return InputError(f"this is not YAML: {str(error).splitlines()[0]}", remedy="Remove what is unusual.")
+        return InputError(f"this is not YAML: {str(error).splitlines()[0]}", remedy="Remove unusual characters.")
     before = text[: found.start()]
     return InputError(
         f"the character U+{ord(found.group()):04X} is not allowed in YAML",
@@ -193,7 +197,7 @@ def _bad_character(error: yaml.YAMLError, text: str) -> InputError:
 
 
 def _schema_above(text: str, line: int | None) -> str | None:
-    """The id of the schema that a line most likely belongs to, where the file cannot be read."""
+    """The id of the schema that a line most likely belongs to, if the file cannot be read."""
     above = "\n".join(text.split("\n")[:line]) if line else ""
     ids = re.findall(r"^\s*-\s+id:\s*[\"']?([\w.\-]+)", above, re.MULTILINE)
     return str(ids[-1]) if ids else None

@@ -1,4 +1,4 @@
-"""The keys of the notation: what a collection's YAML file may hold.
+"""The keys of the notation: what a collection's YAML file may contain.
 
 pydantic checks files against these, and `json_schema` makes the editors' JSON Schema of them.
 """
@@ -48,7 +48,7 @@ TextOrSome = Annotated[
 
 
 def about(description: str) -> Any:
-    """What an editor says of a key."""
+    """The description of a key that an editor shows."""
     return Field(description=description)
 
 
@@ -58,7 +58,7 @@ class Entry(TypedDict):
 
 
 class FeaturesEntry(Entry, total=False):
-    """The grammar of a candidate."""
+    """The grammatical features of a candidate."""
 
     gender: Gender | None
     number: Number | None
@@ -78,20 +78,20 @@ class SourceEntry(Entry, total=False):
 
     collection: Required[Text]
     id: Text | None
-    hash: Annotated[Text | None, about("of the source as it was translated: shows whether it has changed")]
+    hash: Annotated[Text | None, about("of the source when it was translated: shows whether it has changed since")]
 
 
 class TermsEntry(Entry, total=False):
     """Heads whose association is measured."""
 
     candidates: Annotated[list[Text], about("one word per candidate")]
-    segment: Annotated[TextOrSome | None, about("one word per alternative; empty where the alternative is empty")]
+    segment: Annotated[TextOrSome | None, about("one word per alternative; empty if the alternative is empty")]
 
 
 class SharedEntry(Entry, total=False):
     """What a schema, one of its items and a variant have in common."""
 
-    text: Annotated[Text | None, about("the sentence: {pronoun}, {} where it is not spoken, [one|other] alternatives")]
+    text: Annotated[Text | None, about("the sentence: {pronoun}, {} if it is not spoken, [one|other] alternatives")]
     candidates: Annotated[list[Text], about("what the pronoun may refer to, in citation form, with article")]
     mentions: Annotated[
         list[list[Text]],
@@ -119,14 +119,14 @@ class ItemEntry(SharedEntry, total=False):
         list[Text | None] | None,
         about("one per candidate: written by hand, the insertion marked with {…}"),
     ]
-    inferences: Annotated[list[InferenceEntry], about("inference pairs where there is no marked text")]
+    inferences: Annotated[list[InferenceEntry], about("inference pairs, if there is no marked text")]
     source: Annotated[SourceEntry | None, about("where the item comes from")]
 
 
 class AlternativesEntry(SharedEntry, total=False):
     """Items written as one text with alternatives, or one by one."""
 
-    items: Annotated[list[ItemEntry], about("the items one by one, where brackets cannot say it")]
+    items: Annotated[list[ItemEntry], about("the items one by one, if brackets cannot express them")]
     answers: Annotated[list[Index | None], about("index of the right candidate, one per alternative; null: unlabelled")]
     question: Annotated[TextOrSome | None, about("one for all alternatives, or one each")]
     hypotheses: Annotated[list[TextOrTexts] | None, about("by alternative, then candidate")]
@@ -147,7 +147,7 @@ class SchemaEntry(AlternativesEntry, total=False):
     """A schema."""
 
     id: Required[Annotated[Text, about("unique; the same in all languages")]]
-    parallel_id: Annotated[Text, about("the id that aligns languages, where it is not this schema's own")]
+    parallel_id: Annotated[Text, about("the id that aligns languages, if it is not this schema's own")]
     explanation: Annotated[Text | None, about("the everyday fact behind the answers")]
     variants: Annotated[dict[str, VariantEntry], about("by kind")]
     note: Annotated[Text | None, about("for readers of this file")]
@@ -155,7 +155,7 @@ class SchemaEntry(AlternativesEntry, total=False):
 
 
 class HeadEntry(Entry, total=False):
-    """What a file says of its collection as a whole."""
+    """What a file says about its collection as a whole."""
 
     winoglot: Annotated[Index, about("version of this file format")]
     collection: Required[Annotated[Text, about("the collection's name: letters, digits, - _ .")]]
@@ -164,8 +164,8 @@ class HeadEntry(Entry, total=False):
     description: Annotated[Text | None, about("one or two sentences")]
     licence: Annotated[Text | None, about("SPDX name, such as CC-BY-4.0")]
     citation: Annotated[Text | None, about("how to cite it")]
-    provenance: Annotated[TextOrTexts | None, about("how it came about, one line per step")]
-    keep_names: Annotated[list[Text] | None, about("names that winoglot rename keeps, as it keeps famous ones")]
+    provenance: Annotated[TextOrTexts | None, about("how it was made, one line per step")]
+    keep_names: Annotated[list[Text] | None, about("names that winoglot rename leaves unchanged, like famous ones")]
 
 
 class CollectionEntry(HeadEntry, total=False):
@@ -190,7 +190,7 @@ def check_version(found: object) -> None:
         version = check_entry(Index, found)
         if version > FORMAT_VERSION:
             raise InputError(
-                f"the file is of format version {version}; this Winoglot reads up to {FORMAT_VERSION}",
+                f"the file has format version {version}; this version of Winoglot reads up to {FORMAT_VERSION}",
                 remedy="Upgrade: pip install --upgrade winoglot",
             )
         if version < 1:
@@ -198,7 +198,7 @@ def check_version(found: object) -> None:
 
 
 def head_of(collection: Collection) -> dict[str, Any]:
-    """What a file says of the collection as a whole: the format's version, and every field that is not empty."""
+    """What a file says about the collection as a whole: the format's version, and every field that is not empty."""
     head: dict[str, Any] = {"winoglot": FORMAT_VERSION}
     for name, key in _HEAD_KEYS.items():
         value = getattr(collection, name)
@@ -220,7 +220,7 @@ def collection_from(head: Mapping[str, Any], schemas: Iterable[Schema]) -> Colle
 
 
 def schema_as_json(schema: Schema) -> dict[str, Any]:
-    """A schema as JSON holds it, spans and all, without what is at its default."""
+    """A schema as JSON, spans included, without default values."""
     kind: Any = type(schema)
     items = {"__all__": {"language"}}  # the collection says it
     dumped: dict[str, Any] = adapter(kind).dump_python(

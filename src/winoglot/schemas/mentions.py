@@ -110,7 +110,7 @@ class FunctionWords:
     `contractions` maps a written form to what it is made of: `na` to `("em", "a")`. `pronouns` holds every form a
     pronoun to be resolved may have, `attached_pronouns` those that are written with the verb before them (`verlo`);
     `expletives` are phrases whose pronoun refers to nothing (`il y a`), `longer_words`
-    those in which the letters of a pronoun are none (`因为`).
+    words that only contain the letters of a pronoun (`因为`).
     """
 
     determiners: frozenset[str] = frozenset()

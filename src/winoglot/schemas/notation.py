@@ -59,7 +59,7 @@ def parse_schema(entry: SchemaEntry, words: FunctionWords) -> Schema:
             if "answer" not in draft and "inferences" not in draft:
                 raise InputError(
                     f"the {'answer is' if path else 'answers are'} missing",
-                    remedy="Give the index of the right candidate, from 0, for each alternative; null where unknown.",
+                    remedy="Give the index of the right candidate, from 0, for each alternative; null if unknown.",
                 )
             item_id = draft.get("id", f"{schema_id}.{number}")
             parallel = draft.get("parallel_id", f"{parallel_id}.{number}")
@@ -102,7 +102,7 @@ def parse_source(entry: Mapping[str, Any]) -> Source | None:
 
 @contextmanager
 def _in_lists(path: tuple[str | int, ...], number: int) -> Iterator[None]:
-    """Where items are not written out one by one, an item's answer is an element of `answers`."""
+    """If items are not written out one by one, an item's answer is an element of `answers`."""
     try:
         yield
     except InputError as error:
@@ -147,9 +147,9 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
 
 
 def inherited(original: Item, effect: Effect, *, new_candidates: bool) -> Draft:
-    """What a variant has from its original unless it says otherwise.
+    """What a variant inherits from its original unless it says otherwise.
 
-    Nothing that lies in the text; and, where it has new candidates, nothing that was said of the old ones.
+    Nothing that lies in the text; and, if it has new candidates, nothing that was said about the old ones.
     """
     answer = original.answer if effect == "keeps" else None
     if effect == "flips" and original.answer is not None and original.candidate_count == 2:
@@ -171,7 +171,7 @@ def _fields(draft: Draft, words: FunctionWords) -> dict[str, Any]:
     marked: Marked | None = draft.get("text")
     phrase = draft.get("phrase")
     if phrase is not None and marked is None:
-        raise InputError("there is a phrase but no text for it to be in", remedy="Give the text.", path=("phrase",))
+        raise InputError("there is a phrase but no text", remedy="Give the text.", path=("phrase",))
     with inside("phrase"):
         phrase_span = resolve_mention(marked.text, phrase) if marked and phrase else None
     fields: dict[str, Any] = {key: draft[key] for key in ("answer", "question", "terms", "source") if key in draft}
@@ -207,7 +207,7 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
 
 
 def _only_mention(index: int, draft: Draft, words: FunctionWords) -> Span:
-    """The one mention of a candidate; where there is not one, an error that shows what to write under 'mentions'."""
+    """The only mention of a candidate; if there is not just one, an error that shows what to write under 'mentions'."""
     marked: Marked = draft["text"]
     candidate: str = draft["candidates"][index]
     found = _found(marked, candidate, words)
@@ -258,7 +258,7 @@ def drafts(entry: AlternativesEntry) -> list[tuple[Draft, tuple[str | int, ...]]
     for key in ("text", "answers", "mentions", "phrase", "readings", "hypotheses"):
         if key in entry:
             raise InputError(
-                f"{key!r} stands beside 'items'", remedy="Move it into the items.", path=(key,), at_key=True
+                f"{key!r} is given beside 'items'", remedy="Move it into the items.", path=(key,), at_key=True
             )
     _check_one_each(entry, len(entry["items"]), "item", ("question",))
     result: list[tuple[Draft, tuple[str | int, ...]]] = []
@@ -351,7 +351,7 @@ def _check_one_each(entry: AlternativesEntry, count: int, what: str, keys: tuple
         if isinstance(values, list) and len(values) != count:
             raise InputError(
                 f"{counted(count, what)} but {len(values)} under {key!r}",
-                remedy=f"Give one for each {what}, in order; null where there is none.",
+                remedy=f"Give one for each {what}, in order; null if there is none.",
                 path=(key,),
             )
 
@@ -414,7 +414,7 @@ def _text_markup(entry: SharedEntry) -> Markup | None:
                 hint = "The marks are { } [ ] |, not ｛ ｝ ［ ］ ｜." if set(text) & set("｛｝［］｜") else ""
                 raise InputError(
                     f"{which} has {counted(found, 'pronoun') if found else 'no pronoun'}: {text!r}",
-                    remedy=hint or "Mark exactly one, as {ela}, or as {} where it is not spoken.",
+                    remedy=hint or "Mark exactly one, as {ela}, or as {} if it is not spoken.",
                 )
         return markup
 
@@ -441,7 +441,7 @@ class _Alternative:
         if marked.braces:
             raise InputError(
                 f"{string!r} has a pronoun marked",
-                remedy=r"Only a text and a reading have marks { }; write \{ \}.",
+                remedy=r"Only texts and readings have marks { }; write \{ \}.",
                 path=path,
             )
         return marked.text

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, order=True)
 class Span:
-    """Characters `start` to `end` (not included) of a text; empty where they are equal.
+    """Characters `start` to `end` (not included) of a text; empty if they are equal.
 
     >>> Span(4, 8).of("The lamp fell.")
     'lamp'

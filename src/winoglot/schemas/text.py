@@ -43,7 +43,7 @@ def check_characters(text: str, what: str) -> None:
         raise InputError(
             f"{what} contains the character U+{ord(character):04X} "
             f"({unicodedata.name(character, 'a control character')}) at position {bad.start()}",
-            remedy="Remove it; of the control characters only line feed and tab are allowed.",
+            remedy="Remove it; the only control characters allowed are line feed and tab.",
         )
 
 
@@ -85,7 +85,7 @@ def needs_space(left: str, right: str) -> bool:
         return False
     if after == '"':  # an opening quote if a word follows
         return right[1:2].isalnum()
-    if before == '"':  # a closing quote if something stands before it
+    if before == '"':  # a closing quote if something precedes it
         return not (left[:-1] == "" or left[-2].isspace())
     return before not in "-'’" and after not in "-'’"
 

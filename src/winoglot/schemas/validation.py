@@ -44,7 +44,7 @@ class Record:
     """A frozen dataclass whose fields are checked when it is made: their type hints say what they may hold."""
 
     def __post_init__(self) -> None:
-        """Refuse values of other types than the fields declare; lists become the tuples they stand for."""
+        """Refuse values of types that the fields do not declare; lists become the tuples they stand for."""
         values = vars(self)
         for name, value in values.items():
             if isinstance(value, list):
@@ -135,7 +135,7 @@ def _expected(fault: Any, keys: list[str]) -> tuple[str, str]:
         case "bool_type":
             return "true or false", "Write one of the two, or leave the key out."
         case "string_type" if found is None:
-            return "text", 'Write it, or leave the key out; quote a word that YAML takes for nothing: "null".'
+            return "text", 'Write it, or leave the key out; quote a word that YAML reads as nothing: "null".'
         case "string_type" if isinstance(found, list | dict):
             return "text", "Quote a text that begins with [ or {; write alternatives inside one text: [one|other]."
         case "string_type":
@@ -170,7 +170,7 @@ def _options(node: Node, schema: Node) -> list[Node]:
 
 
 def _below(node: Node, path: tuple[str | int, ...], schema: Node) -> Node:
-    """What a JSON Schema says of the value at a path."""
+    """What a JSON Schema says about the value at a path."""
     for step in path:
         options = _options(node, schema)
         if isinstance(step, int):

@@ -77,7 +77,7 @@ def calibration(
     A margin is the score of the choice − the score of the other candidate, in natural logarithms, and never negative.
     The confidence is the chosen reading's share of the two probabilities, 1 / (1 + exp(−margin)), from ½ to 1. (For
     scores that are not log probabilities only the logistic fit is meaningful.) Abstentions have no margin and are left
-    out. There are `bins` bins of about equally many items, fewer if a bin would hold under ten.
+    out. There are `bins` bins of about equally many items, fewer if a bin would have under ten.
 
     >>> rng = np.random.default_rng(0)
     >>> margins = rng.exponential(1.5, 400)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 10_000  # the Monte-Carlo error of a 95% limit is then about 2% of the interval's width
 _FEW_KINDS = 16  # up to here, drawing how often each kind of row occurs is faster than drawing rows
-_AT_ONCE = 1_000_000  # draws held in memory at a time
+_AT_ONCE = 1_000_000  # draws kept in memory at a time
 _ROUNDING = 1e-12  # two ratios closer than this are equal
 
 
@@ -86,7 +86,7 @@ def bootstrap_ratio(
 ) -> Estimate:
     """Estimate Σ numerator / Σ denominator in the population from which the schemas were drawn.
 
-    Both hold one value per item: accuracy is right over 1, quality right over answered, consistency changed over
+    Both have one value per item: accuracy is right over 1, quality right over answered, consistency changed over
     switchable, and the difference of two solvers on the same items (right by A − right by B) over 1 with `bounds`
     (−1, 1). Whole schemas are drawn with replacement (`clusters` says which schema an item belongs to), so the interval
     accounts for any dependence within a schema, positive or negative.
@@ -229,7 +229,7 @@ def resampled_totals(rows: Floats, resamples: int, rng: np.random.Generator) -> 
     """Column totals of `resamples` samples, each of as many rows as there are, drawn with replacement.
 
     Rows are schemas, columns additive statistics. Schemas with equal rows are interchangeable, and right and wrong
-    answers give few different rows. It is then enough to draw how many of each kind a sample holds, which has the same
+    answers give few different rows. It is then enough to draw how many of each kind a sample has, which has the same
     (multinomial) distribution as drawing the schemas one by one.
 
     >>> rows = np.array([[2.0, 2.0]] * 7 + [[1.0, 2.0]] * 3)

@@ -1,9 +1,9 @@
 """Significance tests: a solver against chance, two solvers on the same items, and the correction for many tests.
 
 The tests that are reported permute whole schemas. Against chance an item counts +½ when right and −½ when wrong: a
-solver that knows nothing of the answers does just as well after the answer key of any schema is reversed. Between two
-solvers an item counts right by A − right by B: if the solvers were exchangeable, swapping them in any schema would only
-change the sign. The items of a schema flip together, which preserves the dependence between them.
+solver that knows nothing about the answers does just as well after the answer key of any schema is reversed. Between
+two solvers an item counts right by A − right by B: if the solvers were exchangeable, swapping them in any schema would
+only change the sign. The items of a schema flip together, which preserves the dependence between them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class FlipOptions(TypedDict, total=False):
 def against_chance(right: ArrayLike, clusters: ArrayLike, **options: Unpack[FlipOptions]) -> PValue:
     """Test the hypothesis that a solver picks one of two candidates without knowing the answer.
 
-    `right` holds one value per item: 1, 0, or ½ for an abstention. For more than two candidates there is `turn_test`.
+    `right` has one value per item: 1, 0, or ½ for an abstention. For more than two candidates there is `turn_test`.
 
     >>> print(against_chance([1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1], list("aabbccddeeff")))
     p=0.062, n=5, exact flips of 6 schemas
@@ -175,7 +175,7 @@ def turn_test(
     """Test that a solver picks among any number of options without knowing the answers.
 
     To turn a schema by one is to move the answer of each of its items to the next option, and from the last to the
-    first. A solver that knows nothing of the answers does just as well after any number of turns, and an item with k
+    first. A solver that knows nothing about the answers does just as well after any number of turns, and an item with k
     `options` is right after one turn in k; with two options a turn is a flip. The statistic is the number of items that
     are right, and its distribution over all turns of all schemas is exact. Two-sided, numbers that are as far from what
     guessing gives, above or below, are equally extreme. An abstention (None) carries no information.

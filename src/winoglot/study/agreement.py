@@ -1,4 +1,4 @@
-"""Agreement of readers with the answers and with each other, and the items that need repair."""
+"""Agreement of readers with the answers and with each other, and the items that need correcting."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Judgements: one reader's answer to one item, and files of them read against the items as they are now.
 
 A line of `judgements.jsonl` names its item in one of two ways: by `item`, `hash` and `order`; or by the opaque `id` of
-a blind question, which stands for all three and does not tell the reader which item it is.
+a blind question, which encodes all three and does not reveal to the reader which item it is.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class JudgedItem:
 
     @property
     def right(self) -> bool | None:
-        """Whether the answer is the item's; None if the item has none. "Cannot say" is not right."""
+        """Whether the answer is the item's; None if the item has none. "Cannot say" does not count as right."""
         return None if self.item.answer is None else self.judgement.candidate == self.item.answer
 
 
@@ -218,8 +218,8 @@ def _stale(
     path: Path, line: int, value: Mapping[str, Any], places: Sequence[tuple[Collection, Item]], name: str
 ) -> StaleJudgement:
     what = places[0][1].id if places else name
-    gone = "no such item: removed since, or the id is mistyped"
-    why = "text, question or candidates have changed since" if places else gone
+    gone = "there is no such item: it was removed, or the id is mistyped"
+    why = "the text, question or candidates have changed since" if places else gone
     return StaleJudgement(str(path), line, str(value["reader"]), what, why)
 
 
@@ -240,10 +240,12 @@ def _judgement(value: Mapping[str, Any], item: Item, shown: str, order: tuple[in
     if flag is not None and flag not in FLAGS:
         raise InputError(f"the flag is {describe(flag)}", remedy=f"Write {', '.join(FLAGS)} or null.")
     if not isinstance(comment, str):
-        raise InputError(f"the comment is {describe(comment)}", remedy="Write a text or leave it out.")
+        raise InputError(f"the comment is {describe(comment)}", remedy="Write text, or leave the key out.")
     if seconds is not None:
         number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
         if not number or not math.isfinite(seconds) or seconds < 0:
-            raise InputError(f"seconds is {describe(seconds)}", remedy="Write a number of seconds or leave it out.")
+            raise InputError(
+                f"seconds is {describe(seconds)}", remedy="Write a number of seconds, or leave the key out."
+            )
         seconds = float(seconds)
     return Judgement(item.id, shown, reader.strip(), order, choice, flag, comment.strip(), seconds)

@@ -1,7 +1,7 @@
 """Models trained from a corpus: one loop, and a recipe for each model of the papers.
 
-`recipes` has every number, `networks` and `context2vec` every layer. `loop.train` makes the folder of a model, step by
-step (`trainer`) and with checkpoints (`checkpoint`); `trained.load_trained` opens it.
+`recipes` has every setting, `networks` and `context2vec` every layer. `loop.train` makes the folder of a model, step
+by step (`trainer`) and with checkpoints (`checkpoint`); `trained.load_trained` opens it.
 """
 
 from importlib.util import find_spec

@@ -6,8 +6,8 @@
     log.jsonl                                       one line per `log_every` steps and one per validation
 
 Weights are safetensors, descriptions JSON; nothing is pickled. A description names the file of its tensors. New tensors
-get a new name, the new description makes them count, and only then the old ones are removed: whenever a process is
-killed, one of the two is whole.
+get a new name, the new description refers to them, and only then are the old ones removed: whenever a process is
+killed, one of the two is complete.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ class TrainingFolder(WorkFolder):
             (self.path / name).unlink(missing_ok=True)
 
     def check_room(self, size: int) -> None:
-        """An input error if the disk has less room than the checkpoints and the model will take."""
+        """An input error if the disk has less free space than the checkpoints and the model will need."""
         nearest = next(path for path in (self.path, *self.path.resolve().parents) if path.exists())
         free = shutil.disk_usage(nearest).free
         if free < size:
             message = f"checkpoints and model take about {size / 1e6:.0f} MB; the disk has {free / 1e6:.0f} MB free"
-            raise InputError(message, remedy="Make room, or name a folder on another disk.", file=str(self.path))
+            raise InputError(message, remedy="Free some space, or name a folder on another disk.", file=str(self.path))
 
     def save_last(self, tensors: dict[str, torch.Tensor], state: dict[str, Any], step: int) -> None:
         """Store a checkpoint, with the length of the log at this point."""
@@ -118,7 +118,7 @@ class TrainingFolder(WorkFolder):
             with self.log.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
         except OSError as error:
-            remedy = "Make room, then continue with --resume."
+            remedy = "Free some space, then continue with --resume."
             raise InputError(f"cannot be written: {error.strerror}", remedy=remedy, file=str(self.log)) from error
 
     def save_best(self, tensors: dict[str, torch.Tensor], config: dict[str, Any], vocabulary: str, step: int) -> None:
@@ -154,7 +154,7 @@ def save(folder: Path, description: str, name: str, tensors: dict[str, torch.Ten
     except (OSError, SafetensorError) as error:
         temporary.unlink(missing_ok=True)
         reason = getattr(error, "strerror", None) or str(error)
-        remedy = "Make room, then continue with --resume: what was saved before is kept."
+        remedy = "Free some space, then continue with --resume: what was saved before is kept."
         raise InputError(f"cannot be written: {reason}", remedy=remedy, file=str(folder / name)) from error
     write_description(folder / description, info | {"weights": name})
     for old in folder.glob("*.safetensors"):
@@ -170,7 +170,7 @@ def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, to
     try:
         return load_file(path, device=str(device))
     except (OSError, SafetensorError, ValueError, KeyError) as error:
-        remedy = f"The file is truncated or was changed. {_AGAIN}"
+        remedy = f"The file was truncated or edited. {_AGAIN}"
         raise InputError(f"the weights cannot be read: {error}", remedy=remedy, file=str(path)) from error
 
 
@@ -187,14 +187,14 @@ def check_tensors(found: dict[str, torch.Tensor], wanted: dict[str, torch.Tensor
 
 @contextmanager
 def interpreting(description: Path) -> Iterator[None]:
-    """While a description is interpreted: values that make no sense, since it was edited, are an input error."""
+    """While a description is interpreted: values that make no sense, because it was edited, are an input error."""
     try:
         yield
     except InputError:
         raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         message = f"does not fit the files beside it: {type(error).__name__}: {error}"
-        raise InputError(message, remedy=f"It was changed. {_AGAIN}", file=str(description)) from error
+        raise InputError(message, remedy=f"It was edited. {_AGAIN}", file=str(description)) from error
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
@@ -207,5 +207,5 @@ def read_log(path: Path) -> list[dict[str, Any]]:
         lines = path.read_text(encoding="utf-8").split("\n")
         return [json.loads(line) for line in lines[:-1]]
     except (OSError, ValueError) as error:
-        remedy = "Only the curves need it: move it away."
+        remedy = "Only the curves need it: remove it."
         raise InputError(f"cannot be read: {error}", remedy=remedy, file=str(path)) from error

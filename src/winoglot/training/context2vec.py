@@ -1,8 +1,8 @@
-"""context2vec (Melamud et al. 2016): a vector for the context of a word, near the words that may stand there.
+"""context2vec (Melamud et al. 2016): a vector for the context of a word, close to the words that may occur there.
 
-One LSTM reads what stands before the word; another, with embeddings of its own, reads what stands after it, from the
-end; a small network combines the two. It learns to be near the word that stands there and far from words drawn at
-random in proportion to a power of their counts.
+One LSTM reads what precedes the word; another, with embeddings of its own, reads what follows it, from the end; a small
+network combines the two. It learns to be close to the word that is there and far from words drawn at random in
+proportion to a power of their counts.
 
 The network, its training on sentences of similar length, and the words nearest to a context.
 """
@@ -234,7 +234,7 @@ class Sentences:
 
 
 def sentences_of(split: Split, eos: int, *, longest: int) -> Sentences:
-    """The sentences of a split that have two words or more; those longer than `longest` are cut into pieces.
+    """The sentences of a split that have two or more words; those longer than `longest` are cut into pieces.
 
     >>> from winoglot.corpus.reading import Split
     >>> tokens = np.array([5, 6, 1, 7, 1, 2, 3, 4, 5, 6, 1], dtype=np.uint32)
@@ -266,7 +266,7 @@ class NearWord:
 def nearest_words(trained: TrainedModel, text: str, count: int) -> list[NearWord]:
     """The words nearest to the context of the gap in a sentence, nearest first; never `<unk>` or `<eos>`."""
     if count < 1:
-        raise InputError(f"asked for {count} words", remedy="Use a number from 1.")
+        raise InputError(f"asked for {count} words", remedy="Use 1 or more.")
     parts = _GAP.split(text)
     if len(parts) != 2:
         found = f"found {len(parts) - 1}" if len(parts) > 2 else "found none"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from winoglot.training.distributed import Process
     from winoglot.training.networks import LanguageModel, State
 
-_MAX_RECORDINGS = 96  # rare lengths are not worth one
+_MAX_RECORDINGS = 96  # rare lengths are not worth a recording
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class GraphedLoss:
         return objective, recording.loss, self.state
 
     def _put_state(self, state: State, columns: int) -> None:
-        """Copy the state to where recordings read it and leave the next one."""
+        """Copy the state to where recordings read it and write the next one."""
         if not self.state:
             shapes = [one for layer in self.module.body.layers for one in layer.start(columns)]  # type: ignore[union-attr]
             self.state = tuple(torch.zeros_like(one, dtype=self.precision) for one in shapes)
@@ -74,7 +74,7 @@ class GraphedLoss:
         pool = next(iter(self.recordings.values())).graph.pool() if self.recordings else None
         own.copy_(tokens)
         with torch.cuda.graph(graph, pool=pool):
-            # Detached copies of the same weights: somebody else may wait for gradients of the parameters themselves.
+            # Detached copies of the same weights: other code may wait for gradients of the parameters themselves.
             weights = {f"model.{name}": one.detach().requires_grad_() for name, one in self.module.named_parameters()}
             given = (own[:-1], own[1:], self.state)
             more = {"precision": self.precision, "process": self.process}

@@ -1,7 +1,7 @@
-"""One process or several: devices, precision, and what the processes of a training tell each other.
+"""One process or several: devices, precision, and what the processes of a training exchange.
 
 Several processes are started by `accelerate launch`. Each has its own columns of the batch; a single process is the
-same with nobody to talk to.
+same with no one to talk to.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Distributed:
         return columns.narrow(1, self.process.rank * size, size).to(self.device)
 
     def wait(self) -> None:
-        """Wait until all processes have come here."""
+        """Wait until all processes have reached this point."""
         self._state.wait_for_everyone()
 
 

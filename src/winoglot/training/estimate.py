@@ -1,4 +1,4 @@
-"""What a training will take, before it starts: parameters, memory, time, and what would fit instead."""
+"""What training will take, estimated before it starts: parameters, memory, time, and what would fit instead."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _FLOAT = 4  # bytes
 _CHUNK = 2**29  # bytes of logits at once on a GPU; a processor takes less
-_LIBRARY = 2**29  # bytes that torch and its kernels take in any case
+_LIBRARY = 2**29  # bytes that torch and its kernels always take
 _WARM_UP, _TIMED = 2, 5  # steps of a dry run
 _MAX_SECONDS = 20.0  # of timing
 
@@ -40,7 +40,7 @@ class Needs:
 
     @property
     def memory(self) -> int:
-        """All bytes, including those that torch takes in any case."""
+        """All bytes, including those that torch always takes."""
         return self.weights + self.gradients + self.optimiser + self.activations + self.logits + _LIBRARY
 
 
@@ -106,7 +106,7 @@ def spelled(size: float) -> str:
 
 @dataclass(frozen=True)
 class DryRun:
-    """What a training would take here: counted, estimated and timed."""
+    """What training would take here: counted, estimated and timed."""
 
     parameters: int
     memory: int

@@ -1,4 +1,4 @@
-"""Text from a language model, word by word, drawn by its own probabilities."""
+"""Text from a language model, word by word, drawn according to its probabilities."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def _draw(scores: torch.Tensor, temperature: float, top_k: int, generator: torch
 
 def _check(tokens: int, temperature: float, top_k: int) -> None:
     if tokens < 1:
-        raise InputError(f"cannot generate {tokens} tokens", remedy="Use a number from 1.")
+        raise InputError(f"cannot generate {tokens} tokens", remedy="Use 1 or more.")
     if not 0 <= temperature < float("inf"):
-        raise InputError(f"the temperature is {temperature}", remedy="Use a number from 0.")
+        raise InputError(f"the temperature is {temperature}", remedy="Use 0 or more.")
     if top_k < 0:
-        raise InputError(f"top-k is {top_k}", remedy="Use a number from 1, or 0 for no limit.")
+        raise InputError(f"top-k is {top_k}", remedy="Use 1 or more, or 0 for no limit.")

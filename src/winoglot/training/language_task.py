@@ -142,7 +142,7 @@ class Columns:
 
     tokens: np.ndarray
     bounds: tuple[int, ...]
-    eos: int  # stands before the text
+    eos: int  # precedes the text
 
     def read(self, start: int, length: int) -> torch.Tensor:
         """[length + 1, columns]: the token before position `start` of each column, and `length` tokens from it on.

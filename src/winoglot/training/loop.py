@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int, int, float | None], object]  # steps done, steps in all, tokens, loss
 _COPIES = 5  # of the weights on disk: last and best, each while the next is written, and the model
-_LOOK_EVERY = 10  # steps between looks at the clock if several processes must agree
+_LOOK_EVERY = 10  # steps between checks of the clock if several processes must agree
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ class TrainingSettings:
         check_seed(self.seed)
         for name, minutes in (("max-minutes", self.max_minutes), ("checkpoint-minutes", self.checkpoint_minutes)):
             if not minutes >= 0:
-                raise InputError(f"--{name} is {minutes:g}", remedy="Use a number from 0.")
+                raise InputError(f"--{name} is {minutes:g}", remedy="Use 0 or more.")
         if self.log_every < 1:
-            raise InputError(f"--log-every is {self.log_every}", remedy="Use a number from 1.")
+            raise InputError(f"--log-every is {self.log_every}", remedy="Use 1 or more.")
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class TrainingLoop:
         return self._end()
 
     def _look(self, stop: threading.Event) -> tuple[bool, bool]:
-        """Whether time is up and whether to stop; saves a checkpoint if one is due, and before either."""
+        """Whether time is up, and whether to stop; saves a checkpoint if one is due, and before either."""
         if self.distributed.process.world_size > 1 and self.state.step % _LOOK_EVERY:
             return False, False
         time_is_up = self._minutes_since(self._started) >= self.settings.max_minutes
@@ -273,7 +273,7 @@ class TrainingLoop:
         recipe = {key: value for key, value in wanted["recipe"].items() if key != "epochs"}
         check_same(found["recipe"], recipe, what="training", remedy=remedy, folder=folder)
 
-    # The log, the clock, and numbers that are none
+    # The log, the clock, and losses that are not numbers
 
     def _log_loss(self) -> float:
         """Log the mean loss since the last line; only here does an epoch wait for the device."""
@@ -312,17 +312,17 @@ class TrainingLoop:
         last = self.folder.read_state()
         kept = f"the checkpoint of step {last['course']['step']} is kept" if last else "there was no checkpoint yet"
         rate = f"{self.recipe.rate / 2:g}"
-        remedy = f"Start again with --force and a lower rate (--set rate={rate}) or another --seed."
+        remedy = f"Start again with --force and a lower learning rate (--set rate={rate}) or another --seed."
         return InputError(f"the loss is not a number at step {step}; {kept}", remedy=remedy, file=str(self.folder.path))
 
 
 @contextmanager
 def _on_full_memory() -> Iterator[None]:
-    """An input error if a GPU has no memory left: estimates may be wrong, and other programs may take some."""
+    """An input error if a GPU runs out of memory: estimates may be wrong, and other programs may take some."""
     try:
         yield
     except torch.OutOfMemoryError as error:
-        message = f"the device has no memory left: {str(error).partition('. ')[0]}"
+        message = f"the device is out of memory: {str(error).partition('. ')[0]}"
         remedy = "Use a smaller batch (--set batch=…) or a smaller recipe; what was saved before is kept."
         raise InputError(message, remedy=remedy) from error
 

@@ -46,7 +46,7 @@ def measure(
     total, count = total_loss(trained.module, columns, progress=progress)
     loss = total / count
     if not math.isfinite(loss):
-        remedy = "Train it again with a lower rate or another seed."
+        remedy = "Train it again with a lower learning rate or another seed."
         raise InputError(f"the model's loss on {split} is not a number", remedy=remedy, file=str(trained.path))
     unknown = int(np.count_nonzero(tokens == corpus.vocabulary.unk))
     words = int(np.count_nonzero(tokens != corpus.vocabulary.eos))

@@ -1,4 +1,4 @@
-"""A trained model, opened: its description, its vocabulary, its network."""
+"""Opening a trained model: its description, its vocabulary, its network."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TrainedModel:
             raise InputError(message, remedy="Name another model.", file=str(self.path))
 
     def check_vocabulary(self, corpus: Corpus) -> None:
-        """An input error for a corpus in which ids stand for other words."""
+        """An input error for a corpus in which the ids mean other words."""
         if vocabulary_hash(corpus.vocabulary) != self.config["vocabulary"]["sha256"]:
             message = (
                 f"the corpus {corpus.path} has another vocabulary ({len(corpus.vocabulary)} types) than the model "

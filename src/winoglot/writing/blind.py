@@ -25,7 +25,7 @@ once, at your usual pace, and decide which answer the pronoun refers to. (If the
 does the pronoun in braces refer to?) Answer the questions in the order given, each on its own; do not look ahead and do
 not go back.
 
-questions.md is for reading; questions.jsonl holds the same for programs. Write your answers to judgements.jsonl, one
+questions.md is for reading; questions.jsonl has the same for programs. Write your answers to judgements.jsonl, one
 line per question:
 
 {{"id": "{example}", "reader": "your name or number", "choice": 0, "flag": null, "comment": ""}}
@@ -33,7 +33,7 @@ line per question:
 id       copied from the question
 reader   your name or number: the same on all your lines, and different from every other reader's
 choice   the number of the answer, 0 or 1; null if you cannot say
-flag     "ambiguous" if the other answer could also be defended, "unnatural" if nobody would put it like that (wrong
+flag     "ambiguous" if the other answer could also be defended, "unnatural" if nobody would say it like that (wrong
          grammar, odd words, a pronoun that does not belong here), otherwise null
 comment  what is wrong, in a few words; required with a flag, otherwise empty
 seconds  how long it took you, if you know; optional
@@ -78,7 +78,7 @@ def blind_check(collection: Collection, *, seed: int = 0, part: tuple[int, int] 
     """The questions of a collection, or part i of n of them, in an order that the seed decides.
 
     Items of the same schema are not asked in a row, if there are others to put between them, and fall into different
-    parts as far as possible. The parts of one seed hold different items and together all of them.
+    parts as far as possible. The parts of one seed have different items, and together they have all of them.
 
     >>> import winoglot as wg
     >>> check = blind_check(wg.load("winoglot-en"), seed=4)

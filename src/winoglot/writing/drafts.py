@@ -29,12 +29,12 @@ _FILLED_IN = (*_NEEDED, "question", "hypotheses", "explanation", "terms")
 
 @dataclass(frozen=True)
 class DraftSchema:
-    """One schema of the file: its content, what it lacks, or what is wrong with it."""
+    """One schema of the file: its content, what is missing, or what is wrong with it."""
 
     id: str
     parallel_id: str
     schema: Schema | None
-    empty: tuple[str, ...] = ()  # keys without content, and needed keys that are not there
+    empty: tuple[str, ...] = ()  # keys without content, and required keys that are missing
     begun: bool = True  # whether anything has been written
     error: str = ""
     source: Source | None = None

@@ -89,13 +89,13 @@ def _switched(schema: Schema) -> tuple[tuple[Variant, ...], str]:
         return (), error.message
 
 
-_PAUSE = 0.3  # seconds between two looks: short enough to seem immediate, without keeping a processor busy
+_PAUSE = 0.3  # seconds between two checks: short enough to seem immediate, without keeping a processor busy
 
 
 def saved(path: Path, pause: float = _PAUSE) -> Iterator[None]:
     """Yield once at the start, then each time the file has been saved, without end.
 
-    A file that disappears for a moment, as when an editor replaces it, is waited for.
+    If the file disappears for a moment, as when an editor replaces it, the function waits for it.
     """
     before = _stamp(path)  # first, so that a save while the caller reads is not missed
     yield

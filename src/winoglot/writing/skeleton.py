@@ -32,9 +32,9 @@ _TRANSLATED = ("text", "candidates", "question", "hypotheses", "explanation", "t
 _KEPT = ("answers", "tags")
 _TYPES = ("subject", "object", "possessive", "prepositional")
 _HOW_TO = (
-    'Fill in every "" from the line above it, which is the source. Write what a native speaker would say, not word by '
-    "word: nouns, names and details may change where the language needs it (say why under note), but the order of the "
-    "alternatives, the order of the candidates and the answers stay, so that the languages can be compared.",
+    'Fill in every "" from the line above it, which is the source. Write what a native speaker would say, not a '
+    "word-for-word translation: nouns, names and details may change if the language requires it (say why under note); "
+    "keep the order of alternatives and candidates, and the answers, so that languages can be compared.",
     "In every schema: both candidates fit the pronoun in gender, number and kind (person or thing); each of them, put "
     "in the pronoun's place, gives a good sentence with either alternative; and one everyday fact decides.",
     "Marks: {pronoun}, [one|other] alternatives, which questions and hypotheses may have too: one text for both, "
@@ -85,7 +85,7 @@ def check_output(path: Path, source: str) -> None:
     """Refuse a file that the writer's tools would not read, or that is the source itself."""
     if path.suffix.lower() not in SUFFIXES:
         raise InputError(
-            "a translation is a YAML file", remedy=f"End its name in {' or '.join(SUFFIXES)}.", file=str(path)
+            "a translation is a YAML file", remedy=f"End the file name in {' or '.join(SUFFIXES)}.", file=str(path)
         )
     origin = path_of(source)
     if exists(path) and exists(origin) and path.samefile(origin):
@@ -93,7 +93,7 @@ def check_output(path: Path, source: str) -> None:
 
 
 def source_hash(schema: Schema) -> str:
-    """A hash of all that is translated, recorded in the translation: if it changes, the translation is stale.
+    """A hash of everything that is translated, recorded in the translation: if it changes, the translation is stale.
 
     It covers text, candidates, answers, question, hypotheses and explanation, but not notes or tags.
 

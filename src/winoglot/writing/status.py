@@ -1,6 +1,6 @@
 """The progress of a translation: what is missing, unfinished, older than its source, or fails the checks.
 
-A translation records the hash of the source schema it was made from, so that a later change of the source shows.
+A translation records the hash of the source schema it was made from, so that a later change of the source is noticed.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _lacking(schema: Schema, made: Schema) -> list[str]:
 
 
 def _differences(schema: Schema, made: Schema) -> list[str]:
-    """What would keep the two from being compared item by item."""
+    """What would prevent an item-by-item comparison of the two."""
     ours, theirs = len(made.items), len(schema.items)
     if ours != theirs:
         return [f"{counted(ours, 'alternative')}, the source has {theirs}"]

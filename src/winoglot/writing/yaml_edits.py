@@ -56,13 +56,13 @@ def value_of(mapping: Any, key: str) -> Any:
 
 
 def replaced(text: str, value: Any, words: str) -> Edit:
-    """Other words for a value."""
+    """An edit that replaces a value."""
     start = value.start_mark.index
     return Edit(Span(start, value.end_mark.index), words if text[:start].endswith(" ") else f" {words}")
 
 
 def added(text: str, mapping: Any, key: str, words: str) -> Edit:
-    """Another key at the end of a mapping: before its brace, or on lines of its own."""
+    """An edit that adds a key at the end of a mapping: before its brace, or on lines of its own."""
     if mapping.flow_style:
         place = mapping.end_mark.index - 1
         comma = " " if text[:place].rstrip().endswith(",") else ", "
@@ -134,7 +134,11 @@ def with_variants_added(text: str, kind: str, variants: Mapping[str, dict[str, A
             return replaced(text, here, _one_line({kind: entry}))
         return added(text, node, "variants", _spelt({kind: entry}, node))
 
-    refusal = InputError("variants cannot be added to the file as it is written", remedy="Write it anew.", file=file)
+    refusal = InputError(
+        "variants cannot be added to the file as it is written",
+        remedy="Write the file again with another name.",
+        file=file,
+    )
     return edit_schemas(text, file, change, refusal)
 
 

@@ -1,6 +1,6 @@
 """Recovering the text, with a gap for the pronoun, from two sentences in which the pronoun is already substituted.
 
-A text is recovered only if it is certain: the sentences differ in one place, what stands there names in both of them
+A text is recovered only if it is certain: the sentences differ in one place, in both of them the words there name
 something that the rest of the sentence mentions, and no longer phrase could be meant. Otherwise the item has only its
 readings.
 """

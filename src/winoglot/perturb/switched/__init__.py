@@ -250,10 +250,10 @@ def _reading(reading: WrittenReading, text: str, edits: list[Edit]) -> WrittenRe
 
 
 def _exchange_parts(item: Item, unmentioned: list[int]) -> _Exchange:
-    """Exchange only the words that distinguish two candidates, where the text names their common noun once.
+    """Exchange only the words that distinguish two candidates, if the text names their common noun once.
 
-    *As janelas maiores rangem mais que as menores*: the mentions of the one candidate become the other's, and the rest
-    of the other becomes the one's. What surrounds them still agrees, since the noun is the same.
+    *As janelas maiores rangem mais que as menores*: the mentions of one candidate become the other's, and the rest of
+    the other becomes the first one's. What surrounds them still agrees, since the noun is the same.
     """
     text, index = item.text or "", unmentioned[0]
     mentioned = item.candidates[1 - index]

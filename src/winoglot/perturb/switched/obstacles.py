@@ -23,7 +23,7 @@ MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
 
 
 def check_rules(language: str) -> None:
-    """A language without rules: case and endings would stay as they were."""
+    """A language without rules: case and endings would not be adapted."""
     if offered(language, "substitute") is None:
         raise NotDerivedError(f"there are no grammar rules for {language}")
 
@@ -38,7 +38,7 @@ def check_agree(traits: Sequence[Traits]) -> None:
 
 
 def check_pronoun(item: Item, phrases: Sequence[Phrase]) -> None:
-    """A pronoun that cannot stand for both. Two names may be meant as words: *we changed it from Orla to Wanda*."""
+    """A pronoun that cannot refer to both. Two names may be meant as words: *we changed it from Orla to Wanda*."""
     pronoun = features_of_pronoun(item, item.language)
     are_names = all(phrase.is_name for phrase in phrases)
     for name in MUST_AGREE:
@@ -83,7 +83,7 @@ def check_slots(item: Item, text: str, slots: Sequence[Slot]) -> None:
 
 
 def _is_one_of(text: str, slot: Slot, language: str) -> bool:
-    """Whether a plural stands for one of several: "um dos caixas", "one of the cashiers"."""
+    """Whether a plural refers to one of several: "um dos caixas", "one of the cashiers"."""
     table = feature_table(language, "determiner_features.txt")
     *_, second, last = ["", "", *map(folded, text[: slot.span.start].split())]
     one = ""
