@@ -24,7 +24,7 @@ def report(
 ) -> Summary:
     """Write the report of one or more runs as one HTML file, and return its numbers.
 
-    `human` holds runs of people, shown beside the models. `figures` and `tables` are folders for the same figures as
+    `human` are runs of people, shown beside the models. `figures` and `tables` are folders for the same figures as
     SVG, PDF and PNG, and the same tables as Markdown, LaTeX and CSV. Existing files are kept unless `force` is set.
     """
     from pathlib import Path  # what follows is imported here since `import winoglot` imports this module
@@ -62,7 +62,7 @@ def _runs(given: Any) -> list[Run]:
     for one in found:
         if not isinstance(one, Run):
             raise InputError(
-                f"a report is made of runs, not of {type(one).__name__}: {one!r:.60}",
+                f"expected a run, found {type(one).__name__}: {one!r:.60}",
                 remedy="Pass what winoglot.evaluate(…) returned, or a list of such runs; "
                 "for run folders use the command: winoglot report FOLDER -o FILE.",
             )

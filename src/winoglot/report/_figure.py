@@ -1,4 +1,4 @@
-"""A figure: drawn once, given out as SVG, PDF and PNG, with its text alternative and its numbers."""
+"""A figure: drawn once, saved as SVG, PDF and PNG, with its text alternative and its numbers."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ if TYPE_CHECKING:
 
 _HEAD = re.compile(r"<svg\b[^>]*>")
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-_NOISE = re.compile(
-    r' (?:role|aria-[a-z]+|class|font-family)="[^"]*"'
-)  # said once for the whole drawing, or not needed
+_NOISE = re.compile(r' (?:role|aria-[a-z]+|class|font-family)="[^"]*"')  # set once for the whole drawing, or not needed
 _DECIMALS = re.compile(r"(?<=\d)\.(\d\d)\d{3,}")
 _MARKUP = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing with all that stands for it where it cannot be seen.
+    """A drawing, with everything that replaces it for those who cannot see it.
 
-    `name` is that of its files; `title` and `caption` say what it shows and how to read it; `alt` tells what can be
-    seen; `table` holds the numbers.
+    `name` is that of its files; `title` and `caption` say what it shows and how to read it; `alt` describes what can be
+    seen; `table` has the numbers.
     """
 
     name: str
@@ -41,7 +39,7 @@ class Figure:
     narrow: dict[str, Any]  # the same for a phone
 
     def svg(self, *, inline: bool = True, narrow: bool = False) -> str:
-        """As text to stand in a page, in the page's colours; or else on its own, on white."""
+        """As text to embed in a page, in the page's colours; or else on its own, on white."""
         body = self._narrow if narrow else self._wide
         width, height = _size(body)
         kind = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" direction="ltr"'
@@ -54,16 +52,16 @@ class Figure:
 
     @property
     def width(self) -> str:
-        """In pixels, where there is room for it."""
+        """In pixels, if there is room for it."""
         return _size(self._wide)[0]
 
     def pdf(self) -> bytes:
-        """On a page of its own size, letters as letters."""
+        """On a page of its own size, with text kept as text."""
         made: bytes = _renderer().svg_to_pdf(self.svg(inline=False))
         return made
 
     def png(self, *, scale: float = 2.0) -> bytes:
-        """On white; at the usual scale good for screens of high resolution."""
+        """On white; the default scale suits high-resolution screens."""
         made: bytes = _renderer().svg_to_png(self.svg(inline=False), scale=scale)
         return made
 
@@ -82,7 +80,7 @@ def _size(svg: str) -> tuple[str, str]:
 
 
 def finished(chart: altair.TopLevelMixin) -> dict[str, Any]:
-    """The specification of a chart, with what all figures share."""
+    """The specification of a chart, with the settings that all figures share."""
     made: dict[str, Any] = chart.to_dict()
     made["config"] = config()
     return made

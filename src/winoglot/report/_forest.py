@@ -1,4 +1,4 @@
-"""Estimates as points with intervals, one a line, in panels over a common axis; each with its numbers."""
+"""Estimates as points with intervals, one per line, in panels over a common axis, each with its numbers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 MOST_LINES = 44  # in one figure, so that it fits on a printed page
 _STEP = 18  # from one line to the next
 _LINE = SMALL + 3  # of a label that takes several
-_GAP = 8  # more of it between labels, where a label has several lines
+_GAP = 8  # added between labels if a label has several lines
 _HEADING = 2.0  # lines that the name of a panel and its axis take
 
 
 @dataclass(frozen=True)
 class ForestLayout:
-    """How a figure lies: names left of the axis and numbers right of it or, for phones, both above each interval."""
+    """The layout of a figure: names left of the axis and numbers right of it; on phones, both above each interval."""
 
     plot: int  # width of the axis, in pixels
     longest: int  # columns of a name
@@ -40,7 +40,7 @@ NARROW = ForestLayout(plot=296, longest=44, beside=0, undefined=44, is_stacked=T
 
 @dataclass(frozen=True)
 class Axis:
-    """What the horizontal axis runs over."""
+    """What the horizontal axis covers."""
 
     title: str
     low: float = 0.0
@@ -81,7 +81,7 @@ def split(bars: Sequence[Bar], most: int = MOST_LINES) -> Iterator[list[Bar]]:
 
 
 def forest(bars: Sequence[Bar], axis: Axis, series: Sequence[str], layout: ForestLayout = WIDE) -> dict[str, Any]:
-    """The specification of a figure with a panel a group; `series` gives each name its colour and shape."""
+    """The specification of a figure with one panel per group; `series` gives each name its colour and shape."""
     alt = drawing()
     short = all_different([bar.label for bar in bars], layout.longest)
     titles = {bar.group: wrapped(bar.group, layout.longest) if layout.is_stacked else [bar.group] for bar in bars}
@@ -118,7 +118,7 @@ def _height(block: Sequence[object], name: Sequence[str]) -> float:
 
 
 def _beside(block: list[dict[str, Any]], name: list[str], top: float, _: ForestLayout) -> tuple[float, float]:
-    """Give the rows their places under `top`; the height of them all, and where the name begins."""
+    """Give the rows their places below `top`; return their total height, and where the name begins."""
     height = _height(block, name)
     step = height / len(block)
     for number, row in enumerate(block):
@@ -128,7 +128,7 @@ def _beside(block: list[dict[str, Any]], name: list[str], top: float, _: ForestL
 
 
 def _stacked(block: list[dict[str, Any]], name: list[str], top: float, layout: ForestLayout) -> tuple[float, float]:
-    """The same where numbers stand above their interval, the first of them in the last line of the name if it fits."""
+    """The same with numbers above their interval, the first of them in the last line of the name if it fits."""
     fits = pixels(name[-1]) + pixels(block[0]["text"]) + 16 <= layout.plot
     at = top + 4 + _LINE * (len(name) - fits)
     for row in block:
@@ -179,7 +179,7 @@ def _panel(title: list[str], lines: _Lines, axis: Axis, margin: float, layout: F
         return alt.X(f"{name}:Q", scale=scale, axis=x_axis)
 
     def rows_with(name: str) -> Any:
-        """The rows that have it, as a chart; one without marks where none has."""
+        """The rows that have it, as a chart; a chart without marks if none has it."""
         rows = [row for row in lines.rows if row["value"] is not None and row[name] is not None]
         return alt.Chart(alt.InlineData(rows))
 
@@ -189,7 +189,7 @@ def _panel(title: list[str], lines: _Lines, axis: Axis, margin: float, layout: F
         marks = [row | {"tick": tick} for row in lines.rows for tick in axis.ticks]
         grid = alt.Chart(alt.InlineData([{name: mark[name] for name in ("tick", "upper", "lower")} for mark in marks]))
         layers = [grid.mark_rule(color=line).encode(x=x("tick"), y=upper, y2="lower:Q")]
-    else:  # an axis is drawn where nothing else is
+    else:  # an axis is drawn even if nothing else is
         layers = [alt.Chart(alt.InlineData([{"low": axis.low}])).mark_rule(opacity=0).encode(x=x("low"))]
     layers += [
         rows_with("chance").mark_rule(color=ink, strokeDash=[3, 3]).encode(x=x("chance"), y=upper, y2="lower:Q"),

@@ -45,7 +45,7 @@ def key(bars: Sequence[Bar], series: Sequence[str], margin: float, width: float)
 
 
 def _entries(bars: Sequence[Bar], series: Sequence[str]) -> dict[str, dict[str, str]]:
-    """What is told of each mark, with its look."""
+    """What the key says about each mark, with its appearance."""
     ink, soft, people = colours()["ink"], colours()["soft"], colours()["2"]
     shown = [bar for bar in bars if bar.estimate.value is not None]
     weak = [bar for bar in shown if bar.is_weak]

@@ -1,4 +1,4 @@
-"""Names as they fit beside a figure: how wide a text is, and how to shorten it without losing what tells it apart."""
+"""Names that fit beside a figure: how wide a text is, and how to shorten it without losing what distinguishes it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 
 
 def lines(text: str, longest: int = LONGEST) -> list[str]:
-    """The text on as few lines as hold it, broken after commas: what tells runs apart stands behind their model's name.
+    """The text on as few lines as possible, broken after commas: what distinguishes runs follows the model's name.
 
     >>> lines("gemma-3-270m, partial scoring, grammatical readings")
     ['gemma-3-270m,', 'partial scoring,', 'grammatical readings']
@@ -57,7 +57,7 @@ def lines(text: str, longest: int = LONGEST) -> list[str]:
 
 
 def wrapped(text: str, longest: int) -> list[str]:
-    """The text on as many lines as it takes, broken between words; a word that is too long is shortened.
+    """The text on as many lines as it needs, broken between words; a word that is too long is shortened.
 
     >>> wrapped("English · gemma-3-270m, partial scoring", 22)
     ['English ·', 'gemma-3-270m, partial', 'scoring']
@@ -72,7 +72,7 @@ def wrapped(text: str, longest: int) -> list[str]:
 
 
 def all_different(texts: Iterable[str], longest: int = LONGEST) -> dict[str, list[str]]:
-    """Each text with its lines; where two would look alike, all are given more room.
+    """Each text with its lines; if two would look alike, all get more room.
 
     >>> all_different(["a-model-of-seven-billion", "a-model-of-eight-billion"], 12).values()
     dict_values([['a-mode…n-billion'], ['a-mode…t-billion']])

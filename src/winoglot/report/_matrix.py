@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from winoglot.report.rows import Contrast
 
-_ROOMY = 6  # models up to which a cell has room for the interval
+_ROOMY = 6  # the most models for which a cell has room for the interval
 _CELL = {True: (84, 36), False: (30, 24)}
 _SMALL_CELL = 24  # on a phone
 _NARROW = 300  # pixels
@@ -26,7 +26,7 @@ def matrix(
 ) -> dict[str, Any]:
     """The specification of one collection's matrix; models are numbered, so that headings stay short.
 
-    On a phone the names of all stand above it, and each cell has its difference alone.
+    On a phone, all names are above it, and each cell has only its difference.
     """
     alt = drawing()
     models = ordered(contrasts, order)
@@ -94,7 +94,7 @@ def matrix(
 
 
 def ordered(contrasts: Sequence[Contrast], order: Sequence[str] = ()) -> list[str]:
-    """The models, in the order given or else in that they come in."""
+    """The models, in the order given or else in the order in which they appear."""
     found = dict.fromkeys(name for one in contrasts for name in (one.first, one.second))
     return [name for name in dict.fromkeys((*order, *found)) if name in found]
 

@@ -1,4 +1,4 @@
-"""Small figures side by side, one a model and collection: confidence against accuracy, and how margins are spread."""
+"""Small figures side by side, one per model and collection: confidence against accuracy, and the spread of margins."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ MOST_PANELS = 6  # in one figure, so that it fits on a printed page
 _WIDTH, _WIDTH_ALONE = 190, 250  # of a panel: two side by side; one below the other, on a phone
 _TITLE = 34  # columns
 _LINE = SMALL + 3
-_BELOW = 56  # pixels that the axis takes under a panel, and some air
+_BELOW = 56  # pixels for the axis below a panel, and some space
 _BESIDE = 74
 _BINS = 20
 
 
 def reliability_panels(rows: Sequence[Reliability], *, narrow: bool = False) -> dict[str, Any]:
-    """Accuracy, with its interval, over mean confidence; on the diagonal a model is as often right as it is sure."""
+    """Accuracy with its interval over mean confidence; on the diagonal, a model is right as often as confident."""
     return _grid([_reliability(row, _width(narrow)) for row in rows], rows, narrow=narrow)
 
 
 def margin_panels(rows: Sequence[Margins], limit: float, *, narrow: bool = False) -> dict[str, Any]:
-    """How many items have which margin; all panels share the axis, whose outermost bars hold what lies beyond."""
+    """How many items have which margin; all panels share the axis, whose outermost bars include everything beyond."""
     return _grid([_margins(row, limit, _width(narrow)) for row in rows], rows, narrow=narrow)
 
 
 def margin_limit(rows: Sequence[Margins]) -> float:
-    """The whole number that all but two in a hundred margins keep within, on either side of 0."""
+    """The whole number that at most two in a hundred margins exceed, on either side of 0."""
     sizes = sorted(abs(value) for row in rows for value in row.values)
     if not sizes:
         return 1.0
@@ -42,7 +42,7 @@ def margin_limit(rows: Sequence[Margins]) -> float:
 
 
 def counts(values: Sequence[float], limit: float, bins: int = _BINS) -> list[int]:
-    """How many values fall into each bin from −limit to limit, those beyond into the outermost; 0 is left out.
+    """How many values are in each bin from −limit to limit, those beyond in the outermost; 0 is left out.
 
     >>> counts([-9.0, -0.1, 0.0, 0.1, 0.2, 3.0], 2.0, bins=4)
     [1, 1, 2, 1]

@@ -1,4 +1,4 @@
-"""Figures in words, for those who cannot see them: what is drawn, then the numbers, or the ends where they are many."""
+"""Figures in words, for those who cannot see them: what is drawn, then all numbers or the extremes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from winoglot.report.rows import Bar, Contrast, Margins, Reliability
 
-_MOST = 12  # numbers that a listener can be given at once
+_MOST = 12  # numbers that a listener can take in
 _TABLE = "All numbers are in the table."
 
 

@@ -7,7 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-# Metric-compatible with each other, so that what was measured for one holds for the next; every system has one of them.
+# Metric-compatible with each other, so that widths measured for one are right for the others; every system has one of
+# them.
 FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
 SIZE = 12
 SMALL = 11
@@ -33,17 +34,17 @@ def colours() -> dict[str, str]:
 
 
 def series_colour(place: int) -> str:
-    """The colour of a series; after the last one it begins anew."""
+    """The colour of a series; after the last one, colours start again from the first."""
     return colours()[str(place % SERIES + 1)]
 
 
 def series_shape(place: int) -> str:
-    """The shape of a series, so that no one needs to tell colours."""
+    """The shape of a series, so that no one has to distinguish colours."""
     return SHAPES[place % SERIES]
 
 
 def themed(svg: str) -> str:
-    """The drawing with the page's colours in place of fixed ones; they stay behind as what to fall back on."""
+    """The drawing with the page's colours in place of fixed ones; the fixed ones remain as fallbacks."""
     for name, colour in colours().items():
         svg = svg.replace(f'"{colour}"', f'"var(--figure-{name}, {colour})"')
     return svg

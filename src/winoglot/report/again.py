@@ -19,8 +19,8 @@ _OPTIONS = ("precision",)  # settings of a model that are options of the command
 def commands(runs: Sequence[Run], human: Sequence[Run] = (), title: str | None = None) -> list[str]:
     """One `evaluate` for all runs that differ only in collection, model, scoring and readings, then `report`.
 
-    Runs that differ in anything else would lie in one folder, so that they go to folders of their own (`runs-2` …).
-    A collection that does not come with Winoglot is named with its language, as its file may hold several.
+    Runs that differ in anything else would share a folder, so they get folders of their own (`runs-2` …).
+    A collection that does not come with Winoglot is named with its language, as its file may contain several.
 
     >>> import winoglot as wg
     >>> print("\\n".join(commands([wg.evaluate(wg.load("winoglot-en"), "first")])))
@@ -42,13 +42,13 @@ def commands(runs: Sequence[Run], human: Sequence[Run] = (), title: str | None =
 
 
 def unbundled(runs: Sequence[Run]) -> list[str]:
-    """The collections that do not come with Winoglot, with the hash to know them by."""
+    """The collections that do not come with Winoglot, with the hash that identifies them."""
     found = {run.collection.name: run.collection for run in runs if run.collection.name not in bundled()}
     return [f"{name}@{one.version} sha:{one.hash[:8]}" for name, one in found.items()]
 
 
 def _folders(runs: Sequence[Run]) -> dict[str, str]:
-    """By the other options of the command, the first folder in which no other run has the same place."""
+    """For each set of the command's other options, the first folder in which no other run has the same place."""
     wanted: dict[str, set[str]] = {}
     for run in runs:
         settings = run.settings

@@ -1,4 +1,4 @@
-"""What one report contains and yet cannot be compared, each with the reason."""
+"""What a report contains but cannot compare, each with the reason."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from winoglot.schemas.text import counted
 if TYPE_CHECKING:
     from winoglot.report.summary import RunSummary, Summary
 
-_REASONS = 6  # that a reader still reads
+_REASONS = 6  # how many a reader still reads
 
 
 def cautions(summary: Summary) -> list[str]:
-    """Sentences, the gravest first; none where all runs are of one kind."""
+    """Sentences, the most serious first; none if all runs are of the same kind."""
     found = [*_versions(summary), *_coverage(summary), *_ways(summary), *_software(summary), *_refused(summary)]
     if len(summary.columns) > 1:
         found.append(
@@ -26,7 +26,7 @@ def cautions(summary: Summary) -> list[str]:
     if few:
         found.append(
             f"Fewer than {FEW} items in {', '.join(few)}: such figures are grey and should not be quoted as results. "
-            "With so few schemas, an interval may also be too narrow."
+            "With so few schemas, intervals may also be too narrow."
         )
     return found
 
@@ -51,8 +51,9 @@ def _coverage(summary: Summary) -> list[str]:
             names = ", ".join(f"{one.solver} ({one.gaps.items})" for one in partial[:5])
             more = f" and {len(partial) - 5} more" if len(partial) > 5 else ""
             said.append(
-                f"{column.label}: some runs do not cover all {len(column.items)} items: {names}{more}. Their figures "
-                "are based on other items than those next to them; comparisons use only the items that both runs have."
+                f"{column.label}: some runs do not cover all {len(column.items)} items: {names}{more}. "
+                "Their figures are based on different items from those next to them; comparisons use only the items that both "
+                "runs have."
             )
     return said
 

@@ -1,4 +1,4 @@
-"""The collections of a report, each one column: runs stand side by side only where they saw the same items."""
+"""The collections of a report, one column each: runs are shown side by side only if they saw the same items."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Column:
         return guessing(self.examples)
 
     def variant_chance(self, kind: str) -> float | None:
-        """How often guessing anew for a variant of this kind gives the candidate that it gave for the original."""
+        """How often a fresh guess for a variant of this kind gives the same candidate as the guess for the original."""
         return guessing_again([example_of(item) for item in self.variants if item.kind == kind])
 
     @property
@@ -59,7 +59,7 @@ class Column:
 def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:
     """The columns, in the order of the runs, and for each run the number of its column.
 
-    A version is a column of its own, and so is a collection of the same name and version whose items read otherwise.
+    Each version is a column of its own, and so is a collection of the same name and version whose items differ.
     """
     groups: list[list[Run]] = []
     places = []
@@ -79,7 +79,7 @@ def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:
 
 
 def language_name(tag: str) -> str:
-    """The language of a BCP 47 tag in English, with its region; the tag itself where it is a rare one.
+    """The language of a BCP 47 tag in English, with its region; the tag itself if it is a rare one.
 
     >>> language_name("pt-BR"), language_name("zh"), language_name("xx")
     ('Portuguese (pt-BR)', 'Chinese', 'xx')
@@ -119,7 +119,7 @@ def _column(key: str, label: str, runs: Sequence[Run]) -> Column:
 
 
 def _labels(collections: Sequence[Collection]) -> list[str]:
-    """The language where that tells them apart, or else the name, with as much as is needed."""
+    """The language if that distinguishes them, or else the name, with as much as is needed."""
 
     def language(collection: Collection) -> str:
         return language_name(collection.language.partition("-")[0])

@@ -18,7 +18,7 @@ _HEAD = ("first", "second", "difference", "p", "corrected p", "least detectable"
 
 
 def comparisons(summary: Summary) -> tuple[tuple[str, ...], list[Contrast], list[Table]]:
-    """What to say of them, those within a collection for the matrix, and those between collections as a table."""
+    """What to say about them, those within a collection for the matrix, and those between collections as a table."""
     if not summary.compared:
         return _nothing(summary), [], []
     contrasts = [_contrast(one) for one in summary.compared if one.first.column is one.second.column]

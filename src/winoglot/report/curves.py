@@ -1,4 +1,4 @@
-"""The curves of trainings: their losses, step by step and at each check."""
+"""Training curves: the losses, step by step and at each validation."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from winoglot.report.summary import Summary
 
 _WIDTH, _NARROW, _HEIGHT = 520, 250, 260
-_UNITS = {  # of the loss that a family learns by
+_UNITS = {  # of the loss that a family is trained with
     "lm": "nats per token",
     "context2vec": "nats per word, for distinguishing it from random words",
 }
-_MOST = 600  # points of a curve: more cannot be seen
+_MOST = 600  # the most points of a curve that can be seen
 
 
 def training(summary: Summary) -> Section:
-    """The curves of the models that were trained here and lie where the runs found them, unchanged."""
+    """The curves of the models that were trained here and are, unchanged, where the runs found them."""
     made: dict[str, Figure] = {}
     for one in summary.runs:
         name = one.run.settings.model
@@ -34,7 +34,7 @@ def training(summary: Summary) -> Section:
         log = Path(location) / LOG
         if family not in _UNITS or name in made or not log.is_file():
             continue
-        if fingerprint(log.parent) == one.run.settings.fingerprint:  # else another model lies there now
+        if fingerprint(log.parent) == one.run.settings.fingerprint:  # otherwise another model is there now
             made[name] = training_figure(read_log(log), name, len(made) + 1, _UNITS[family])
     lead = (
         "How the evaluated models were trained: the loss on the training text and on the validation text. The model "
@@ -51,13 +51,12 @@ def training_figure(log: Sequence[Mapping[str, Any]], name: str, number: int = 1
     told = (
         f"The validation loss is lowest after {best[0]} tokens: {best[1]:.3f}."
         if best
-        else "There has been no check yet."
+        else "There has been no validation yet."
     )
     return Figure(
         name=f"training-{number}",
         title=f"Training of {name}",
-        caption=f"Loss in {unit}; lower is better. Line: training text, with dropout. Points: validation text, at "
-        "each check.",
+        caption=f"Loss in {unit}; lower is better. Line: training text, with dropout. Points: validation text.",
         alt=f"Loss over tokens read. {told}",
         table=Table(
             f"training-{number}",
@@ -103,7 +102,7 @@ def _rows(points: Sequence[tuple[int, float]]) -> list[dict[str, float]]:
 
 
 def _thinned(points: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    """As many as can be seen, each the mean of those it stands for."""
+    """As many points as can be seen, each the mean of those it replaces."""
     size = -(-len(points) // _MOST) or 1
     groups = [points[start : start + size] for start in range(0, len(points), size)]
     return [(group[-1][0], sum(loss for _, loss in group) / len(group)) for group in groups]

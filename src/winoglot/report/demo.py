@@ -1,4 +1,4 @@
-"""The demonstration: the default model and the baselines on the bundled collections, and a report of it all."""
+"""The demonstration: the default model and the baselines on the bundled collections, and a report on them."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def demonstrate(
     limit: int | None = None,
     begin: Callable[[str], Callable[[int, int], None]] | None = None,
 ) -> Demonstration:
-    """Evaluate and report; runs lie beside the report, and those that are there already go on.
+    """Evaluate and report; runs are stored beside the report, and those already there are continued.
 
-    Runs that an earlier demonstration left there, of collections that have changed since, are made anew.
+    Runs that an earlier demonstration left there, of collections that have changed since, are replaced.
 
-    `begin` is told the name of each pass and gives what hears of its progress.
+    `begin` is called with the name of each pass and returns the function to report its progress to.
     """
     page = folder / "report.html"
     was_here = page.exists()
@@ -85,15 +85,15 @@ def _unheard(_done: int, _total: int) -> None:
 
 
 def _outdated(folders: dict[str, Path], now: Collection) -> dict[str, Run]:
-    """By scoring, the runs of what the collection once was, where nothing but a run lies in the folder."""
+    """By scoring, the runs on an earlier state of the collection, if the folder contains nothing but a run."""
     stored = {scoring: load_run(folder) for scoring, folder in folders.items() if _holds_only_a_run(folder)}
     return {scoring: run for scoring, run in stored.items() if not _goes_on(folders[scoring], run, now)}
 
 
 def _replace(old: dict[str, Run], made: list[Run], folders: dict[str, Path]) -> int:
-    """Put the demonstration's new runs in the place of its old ones, and say how many those are.
+    """Replace the demonstration's old runs with its new ones, and return their number.
 
-    A run with other settings is somebody's, and stays for the evaluation to refuse.
+    A run with other settings belongs to the user, and is left for the evaluation to refuse.
     """
     own = [run for run in made if _settings(old[run.settings.scoring]) == _settings(run)]
     for run in own:

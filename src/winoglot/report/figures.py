@@ -1,7 +1,7 @@
-"""The figures of a report, from rows of numbers; each comes in as many parts as it takes to fit a printed page.
+"""The figures of a report, from rows of numbers; each has as many parts as it needs to fit on printed pages.
 
 A part has `svg()` for a page, `pdf()` and `png()`, its text alternative `alt`, and its numbers as `table`. Rows are
-what `winoglot.report.rows` defines; a page that shows the drawings needs `style()` for their colours.
+defined in `winoglot.report.rows`; a page that shows the drawings needs `style()` for their colours.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _ABSTAINED = (
 
 
 def accuracy(bars: Sequence[Bar]) -> tuple[Figure, ...]:
-    """Accuracy by model and language against chance; people, where there are any, as diamonds.
+    """Accuracy by model and language against chance; people, if there are any, as diamonds.
 
     >>> from winoglot.statistics.intervals import Estimate
     >>> bar = Bar("gemma-3-270m", "English", Estimate(0.56, 0.5, 0.62, 263, "BCa over 131 schemas"), chance=0.5)
@@ -110,7 +110,7 @@ def reliability(rows: Sequence[Reliability]) -> tuple[Figure, ...]:
 
 
 def margins(rows: Sequence[Margins]) -> tuple[Figure, ...]:
-    """How the scores of the two readings differ: to the right of 0 the answer has the higher one."""
+    """How the scores of the two readings differ: to the right of 0, the answer has the higher score."""
     finite = [replace(row, values=tuple(value for value in row.values if isfinite(value))) for row in rows]
     limit = margin_limit(finite)
     caption = (
@@ -158,7 +158,7 @@ def comparisons(contrasts: Sequence[Contrast], order: Sequence[str] = ()) -> tup
 
 
 def figure_files(figures: Sequence[Figure], folder: Path) -> dict[Path, Callable[[], str | bytes]]:
-    """Each figure as SVG, PDF and PNG: the files and what makes their content."""
+    """Each figure as SVG, PDF and PNG: the files and the functions that make their content."""
     files: dict[Path, Callable[[], str | bytes]] = {}
     for figure in figures:
         files[folder / f"{figure.name}.svg"] = partial(figure.svg, inline=False)
@@ -178,7 +178,7 @@ def _forests(
     label: str = "model",
     series: str = "",
 ) -> tuple[Figure, ...]:
-    """One figure, or several where the lines do not fit on a page; a series looks the same in all of them."""
+    """One figure, or several if the lines do not fit on a page; a series looks the same in all of them."""
     known = list(dict.fromkeys(bar.series for bar in bars))
     if any(bar.guessing is not None for bar in bars):
         caption = f"{caption} {_ABSTAINED}"

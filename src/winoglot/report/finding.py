@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from winoglot.report.summary import RunSummary, Summary
 
 
-_EQUAL = 1e-9  # averages that differ by less do so by rounding
-_NAMED = 5  # solvers that a reader still reads
+_EQUAL = 1e-9  # averages that differ by less differ only by rounding
+_NAMED = 5  # how many solvers a reader still reads
 
 
 def finding(summary: Summary) -> str:
-    """The best solver, how often it is right and how sure that is, and whether it could as well be guessing."""
+    """The best solver, how often it is right, how certain that is, and whether it could just be guessing."""
     best = best_solver(summary)
     if not best:
         return _people(summary).strip() or "There are no labelled items, so accuracy is undefined."
@@ -29,7 +29,7 @@ def finding(summary: Summary) -> str:
 
 
 def choice_of_best(summary: Summary) -> str:
-    """Why the finding speaks of that solver, where there are others it could speak of."""
+    """Why the finding is about that solver, if there are others."""
     tested = _tested(summary)
     rivals = _rivals(tested)
     best = best_solver(summary)
@@ -63,7 +63,7 @@ def _sparse(
     rivals: Sequence[str],
     covered: Mapping[str, Sequence[RunSummary]],
 ) -> str:
-    """The solvers that are left out because of how few items they were asked."""
+    """The solvers that are left out because they were asked too few items."""
     few = []
     for solver in rivals:
         short = [one for one in _answered(tested[solver]) if one not in covered[solver]]
@@ -80,10 +80,10 @@ def percent(value: float) -> str:
 
 
 def best_solver(summary: Summary) -> str:
-    """The solver with the highest mean accuracy among those that answered in the most columns; empty where none is.
+    """The solver with the highest mean accuracy among those that answered in the most columns; empty if there is none.
 
-    Columns count where it has at least half of the items that another has. Models come before baselines, and these
-    before guessing, which says nothing of the items.
+    A column counts if the solver has at least half of the items that another has. Models come before baselines, and
+    baselines before guessing, which says nothing about the items.
     """
     tested = _tested(summary)
 
@@ -104,19 +104,19 @@ def _tested(summary: Summary) -> dict[str, list[RunSummary]]:
 
 
 def _rivals(tested: Mapping[str, Sequence[RunSummary]]) -> list[str]:
-    """The solvers a finding may speak of: models, or else rules, or else guessing."""
+    """The solvers that a finding may be about: models, or else rules, or else guessing."""
     models = [solver for solver, own in tested.items() if not own[0].is_baseline]
     rules = [solver for solver, own in tested.items() if own[0].run.settings.model != "chance"]
     return models or rules or list(tested)
 
 
 def _answered(runs: Sequence[RunSummary]) -> list[RunSummary]:
-    """Those that are not abstentions from the first item to the last."""
+    """Those that did not abstain on every item."""
     return [one for one in runs if one.gaps.abstained < one.gaps.items]
 
 
 def _covered(tested: Mapping[str, Sequence[RunSummary]], solver: str) -> list[RunSummary]:
-    """What the solver answered, less where it has under half of the items that another solver answered there."""
+    """What the solver answered, without columns in which it has under half as many items as another solver."""
     rivals = [one for other in _rivals(tested) for one in _answered(tested[other])]
     most = {one.column.key: 0 for one in rivals}
     for one in rivals:

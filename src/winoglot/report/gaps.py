@@ -1,4 +1,4 @@
-"""What a run could not answer, or not score as intended: counts that stand behind its figures."""
+"""What a run could not answer, or could not score as intended: counts that qualify its figures."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gaps:
-    """What a run could not answer or not score as intended, counted over its originals."""
+    """What a run could not answer or could not score as intended, counted over its originals."""
 
     items: int
     missing: int  # items of the collection that the run has no answer to
     abstained: int
     reasons: Mapping[str, int]  # of the abstentions
-    fallback: int  # a reading was not derived, the naive one stood in
-    undefined_window: int | None  # None: the scoring looks at no window
+    fallback: int  # a reading was not derived and the naive one was used
+    undefined_window: int | None  # None: the scoring uses no window
     punctuation_window: int | None
     segment_before: int | None
-    unknown_tokens: float | None  # the share of the tokens that the model does not know; None: it counts none
-    late_window: int | None  # the score begins behind the window's start, at a token boundary that the readings share
-    skipped: int | None  # characters that this passes over
+    unknown_tokens: float | None  # the share of tokens that the model does not know; None if it does not count them
+    late_window: int | None  # the score begins after the window's start, at a token boundary that the readings share
+    skipped: int | None  # characters skipped by this
 
 
 def gaps_of(run: Run, column: Column) -> Gaps:

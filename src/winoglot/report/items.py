@@ -1,4 +1,4 @@
-"""Every item of a report as data for the page's script: text in marked pieces, readings, what each solver did."""
+"""Every item of a report as data for the page's script: text in marked pieces, readings, and what each solver did."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WINDOWS = {
 
 
 def items_data(summary: Summary) -> dict[str, Any]:
-    """All there is to browse. Keys are short and repeated texts are numbered, as there may be thousands of items."""
+    """Everything there is to browse. Keys are short and repeated texts numbered, as there may be thousands of items."""
     numbers = {solver: number for number, solver in enumerate(summary.solvers)}
     notes: dict[str, int] = {}
     tags: dict[str, int] = {}
@@ -70,9 +70,9 @@ def items_data(summary: Summary) -> dict[str, Any]:
 
 
 def pieces(item: Item) -> list[str | int]:
-    """The text cut where a mark begins or ends: a piece and its marks by turns.
+    """The text cut where a mark begins or ends: pieces and their marks, alternating.
 
-    Cut here and not in the browser, which counts characters otherwise.
+    It is cut here and not in the browser, which counts characters differently.
 
     >>> import winoglot as wg
     >>> pieces(wg.load("winoglot-en").items[0])[:4]
@@ -129,7 +129,7 @@ def _score(score: float | None) -> float | str | None:
 
 
 def _readings(item: Item, language: str, styles: Sequence[str]) -> list[list[Any]]:
-    """For each style its name and its readings; styles that read the same are one."""
+    """For each style its name and its readings; styles with the same readings are merged."""
     made: list[list[Any]] = []
     for style in styles:
         try:
@@ -144,7 +144,7 @@ def _readings(item: Item, language: str, styles: Sequence[str]) -> list[list[Any
 
 
 def _reading(item: Item, reading: Reading) -> list[Any]:
-    """Before, insertion, after, and why it is not derived; 0 stands for what the item's text has there anyway."""
+    """Before, insertion, after, and why it is not derived; 0 means the same as in the item's text."""
     before: str | int = reading.before
     after: str | int = reading.after
     if item.text is not None and item.pronoun is not None:

@@ -39,7 +39,7 @@ def render(
     runs: Sequence[Run] = (),
     human: Sequence[Run] = (),
 ) -> str:
-    """The page as text. `runs` and `human` are those the summary was made from, for the commands that make them."""
+    """The page as text. `runs` and `human` are what the summary was made from, for the commands that reproduce them."""
     version = winoglot.__version__
     made: str = _template().render(
         title=title or default_title(summary),
@@ -75,7 +75,7 @@ def tables_of(section: Section) -> list[Table]:
 
 
 def default_title(summary: Summary) -> str:
-    """As a question with the model in it, or with how many there are."""
+    """A question that names the model, or says how many there are."""
     models = {one.run.settings.model for one in summary.runs if not one.is_human and not one.is_baseline}
     if len(models) == 1:
         return f"How well does {models.pop()} resolve Winograd schemas?"
@@ -117,7 +117,7 @@ def _citations(summary: Summary) -> list[str]:
 
 
 def _script_safe(data: object) -> str:
-    """JSON that cannot end the element it stands in, whatever a schema's text holds."""
+    """JSON that cannot end the element it is in, whatever a schema's text contains."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

@@ -1,4 +1,4 @@
-"""The runs of a report compared pair by pair, those that it does not show among them where they stand for a row."""
+"""The runs of a report compared pair by pair, including repeats that the report does not show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ComparedPairs:
-    """By the places of two runs, what their comparison found or why there is none; other pairs are passed over."""
+    """For the positions of two runs, what their comparison found or why there is none; other pairs are skipped."""
 
     made: dict[tuple[int, int], Comparison]
     refused: dict[tuple[int, int], str]
@@ -26,11 +26,11 @@ class ComparedPairs:
 
 
 def compared_pairs(runs: Sequence[Run], repeats: Sequence[tuple[Run, Run]] = ()) -> ComparedPairs:
-    """Every two runs that may be compared, as `winoglot compare` does it, Holm's correction over all of them.
+    """Compare every two runs that may be compared, as `winoglot compare` does, with Holm's correction over all.
 
-    A repeat is a run that chose as one of the runs did, and that one: a rule with naive readings, whose row is the one
-    with grammatical readings. It takes part, so that a model with naive readings is compared with the rule as well,
-    and what it gives is said of its row.
+    A repeat is a run whose choices are those of another run, paired with that run: a rule with naive readings, shown in
+    the row with grammatical readings. It takes part, so that a model with naive readings is compared with the rule too;
+    the result is reported for that row.
     """
     place = {id(run): at for at, run in enumerate(runs)}
     every = [*runs, *(run for run, _ in repeats)]
@@ -40,7 +40,7 @@ def compared_pairs(runs: Sequence[Run], repeats: Sequence[tuple[Run, Run]] = ())
     called = dict(zip(names(every), rows, strict=True))
     try:
         found = compare_all(every)
-    except InputError as error:  # nothing may be compared with anything
+    except InputError as error:  # no two runs may be compared
         return ComparedPairs({}, {(0, 1): error.message}, 0)
     made: dict[tuple[int, int], Comparison] = {}
     refused: dict[tuple[int, int], str] = {}

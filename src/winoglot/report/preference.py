@@ -1,4 +1,4 @@
-"""The section on preference: which mention a solver takes where nothing tells which is meant."""
+"""The section on preference: which mention a solver chooses if nothing shows which is meant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def preference(summary: Summary) -> Section:
-    """A table a kind whose variants have no right answer; nothing where no such kind was asked."""
+    """One table per kind whose variants have no right answer; nothing if there is no such kind."""
     found = {id(one): _preferences(one) for one in summary.runs}
     kinds = dict.fromkeys(kind for of_run in found.values() for kind in of_run)
     tables = [

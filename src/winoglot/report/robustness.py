@@ -23,14 +23,14 @@ _HERE = ("accuracy", "pair-accuracy", "consistency")  # metrics that have a sect
 
 
 def robustness(summary: Summary) -> Section:
-    """Pair accuracy, consistency and stability, each against what guessing has of it, and changes of accuracy."""
+    """Pair accuracy, consistency and stability, each against its chance level, and changes of accuracy."""
     measures: dict[str, Callable[[RunSummary], Estimate | None]] = {
         "pair accuracy": lambda one: one.metrics.get("pair-accuracy"),
         "consistency": lambda one: one.metrics.get("consistency"),
     }
     chances: dict[str, Callable[[Column], float | None]] = {
         "pair accuracy": lambda column: column.pair_chance,
-        "consistency": lambda _: 1 / 2,  # which takes items of two candidates alone
+        "consistency": lambda _: 1 / 2,  # which takes only items with two candidates
     }
     for kind in dict.fromkeys(kind for one in summary.runs for kind in one.stability):
         measures[f"stability, {kind}"] = lambda one, kind=kind: one.stability.get(kind)  # type: ignore[misc]
@@ -82,7 +82,7 @@ def robustness(summary: Summary) -> Section:
 
 
 def other_metrics(summary: Summary) -> Section:
-    """What other packages measure: a table for each of their metrics."""
+    """Metrics from other packages: one table each."""
     measured = {name for one in summary.runs for name, estimate in one.metrics.items() if estimate.value is not None}
     found = [one for one in metrics() if one.name in measured and one.name not in _HERE]
     tables = []

@@ -1,4 +1,4 @@
-"""What figures and tables are made of: numbers with the names they stand under, and when one rests on too little."""
+"""What figures and tables are made of: numbers with their names, and whether there are enough items behind them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from winoglot.statistics.intervals import Estimate
 
-FEW = 20  # of fewer, the interval of a share near one half spans over 40 points: too wide to rank anything by
+FEW = 20  # with fewer, the interval of a share near one half spans over 40 points: too wide to rank anything
 
 
 @dataclass(frozen=True)
 class Accuracy(Estimate):
-    """An accuracy, and how many of its n items the solver abstained on: these are not right.
+    """An accuracy, and how many of its n items the solver abstained on, which do not count as right.
 
     >>> Accuracy.of(Estimate(0.5, 0.1, 0.9, 6, "BCa over 3 schemas"), 2).guessing(0.5)
     0.6666666666666666
@@ -25,7 +25,7 @@ class Accuracy(Estimate):
         return cls(estimate.value, estimate.low, estimate.high, estimate.n, estimate.method, abstained)
 
     def guessing(self, chance: float | None) -> float | None:
-        """What it would be on average, had the solver guessed where it abstained; None where it never did."""
+        """What it would be on average if the solver had guessed instead of abstaining; None if it never abstained."""
         if self.value is None or chance is None or not self.abstained:
             return None
         return self.value + chance * self.abstained / self.n
@@ -33,16 +33,16 @@ class Accuracy(Estimate):
 
 @dataclass(frozen=True)
 class Coefficient(Estimate):
-    """An estimate that is no share of anything, so that nobody reads it in percent."""
+    """An estimate that is not a share, so it is not shown in percent."""
 
 
 @dataclass(frozen=True)
 class Bar:
     """An estimate with its names: a line of a figure, a cell of a table.
 
-    `group` makes the panels (a language, a collection), `label` the lines within (a model), `series` what is set
-    side by side for it (readings, measures; "" where there is one). `chance` is what guessing gives, where that means
-    something. `note` is a further reason not to lean on the figure.
+    `group` makes the panels (a language, a collection), `label` the lines within (a model), `series` what is shown side
+    by side for it (readings, measures; "" if there is only one). `chance` is what guessing gives, if that is
+    meaningful. `note` is a further reason not to rely on the figure.
 
     >>> bar = Bar("gemma-3-270m", "English", Estimate(0.5, 0.1, 0.9, 6, "BCa over 3 schemas"))
     >>> bar.is_weak, bar.reason
@@ -59,7 +59,7 @@ class Bar:
 
     @property
     def guessing(self) -> float | None:
-        """The accuracy had the solver guessed where it abstained; None where it did not, or where this is none."""
+        """The accuracy if the solver had guessed instead of abstaining; None if it never abstained."""
         return self.estimate.guessing(self.chance) if isinstance(self.estimate, Accuracy) else None
 
     @property
@@ -69,7 +69,7 @@ class Bar:
 
     @property
     def reason(self) -> str:
-        """Why it is drawn grey; nothing where it is not."""
+        """Why it is drawn grey; empty if it is not."""
         if self.estimate.value is None:
             return f"undefined: {self.estimate.method}"
         few = f"n = {self.estimate.n}, fewer than {FEW}" if self.estimate.n < FEW else ""
@@ -100,7 +100,7 @@ class Contrast:
 
     @property
     def weakness(self) -> str:
-        """Why it is drawn in grey although it is significant; empty if it is not grey."""
+        """Why it is drawn grey although it is significant; empty if it is not grey."""
         if not self.is_told_apart:
             return ""
         few = f"n below {FEW}" if self.difference.n < FEW else ""
@@ -109,13 +109,13 @@ class Contrast:
 
 @dataclass(frozen=True)
 class Reliability:
-    """How often a model is right when it is so sure: an accuracy for each mean confidence, from ½ to 1."""
+    """How often a model is right at each level of confidence: an accuracy for each mean confidence, from ½ to 1."""
 
     label: str
     group: str
     points: tuple[tuple[float, Estimate], ...]
     error: Estimate  # the expected calibration error
-    noise: float | None = None  # what a perfectly calibrated model would show of it
+    noise: float | None = None  # the error that a perfectly calibrated model would show
 
 
 @dataclass(frozen=True)

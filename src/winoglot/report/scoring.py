@@ -1,4 +1,4 @@
-"""What lies behind the choices: what could not be asked as intended, the margins of scores, calibration."""
+"""What is behind the choices: what could not be asked as intended, score margins, calibration."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from winoglot.report.summary import RunSummary, Summary
 
-_MOST_PANELS = 24  # of figures with a panel a run; the tables have them all
+_MOST_PANELS = 24  # of figures with one panel per run; the tables have all runs
 _ALWAYS = ("solver", "collection", "items", "abstained", "fallback", "undefined window")
 
 
 def gaps(summary: Summary) -> Section:
-    """Abstentions, fallbacks and windows, counted; columns that hold nothing but zeros are left out, save the main."""
+    """Abstentions, fallbacks and windows, counted; columns with only zeros are left out, except the main ones."""
     rows: list[tuple[Cell, ...]] = [
         (
             one.solver,
@@ -89,7 +89,7 @@ def _holds(cell: Cell) -> bool:
 
 
 def calibration(summary: Summary) -> Section:
-    """Of the runs whose scores are log probabilities; of other scores the margins, in units of their own."""
+    """For runs whose scores are log probabilities; for others only the margins, in the unit of their scores."""
     runs = [(one, one.calibration) for one in summary.runs if one.calibration is not None]
     others = [one for one in summary.runs if one.calibration is None and not one.is_baseline and not one.is_human]
     lead, tables = _uncalibrated(others) if others else ([], [])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands under it; `more` are tables that unfold."""
+    """A heading with its contents; `more` are tables that unfold."""
 
     id: str
     title: str
@@ -36,6 +36,6 @@ def bar(one: RunSummary, estimate: Estimate, *, series: str = "", chance: float 
 
 
 def cells(summary: Summary, solver: str, pick: Callable[[RunSummary], Estimate | None]) -> tuple[Cell, ...]:
-    """A row: the solver, and in each column what is picked of its run there."""
+    """A row: the solver, and in each column the chosen figure of its run."""
     found = (summary.cell(solver, column) for column in summary.columns)
     return (solver, *(None if one is None else pick(one) for one in found))

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from winoglot.report.columns import Column
     from winoglot.report.summary import Summary
 
-_MOST_COLUMNS = 5  # of solvers side by side, so that a table fits on paper
+_MOST_COLUMNS = 5  # solvers side by side, so that a table fits on paper
 
 
 def sections(summary: Summary) -> list[Section]:
-    """All of them but the items and how the report was made; those that have nothing to say are left out."""
+    """All sections except the items and how the report was made; those with nothing to say are left out."""
     made = [
         _accuracy(summary),
         robustness(summary),
@@ -47,7 +47,7 @@ def _accuracy(summary: Summary) -> Section:
     lead = (
         "The share of items answered correctly, with 95% intervals over whole schemas; an abstention is not right. "
         "Guessing gives one half if an item has two candidates, one third if it has three. An interval that reaches "
-        "the chance line is no evidence of understanding."
+        "the chance line is not evidence of understanding."
     )
     if summary.shown_once:
         once = ", ".join(summary.shown_once)
@@ -118,7 +118,7 @@ def _subsets(summary: Summary) -> Section:
 
 
 def _subset_tables(summary: Summary, column: Column) -> list[Table]:
-    """As many as it takes for each to fit on paper."""
+    """As many tables as are needed for each to fit on paper."""
     runs = summary.of(column)
     number = summary.columns.index(column) + 1
     parts = [runs[start : start + _MOST_COLUMNS] for start in range(0, len(runs), _MOST_COLUMNS)]

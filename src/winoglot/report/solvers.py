@@ -1,4 +1,4 @@
-"""The solvers of a report, each one row: what to call them, which are baselines, which are people."""
+"""The solvers of a report, one row each: what to call them, which are baselines, which are people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _READINGS = ("grammatical", "naive")
 def solver_labels(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int]) -> list[str]:
     """A label for each run, the same in every column for the same solver, and never twice in one column.
 
-    The model's name, then what it takes to tell its own runs apart or models that were asked in different ways.
+    The model's name, then whatever distinguishes its own runs, or models that were asked in different ways.
     """
     models = _model_names(runs, people)
     ways = [_ways(run) for run in runs]
@@ -39,7 +39,7 @@ def solver_labels(runs: Sequence[Run], people: Sequence[bool], places: Sequence[
 
 
 def _with_settings(runs: Sequence[Run], labels: Sequence[str], places: Sequence[int]) -> list[str]:
-    """The labels, and behind those that stand twice in a column the settings in which their runs differ there."""
+    """The labels; those that appear twice in a column are followed by the settings in which their runs differ."""
     cells: dict[tuple[str, int], list[dict[str, str]]] = {}
     for run, label, place in zip(runs, labels, places, strict=True):
         cells.setdefault((label, place), []).append(_details(run))
@@ -56,9 +56,9 @@ def _with_settings(runs: Sequence[Run], labels: Sequence[str], places: Sequence[
 
 
 def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[tuple[Run, Run]]]:
-    """The runs less those of a rule that chose the same with naive as with grammatical readings, and these.
+    """The runs without those of a rule that chose the same with naive as with grammatical readings, and these repeats.
 
-    With each run that is left out comes the one that stands for it.
+    Each run that is left out comes with the run that represents it.
     """
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
@@ -84,7 +84,7 @@ def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:
     names = []
     for run, human in zip(runs, people, strict=True):
         name = run.settings.model
-        # People are no weights, and what was imported is known by its file, one for each collection.
+        # People have no weights, and an imported run is identified by its file, one per collection.
         if len(prints[name]) > 1 and not human and run.settings.scoring != "imported":
             name += f" sha:{run.settings.fingerprint[:8]}"
         names.append(f"people ({name})" if human and name != "people" else name)

@@ -1,4 +1,4 @@
-"""All numbers of a report, from runs; nothing here knows how they will look."""
+"""All numbers of a report, computed from runs; nothing here knows how they are displayed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from winoglot.examples import Outcomes
 
-_LOG_PROBABILITIES = ("partial", "full")  # the scorings whose margins are log odds, so that a confidence can be had
+_LOG_PROBABILITIES = ("partial", "full")  # the scorings whose margins are log odds, so that they give a confidence
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class RunSummary:
     delta: Mapping[str, Estimate]  # by kind
     subsets: Mapping[str, Accuracy]
     gaps: Gaps
-    calibration: Calibration | None  # None where scores are no log probabilities
+    calibration: Calibration | None  # None if scores are not log probabilities
     success: Estimate | None = None  # its accuracy if it had guessed instead of abstaining: what is tested
     guess: float | None = None  # what guessing gives on its items
-    chance: PValue | None = None  # the test against guessing; None where it is not made
-    corrected_p: float | None = None  # of that test, after Holm over all of the report
+    chance: PValue | None = None  # the test against guessing; None if it is not made
+    corrected_p: float | None = None  # of that test, after Holm's correction over the whole report
 
     @property
     def has_window(self) -> bool:
@@ -60,9 +60,9 @@ class RunSummary:
 
     @property
     def beats_chance(self) -> bool | None:
-        """Whether it is better (True) or worse (False) than guessing; None where that cannot be told.
+        """Whether it is better (True) or worse (False) than guessing; None if that cannot be decided.
 
-        To abstain is neither: as in the test, an abstention counts as a guess.
+        Abstaining is neither: as in the test, an abstention counts as a guess.
         """
         found = None if self.success is None else self.success.value
         if self.corrected_p is None or self.corrected_p > ALPHA or found is None or self.guess is None:
@@ -72,7 +72,7 @@ class RunSummary:
 
 @dataclass(frozen=True)
 class Compared:
-    """A comparison, with the runs it is of."""
+    """A comparison, with the two runs compared."""
 
     first: RunSummary
     second: RunSummary
@@ -80,7 +80,7 @@ class Compared:
 
     @property
     def is_by_abstaining(self) -> bool:
-        """Whether less than half of the difference would be left on average, had both guessed where they abstained."""
+        """Whether less than half of the difference would remain if both had guessed instead of abstaining."""
         found = self.comparison.difference.value
         gains = [
             guessed - (side.accuracy.value or 0.0) if (guessed := side.accuracy.guessing(side.column.chance)) else 0.0
@@ -91,7 +91,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Summary:
-    """Runs in order of solver, then column, with everything that was found on the way."""
+    """Runs in order of solver, then column, with everything that was computed."""
 
     runs: tuple[RunSummary, ...]
     columns: tuple[Column, ...]
@@ -111,7 +111,7 @@ class Summary:
         return {(one.solver, one.column.key): one for one in self.runs}
 
     def cell(self, solver: str, column: Column) -> RunSummary | None:
-        """The run in a row and column, where there is one."""
+        """The run in a row and column, if there is one."""
         return self._cells.get((solver, column.key))
 
     def of(self, column: Column) -> tuple[RunSummary, ...]:
@@ -195,7 +195,7 @@ def _accuracy(run: Outcomes) -> Accuracy:
 
 
 def _tested(made: list[RunSummary]) -> tuple[list[RunSummary], int]:
-    """With tests against guessing: of models or, where there are none, of the rules other than guessing itself."""
+    """With tests against guessing: of models or, if there are none, of the rules other than guessing itself."""
     models = [one for one in made if not one.is_human and not one.is_baseline]
     chosen = models or [one for one in made if not one.is_human and one.run.settings.model != "chance"]
     tests = {id(one): chance_test(one.run) for one in chosen if one.accuracy.n}

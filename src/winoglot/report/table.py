@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Number:
-    """What a program reads and what people do: 0.25, "25.0"."""
+    """What a program reads and what people read: 0.25, "25.0"."""
 
     value: float
     text: str
 
 
-_PARTS = ("", "low", "high", "n", "method", "abstained")  # of an estimate, a column each for programs
+_PARTS = ("", "low", "high", "n", "method", "abstained")  # of an estimate, one column each for programs
 Cell = str | int | Number | Estimate | None
 
 _LATEX = {
@@ -67,7 +67,7 @@ class Table:
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    is_signed: bool = False  # its estimates are differences: with their sign
+    is_signed: bool = False  # its estimates are differences, shown with their sign
 
     def __post_init__(self) -> None:
         """Refuse a row that does not fit the headings."""
@@ -87,7 +87,7 @@ class Table:
         return [[self._text(cell) for cell in row] for row in self.rows]
 
     def markdown(self) -> str:
-        """A table as GitHub's Markdown has it, the caption below it."""
+        """A table in GitHub's Markdown, with the caption below it."""
         lines = [self.columns, ["---"] * len(self.columns)]
         body = [[self._written(cell, _markdown) for cell in row] for row in self.rows]
         drawn = [f"| {' | '.join(row)} |" for row in (*lines, *body)]
@@ -144,7 +144,7 @@ class Table:
         return "" if cell is None else str(cell)
 
     def _written(self, cell: Cell, escape: Callable[[str], str]) -> str:
-        """Only what others wrote is escaped in full: the brackets of an interval open no link."""
+        """Only what others wrote is escaped in full: the brackets of an interval do not open a link."""
         if isinstance(cell, Estimate) and cell.value is not None:
             return self._text(cell).replace("−", "$-$") if escape is _latex else self._text(cell)
         return escape(self._text(cell))
@@ -155,7 +155,7 @@ class Table:
 
 
 def estimate_text(estimate: Estimate, *, is_signed: bool = False) -> str:
-    """An estimate in percent (points, where it is a difference) with interval and n, or why there is none.
+    """An estimate in percent (in points if it is a difference) with interval and n, or why there is none.
 
     >>> estimate_text(Estimate(0.02, -0.041, 0.063, 277, "BCa"), is_signed=True)
     '+2.0 [−4.1, +6.3], n = 277'
@@ -176,7 +176,7 @@ def estimate_text(estimate: Estimate, *, is_signed: bool = False) -> str:
 
 
 def signed(points: float, decimals: int = 1) -> str:
-    """A difference with its sign; what is written as zero has none.
+    """A difference with its sign; zero after rounding has none.
 
     >>> signed(2.04), signed(-0.01), signed(-12.3, 0)
     ('+2.0', '0.0', '−12')
@@ -186,7 +186,7 @@ def signed(points: float, decimals: int = 1) -> str:
 
 
 def percent(share: float | None) -> Number | None:
-    """A share of 1 that is read in percent."""
+    """A share of 1, shown in percent."""
     return None if share is None else Number(share, f"{100 * share:.1f}")
 
 
@@ -200,7 +200,7 @@ def p_value(p: float | None) -> Number | None:
 
 
 def _raw(cell: Cell) -> list[str | int | float | None]:
-    """What a program reads, in as many columns as it takes."""
+    """What a program reads, in as many columns as it needs."""
     if isinstance(cell, Estimate):
         more = [cell.abstained] if isinstance(cell, Accuracy) else []
         return [cell.value, cell.low, cell.high, cell.n, cell.method, *more]

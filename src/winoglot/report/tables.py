@@ -48,7 +48,7 @@ def comparisons(contrasts: Sequence[Contrast]) -> Table:
 
 
 def table_files(tables: Sequence[Table], folder: Path) -> dict[Path, Callable[[], str | bytes]]:
-    """Each table as Markdown, LaTeX and CSV: the files and what makes their content."""
+    """Each table as Markdown, LaTeX and CSV: the files and the functions that make their content."""
     files: dict[Path, Callable[[], str | bytes]] = {}
     for table in tables:
         made = {"md": table.markdown, "tex": table.latex, "csv": table.csv}
@@ -57,7 +57,7 @@ def table_files(tables: Sequence[Table], folder: Path) -> dict[Path, Callable[[]
 
 
 def bar_table(name: str, caption: str, bars: Sequence[Bar], headings: tuple[str, str, str], figure: str) -> Table:
-    """The bars of a figure, a row each; the heading of the series is empty where there is none."""
+    """The bars of a figure, one row each; the heading of the series is empty if there is none."""
     group, label, series = headings
     has_chance = any(bar.chance is not None for bar in bars)
     has_note = any(bar.reason for bar in bars)
@@ -71,7 +71,7 @@ def bar_table(name: str, caption: str, bars: Sequence[Bar], headings: tuple[str,
 
 
 def contrast_table(contrasts: Sequence[Contrast]) -> Table:
-    """The comparisons of a figure, a row each."""
+    """The comparisons of a figure, one row each."""
     rows: list[tuple[Cell, ...]] = []
     for one in contrasts:
         told = ", ".join(filter(None, ("yes", one.weakness))) if one.is_told_apart else "no"
@@ -96,7 +96,7 @@ def contrast_table(contrasts: Sequence[Contrast]) -> Table:
 
 
 def reliability_table(rows: Sequence[Reliability]) -> Table:
-    """The bins of a calibration figure, a row each, after the error of the whole."""
+    """The bins of a calibration figure, one row each, after the overall error."""
     body: list[tuple[Cell, ...]] = []
     for row in rows:
         body.append((row.group, row.label, "calibration error", None, row.error, percent(row.noise)))
@@ -125,7 +125,7 @@ _POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def _levels(levels: Sequence[tuple[str, str, float]]) -> str:
-    """Where chance lies for each column, said once where it is the same in all collections."""
+    """The chance level of each column, given once if it is the same in all collections."""
     said = []
     for series in dict.fromkeys(name for name, _, _ in levels):
         own = [(group, level) for name, group, level in levels if name == series]
