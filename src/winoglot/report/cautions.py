@@ -52,8 +52,8 @@ def _coverage(summary: Summary) -> list[str]:
             more = f" and {len(partial) - 5} more" if len(partial) > 5 else ""
             said.append(
                 f"{column.label}: some runs do not cover all {len(column.items)} items: {names}{more}. "
-                "Their figures are based on different items from those next to them; comparisons use only the items that both "
-                "runs have."
+                "Their figures are based on different items from those next to them; comparisons use only the items "
+                "that both runs have."
             )
     return said
 
