@@ -203,7 +203,7 @@ def test_a_count_that_fails_leaves_nothing_and_keeps_what_was_there(tmp_path):
 
 def test_a_corpus_of_single_words_cannot_be_counted(tmp_path):
     corpus = corpus_of(tmp_path, [["one"], ["two"]])
-    with pytest.raises(InputError, match="no two counted words stand near each other"):
+    with pytest.raises(InputError, match="no two counted words occur near each other"):
         count(corpus, tmp_path / "counts", Counting(2))
 
 

@@ -44,7 +44,7 @@ def solver_of(folder, kind="lstm", known=KNOWN, ends=100, **more):
 
 
 def stream(text, marked=True):
-    """A text as a corpus has it: each word with its first character, and `<eos>` behind each sentence."""
+    """A text as a corpus has it: each word with its first character, and `<eos>` after each sentence."""
     found, position = [], 0
     for number, sentence in enumerate(sentences(text, "pt")):
         if number and marked:

@@ -293,7 +293,7 @@ def test_what_cannot_be_a_masked_model_is_refused(tmp_path):
     tokenizer.mask_token = None
     refused("no mask token", bert(tmp_path / "unmasked", texts, tokenizer=tokenizer))
     refused("is not the folder of a model", tmp_path / "absent")
-    refused("there is no model after the colon", "")
+    refused("no model is named after the colon", "")
     refused("there is no option 'shots'", tmp_path / "next", Options(more={"shots": "1"}))
     refused("there is no precision", tmp_path / "next", Options(precision="float7"))
 

@@ -123,7 +123,7 @@ def test_counts_of_another_language_are_refused(counts):
 
 
 def test_no_counts_are_an_error(tmp_path):
-    with pytest.raises(InputError, match="pmi names no counts"):
+    with pytest.raises(InputError, match="pmi needs a folder of counts"):
         load("", Options())
     with pytest.raises(InputError, match="no set of counts"):
         load(str(tmp_path), Options())

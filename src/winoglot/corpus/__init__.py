@@ -1,7 +1,7 @@
 """Text for models and counts: from a Wikipedia dump or any text to tokens, a vocabulary and splits.
 
 `build.build` makes a corpus and `reading.open_corpus` opens one; its tokens are mapped into memory, never loaded as a
-whole. `counting.count` counts which words stand near each other, `counts.open_counts` opens the counts and
+whole. `counting.count` counts which words occur near each other, `counts.open_counts` opens the counts and
 `association` measures with them. The chapters in the order of the data:
 
     settings, opening, sources      what to build, from which files

@@ -2,8 +2,8 @@
 
     pmi(w, c) = log2( n(w, c) · n / (n(w) · n(c)) )
 
-where n(w, c) is how often c stands near w. It is undefined if they never do, unless something is added to every count.
-The candidates' words are the contexts c: a factor for the other word would be the same for all candidates.
+where n(w, c) is how often c occurs near w. It is undefined if they never do so, unless something is added to every
+count. The candidates' words are the contexts c: a factor for the other word would be the same for all candidates.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TIE = 1e-6  # bits: smaller differences are ties
-NEVER = -math.inf  # for known words that never stand near each other
+NEVER = -math.inf  # for known words that never occur near each other
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Measure:
         if not 0 < self.smoothing <= 1:
             raise InputError(f"smoothing is {self.smoothing}", remedy="Give an exponent above 0 and at most 1.")
         if not 0 <= self.add < math.inf:
-            raise InputError(f"add is {self.add}", remedy="Give 0 or more.")
+            raise InputError(f"add is {self.add}", remedy="Use 0 or more.")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class ItemAssociation:
     def choice(self, threshold: float = 0.0) -> int | None:
         """The candidate whose value exceeds all others' by more than the threshold, or None.
 
-        A candidate whose word never stands near the segment's words is below one whose word does.
+        A candidate whose word never occurs near the segment's words is below one whose word does.
         """
         known = [value for value in self.values if value is not None]
         if len(known) < max(2, len(self.values)):
@@ -75,7 +75,7 @@ class Association:
     def between(self, word: str, context: str, offset: int | None = None) -> float | None:
         """The association of a word with a context, in bits.
 
-        None if one of them was not counted, minus infinity if they never stand near each other. With positional
+        None if one of them was not counted, minus infinity if they never occur near each other. With positional
         counts each offset is a separate context; without an offset, the mean over those at which the two occur.
         """
         if not (self.counts.times(word) and self.counts.times(context)):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[str, int, int], object]
 
-_MOST_UNKNOWN = 0.5  # of the words of train: beyond this the corpus is more holes than text, and nobody wants that
+_MOST_UNKNOWN = 0.5  # of the words of train: beyond this, the corpus would be mostly unknown words
 _MUCH_UNKNOWN = 0.25  # of the words of a split: worth a warning
 _KEPT = "Free some space and run the command again: what was read so far is kept."
 _ANEW = "Name another folder, or add --force to start over."
@@ -163,7 +163,7 @@ def _building(
 
 
 def _may_resume(found: dict[str, Any], wanted: dict[str, Any], out: Path, *, force: bool) -> bool:
-    """Whether a build was of the same; if not, that is an input error unless `force` allows to replace it."""
+    """Whether a build has the same sources and settings; if not, an input error, unless `force` allows replacing it."""
     before, now = ({**state.get("reading", {}), "sources": state.get("sources")} for state in (found, wanted))
     if not force:
         check_same(before, now, what="build", remedy=_ANEW, folder=out)

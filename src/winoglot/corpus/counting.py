@@ -1,4 +1,4 @@
-"""Counting how often words stand near each other in a corpus, within a limited memory.
+"""Counting how often words occur near each other in a corpus, within a limited memory.
 
 The text is cut into shards, as large as memory allows. The pairs of each are summed into a sparse matrix on disk, and
 the matrices of all shards are merged, a few rows at a time. Sums are of whole numbers, so the result is the same to
@@ -52,12 +52,12 @@ _MEMORY = 2**30  # the default, beside what the processes need by themselves
 _LEAST_MEMORY = 2**24  # for pairs, whatever the process needs by itself
 _WIDEST = 100  # words: beyond this, counts say what an article is about rather than which words go together
 _SHARD = 8_000_000  # tokens at most, so that many workers have something to do
-_CHUNK = 500_000  # tokens counted at a time: larger arrays would be allocated anew each time, which is slower
+_CHUNK = 500_000  # tokens counted at a time: larger arrays would be allocated again each time, which is slower
 _PAIR = 40  # bytes for a pair while it is counted
 _ENTRY = 16  # bytes for an entry of a sum: its column and its value, twice while two matrices are added
 _MERGED = 96  # bytes for an entry while it is read, widened, added and written
 _INDEX = np.dtype(np.int32)
-_NUMBERS = "numbers"  # the file that tells workers the number of each of the corpus's words, -1 if not counted
+_NUMBERS = "numbers"  # the file from which workers read the number of each of the corpus's words, -1 if not counted
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Counting:
 
     window: int  # words on either side
     dynamic: bool = False  # near words count more: (window - d + 1) / window at distance d
-    positional: bool = False  # each offset before and behind a word is counted separately
+    positional: bool = False  # each offset before and after a word is counted separately
     min_count: int = 1  # rarer words keep their place but are not counted
     borders: str = "sentence"  # what pairs do not cross
     split: str = "train"  # or "all"
@@ -83,7 +83,7 @@ class Counting:
         if not 1 <= self.window <= _WIDEST:
             raise InputError(f"--window is {self.window}", remedy=f"Give a number of words from 1 to {_WIDEST}.")
         if self.min_count < 1:
-            raise InputError(f"--min-count is {self.min_count}", remedy="Give 1 or more.")
+            raise InputError(f"--min-count is {self.min_count}", remedy="Use 1 or more.")
         for option, value, known in (
             ("--borders", self.borders, BORDERS),
             ("--split", self.split, (*SPLITS, "all")),
@@ -154,7 +154,7 @@ def count(
                     done += one.tokens
                     tell("counting", done, tokens)
             if not any(one.total for one in sums):
-                message = f"in {counting.split} no two counted words stand near each other"
+                message = f"in {counting.split} no two counted words occur near each other"
                 remedy = "Use a corpus with more text, or lower --min-count."
                 raise InputError(message, remedy=remedy, file=str(corpus.path))
             made_of = _write_counts(sums, counting, words, result, _left(memory), partial(tell, "merging"))
@@ -217,7 +217,7 @@ def _check_memory(corpus: Corpus, memory: int, processes: int) -> None:
     _ = corpus.vocabulary
     held = used_memory() or 0
     if memory < processes * (held + _LEAST_MEMORY):
-        message = f"--memory gives {memory / 2**20:.0f} MB; a process holds {held / 2**20:.0f} MB before it counts"
+        message = f"--memory gives {memory / 2**20:.0f} MB; a process needs {held / 2**20:.0f} MB before it counts"
         least = -(-processes * (held + _LEAST_MEMORY) // 2**20)
         raise InputError(message, remedy=f"Give {least}MB or more; fewer --workers need less.")
 
@@ -387,7 +387,7 @@ def _write_counts(
     memory: int,
     progress: Callable[[int, int], object],
 ) -> dict[str, Any]:
-    """Merge the sums into the files of the counts; returns what the description says of them."""
+    """Merge the sums into the files of the counts; returns what the description says about them."""
     weight = sum(one.total for one in sums)
     value = PLACE if weight > np.iinfo(NUMBER).max else NUMBER  # by the total, which does not depend on the sums
     rows = counting.rows(words)

@@ -1,6 +1,6 @@
-"""Counts on disk, opened: how often words stand near each other, looked up in mapped files.
+"""Counts on disk, opened: how often words occur near each other, looked up in mapped files.
 
-counts.json       what they are and of which corpus; written last, so a folder without it holds no counts
+counts.json       what they are and of which corpus; written last, so a folder without it contains no counts
 words.txt         the words in lower case, the most frequent first; the number of a word is its line number, from 0
 words.starts      where each line begins, and the end
 words.order       the numbers in alphabetical order of the words
@@ -98,7 +98,7 @@ class Counts:
         return 0 if number is None else int(self.words.times[number])
 
     def together(self, word: str, other: str, offset: int | None = None) -> float:
-        """How often the other word stands near the word; with an offset, that many places behind it (before, if < 0).
+        """How often the other word occurs near the word; with an offset, that many places after it (before it, if < 0).
 
         With a dynamic window, neighbours count 1 and more distant words less. 0 if either word was not counted.
         """
@@ -108,7 +108,7 @@ class Counts:
         return self._sum(numbers[0], numbers[1], offset) / self.scale
 
     def total(self, word: str, offset: int | None = None) -> float:
-        """How often any word stands near the word; with an offset, how often the word is found there."""
+        """How often any word occurs near the word; with an offset, how often the word is found there."""
         number = self.words.number(word)
         return 0.0 if number is None else float(self._totals[self._blocks(offset), number].sum()) / self.scale
 
@@ -119,7 +119,7 @@ class Counts:
 
     @property
     def sum(self) -> float:
-        """How often any word stands near any other: each pair from both sides."""
+        """How often any word occurs near any other: each pair from both sides."""
         return 2 * float(self.info["weight"]) / self.scale
 
     @property
@@ -133,7 +133,7 @@ class Counts:
     def check_language(self, tag: str) -> None:
         """Refuse questions about another language."""
         if primary(self.language) != primary(tag):
-            message = f"the counts are of {self.language}, the collection is in {tag}"
+            message = f"the counts are for {self.language}, the collection is in {tag}"
             raise InputError(message, remedy=f"Count a corpus in {tag}.", file=str(self.path))
 
     def _sum(self, word: int, other: int, offset: int | None) -> int:
@@ -203,7 +203,7 @@ def counts_hash(path: Path) -> str:
 
 
 def _check_corpus(counts: Counts) -> None:
-    """Refuse counts whose corpus is still in its place but has changed; counts do not need their corpus any more."""
+    """Refuse counts whose corpus is still in its place but has changed; counts no longer need their corpus."""
     known = counts.info["corpus"]
     corpus = counts.path / known["path"]
     try:

@@ -1,7 +1,7 @@
 """Pages of a MediaWiki dump: `.xml`, `.bz2`, `.gz` or standard input, whole or in parts that are read in parallel.
 
 A multistream dump is a row of bz2 streams with a hundred pages in each; the index published with it says where they
-begin. Without an index their signature tells. Plain XML is cut before `<page>`.
+begin. Without an index, they are found by their signature. Plain XML is cut before `<page>`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _CUT = {
 
 @dataclass(frozen=True)
 class Site:
-    """What the header of a dump says about its wiki; empty where it says nothing."""
+    """What the header of a dump says about its wiki; empty if it says nothing."""
 
     language: str = ""
     database: str = ""
@@ -139,7 +139,7 @@ class _PageParser:
     """
 
     def __init__(self, *, inside: bool) -> None:
-        """`inside`: the bytes begin behind the root element's start tag, as those of a later part do."""
+        """`inside`: the bytes begin after the root element's start tag, as those of a later part do."""
         self.pages: list[Page] = []
         self.site: Site | None = None
         self._language = ""
@@ -170,7 +170,7 @@ class _PageParser:
             raise InputError(message, remedy=remedy, line=error.lineno, column=error.offset + 1) from error
 
     def close(self, *, whole: bool) -> None:
-        """There is no more. Unless the bytes were `whole`, the root element is still open, and no page may be."""
+        """The end of the input. Unless the bytes were `whole`, the root element is still open, and no page may be."""
         self.feed(b"" if whole else b"</mediawiki>", last=True)
 
     def _start(self, name: str, attributes: dict[str, Any]) -> None:
@@ -234,7 +234,7 @@ def _refuse_doctype(*_: object) -> None:
 
 
 def parts(path: str, *, index: str | None = None, size: int) -> list[Part]:
-    """A dump's parts in order, each of about `size` bytes; a single one where the file cannot be cut.
+    """A dump's parts in order, each of about `size` bytes; a single one if the file cannot be cut.
 
     `index` is the file `…-multistream-index.txt`, plain or compressed. A file that begins neither like bz2 nor like
     XML, or whose bz2 streams are not cut between pages, is one part.

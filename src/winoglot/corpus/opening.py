@@ -25,7 +25,7 @@ _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
 
 @dataclass(frozen=True)
 class Measured:
-    """What is known of a source after reading all of it; a licence only if the source itself states one."""
+    """What is known about a source after reading all of it; a licence only if the source itself states one."""
 
     size: int
     sha256: str
@@ -71,7 +71,7 @@ def source_name(source: str) -> str:
 
 def unreadable(source: str, error: OSError) -> InputError:
     """The error for a file that cannot be opened or read."""
-    remedy = "Name files that you may read." if not Path(source).is_dir() else "Name the files in it: DIR/*."
+    remedy = "Name readable files." if not Path(source).is_dir() else "Name the files in it: DIR/*."
     return InputError(f"cannot be read: {error.strerror}", remedy=remedy, file=source)
 
 
@@ -145,7 +145,7 @@ class Meter(io.RawIOBase):
 class Bz2Streams(io.RawIOBase):
     """Concatenated bz2 streams, decompressed.
 
-    The standard library takes a damaged stream behind an intact one for the end of the file. Here it is an error.
+    The standard library takes a damaged stream after an intact one for the end of the file. Here it is an error.
     """
 
     def __init__(self, stored: BinaryIO, path: str, position: Callable[[], int]) -> None:

@@ -2,7 +2,7 @@
 
 corpus.json                   what it is and was made from; written last, so a folder without it is not a corpus
 vocabulary.txt                one type and its count in train per line; the id is the line number, from 0
-train.tokens, valid.…, test.… ids, little-endian 32 bits, `<eos>` behind each sentence
+train.tokens, valid.…, test.… ids, little-endian 32 bits, `<eos>` after each sentence
 train.articles, …             where each article begins in the tokens, little-endian 64 bits, and the end
 attribution.tsv.gz            split, title, page id and revision of each article
 """
@@ -222,7 +222,7 @@ def show_articles(corpus: Corpus, split: str, first: int = 0, most: int = 3, sen
     articles = corpus.split(split)
     for option, number in (("--limit", most), ("--sentences", sentences)):
         if number < 0:
-            raise InputError(f"{option} is {number}", remedy="Give 0 or more.")
+            raise InputError(f"{option} is {number}", remedy="Use 0 or more.")
     if not 0 <= first < max(len(articles), 1):
         message = f"{split} has {len(articles)} articles; there is no article {first}"
         raise InputError(message, remedy="Articles are numbered from 0.", file=str(corpus.path))

@@ -68,7 +68,7 @@ class CorpusSettings:
             ("--types", self.types),
         ):
             if number is not None and number < 1:
-                raise InputError(f"{option} is {number}", remedy="Give 1 or more.")
+                raise InputError(f"{option} is {number}", remedy="Use 1 or more.")
         if self.min_count and self.max_vocab:
             raise InputError("--min-count and --max-vocab are both given", remedy="Leave one out.")
         if self.tokens and self.types:

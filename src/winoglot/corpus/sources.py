@@ -34,7 +34,7 @@ _JSON_LINE = 'Write one object per line: {"text": "…", "title": "…"}.'
 class Article:
     """One document of a source: clean prose with one paragraph per line, or tokens with one sentence per line.
 
-    `id` and `revision` are the source's own, where it has them. They identify the article and decide its split.
+    `id` and `revision` are the source's own, if it has them. They identify the article and decide its split.
 
     >>> Article("Chuva", "Chove muito.\\nDepois não.").text.splitlines()
     ['Chove muito.', 'Depois não.']
@@ -78,7 +78,7 @@ class SourceFile:
 
     @property
     def name(self) -> str:
-        """The file's name without its folder: `corpus.json` does not record the folders of whoever built it."""
+        """The file's name without its folder: `corpus.json` does not record the folders of its author."""
         return self.path if self.path == STANDARD_INPUT else Path(self.path).name
 
 
@@ -113,7 +113,7 @@ def check_once(sources: Sequence[SourceFile]) -> None:
 
 
 def batches(sources: Sequence[SourceFile], settings: CorpusSettings, measured: dict[str, Measured]) -> Iterator[Batch]:
-    """The content of the sources in order. `measured` receives what is known of each after reading it."""
+    """The content of the sources in order. `measured` receives what is known about each after reading it."""
     paths = [source.path for source in sources]
     if settings.kind == "dump":
         from winoglot.corpus import wiki
@@ -241,7 +241,7 @@ def _unwrapped(text: str) -> str:
 
 
 def jsonl_articles(chunk: Chunk, *, tokenised: bool) -> Iterator[Article]:
-    """The articles of JSON Lines: objects with `text` (or `tokens`) and, where known, `title`, `id` and `revision`.
+    """The articles of JSON Lines: objects with `text` (or `tokens`) and, if known, `title`, `id` and `revision`.
 
     A line break in `text` ends a paragraph. `tokens`, a list of tokens or of sentences that are lists of tokens, is
     read if the source is tokenised.

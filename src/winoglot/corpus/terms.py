@@ -110,7 +110,7 @@ def _reference(item: Item, language: str, against: str) -> list[str]:
 
 
 def _telling_words(text: str, language: str) -> list[str]:
-    """The content words without auxiliaries, negation and the like, which stand near everything."""
+    """The content words without auxiliaries, negation and the like, which occur near everything."""
     light = _table("light_words.txt").get(primary(language), frozenset())
     return [word for word in content_words(text, language) if word_key(word) not in light]
 

@@ -1,7 +1,7 @@
 """One function over many tasks: in this process, in several, or on a Dask cluster.
 
-Results come in the order in which they are ready. Only a few tasks are submitted at a time, because tasks may carry
-text. For a result that does not depend on the number of workers, every task writes to a place of its own.
+Results are returned in the order in which they are ready. Only a few tasks are submitted at a time, because tasks may
+carry text. For a result that does not depend on the number of workers, every task writes to a place of its own.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def workers(count: int = 1, cluster: str | None = None, folder: Path | None = No
     [2, 1]
     """
     if count < 1:
-        raise InputError(f"--workers is {count}", remedy="Give 1 or more.")
+        raise InputError(f"--workers is {count}", remedy="Use 1 or more.")
     if cluster is not None:
         if count > 1:
             raise InputError("--workers and --cluster are both given", remedy="The cluster has its own: leave one out.")
@@ -71,7 +71,7 @@ def workers(count: int = 1, cluster: str | None = None, folder: Path | None = No
 
 
 def _live_with_parent() -> None:
-    """Leave interrupts to the parent, and end when it ends in whatever way: it may be killed."""
+    """Leave interrupts to the parent, and end when it ends, however that happens: it may be killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -1,1 +1,1 @@
-"""One module a family of models, which names it. It offers `load(location, options)`, which returns a solver."""
+"""One module per family of models, named after it. It offers `load(location, options)`, which returns a solver."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 PRECISIONS = ("float32", "bfloat16", "int8")
-NOT_A_NUMBER = "not a number"  # the note of an abstention because a score is NaN: the model failed, it has no doubts
+NOT_A_NUMBER = "not a number"  # the note of an abstention because a score is NaN: the model failed; it is not undecided
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Solver(ABC):
 
     @property
     def spent(self) -> Mapping[str, float]:
-        """What it has used up so far: requests, tokens, cost."""
+        """What it has used so far: requests, tokens, cost."""
         return {}
 
     def settings_for(self, scoring: str, language: str) -> Mapping[str, object]:
@@ -149,7 +149,7 @@ def check_model(name: str, options: Options) -> tuple[str, ...] | None:
 
 
 def names_baseline(name: str) -> bool:
-    """Whether a model of that name is a baseline, by what its family says of itself (`is_baseline`).
+    """Whether a model of that name is a baseline, by what its family says about itself (`is_baseline`).
 
     >>> names_baseline("first"), names_baseline("causal:models/small"), names_baseline("people")
     (True, False, False)

@@ -1,6 +1,6 @@
 """Language models trained with `winoglot train`: `lm:DIR`.
 
-A reading is scored as it would stand in the corpus: word tokens of the language, with an `<eos>` before the first and
+A reading is scored as it would appear in the corpus: word tokens of the language, with an `<eos>` before the first and
 between two sentences, from a fresh state of the model. A word that the model does not know is `<unk>` to it, and
 `<unk>` is a frequent word: if the readings differ in such a word, the solver abstains.
 """

@@ -56,7 +56,9 @@ def load(location: str, options: Options) -> Solver:
 
 def _opened(location: str, options: Options) -> tuple[PmiOptions, Association]:
     if not location:
-        raise InputError("pmi names no counts", remedy="Write pmi:COUNTS, a folder that winoglot corpus count made.")
+        raise InputError(
+            "pmi needs a folder of counts", remedy="Write pmi:COUNTS, a folder that winoglot corpus count made."
+        )
     (chosen,) = read_options(options.more, PmiOptions)
     return chosen, open_association(location, Measure(chosen.measure == "ppmi", chosen.smoothing, chosen.add))
 

@@ -47,13 +47,13 @@ class Sending:
         return given
 
     def settings(self) -> dict[str, object]:
-        """What of it was given."""
+        """The settings that were given."""
         extra = {"body": json.dumps(self.fields(), sort_keys=True)} if self.body else {}
         return {**({"start": self.start} if self.start else {}), **extra}
 
 
 def check(location: str, options: Options) -> tuple[str, ...]:
-    """Reject wrong options and a server that does not answer, or has not the model, before anything is scored."""
+    """Reject wrong options and a server that does not answer, or does not have the model, before anything is scored."""
     asking, serving, sending = read_options(options.more, Asking, Serving, Sending)
     sending.fields()
     asking.check_shots()
@@ -93,7 +93,7 @@ class RemoteSolver(AskingSolver):
 
     @property
     def spent(self) -> Mapping[str, float]:
-        """What all requests so far took."""
+        """What all requests so far have used."""
         return self._client.spent
 
     def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def _find_model(location: str, serving: Serving) -> tuple[Client, str, list[str]
     if not model:
         if served is None or len(served) != 1:
             known = f"It has: {', '.join(served[:20])}." if served else "Its documentation says which it has."
-            raise InputError(f"there is no model after {url}", remedy=f"Write remote:{location}#MODEL. {known}")
+            raise InputError(f"no model is named after {url}", remedy=f"Write remote:{location}#MODEL. {known}")
         model = served[0]
     return client, model, served
 

@@ -25,7 +25,7 @@ _LITERAL = str.maketrans(
 _MAGIC_WORD = re.compile(r"__[^\W_]+__")
 _VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
 _PREFERRED = ("zh-hans", "zh-cn", "zh-sg", "zh")  # the script that corpora are converted to
-# A full stop behind something that was dropped, usually a reference; an ellipsis of spaced full stops stays.
+# A full stop after something that was dropped, usually a reference; an ellipsis of spaced full stops stays.
 _LONELY_STOP = re.compile(r" \.(?<!\. \.)(?=[ \n][^.]|\Z)")
 _UNSPACED = ("zh", "ja", "yue", "wuu", "th", "lo", "km", "my", "bo")
 
@@ -55,7 +55,7 @@ def prose(wikitext: str, *, headings: bool = False, language: str = "") -> str:
 def _without_comments(text: str) -> str:
     """The text without comments, and with the content of <nowiki> written so that none of it is markup.
 
-    Behind the last </nowiki> only comments are searched for: a <nowiki> there has no end, and looking for it at every
+    After the last </nowiki> only comments are searched for: a <nowiki> there has no end, and looking for it at every
     position would take quadratic time.
     """
     end = text.rfind(_LITERAL_END)

@@ -94,7 +94,7 @@ def closed(line: str) -> str:
 
 
 def _joined(left: str, right: str) -> tuple[str, str]:
-    """The two sides of a gap as they stand next to each other."""
+    """The two sides of a gap as they appear next to each other."""
     before, after = left.rstrip(_JUNK), right.lstrip(_JUNK)
     if before.endswith(_OPENING):
         if after.startswith(_CLOSING):
@@ -116,7 +116,7 @@ def without_quotes(line: str) -> str:
     """The line without the marks of italics and bold.
 
     Three quotes may be an apostrophe and italics. In a line that closes neither bold nor italics they are, at the first
-    place behind a single letter, else at the first place behind a word.
+    place after a single letter, else at the first place after a word.
 
     >>> without_quotes("l'''Iliade'' et '''Homère'''")
     "l'Iliade et Homère"

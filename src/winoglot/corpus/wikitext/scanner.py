@@ -14,7 +14,7 @@ from functools import cache
 from winoglot.corpus.wikitext.templates import Templates, words_of
 from winoglot.languages.base import read_words
 
-GAP = "\0"  # stands where something was dropped from the text; no XML file can contain it
+GAP = "\0"  # marks where something was dropped from the text; no XML file can contain it
 _DEEPEST = 40  # nested constructs; deeper ones are dropped, so that no text is copied more often than this
 _TEMPLATE, _LINK, _TABLE, _ELEMENT = "{", "[", "|", "<"
 
@@ -122,7 +122,7 @@ class _Flattening:
         return start
 
     def _drop(self, kind: str) -> None:
-        """Close a construct that stands between paragraphs and leaves nothing."""
+        """Close a construct that is between paragraphs and leaves nothing."""
         start = self._innermost(kind)
         if start is not None:
             del self._out[start:]
@@ -157,7 +157,7 @@ class _Flattening:
             self._out.append("]")
 
     def _external_link(self, token: str) -> None:
-        """An address in brackets is dropped; the words behind it stay."""
+        """An address in brackets is dropped; the words after it stay."""
         if token[-1] == "]":
             self._out.append(token[:-1].partition(" ")[2] or GAP)
         else:
@@ -194,7 +194,7 @@ class _Flattening:
             self._drop_element(name, kind, place)
 
     def _drop_element(self, name: str, kind: str, place: int) -> None:
-        """Continue behind the end of an element; if it has none, drop only its tag."""
+        """Continue after the end of an element; if it has none, drop only its tag."""
         if self._closers is None:
             self._closers = {}
             for number, token in enumerate(self._parts[2::3]):

@@ -59,7 +59,7 @@ class Templates(dict[str, Pattern | None]):
         """Look up a name when this spelling of it is first met."""
         known = " ".join(name.replace("_", " ").split()).lower()
         pattern = self._listed.get(known)
-        if pattern is None and (":" in known):  # {{formatnum:1234}} has its first argument behind the colon
+        if pattern is None and (":" in known):  # {{formatnum:1234}} has its first argument after the colon
             pattern = self._listed.get(known.partition(":")[0])
         if pattern is None:
             pattern = next((parsed for start, parsed in self._beginnings if known.startswith(start)), None)

@@ -73,7 +73,7 @@ def device_of(options: Options) -> str:
     if options.device == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
     try:
-        # torch has names for devices that do not exist here, or cannot hold numbers
+        # torch has names for devices that do not exist here, or cannot store numbers
         torch.zeros(1, device=options.device).cpu()
     except (RuntimeError, AssertionError, ImportError) as error:
         raise InputError(f"there is no device {options.device!r} here", remedy="Use auto, cpu or cuda.") from error
@@ -81,15 +81,17 @@ def device_of(options: Options) -> str:
 
 
 def check_pretrained(location: str, options: Options, *, int8: bool = False) -> str:
-    """The same, and rejects a location that cannot hold a model. Only loading shows whether a hub has a name."""
+    """The same, and rejects a location that cannot contain a model. Only loading shows whether a hub has a name."""
     if not location:
-        raise InputError("there is no model after the colon", remedy="Write FAMILY:FOLDER_OR_HUB_ID.")
+        raise InputError("no model is named after the colon", remedy="Write FAMILY:FOLDER_OR_HUB_ID.")
     folder = Path(location)
     if folder.is_dir() and not (folder / "config.json").is_file():
-        raise InputError(f"{location} holds no model: config.json is missing", remedy="Name the folder of a model.")
+        raise InputError(f"{location} contains no model: config.json is missing", remedy="Name the folder of a model.")
     is_path = location.startswith((".", "/", "~")) or location.count("/") > 1  # a hub id has at most one
     if not folder.is_dir() and (folder.exists() or is_path):
-        raise InputError(f"{location} is not the folder of a model", remedy="Name the folder that holds config.json.")
+        raise InputError(
+            f"{location} is not the folder of a model", remedy="Name the folder that contains config.json."
+        )
     return check_computing(options, int8=int8)
 
 
@@ -168,7 +170,7 @@ def _explained(error: Exception, kind: str, location: str, *, offline: bool) -> 
         )
     return InputError(
         f"the model {location!r} could not be fetched: {why}",
-        remedy="Check its name and the network, or name a folder that holds the model.",
+        remedy="Check its name and the network, or name a folder that contains the model.",
     )
 
 

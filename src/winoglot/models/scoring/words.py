@@ -65,7 +65,9 @@ def check_folder(location: str, options: Options, family: str) -> None:
         message = "models made by winoglot train need torch and safetensors, which are not installed"
         raise InputError(message, remedy='Run: pip install "winoglot[models]"')
     if not location:
-        raise InputError(f"{family} names no model", remedy=f"Write {family}:DIR, a folder that winoglot train made.")
+        raise InputError(
+            f"{family} needs the folder of a model", remedy=f"Write {family}:DIR, a folder that winoglot train made."
+        )
     if options.precision != "float32":
         message = f"{family} computes in float32, not in {options.precision}"
         raise InputError(message, remedy="Leave --precision out.")

@@ -69,8 +69,8 @@ class Asking:
     def settings(self, language: str | None, seed: int, evaluated: Marks = NOTHING) -> dict[str, object]:
         """What can change an answer, as it goes into a signature: the prompts, and all that is not the default.
 
-        Without a language, the prompts are those of all languages. Some examples may be of evaluated schemas: then
-        those that are shown instead are named, and too few are an InputError.
+        Without a language, the prompts are those of all languages. Some examples may come from evaluated schemas: then
+        those shown instead are named, and too few are an InputError.
         """
         chosen = {
             one.name.replace("_", "-"): getattr(self, one.name)
@@ -104,7 +104,7 @@ class AskingSolver(Solver):
     """A solver that asks in words; the examples it shows are never of the collection it is asked about."""
 
     def __init__(self, asking: Asking, seed: int, own: Mapping[str, object]) -> None:
-        """`own` are the settings that hold for every scoring and language."""
+        """`own` are the settings that apply to every scoring and language."""
         self.scorings = asking.scorings()
         self.settings = dict(own) | asking.settings(None, seed)
         self._asking, self._seed, self._own = asking, seed, dict(own)

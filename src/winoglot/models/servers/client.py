@@ -77,7 +77,7 @@ class Client:
 
     @property
     def spent(self) -> dict[str, float]:
-        """What all requests so far took: counts, tokens, and their cost if prices were given."""
+        """What all requests so far have used: counts, tokens, and their cost if prices were given."""
         counts: dict[str, float] = {"requests": self.requests, "retries": self.retries}
         counts |= {"tokens_in": self.tokens_in, "tokens_out": self.tokens_out}
         price_in, price_out = self.serving.price_in, self.serving.price_out
@@ -273,7 +273,7 @@ class _Key:
         name = next((name for name in KEYS if os.environ.get(name, "").strip()), "")
         self._value = os.environ.get(name, "").strip()
         if not self._value.isascii() or not (self._value or "x").isprintable():
-            raise InputError(f"the key in {name} has characters that no key has", remedy="Set it again.")
+            raise InputError(f"the key in {name} has characters that are not allowed in a key", remedy="Set it again.")
 
     def __repr__(self) -> str:
         """Whether there is one."""
