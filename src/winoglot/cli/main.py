@@ -72,7 +72,7 @@ def _options(
 def main() -> None:
     """Run the command line; bad input ends with one line on standard error and exit code 2, never a traceback."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # an encoding that lacks a letter prints its code instead
+        if isinstance(stream, io.TextIOWrapper):  # letters that the encoding lacks are printed as codes
             stream.reconfigure(errors="backslashreplace")
     if sys.stdout is None:  # the shell closed it: winoglot list >&-
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
@@ -82,7 +82,7 @@ def main() -> None:
     except InputError as error:
         print(f"Error: {error}", file=sys.stderr)
         raise SystemExit(2) from error
-    except BrokenPipeError:  # the reader of our output has seen enough: winoglot show … | head
+    except BrokenPipeError:  # the reader of our output has closed it: winoglot show … | head
         _discard_output()
         raise SystemExit(1) from None
     except OSError as error:

@@ -198,7 +198,7 @@ def _chance(summary: Summary) -> str:
 
 
 def _print_lines(rows: Sequence[Mapping[str, str | int]]) -> None:
-    """One line per row, however long: what reads a pipe has no width."""
+    """One line per row, however long, because a pipe has no width."""
     header = list(rows[0])
     widths = [max(cell_len(str(cell)) for cell in (name, *(row[name] for row in rows))) for name in header]
     for cells in (header, *(row.values() for row in rows)):

@@ -177,7 +177,7 @@ def _make_shards(
     run_tasks: RunTasks,
     progress: Callable[[int, int], object],
 ) -> None:
-    """Read all sources into shards, except those that exist already. `progress` counts bytes of the sources."""
+    """Read all sources into shards, except those that already exist. `progress` counts bytes of the sources."""
     if "batches" in build.state():
         return
     total, done = sum(source.size for source in sources), 0

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int], object]
 
 BORDERS = ("sentence", "article")
-_MEMORY = 2**30  # the default, beside what the processes need by themselves
+_MEMORY = 2**30  # the default, besides what the processes themselves need
 _LEAST_MEMORY = 2**24  # for pairs, whatever the process needs by itself
 _WIDEST = 100  # words: beyond this, counts say what an article is about rather than which words go together
 _SHARD = 8_000_000  # tokens at most, so that many workers have something to do

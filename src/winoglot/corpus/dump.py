@@ -27,7 +27,7 @@ _LONGEST = 1 << 26  # characters of a page: MediaWiki itself stops at 2 MiB
 _SIGNATURE = re.compile(rb"BZh[1-9]1AY&SY")
 _PAGE = b"<page>"
 _EXPORT = "Use a dump as MediaWiki exports it (pages-articles)."
-_WHOLE_DUMP = "Get the dump again and compare its checksum; if it is complete, get its own index."
+_WHOLE_DUMP = "Download the dump again and compare its checksum; if it is complete, get its own index."
 _OTHER_INDEX = "Use the index that was published with this dump, or leave it out."
 # Which elements are read, by their parent: an id may be a page's, a revision's or a contributor's.
 _FIELDS = {
@@ -164,7 +164,7 @@ class _PageParser:
         except expat.ExpatError as error:
             cut = error.code in _CUT
             message = "the XML ends in the middle" if cut else f"invalid XML: {expat.ErrorString(error.code)}"
-            remedy = "The file is damaged or incomplete: get it again and compare its checksum."
+            remedy = "The file is damaged or incomplete: download it again and compare its checksum."
             if error.lineno == 1 and not cut:
                 remedy = f"{_EXPORT[:-1]}, or say what the file is with --from text or --from jsonl."
             raise InputError(message, remedy=remedy, line=error.lineno, column=error.offset + 1) from error

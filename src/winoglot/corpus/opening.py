@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 STANDARD_INPUT = "-"
-_DAMAGED = "The file is damaged or incomplete: get it again and compare its checksum."
+_DAMAGED = "The file is damaged or incomplete: download it again and compare its checksum."
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
 
 

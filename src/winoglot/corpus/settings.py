@@ -37,7 +37,7 @@ class CorpusSettings:
     tokenised: bool = False
     document: str = "line"  # the Portuguese corpus of 2020 and many others are published with one article per line
     quality: tuple[str, ...] = ()  # quality marks of a dump's articles; none means all articles
-    templates: tuple[str, ...] = ()  # templates that mark wanted articles, beside those listed for the language
+    templates: tuple[str, ...] = ()  # templates that mark wanted articles, besides those listed for the language
     headings: bool = False
     simplified: bool | None = None  # convert to simplified characters; None: for Chinese, unless the tag says otherwise
     keep_duplicates: bool = False

@@ -99,7 +99,7 @@ class Summary:
     refused: tuple[tuple[RunSummary, RunSummary, str], ...]  # two runs and why they cannot be compared
     passed_over: int  # pairs that differ in several respects
     shown_once: tuple[str, ...]  # rules for which the style of the readings makes no difference
-    tests: int  # against guessing, corrected for together
+    tests: int  # against guessing, corrected together
 
     @cached_property
     def solvers(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ _BATCH = 6000  # characters of readings per batch
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """A question, with what its prediction records beside the answer."""
+    """A question, with what its prediction records besides the answer."""
 
     question: Question
     fallback: bool  # whether the naive text replaces a reading that could not be derived

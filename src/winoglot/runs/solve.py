@@ -135,7 +135,7 @@ def _answer(
         before = dict(solver.spent)
         try:
             found = _score(solver, [batch[at].question for at in missing], list(writers))
-        finally:  # a batch that fails has cost something all the same; runs that share a pass share its cost
+        finally:  # even a failed batch has cost something; runs that share a pass share its cost
             part = {name: (count - before.get(name, 0)) / len(writers) for name, count in solver.spent.items()}
             for writer in writers.values():
                 writer.spend(part)

@@ -258,7 +258,7 @@ def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bo
 
 
 def _takes_space(text: str, stretch: Span, position: int, kept: frozenset[int]) -> bool:
-    """Whether a space after a zero pronoun would be dropped again, so that it can stand there as people write it."""
+    """Whether a space after a zero pronoun would be dropped again, so that it can be written, as people do."""
     if position == stretch.end or text[position] == " ":
         return False
     fixed = {at + (at >= position) for at in kept}

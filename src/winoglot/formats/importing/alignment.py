@@ -30,7 +30,7 @@ _LONGEST = 6
 
 @dataclass(frozen=True)
 class Alignment:
-    """The text with a gap, and for each reading the candidate in its citation form and what stands in the gap."""
+    """The text with a gap, and for each reading the candidate in its citation form and what is in the gap."""
 
     text: str
     pronoun: Span
@@ -184,10 +184,10 @@ def _is_determined(phrase: str, words: FunctionWords) -> bool:
 
 
 def _may_be_longer(found: Alignment, words: FunctionWords) -> bool:
-    """Whether the word beside the gap, which also stands beside every mention, may belong to the phrases.
+    """Whether the word beside the gap, which is also beside every mention, may belong to the phrases.
 
-    It may after one candidate where it ends the clause ("The red cars passed the blue ones; we liked the red cars."),
-    before one where a determiner opens the phrase ("He bought the old lamp and a vase, but the old lamp broke."), and
+    It may after one candidate if it ends the clause ("The red cars passed the blue ones; we liked the red cars."),
+    before one if a determiner opens the phrase ("He bought the old lamp and a vase, but the old lamp broke."), and
     before all of them in any case ("He baked a loaf of rye and a cake of oats, and ate the loaf of rye.").
     """
     text, gap = found.text, found.pronoun

@@ -157,7 +157,7 @@ def common_tokens(
 
 
 def _gaps(text: str, tokens: Tokens, shared: Sequence[int]) -> list[Span]:
-    """What stands before, between and after the shared tokens; an empty span where nothing does."""
+    """What is before, between and after the shared tokens; an empty span if there is nothing."""
     gaps = []
     for left, right in pairwise([-1, *shared, len(tokens)]):
         if right - left > 1:
