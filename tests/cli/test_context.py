@@ -50,7 +50,7 @@ def test_words_are_printed_or_given_as_json(folder, run_winoglot):
     [
         ("o gato dorme.", "3", "expected exactly one ___, found none"),
         ("o ___ dorme na ___.", "3", "expected exactly one ___, found 2"),
-        ("o ___ dorme.", "0", "Use a number from 1"),
+        ("o ___ dorme.", "0", "Use 1 or more"),
     ],
 )
 def test_bad_requests_end_with_code_2(folder, run_winoglot, text, count, message):

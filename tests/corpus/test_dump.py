@@ -186,7 +186,7 @@ def test_a_compressed_file_cut_short_names_the_byte(tmp_path, pack):
     path.write_bytes(data[: len(data) // 2])
     message = failure(path)
     assert f"byte {len(data) // 2}" in message
-    assert "get it again" in message
+    assert "download it again" in message
 
 
 def test_a_damaged_stream_is_named(tmp_path):

@@ -108,9 +108,9 @@ def test_duplicates_and_overlapping_spans_are_reported_and_kept(tmp_path):
         (ROOF[0].replace("en\t", "?!\t", 1), "not a language tag"),
         (ROOF[0].replace('"the", "roof"', '"the", "root"', 1), "'root' is not where it should be"),
         (ROOF[0].replace("[16, 17]", "[17, 17]"), "empty"),
-        (ROOF[0].replace("[16, 17]", "[16, 99]"), "JSON is not what"),
-        (ROOF[0].replace("[16, 17]", '{"a": 1}'), "JSON is not what"),
-        (ROOF[0][:-1], "JSON is not what"),
+        (ROOF[0].replace("[16, 17]", "[16, 99]"), "JSON does not fit"),
+        (ROOF[0].replace("[16, 17]", '{"a": 1}'), "JSON does not fit"),
+        (ROOF[0][:-1], "JSON does not fit"),
         (ROOF[0].replace('["the barn"', '["the roof"'), "given twice"),
     ],
 )

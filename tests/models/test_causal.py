@@ -157,7 +157,7 @@ def test_an_empty_window_is_undefined(tmp_path):
 @pytest.mark.parametrize(
     ("location", "precision", "message"),
     [
-        ("", "float32", "no model after the colon"),
+        ("", "float32", "no model is named after the colon"),
         ("/nowhere/model", "float32", "not the folder of a model"),
         ("EMPTY", "float32", "config.json"),
         ("MODEL", "float16", "no precision"),

@@ -165,7 +165,7 @@ def test_what_is_no_instruction_model_is_an_input_error(tmp_path, folder):
         chat.load(str(folder), Options(precision="int8"))
     with pytest.raises(InputError, match="Did you mean 'shots'"):
         load(folder, shot="1")
-    with pytest.raises(InputError, match="no model after the colon"):
+    with pytest.raises(InputError, match="no model is named after the colon"):
         load("")
 
 

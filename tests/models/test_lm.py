@@ -194,7 +194,7 @@ def test_bad_requests_say_what_to_do(tmp_path):
     small_model(tmp_path / "lm", "lstm", vocabulary_of(KNOWN))
     small_model(tmp_path / "c2v", "context2vec", vocabulary_of(KNOWN))
     for name, options, message in (
-        ("lm:", Options(), "names no model"),
+        ("lm:", Options(), "needs the folder of a model"),
         (f"lm:{tmp_path / 'nowhere'}", Options(), "no model"),
         (f"lm:{tmp_path / 'c2v'}", Options(), "context2vec:"),
         (f"lm:{tmp_path / 'lm'}", Options(precision="bfloat16"), "float32"),

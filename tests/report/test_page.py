@@ -272,7 +272,7 @@ def test_runs_may_come_one_by_one_or_alone(tmp_path):
 
 @pytest.mark.parametrize("given", ["runs", b"runs", Path("runs"), ["runs"], None, {"one": 1}, 3])
 def test_what_is_no_run_is_an_input_error_that_says_what_to_pass(given, tmp_path):
-    with pytest.raises(InputError, match="a report is made of runs, not of") as caught:
+    with pytest.raises(InputError, match="expected a run, found") as caught:
         report(given, tmp_path / "report.html")
     assert "winoglot.evaluate" in caught.value.remedy
     assert list(tmp_path.iterdir()) == []

@@ -256,7 +256,7 @@ def test_what_brackets_can_say_is_written_in_brackets_again():
         ({"question": ["Quem?"]}, "2 alternatives but 1 under 'question'", ("question",)),
         ({"hypotheses": [["Rita."], ["Rita.", "Clara."]]}, "1 hypothesis for 2 candidates", ("hypotheses",)),
         ({"hypotheses": ["Rita.", ["Clara."]]}, "texts and lists are mixed", ("hypotheses",)),
-        ({"readings": [["sem marca", None], [None, None]]}, "does not show what stands", ("readings", 0)),
+        ({"readings": [["sem marca", None], [None, None]]}, "does not show what is", ("readings", 0)),
         ({"readings": [["{a} {b}", None], [None, None]]}, "two insertions", ("readings", 0, 0)),
         ({"mentions": [["Rita"]]}, "1 under 'mentions' for 2 candidates", ("mentions",)),
         ({"mentions": [["Rita"], ["Eva"]]}, "'Eva' does not occur", ("mentions", 1)),
