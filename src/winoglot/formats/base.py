@@ -115,7 +115,7 @@ def recognise(file: InputFile) -> str:
     """
     head = file.text[:_HEAD]
     if not head.strip():
-        raise InputError("the file is empty", remedy="Give a file that holds a collection.", file=file.label)
+        raise InputError("the file is empty", remedy="Give a file that contains a collection.", file=file.label)
     suffix = file.path.suffix.lower()
     if sniffing(head, load_formats(named_after(suffix))[0]):
         return named_after(suffix)[0]
@@ -129,7 +129,7 @@ def recognise(file: InputFile) -> str:
         message = f"the file could be {' or '.join(found)}"
     else:
         message = "the file is not in a format that Winoglot recognises"
-    remedy = f"Name the format with --format, or as in yaml:PATH. Known: {', '.join(readable)}."
+    remedy = f"Name the format with --format, or write yaml:PATH. Known: {', '.join(readable)}."
     if broken:
         remedy += f" Formats that could not be loaded: {', '.join(broken)}."
     raise InputError(message, remedy=remedy, file=file.label)
@@ -173,12 +173,12 @@ def what_is_lost(
     """What a format of plain sentences cannot hold of a collection, each with the ids it concerns.
 
     First each item that the format cannot hold, with the `obstacle`, or what `of_item` says of an item that it can;
-    then every field that has a value but no place in the format, except those that it `held`.
+    then every field that has a value but no place in the format, except those in `held`.
     """
     lost: dict[str, list[str]] = {}
     for item in collection.items:
         why = obstacle(item)
-        for what in of_item(item) if why is None else [f"left out, {why}"]:
+        for what in of_item(item) if why is None else [f"left out because {why}"]:
             lost.setdefault(what, []).append(item.id)
     lost["variants"] = [variant.id for variant in collection.variants()]
     for name in ("question", "hypotheses", "readings", "inferences", "phrase", "tags"):

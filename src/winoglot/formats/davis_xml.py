@@ -207,18 +207,18 @@ def _schema(item: Item) -> Element:
 def _obstacle(item: Item) -> str | None:
     """Why the format cannot hold an item."""
     if item.text is None:
-        return "it has no text"
+        return "there is no text"
     if item.pronoun_form == "zero":
-        return "its pronoun is not spoken"
+        return "the pronoun is not spoken"
     if not 2 <= len(item.candidates) <= len(string.ascii_uppercase):
-        return "it has one candidate or more than 26"
+        return "there are fewer than two or more than 26 candidates"
     texts = [item.text, *(candidate.text for candidate in item.candidates)]
     if any(_NOT_IN_XML.search(text) for text in texts):
-        return "it has characters that XML does not allow"
+        return "there are characters that XML does not allow"
     if any(candidate.text != _squeezed(candidate.text).rstrip(" .") for candidate in item.candidates):
-        return "a candidate ends in a dot or has line breaks"
+        return "a candidate ends in a full stop or has line breaks"
     if _squeezed(join_parts(*item.parts, item.language)[0]) != _squeezed(item.text):
-        return "it has unusual spaces"
+        return "there are unusual spaces"
     return None
 
 

@@ -37,13 +37,13 @@ def read(file: InputFile) -> Collection:
     with located(file=file.label):
         lines = [(number, line) for number, line in enumerate(file.text.split("\n"), 1) if line.strip()]
         if not lines:
-            raise InputError("the file is empty", remedy="Give a file that holds a collection.")
+            raise InputError("the file is empty", remedy="Give a file that contains a collection.")
         header = _read_header(*lines[0])
         schemas = [_read_schema(number, line) for number, line in lines[1:]]
         if len(schemas) != header["schemas"]:
             raise InputError(
                 f"the first line announces {header['schemas']} schemas, {len(schemas)} follow",
-                remedy="The file was truncated or edited: get it again, or correct the number.",
+                remedy="The file was truncated or edited: get the file again, or correct the number.",
                 line=lines[-1][0],
             )
         try:

@@ -98,7 +98,7 @@ def parse_list(file: InputFile) -> list[tuple[int, Any]]:
             if separator not in (",", "]"):
                 raise json.JSONDecodeError("expecting ',' or ']'", text, at)
             if separator == "]" and _skip_spaces(text, at + 1) < len(text):
-                raise json.JSONDecodeError("something follows the list", text, at + 1)
+                raise json.JSONDecodeError("there is something after the list", text, at + 1)
     return values
 
 

@@ -79,8 +79,8 @@ def _row(number: int, cells: list[str], repaired: Repaired) -> SourceRow:
             (name, span.of(text)) for name, span in marked if span and _letters(name) != _letters(span.of(text))
         ]
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        raise InputError(f"its JSON is not what this format has: {error}") from error
-    problems = [f"the span given for {name!r} has {found!r}" for name, found in misplaced]
+        raise InputError(f"its JSON does not fit this format: {error}") from error
+    problems = [f"the span given for {name!r} covers {found!r}" for name, found in misplaced]
     if len(right) != 1:
         problems.append(f"{len(right)} of its candidates are marked correct; it has no answer")
     if len(candidates) < 2:
@@ -98,7 +98,7 @@ def _letters(text: str) -> str:
 
 
 def _offsets(text: str, tokens: list[Any]) -> list[Span]:
-    """Where each token stands in the text, which has other spaces and no Penn Treebank quotes."""
+    """Where each token is in the text, which has other spaces and no Penn Treebank quotes."""
     spans: list[Span] = []
     position = 0
     for token in tokens:
@@ -185,9 +185,9 @@ def lost(collection: Collection) -> list[str]:
 def _obstacle(item: Item) -> str | None:
     """Why the format cannot hold an item."""
     if item.text is None:
-        return "it has no text"
+        return "there is no text"
     if item.pronoun_form == "zero":
-        return "its pronoun is not spoken"
+        return "the pronoun is not spoken"
     if not all(candidate.mentions for candidate in item.candidates):
-        return "its text does not mention every candidate"
+        return "the text does not mention every candidate"
     return None

@@ -1,6 +1,6 @@
 r"""The marks inside one string of the notation: `{pronoun}`, `[one|other]`, and `\` before a mark meant as text.
 
-A word that is not there takes one of its spaces along: `was [not|] full` is "was not full" and "was full", and
+An absent word takes one of its spaces with it: `was [not|] full` is "was not full" and "was full", and
 `porque {} estava` is "porque estava" with a zero pronoun. A space written as `\ ` always stays.
 """
 
@@ -55,7 +55,7 @@ class Markup:
 
     def alternative(self, number: int) -> Marked:
         """The text of one alternative, with its marks as spans."""
-        flat: list[_Character | None] = list(self.shared[0])  # None stands at both ends of a group
+        flat: list[_Character | None] = list(self.shared[0])  # None marks both ends of a group
         for group, after in zip(self.groups, self.shared[1:], strict=True):
             flat += [None, *group[number], None, *after]
         return _assemble(flat)
@@ -74,15 +74,15 @@ def parse(string: str) -> Markup:
         if token.mark == "[":
             if group is not None:
                 raise InputError(
-                    "a '[' stands inside another group",
+                    "there is a '[' inside another group",
                     remedy=r"Groups do not nest: write all alternatives in one, or \[ for a bracket.",
                     offset=token.offset,
                 )
             group, opened = [[]], token.offset
         elif token.mark in ("|", "]") and group is None:
             raise InputError(
-                f"a {token.mark!r} stands outside any [ ] group",
-                remedy=rf"Open the group with [, or write \{token.mark} where the character is meant.",
+                f"there is a {token.mark!r} outside any [ ] group",
+                remedy=rf"Open the group with [, or write \{token.mark} for the character itself.",
                 offset=token.offset,
             )
         elif token.mark == "|" and group is not None:
@@ -105,7 +105,7 @@ def _check_groups(markup: Markup) -> None:
         if len(group) != markup.count:
             raise InputError(
                 f"this group has {counted(len(group), 'alternative')}, the first one has {markup.count}",
-                remedy="Linked groups vary together, so each has the same number; leave one empty if need be: [a|].",
+                remedy="Linked groups vary together, so each has the same number; leave one empty if necessary: [a|].",
                 offset=offset,
             )
         for alternative in group:
@@ -119,8 +119,8 @@ def _check_braces(tokens: list[_Character]) -> None:
     for token in tokens:
         if token.mark == ("}" if opened is None else "{"):
             raise InputError(
-                f"a {token.mark!r} has no partner",
-                remedy=rf"Mark the pronoun once, as {{ela}}; write \{token.mark} where the character is meant.",
+                f"a {token.mark!r} has no matching brace",
+                remedy=rf"Mark the pronoun once, as {{ela}}; write \{token.mark} for the character itself.",
                 offset=token.offset,
             )
         if token.mark:
@@ -142,14 +142,14 @@ def _tokens(string: str) -> Iterator[_Character]:
             yield _Character("", escaped, offset, fixed=True)
         else:
             raise InputError(
-                f"the backslash before {escaped!r} has no meaning" if escaped else "a backslash ends the text",
+                f"the backslash before {escaped!r} has no meaning" if escaped else "the text ends with a backslash",
                 remedy=r"Write \\ for a backslash; \{ \} \[ \] \| stand for the marks themselves.",
                 offset=offset,
             )
 
 
 def _assemble(flat: list[_Character | None]) -> Marked:
-    """Join the characters, turn marks into positions, and drop the spaces of words that are not there."""
+    """Join the characters, turn marks into positions, and drop the spaces of absent words."""
     text = ""
     braces: list[int] = []
     bounds: list[int] = []
@@ -237,7 +237,7 @@ def print_marked(marked: Marked) -> str:
 def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bool = True) -> list[str]:
     """The text outside and inside the places of the segment, in turn, with the braces in their piece.
 
-    `late` puts a zero pronoun that could stand before or after an empty place behind it.
+    `late` puts a zero pronoun that could be before or after an empty place after it.
     """
     bounds = [0, *(edge for place in marked.segment for edge in (place.start, place.end)), len(marked.text)]
     stretches = [Span(start, end) for start, end in pairwise(bounds)]

@@ -1,6 +1,6 @@
 """The data model, frozen and checked: candidates and what belongs to them, items, variants, schemas, collections.
 
-Whatever is built here is valid, from a file or from Python: later parts rely on it and check nothing again.
+Whatever is built here is valid, whether from a file or from Python: later parts rely on that and check nothing again.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ NO_FEATURES = Features()
 
 @dataclass(frozen=True)
 class Candidate(Record):
-    """A noun phrase in its citation form, and every place of the item's text where it is mentioned, in any form.
+    """A noun phrase in its citation form, and every place in the item's text where it is mentioned, in any form.
 
     >>> text = "A chave caiu na gaveta."
     >>> Candidate("a gaveta", mentions=(Span(13, 22),)).mentions[0].of(text)
@@ -76,7 +76,7 @@ class WrittenReading(Record):
     """
 
     text: Annotated[str, written("the reading")]
-    inserted: Span | None = None  # what stands in the pronoun's place; None where the source does not say
+    inserted: Span | None = None  # what is in the pronoun's place; None if the source does not say
 
     def __post_init__(self) -> None:
         """The insertion is a part of the reading, and not empty."""
@@ -86,7 +86,7 @@ class WrittenReading(Record):
             if self.inserted.start == self.inserted.end:
                 raise InputError(
                     "the reading's insertion is empty",
-                    remedy="Mark what stands in the pronoun's place: 'Rita rang because {Rita} was late.'",
+                    remedy="Mark what is in the pronoun's place: 'Rita rang because {Rita} was late.'",
                 )
 
 
@@ -148,7 +148,7 @@ class Reading:
 
 @dataclass(frozen=True, repr=False)
 class Item(Record):
-    """A text with a pronoun and candidates; or, where `text` is None, only its readings or its inference pairs.
+    """A text with a pronoun and candidates; or, if `text` is None, only its readings or its inference pairs.
 
     >>> Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
     ...      candidates=(Candidate("the lamp"), Candidate("the vase")), answer=1)
@@ -163,7 +163,7 @@ class Item(Record):
     candidates: tuple[Candidate, ...] = ()
     answer: int | None = None  # index of the right candidate; None: unlabelled
     segment: tuple[Span, ...] = ()  # the linked places that differ between the schema's items
-    phrase: Span | None = None  # the phrase a possessive pronoun belongs to, where grammar cannot tell
+    phrase: Span | None = None  # the phrase a possessive pronoun belongs to, if grammar cannot decide
     question: Annotated[str, written("the question")] | None = None
     hypotheses: tuple[Annotated[str, written("the hypothesis")], ...] = ()  # one per candidate
     readings: tuple[WrittenReading | None, ...] = ()  # one per candidate
@@ -183,7 +183,7 @@ class Item(Record):
 
     @property
     def pronoun_form(self) -> Literal["word", "blank", "zero"] | None:
-        """Whether the pronoun is a word, a blank to fill, or not spoken at all (None without a text)."""
+        """Whether the pronoun is a word, a gap to fill, or not spoken at all (None without a text)."""
         if self.text is None:
             return None
         surface = self.parts[1]
@@ -207,7 +207,7 @@ class Item(Record):
         return f"<{type(self).__name__} {self.id}: {', '.join(filter(None, parts))}>"
 
     def __post_init__(self) -> None:
-        """Refuse an item that does not fit together."""
+        """Refuse an item whose parts do not fit together."""
         super().__post_init__()
         object.__setattr__(self, "parallel_id", self.parallel_id or self.id)
         with inside("parallel_id"):
@@ -232,7 +232,7 @@ class Item(Record):
                 remedy="Give a 'text' with its pronoun marked, or 'readings', or 'inferences'.",
             )
         if self.pronoun or self.segment or self.phrase or any(c.mentions for c in self.candidates):
-            raise InputError("there are spans but no text for them to be in", remedy="Give the text.")
+            raise InputError("there are spans but no text", remedy="Give the text.")
 
     def _check_with_text(self, text: str) -> None:
         with inside("text"):
@@ -250,18 +250,18 @@ class Item(Record):
         for index, reading in enumerate(self.readings):
             if reading is not None and reading.inserted is None:
                 raise InputError(
-                    f"the reading {reading.text!r} does not show what stands in the pronoun's place",
+                    f"the reading {reading.text!r} does not show what is in the pronoun's place",
                     remedy="Mark it with {…}.",
                     path=("readings", index),
                 )
 
     def _checked_pronoun(self, text: str) -> Span:
         if self.pronoun is None:
-            raise InputError("the text has no pronoun", remedy="Mark it with {…}, or {} where it is not spoken.")
+            raise InputError("the text has no pronoun", remedy="Mark it with {…}, or {} if it is not spoken.")
         self.pronoun.check_inside(text, "the pronoun")
         surface = self.pronoun.of(text)
         if surface and not surface.strip():
-            raise InputError("the pronoun is only spaces", remedy="Write {} for one that is not spoken.")
+            raise InputError("the pronoun consists of spaces only", remedy="Write {} for one that is not spoken.")
         return self.pronoun
 
     def _check_candidate(self, index: int, candidate: Candidate, text: str) -> None:
@@ -319,7 +319,7 @@ class Variant(Item):
     effect: Effect = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        """A variant has a kind, and no answer where its answer is removed."""
+        """A variant has a kind, and no answer if its effect is to remove it."""
         super().__post_init__()
         if self.kind == ORIGINAL:
             raise InputError(f"a variant cannot be of kind {ORIGINAL!r}", remedy="Name the change that was made.")
@@ -337,7 +337,7 @@ class Impossible(Record):
     reason: Annotated[str, written("the reason")]
 
     def __post_init__(self) -> None:
-        """A reason says more than that there is one."""
+        """The reason must say more than "true" or "yes"."""
         super().__post_init__()
         if self.reason.lower() in ("true", "yes"):
             raise InputError("the reason is missing", remedy='Write why: {impossible: "…"}.')
@@ -405,7 +405,7 @@ class Schema(Record):
         if not self.items:
             raise InputError("the schema has no items", remedy="Give it a 'text', or 'items'.")
         if any(isinstance(item, Variant) for item in self.items):
-            raise InputError("a variant stands among the originals", remedy="Put it under 'variants'.")
+            raise InputError("a variant is listed among the originals", remedy="Put it under 'variants'.")
         numbers: list[int] = []
         for item in self.items:
             found = re.fullmatch(re.escape(self.id) + r"\.(0|[1-9][0-9]{0,5})", item.id)
@@ -472,7 +472,7 @@ class Collection(Record):
     description: Annotated[str, written("the description")] | None = None
     licence: Annotated[str, written("the licence")] | None = None
     citation: Annotated[str, written("the citation")] | None = None
-    provenance: tuple[Annotated[str, written("the provenance")], ...] = ()  # how it came about, step by step
+    provenance: tuple[Annotated[str, written("the provenance")], ...] = ()  # how it was made, step by step
     keep_names: tuple[Annotated[str, written("a name to keep")], ...] = ()  # when renaming, as famous ones are kept
 
     @cached_property

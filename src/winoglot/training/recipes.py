@@ -1,4 +1,4 @@
-"""Every number of a training: one recipe per model of the papers, and a modern one beside them."""
+"""Every setting of a training: one recipe per model of the papers, and a modern one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = {
     "context2vec": "winoglot.training.context2vec",
 }
 LANGUAGE_MODELS = ("lstm", "transformer")
-SEEDS = 2**63  # what all generators take
+SEEDS = 2**63  # accepted by all generators
 
 
 def kind_module(kind: str) -> Any:
@@ -30,7 +30,7 @@ def kind_module(kind: str) -> Any:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Every number of a training; the defaults are those of a plain LSTM."""
+    """Every setting of a training; the defaults are those of a plain LSTM."""
 
     name: str
     kind: str = "lstm"  # or transformer, context2vec
@@ -182,14 +182,14 @@ def find_recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
     40
     """
     if name not in RECIPES:
-        raise InputError(f"unknown recipe {name!r}", remedy=nearest(name, RECIPES))
+        raise InputError(f"there is no recipe {name!r}", remedy=nearest(name, RECIPES))
     recipe = RECIPES[name]
     kinds = {field.name: type(getattr(recipe, field.name)) for field in fields(Recipe)}
     values = {}
     for change in changes:
         key, _, text = change.partition("=")
         if key not in kinds or key in ("name", "kind"):
-            raise InputError(f"recipes have no field {key!r}", remedy=nearest(key, set(kinds) - {"name", "kind"}))
+            raise InputError(f"recipes have no setting {key!r}", remedy=nearest(key, set(kinds) - {"name", "kind"}))
         values[key] = _value(key, text, kinds[key])
         if key in _UNUSED[recipe.kind] and values[key] != getattr(recipe, key):
             raise InputError(f"{name} does not use {key}", remedy=f"Leave out --set {key}.")
@@ -206,13 +206,13 @@ def checked(recipe: Recipe) -> Recipe:
             raise InputError(f"{key} is {value}", remedy="Use a finite number.")
     for key in _POSITIVE:
         if not getattr(recipe, key) > 0:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use a number above 0.")
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use a number greater than 0.")
     for key in _NOT_NEGATIVE:
         if not getattr(recipe, key) >= 0:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use 0 or a number above it.")
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use 0 or more.")
     for key in _SHARES:
         if not 0 <= getattr(recipe, key) < 1:
-            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use a share: from 0 to less than 1.")
+            raise InputError(f"{key} is {getattr(recipe, key)}", remedy="Use a share of at least 0 and less than 1.")
     if recipe.kind == "transformer" and recipe.embedding % (2 * recipe.heads):
         message = f"{recipe.embedding} units cannot be divided into {recipe.heads} heads of even size"
         raise InputError(message, remedy="Change embedding or heads.")
@@ -230,6 +230,6 @@ def _value(key: str, text: str, kind: type) -> Any:
 
 
 def check_seed(seed: int) -> None:
-    """An input error for a seed that not all generators take."""
+    """An input error for a seed that not all generators accept."""
     if not 0 <= seed < SEEDS:
         raise InputError(f"the seed is {seed}", remedy=f"Use a whole number from 0 to {SEEDS - 1}.")

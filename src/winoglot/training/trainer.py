@@ -53,7 +53,7 @@ class TrainingTask(Protocol):
         ...
 
     def train(self, step: Any, state: tuple[torch.Tensor, ...]) -> StepResult:
-        """The forward pass of a step, given the state that the step before left; at the start of an epoch, none."""
+        """The forward pass of a step, given the state after the previous step: None at the start of an epoch."""
         ...
 
     def validate(self) -> tuple[float, int]:
@@ -63,7 +63,7 @@ class TrainingTask(Protocol):
 
 @dataclass(frozen=True)
 class TrainingState:
-    """How far a training has come: everything that decides how it continues, beside weights and optimiser."""
+    """How far training has come: everything that decides how it continues, besides weights and optimiser."""
 
     rate: float
     epoch: int = 0

@@ -96,11 +96,11 @@ def json_errors(first_line: int = 1) -> Iterator[None]:
 
 
 def nothing_usable(file: InputFile, what: str, remedy: str = "") -> InputError:
-    """The error to raise for a file of which no row, line or block can be used: it says why the first one cannot."""
+    """The error to raise for a file in which no row, line or block can be used: it says why the first one cannot."""
     first = file.report.skipped[0] if file.report.skipped else None
     empty = f"the file has no {what}s" if file.text.strip() else "the file is empty"
     return InputError(
-        f"no {what} of the file can be used: {first.why}" if first else empty,
+        f"no {what} in the file can be used: {first.why}" if first else empty,
         remedy=f"{remedy} {ANOTHER_FORMAT}".strip(),
         file=file.label,
         line=first.line if first else None,
