@@ -261,7 +261,7 @@ def _json_article(line: str, tokenised: bool) -> Article:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON: {error}", remedy=_JSON_LINE) from error
+        raise InputError(f"this is not JSON: {error}", remedy=_JSON_LINE) from error
     if not isinstance(record, dict):
         raise InputError(f"not an object: {line[:60]!r}", remedy=_JSON_LINE)
     if tokenised and "tokens" in record:
