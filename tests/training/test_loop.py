@@ -69,7 +69,7 @@ def test_a_folder_in_use_is_not_touched_without_force(corpus, copied, tmp_path):
     assert (copied / "model.safetensors").read_bytes() != before
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.tex").touch()
-    with pytest.raises(InputError, match=r"holds something other than a model: thesis.tex"):
+    with pytest.raises(InputError, match=r"contains something other than a model: thesis.tex"):
         train(recipe, corpus, tmp_path / "other", force=True)
 
 
