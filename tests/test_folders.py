@@ -127,7 +127,7 @@ def test_a_folder_is_refused_if_it_holds_something_else(tmp_path):
     (tmp_path / ".winoglot-x7").touch()  # of a killed writer
     soup.check()
     (tmp_path / "thesis.tex").touch()
-    with pytest.raises(InputError, match=r"holds something other than a soup: thesis\.tex\. Name another folder"):
+    with pytest.raises(InputError, match=r"contains something other than a soup: thesis\.tex\. Name another folder"):
         soup.check(force=True, resume=True)
 
 

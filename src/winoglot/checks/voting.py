@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Item, Schema
 
-FEWEST = 20  # fewer say too little: even 15 of 20 happens by chance more often than once in a hundred times
+FEWEST = 20  # fewer say too little: even 15 of 20 happen by chance more than once in a hundred
 LEVEL = 0.01  # a balanced collection is suspected once in a hundred times
 
 
@@ -22,7 +22,7 @@ def is_labelled_choice(item: Item) -> bool:
 
 
 def votes(schemas: Iterable[Schema], says: Callable[[Item], bool | None]) -> list[bool]:
-    """What `says` says of the labelled two-candidate items of each schema, one vote per schema.
+    """What `says` returns for the labelled two-candidate items of each schema, one vote per schema.
 
     Items of one schema are not independent, so they have one vote together: what most of them say. If they are evenly
     split, as in every proper pair, they have none: the schema is balanced by construction.
@@ -36,7 +36,7 @@ def votes(schemas: Iterable[Schema], says: Callable[[Item], bool | None]) -> lis
 
 
 def uneven(cast: list[bool], schemas: str, what: str, remedy: str) -> Iterator[Finding]:
-    """A finding if the votes are more uneven than chance makes them."""
+    """A finding if the votes are more uneven than chance would make them."""
     from winoglot.statistics.significance import fair_coin_test  # imports numpy
 
     p = fair_coin_test(sum(cast), len(cast))

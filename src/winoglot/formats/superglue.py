@@ -82,7 +82,7 @@ def _claim(number: int, name: str, value: dict[str, Any], repaired: Repaired) ->
 
 
 def _span(text: str, target: dict[str, Any], key: str, repaired: Repaired) -> Span:
-    """Where a span stands; if the words are not at their index, the nearest place that has them."""
+    """Where a span is; if the words are not at their index, the nearest place that has them."""
     words, index = target.get(f"{key}_text"), target.get(f"{key}_index")
     if not isinstance(words, str) or not words.strip():
         raise InputError(f"target.{key}_text: expected text, found {describe(words)}")
