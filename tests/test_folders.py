@@ -209,7 +209,9 @@ def test_a_missing_description_is_an_input_error(tmp_path):
     with pytest.raises(InputError, match=r"no soup here: soup\.json is missing\. Cook one: soup cook\."):
         Soup(tmp_path / "absent").read()
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match=r"this is a file, not the folder of a soup\. Name the folder that holds soup"):
+    with pytest.raises(
+        InputError, match=r"this is a file, not the folder of a soup\. Name the folder that contains soup"
+    ):
         Soup(tmp_path / "file").read()
 
 

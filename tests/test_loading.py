@@ -57,7 +57,7 @@ def test_a_file_is_written_in_the_format_of_its_suffix(tmp_path):
         "html",
         "xwinograd",
     ]
-    with pytest.raises(wg.InputError, match=r"'\.doc' does not say which format to write\. End the file's name in"):
+    with pytest.raises(wg.InputError, match=r"'\.doc' does not say which format to write\. End the file name in"):
         format_of(tmp_path / "a.doc")
 
 

@@ -73,5 +73,5 @@ def test_a_collection_that_is_solved_more_often_than_by_chance_is_found(context)
 
 def test_counts_of_another_language_are_an_error(context):
     (french, *_) = [one for one in good_collections() if one.language.startswith("fr")]
-    with pytest.raises(InputError, match="the counts are of en"):
+    with pytest.raises(InputError, match="the counts are for en"):
         list(check(french, context))

@@ -73,4 +73,4 @@ def test_counts_of_another_language_end_a_check(tmp_path, run_winoglot, corpus):
     run_winoglot("corpus", "count", corpus, "--window", 4, "-o", counts)
     code, _, err = run_winoglot("check", "winoglot-pt", "--counts", counts)
     assert code == 2
-    assert "the counts are of en, the collection is in pt-BR" in err
+    assert "the counts are for en, the collection is in pt-BR" in err

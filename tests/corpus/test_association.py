@@ -120,7 +120,7 @@ def test_the_whole_text_can_be_asked_for(association):
 
 
 def test_another_language_is_an_error(association):
-    with pytest.raises(InputError, match="the counts are of en"):
+    with pytest.raises(InputError, match="the counts are for en"):
         association.judge(items()[0], "fr")
 
 

@@ -156,7 +156,7 @@ def test_the_bytes_do_not_depend_on_workers(tmp_path, monkeypatch, large):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_less_memory_than_the_processes_hold_by_themselves_is_refused(tmp_path, large, workers):
     enough = used_memory() + module._LEAST_MEMORY
-    with pytest.raises(InputError, match=r"--memory gives \d+ MB; a process holds \d+ MB before it counts"):
+    with pytest.raises(InputError, match=r"--memory gives \d+ MB; a process needs \d+ MB before it counts"):
         count(large, tmp_path / "counts", Counting(2), memory=enough - 2**22, worker_count=workers)
     assert not (tmp_path / "counts").exists()
 

@@ -101,5 +101,5 @@ def test_counts_of_another_format_and_folders_without_any_are_refused(tmp_path, 
 
 def test_counts_answer_for_their_own_language_only(counts):
     counts.check_language("en-GB")
-    with pytest.raises(InputError, match="the counts are of en, the collection is in pt-BR"):
+    with pytest.raises(InputError, match="the counts are for en, the collection is in pt-BR"):
         counts.check_language("pt-BR")

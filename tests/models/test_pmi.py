@@ -118,7 +118,7 @@ def test_counts_of_another_language_are_refused(counts):
         candidates=["la vache", "la chèvre"],
         answers=[0, 1],
     )
-    with pytest.raises(InputError, match="the counts are of en, the collection is in fr"):
+    with pytest.raises(InputError, match="the counts are for en, the collection is in fr"):
         evaluate(french, f"pmi:{counts}")
 
 
