@@ -133,8 +133,8 @@ def test_two_right_candidates_or_none_leave_an_item_unlabelled(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ('["the roof", [7, 9]', '["the moon", [7, 9]', "the span given for 'the moon' has 'the roof'; kept"),
-        ('["it", [16, 17]', '["she", [16, 17]', "the span given for 'she' has 'it'; kept"),
+        ('["the roof", [7, 9]', '["the moon", [7, 9]', "the span given for 'the moon' covers 'the roof'; kept"),
+        ('["it", [16, 17]', '["she", [16, 17]', "the span given for 'she' covers 'it'; kept"),
     ],
 )
 def test_what_a_row_says_against_itself_is_reported(tmp_path, old, new, why):
