@@ -25,7 +25,7 @@ def test_long_logs_are_thinned_and_short_ones_drawn_all_the_same():
     points = spec["datasets"][spec["layer"][0]["data"]["name"]]
     assert len(points) <= 600
     assert points[-1]["tokens"] == 700 * 5000
-    assert "There has been no check yet" in training_figure(made_log(3)[:1], "m").alt
+    assert "There has been no validation yet" in training_figure(made_log(3)[:1], "m").alt
 
 
 def model_folder(path, weights=b"weights"):
