@@ -35,9 +35,9 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
         raise NotRun(f"it needs at least {FEWEST} labelled items with two candidates, found {labelled}")
     by_index = votes(collection.schemas, lambda item: item.answer == 0)
     by_order = votes(collection.schemas, _first_is_right)
-    yield from uneven(by_index, _UNBALANCED, "candidate 0 is right", "Swap the candidates of some.")
+    yield from uneven(by_index, _UNBALANCED, "candidate 0 is right", "Swap the candidates in some of them.")
     if by_order != by_index:  # if candidates are listed in order of mention, once is enough
-        remedy = "Mention the other candidate first in some."
+        remedy = "Mention the other candidate first in some of them."
         yield from uneven(by_order, _UNBALANCED, "the candidate mentioned first is right", remedy)
     yield from _frequent_frame(collection)
 

@@ -164,7 +164,7 @@ def read_baseline(path: Path) -> frozenset[str]:
         raise InputError(f"the baseline is not JSON: {error}", remedy="Write it again.", file=str(path)) from error
     if not isinstance(value, list) or not all(isinstance(key, str) for key in value):
         raise InputError(
-            f"expected a list of texts in the baseline, found {describe(value)}",
+            f"expected a list of strings in the baseline, found {describe(value)}",
             remedy="Write it again.",
             file=str(path),
         )

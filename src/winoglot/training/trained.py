@@ -83,5 +83,7 @@ def vocabulary_hash(vocabulary: Vocabulary) -> str:
 
 def _read_recipe(found: object, file: Path) -> Recipe:
     if not isinstance(found, dict) or set(found) != {field.name for field in fields(Recipe)}:
-        raise InputError("its recipe belongs to another version", remedy="Train the model again.", file=str(file))
+        raise InputError(
+            "its recipe is from another version of Winoglot", remedy="Train the model again.", file=str(file)
+        )
     return checked(Recipe(**found))
