@@ -28,24 +28,19 @@ if TYPE_CHECKING:
 def check(
     source: Source,
     language: Language = None,
-    select: Annotated[str, typer.Option("--select", help="Run only these rules: codes separated by commas.")] = "",
-    ignore: Annotated[str, typer.Option("--ignore", help="Skip these rules: codes separated by commas.")] = "",
+    select: Annotated[str, typer.Option(help="Run only these rules: codes separated by commas.")] = "",
+    ignore: Annotated[str, typer.Option(help="Skip these rules: codes separated by commas.")] = "",
     against: Annotated[
-        list[str] | None,
-        typer.Option("--against", help="File or folder of published collections to compare with; may be repeated."),
+        list[str] | None, typer.Option(help="File or folder of published collections to compare with; may be repeated.")
     ] = None,
     nearest: Annotated[
-        int, typer.Option("--nearest", min=0, help="With --against: list the N most similar texts of each collection.")
+        int, typer.Option(min=0, help="With --against: list the N most similar texts of each collection.")
     ] = 3,
     counts: Annotated[
-        Path | None, typer.Option("--counts", help="Corpus counts: test which items word association solves.")
+        Path | None, typer.Option(help="Corpus counts: test which items word association solves.")
     ] = None,
-    baseline: Annotated[
-        Path | None, typer.Option("--baseline", help="Accept the warnings listed in this file.")
-    ] = None,
-    write_baseline: Annotated[
-        Path | None, typer.Option("--write-baseline", help="Write the warnings found to this baseline file.")
-    ] = None,
+    baseline: Annotated[Path | None, typer.Option(help="Accept the warnings listed in this file.")] = None,
+    write_baseline: Annotated[Path | None, typer.Option(help="Write the warnings found to this baseline file.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False,
     force: Force = False,
     as_json: Json = False,

@@ -84,13 +84,12 @@ def import_(
     format_name: Annotated[
         str | None, typer.Option("--format", help="Format of the file; detected by default.")
     ] = None,
-    language: Annotated[str | None, typer.Option("--language", help="Language of the file: pt-BR.")] = None,
+    language: Annotated[str | None, typer.Option(help="Language of the file: pt-BR.")] = None,
     labels: Annotated[
-        list[Path] | None,
-        typer.Option("--labels", help="File with subset labels to add (portuguese-json only); may be repeated."),
+        list[Path] | None, typer.Option(help="File with subset labels to add (portuguese-json only); may be repeated.")
     ] = None,
-    licence: Annotated[str | None, typer.Option("--licence", help="Licence of the data.")] = None,
-    citation: Annotated[str | None, typer.Option("--citation", help="How to cite the data.")] = None,
+    licence: Annotated[str | None, typer.Option(help="Licence of the data.")] = None,
+    citation: Annotated[str | None, typer.Option(help="How to cite the data.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse a file that needs repairs.")] = False,
     force: Force = False,
     as_json: Json = False,
@@ -123,7 +122,7 @@ def import_(
 
 def export(
     sources: Sources,
-    to: Annotated[str, typer.Option("--to", help="Format to write; `winoglot list formats` names them.")],
+    to: Annotated[str, typer.Option(help="Format to write; `winoglot list formats` names them.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File or folder to write; standard output by default.")
     ] = None,

@@ -32,7 +32,7 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)i?B?", re.IGNORECASE)
 @group.command()
 def build(
     sources: Annotated[list[str], typer.Argument(help="Files, also .gz or .bz2; - for standard input.")],
-    language: Annotated[str, typer.Option("--language", help="Language of the text: pt.")],
+    language: Annotated[str, typer.Option(help="Language of the text: pt.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for the corpus; an unfinished build is resumed.")
     ],
@@ -43,33 +43,24 @@ def build(
     ] = False,
     document: Annotated[
         str,
-        typer.Option(
-            "--document",
-            help="What an article of a text is: a line, a block between empty lines (blank-line) or a file.",
-        ),
+        typer.Option(help="What an article of a text is: a line, a block between empty lines (blank-line) or a file."),
     ] = "line",
     valid: Annotated[
-        list[str] | None,
-        typer.Option("--valid", help="Validation file, instead of held-out articles; may be repeated."),
+        list[str] | None, typer.Option(help="Validation file, instead of held-out articles; may be repeated.")
     ] = None,
     test: Annotated[
-        list[str] | None,
-        typer.Option("--test", help="Test file, instead of held-out articles; may be repeated."),
+        list[str] | None, typer.Option(help="Test file, instead of held-out articles; may be repeated.")
     ] = None,
     held_out: Annotated[
-        float,
-        typer.Option("--held-out", help="Share of articles held out for validation, and as many for testing."),
+        float, typer.Option(help="Share of articles held out for validation, and as many for testing.")
     ] = 0.02,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed for holding out articles.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed for holding out articles.")] = 0,
     quality: Annotated[
         str,
-        typer.Option(
-            "--quality", help="Keep only articles that their wiki has marked: good, featured, or both (good,featured)."
-        ),
+        typer.Option(help="Keep only articles that their wiki has marked: good, featured, or both (good,featured)."),
     ] = "",
     templates: Annotated[
-        list[str] | None,
-        typer.Option("--template", help="Keep only articles with this template; may be repeated."),
+        list[str] | None, typer.Option("--template", help="Keep only articles with this template; may be repeated.")
     ] = None,
     headings: Annotated[bool, typer.Option("--headings", help="Keep section headings.")] = False,
     keep_script: Annotated[
@@ -79,22 +70,14 @@ def build(
         bool, typer.Option("--keep-duplicates", help="Keep articles with the same text as an earlier one.")
     ] = False,
     min_count: Annotated[
-        int | None,
-        typer.Option(
-            "--min-count", help="Replace words that occur fewer than N times in train with <unk>; 3 by default."
-        ),
+        int | None, typer.Option(help="Replace words that occur fewer than N times in train with <unk>; 3 by default.")
     ] = None,
     max_vocab: Annotated[
-        int | None,
-        typer.Option("--max-vocab", help="Keep the N most frequent words of train, instead of --min-count."),
+        int | None, typer.Option(help="Keep the N most frequent words of train, instead of --min-count.")
     ] = None,
-    tokens: Annotated[
-        int | None, typer.Option("--tokens", help="Reduce train to whole articles with about N tokens.")
-    ] = None,
-    types: Annotated[
-        int | None, typer.Option("--types", help="Reduce train until its vocabulary has at most N types.")
-    ] = None,
-    licence: Annotated[str, typer.Option("--licence", help="Licence of the text.")] = "",
+    tokens: Annotated[int | None, typer.Option(help="Reduce train to whole articles with about N tokens.")] = None,
+    types: Annotated[int | None, typer.Option(help="Reduce train until its vocabulary has at most N types.")] = None,
+    licence: Annotated[str, typer.Option(help="Licence of the text.")] = "",
     worker_count: WorkerCount = 1,
     cluster: Cluster = None,
     force: Force = False,
@@ -170,10 +153,10 @@ def stats(
 @group.command()
 def show(
     folder: Folder,
-    split: Annotated[str, typer.Option("--split", help="train, valid or test.")] = "train",
-    article: Annotated[int, typer.Option("--article", help="First article to show, counted from 0.")] = 0,
-    limit: Annotated[int, typer.Option("--limit", help="Number of articles.")] = 3,
-    sentences: Annotated[int, typer.Option("--sentences", help="Number of sentences of each article.")] = 5,
+    split: Annotated[str, typer.Option(help="train, valid or test.")] = "train",
+    article: Annotated[int, typer.Option(help="First article to show, counted from 0.")] = 0,
+    limit: Annotated[int, typer.Option(help="Number of articles.")] = 3,
+    sentences: Annotated[int, typer.Option(help="Number of sentences of each article.")] = 5,
     as_json: Json = False,
 ) -> None:
     """Show articles as a model sees them: one sentence per line, spaces between tokens, <unk> for unknown words.
@@ -218,7 +201,7 @@ def _print_statistics(corpus: Corpus, *, as_json: bool) -> None:
 @group.command()
 def count(
     folder: Folder,
-    window: Annotated[int, typer.Option("--window", help="Number of words on either side.")],
+    window: Annotated[int, typer.Option(help="Number of words on either side.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the counts.")],
     dynamic: Annotated[
         bool, typer.Option("--dynamic", help="Weight near words more: (window - d + 1) / window at distance d.")
@@ -226,14 +209,11 @@ def count(
     positional: Annotated[
         bool, typer.Option("--positional", help="Count each position before and after a word separately.")
     ] = False,
-    min_count: Annotated[int, typer.Option("--min-count", help="Leave out words that occur fewer than N times.")] = 1,
-    borders: Annotated[
-        str, typer.Option("--borders", help="What pairs may not cross: sentence or article.")
-    ] = "sentence",
-    split: Annotated[str, typer.Option("--split", help="train, valid, test or all.")] = "train",
+    min_count: Annotated[int, typer.Option(help="Leave out words that occur fewer than N times.")] = 1,
+    borders: Annotated[str, typer.Option(help="What pairs may not cross: sentence or article.")] = "sentence",
+    split: Annotated[str, typer.Option(help="train, valid, test or all.")] = "train",
     memory: Annotated[
-        str | None,
-        typer.Option("--memory", help="Memory limit: 512MB, 4GB; by default 1 GB on top of the program."),
+        str | None, typer.Option(help="Memory limit: 512MB, 4GB; by default 1 GB on top of the program.")
     ] = None,
     worker_count: WorkerCount = 1,
     cluster: Cluster = None,

@@ -21,7 +21,7 @@ _MOST_NAMED = 5  # items in a warning
 
 def demo(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the runs and the report.")] = Path("demo"),
-    limit: Annotated[int | None, typer.Option("--limit", help="Sample N schemas per collection.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
 ) -> None:
     """Evaluate the default model and the baselines on the bundled collections, and write a report.
@@ -51,31 +51,27 @@ def demo(
 def evaluate(
     sources: Sources,
     models: Annotated[
-        list[str],
-        typer.Option("--model", help="family:location, or a family (winoglot list models); may be repeated."),
+        list[str], typer.Option("--model", help="family:location, or a family (winoglot list models); may be repeated.")
     ],
     language: Language = None,
     scoring: Annotated[
-        str | None,
-        typer.Option("--scoring", help="partial, full, … or several: partial,full; by default the model's first."),
+        str | None, typer.Option(help="partial, full, … or several: partial,full; by default the model's first.")
     ] = None,
-    readings: Annotated[str, typer.Option("--readings", help="naive, grammatical or both: naive,grammatical.")] = (
-        "grammatical"
-    ),
-    kinds: Annotated[str, typer.Option("--kinds", help="Ask these variants too: switched,after-only.")] = "",
-    limit: Annotated[int | None, typer.Option("--limit", help="Sample N schemas per collection.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed for sampling and for models that guess.")] = 0,
+    readings: Annotated[str, typer.Option(help="naive, grammatical or both: naive,grammatical.")] = ("grammatical"),
+    kinds: Annotated[str, typer.Option(help="Ask these variants too: switched,after-only.")] = "",
+    limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed for sampling and for models that guess.")] = 0,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for the runs; unfinished runs there are resumed.")
     ] = None,
-    precision: Annotated[str, typer.Option("--precision", help="float32, bfloat16 or int8.")] = "float32",
+    precision: Annotated[str, typer.Option(help="float32, bfloat16 or int8.")] = "float32",
     device: Device = "auto",
-    batch_tokens: Annotated[int, typer.Option("--batch-tokens", help="Tokens per batch; 0: as memory allows.")] = 0,
+    batch_tokens: Annotated[int, typer.Option(help="Tokens per batch; 0: as memory allows.")] = 0,
     more: Annotated[
         list[str] | None, typer.Option("--option", help="Setting of the model's family, name=value; may be repeated.")
     ] = None,
     interval: Annotated[
-        str, typer.Option("--interval", help="bootstrap (over schemas) or wilson (treats items as independent).")
+        str, typer.Option(help="bootstrap (over schemas) or wilson (treats items as independent).")
     ] = "bootstrap",
     as_json: Json = False,
 ) -> None:

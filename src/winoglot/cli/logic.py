@@ -25,22 +25,22 @@ _SHOWN = 5  # examples of each fault; --json gives all
 
 @group.command()
 def generate(
-    task: Annotated[str, typer.Option("--task", help="A task (`winoglot list logic-tasks`), or all.")],
-    language: Annotated[str, typer.Option("--language", help="en, pt, fr or zh.")],
+    task: Annotated[str, typer.Option(help="A task (`winoglot list logic-tasks`), or all.")],
+    language: Annotated[str, typer.Option(help="en, pt, fr or zh.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files.")],
-    train: Annotated[int, typer.Option("--train", help="Number of training pairs.")] = 10_000,
-    test: Annotated[int, typer.Option("--test", help="Number of test pairs.")] = 1_000,
+    train: Annotated[int, typer.Option(help="Number of training pairs.")] = 10_000,
+    test: Annotated[int, typer.Option(help="Number of test pairs.")] = 1_000,
     seed: Annotated[
-        int, typer.Option("--seed", help="Random seed; the same seed gives the same formulas in every language.")
+        int, typer.Option(help="Random seed; the same seed gives the same formulas in every language.")
     ] = 0,
     paper: Annotated[
         bool, typer.Option("--paper", help="Use the published templates, with wrong labels corrected.")
     ] = False,
     labels: Annotated[
-        str, typer.Option("--labels", help="cd (contradiction or not) or nli (entailment, neutral, contradiction).")
+        str, typer.Option(help="cd (contradiction or not) or nli (entailment, neutral, contradiction).")
     ] = "cd",
     overlap: Annotated[
-        str, typer.Option("--overlap", help="none (train and test share no names) or full (both use all names).")
+        str, typer.Option(help="none (train and test share no names) or full (both use all names).")
     ] = "none",
     no_proof: Annotated[
         bool, typer.Option("--no-proof", help="Trust the labels of the templates without proof; the files say so.")
@@ -79,15 +79,13 @@ def generate(
 def check(
     files: Annotated[list[Path], typer.Argument(help="Files of pairs: .csv, .jsonl or .parquet.")],
     train: Annotated[
-        list[Path] | None,
-        typer.Option("--train", help="Training file; may be repeated. By default NAME_train for NAME_test."),
+        list[Path] | None, typer.Option(help="Training file; may be repeated. By default NAME_train for NAME_test.")
     ] = None,
-    language: Annotated[str | None, typer.Option("--language", help="en, pt, fr or zh; detected by default.")] = None,
+    language: Annotated[str | None, typer.Option(help="en, pt, fr or zh; detected by default.")] = None,
     readings: Annotated[
         list[str] | None,
         typer.Option(
-            "--reading",
-            help="Reading under which to prove labels; may be repeated. By default all that are quick.",
+            "--reading", help="Reading under which to prove labels; may be repeated. By default all that are quick."
         ),
     ] = None,
     no_cues: Annotated[bool, typer.Option("--no-cues", help="Skip the baselines that look for cues.")] = False,

@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
 def rename(
     source: Source,
-    names: Annotated[str, typer.Option("--names", help="Locale to take names from: pt-BR.")],
-    seed: Annotated[int, typer.Option("--seed", help="Random seed; the same seed gives the same names.")],
+    names: Annotated[str, typer.Option(help="Locale to take names from: pt-BR.")],
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same names.")],
     output: Output,
     keep: Annotated[
-        list[str] | None,
-        typer.Option("--keep", help="Name to keep, besides famous ones and keep_names; may be repeated."),
+        list[str] | None, typer.Option(help="Name to keep, besides famous ones and keep_names; may be repeated.")
     ] = None,
     language: Language = None,
     force: Force = False,

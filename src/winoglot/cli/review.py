@@ -178,10 +178,8 @@ def export_(
     source: Source,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write, for the reader.")],
     blind: Annotated[bool, typer.Option("--blind", help="Leave out the answers; required.")] = False,
-    seed: Annotated[
-        int, typer.Option("--seed", help="Random seed for the order; use a different one for each reader.")
-    ] = 0,
-    part: Annotated[str, typer.Option("--part", help="Only a part of the items: 1/3, 2/3 or 3/3 of all.")] = "1/1",
+    seed: Annotated[int, typer.Option(help="Random seed for the order; use a different one for each reader.")] = 0,
+    part: Annotated[str, typer.Option(help="Only a part of the items: 1/3, 2/3 or 3/3 of all.")] = "1/1",
     language: Language = None,
     force: Force = False,
 ) -> None:

@@ -32,9 +32,9 @@ group = typer.Typer(no_args_is_help=True, help="List runs, and import prediction
 
 def compare(
     runs: Runs,
-    kind: Annotated[str | None, typer.Option("--kind", help="Compare the variants of this kind: switched.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Compare the variants of this kind: switched.")] = None,
     points: Annotated[
-        float, typer.Option("--points", help="Say how many schemas it takes to detect a difference of N points.")
+        float, typer.Option(help="Say how many schemas it takes to detect a difference of N points.")
     ] = 5,
     as_json: Json = False,
 ) -> None:
@@ -121,16 +121,11 @@ def _print_comparisons(made: Sequence[Comparison]) -> None:
 def report(
     runs: Runs,
     output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write.")],
-    figures: Annotated[
-        Path | None, typer.Option("--figures", help="Folder for the figures as SVG, PDF and PNG.")
-    ] = None,
-    tables: Annotated[
-        Path | None, typer.Option("--tables", help="Folder for the tables as Markdown, LaTeX and CSV.")
-    ] = None,
-    title: Annotated[str | None, typer.Option("--title", help="Title of the page.")] = None,
+    figures: Annotated[Path | None, typer.Option(help="Folder for the figures as SVG, PDF and PNG.")] = None,
+    tables: Annotated[Path | None, typer.Option(help="Folder for the tables as Markdown, LaTeX and CSV.")] = None,
+    title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
     human: Annotated[
-        list[Path] | None,
-        typer.Option("--human", help="Run with people's answers, shown next to the models; may be repeated."),
+        list[Path] | None, typer.Option(help="Run with people's answers, shown next to the models; may be repeated.")
     ] = None,
     force: Force = False,
 ) -> None:
@@ -216,9 +211,7 @@ def import_(
         str, typer.Option("--collection", help="Collection that was answered: bundled name, file, or format:file.")
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the run.")],
-    model: Annotated[
-        str | None, typer.Option("--model", help="Name of the model; taken from the file by default.")
-    ] = None,
+    model: Annotated[str | None, typer.Option(help="Name of the model; taken from the file by default.")] = None,
     format_name: Annotated[str | None, typer.Option("--format", help="csv or lm-eval; detected by default.")] = None,
     language: Language = None,
     force: Force = False,

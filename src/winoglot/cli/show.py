@@ -97,11 +97,11 @@ def readings(
     source: Source,
     language: Language = None,
     style: Annotated[
-        str, typer.Option("--style", help="naive: insert the candidate as written; grammatical: adapt it.")
+        str, typer.Option(help="naive: insert the candidate as written; grammatical: adapt it.")
     ] = "naive",
     ids: Ids = None,
     kinds: Annotated[
-        str, typer.Option("--kinds", help="Read these variants instead of the original items: switched,after-only.")
+        str, typer.Option(help="Read these variants instead of the original items: switched,after-only.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each reading.")] = False,
 ) -> None:

@@ -36,10 +36,8 @@ def train(
     recipe: Annotated[str, typer.Argument(help=_RECIPES, metavar="RECIPE")],
     corpus: CorpusFolder,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for the model.")] = None,
-    epochs: Annotated[int | None, typer.Option("--epochs", help="Number of epochs; the recipe's by default.")] = None,
-    max_minutes: Annotated[
-        float, typer.Option("--max-minutes", help="Stop after N minutes and keep the best model.")
-    ] = math.inf,
+    epochs: Annotated[int | None, typer.Option(help="Number of epochs; the recipe's by default.")] = None,
+    max_minutes: Annotated[float, typer.Option(help="Stop after N minutes and keep the best model.")] = math.inf,
     resume: Annotated[bool, typer.Option("--resume", help="Resume from the last checkpoint, if there is one.")] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print parameters, memory and time needed; write nothing.")
@@ -47,15 +45,13 @@ def train(
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting of the recipe: batch=40; may be repeated.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed for weights, dropout and sequence lengths.")] = 0,
-    precision: Annotated[
-        str, typer.Option("--precision", help="float32, bfloat16 or auto (bfloat16 on a GPU).")
-    ] = "auto",
+    seed: Annotated[int, typer.Option(help="Random seed for weights, dropout and sequence lengths.")] = 0,
+    precision: Annotated[str, typer.Option(help="float32, bfloat16 or auto (bfloat16 on a GPU).")] = "auto",
     device: Device = "auto",
     checkpoint_minutes: Annotated[
-        float, typer.Option("--checkpoint-minutes", help="Minutes between checkpoints, besides one per epoch.")
+        float, typer.Option(help="Minutes between checkpoints, besides one per epoch.")
     ] = 10.0,
-    log_every: Annotated[int, typer.Option("--log-every", help="Number of steps between lines of the log.")] = 50,
+    log_every: Annotated[int, typer.Option(help="Number of steps between lines of the log.")] = 50,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -97,7 +93,7 @@ def train(
 def perplexity(
     model: Model,
     corpus: CorpusFolder,
-    split: Annotated[str, typer.Option("--split", help="train, valid or test.")] = "test",
+    split: Annotated[str, typer.Option(help="train, valid or test.")] = "test",
     device: Device = "auto",
     as_json: Json = False,
 ) -> None:
@@ -123,13 +119,11 @@ def perplexity(
 
 def generate(
     model: Model,
-    tokens: Annotated[int, typer.Option("--tokens", help="Number of words.")] = 50,
-    prompt: Annotated[str, typer.Option("--prompt", help="Start of the text.")] = "",
-    temperature: Annotated[
-        float, typer.Option("--temperature", help="Sampling temperature; 0: always the most likely word.")
-    ] = 1.0,
-    top_k: Annotated[int, typer.Option("--top-k", help="Sample from the N most likely words; 0: from all.")] = 0,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    tokens: Annotated[int, typer.Option(help="Number of words.")] = 50,
+    prompt: Annotated[str, typer.Option(help="Start of the text.")] = "",
+    temperature: Annotated[float, typer.Option(help="Sampling temperature; 0: always the most likely word.")] = 1.0,
+    top_k: Annotated[int, typer.Option(help="Sample from the N most likely words; 0: from all.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     device: Device = "cpu",
     as_json: Json = False,
 ) -> None:
@@ -154,7 +148,7 @@ def generate(
 
 def context(
     text: Annotated[str, typer.Argument(help="A sentence with ___ in place of one word.")],
-    model: Annotated[str, typer.Option("--model", help="Folder of a context2vec model.")],
+    model: Annotated[str, typer.Option(help="Folder of a context2vec model.")],
     count: Annotated[int, typer.Option("--count", "-k", help="Number of words.")] = 10,
     device: Device = "auto",
     as_json: Json = False,

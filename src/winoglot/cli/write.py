@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def new(
     source: Annotated[str, typer.Option("--from", help="Collection to translate: bundled name, file, or format:file.")],
-    to: Annotated[str, typer.Option("--to", help="Language to translate into: es, pt-BR.")],
+    to: Annotated[str, typer.Option(help="Language to translate into: es, pt-BR.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="YAML file to write.")],
     ids: Ids = None,
     language: Language = None,
@@ -51,15 +51,12 @@ def new(
 def status(
     source: Annotated[str, typer.Argument(help="Source collection: bundled name, file, or format:file.")],
     translation: Annotated[str, typer.Argument(help="Translation, finished or not.")],
-    language: Annotated[
-        str | None, typer.Option("--language", help="Language to read from a source with several.")
-    ] = None,
+    language: Annotated[str | None, typer.Option(help="Language to read from a source with several.")] = None,
     record: Annotated[
         bool, typer.Option("--record", help="Record the source's hash in every started schema that lacks it.")
     ] = False,
     revised: Annotated[
-        list[str] | None,
-        typer.Option("--revised", help="Record the source's new hash in this revised schema; may be repeated."),
+        list[str] | None, typer.Option(help="Record the source's new hash in this revised schema; may be repeated.")
     ] = None,
     as_json: Json = False,
 ) -> None:
