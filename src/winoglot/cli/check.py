@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from winoglot.checks.base import CheckResult, Finding
     from winoglot.checks.similarity import NearestTexts
-    from winoglot.corpus.association import Association
     from winoglot.errors import InputError
     from winoglot.metrics.google_proof import GoogleProof
 
@@ -51,6 +50,7 @@ def check(
     """
     from winoglot.checks.base import CheckContext, Selection, baseline_text, read_baseline, run_checks
     from winoglot.checks.similarity import NearestTexts, comparable, nearest_texts
+    from winoglot.corpus.association import open_association
     from winoglot.loading import load, load_folder
     from winoglot.metrics.google_proof import google_proof
 
@@ -62,7 +62,9 @@ def check(
         baseline=read_baseline(baseline) if baseline else frozenset(),
     )
     collection = load(source, language=language)
-    association = _association(counts, collection.language) if counts else None
+    association = open_association(counts) if counts else None
+    if association:
+        association.counts.check_language(collection.language)
     with working("comparing" if against else "checking"):
         places = [load_folder(place) for place in against or ()]
         others = [found for place in places for found in place.collections]
@@ -88,14 +90,6 @@ def check(
         _print_outcome(outcome)
     if outcome.errors or (strict and outcome.warnings):
         raise typer.Exit(1)
-
-
-def _association(counts: Path, language: str) -> Association:
-    from winoglot.corpus.association import open_association
-
-    association = open_association(counts)
-    association.counts.check_language(language)
-    return association
 
 
 def finding_line(finding: Finding, *, with_message: bool = True) -> Text:

@@ -24,21 +24,21 @@ _PIPE_WIDTH = 160  # columns of a table when output is not a terminal
 CANDIDATE_STYLES = ("cyan", "yellow", "green", "blue")  # by index, in turn
 
 
-def make_console(*, stderr: bool = False) -> Console:
+def make_console(*, stderr: bool = False, pipe_width: int = _PIPE_WIDTH) -> Console:
     """A console that does not squeeze what goes into a pipe or a file."""
     console = Console(highlight=False, emoji=False, markup=False, stderr=stderr)
     if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _PIPE_WIDTH
+        console.width = pipe_width
     return console
 
 
-def emit(renderable: RenderableType | str, indent: int = 0, style: str = "") -> None:
+def emit(renderable: RenderableType | str, indent: int = 0, style: str = "", *, pipe_width: int = _PIPE_WIDTH) -> None:
     """Print a line, a text or a table; without trailing spaces when output is not a terminal."""
     if isinstance(renderable, str):
         renderable = Text(renderable, style=style)
     if indent:
         renderable = Padding(renderable, (0, 0, 0, indent))
-    console = make_console()
+    console = make_console(pipe_width=pipe_width)
     if console.is_terminal:
         console.print(renderable)
         return
@@ -53,7 +53,7 @@ def print_json(value: object, indent: int | None = None) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=indent))
 
 
-def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
+def print_rows(rows: Sequence[Mapping[str, object]], *, pipe_width: int = _PIPE_WIDTH) -> None:
     """A table with one row per mapping; their keys are the header."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     for key in rows[0]:
@@ -62,7 +62,7 @@ def print_rows(rows: Sequence[Mapping[str, object]]) -> None:
         table.add_column(key, justify="right" if numeric else "left", no_wrap=numeric or first, overflow="fold")
     for row in rows:
         table.add_row(*("" if value is None else str(value) for value in row.values()))
-    emit(table)
+    emit(table, pipe_width=pipe_width)
 
 
 def percent(estimate: Estimate) -> str:

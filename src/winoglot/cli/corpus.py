@@ -15,8 +15,6 @@ from winoglot.errors import InputError
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from winoglot.corpus.reading import Corpus
 
 group = typer.Typer(
@@ -119,15 +117,11 @@ def build(
             worker_count=worker_count,
             cluster=cluster,
             force=force,
-            progress=_steps(begin),
+            progress=lambda step, done, total: begin(step)(done, total),
         )
     for warning in corpus.info["warnings"]:
         typer.echo(f"Warning: {warning}", err=True)
     _print_statistics(corpus, as_json=as_json)
-
-
-def _steps(begin: Callable[[str], Callable[[int, int], None]]) -> Callable[[str, int, int], None]:
-    return lambda step, done, total: begin(step)(done, total)
 
 
 @group.command()
@@ -239,7 +233,7 @@ def count(
             worker_count=worker_count,
             cluster=cluster,
             force=force,
-            progress=_steps(begin),
+            progress=lambda step, done, total: begin(step)(done, total),
         )
     info = counts.info
     if as_json:

@@ -22,36 +22,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_panel = "Collections"
-app.command("list", rich_help_panel=_panel)(collections.list_)
-app.command(rich_help_panel=_panel)(show.show)
-app.command(rich_help_panel=_panel)(show.stats)
-app.command(rich_help_panel=_panel)(show.readings)
-app.command("import", rich_help_panel=_panel)(collections.import_)
-app.command(rich_help_panel=_panel)(collections.export)
-
-_panel = "Write, check and vary collections"
-app.command(rich_help_panel=_panel)(write.new)
-app.command(rich_help_panel=_panel)(write.status)
-app.command(rich_help_panel=_panel)(check.check)
-app.command(rich_help_panel=_panel)(perturb.rename)
-app.command(rich_help_panel=_panel)(perturb.switch)
-app.add_typer(review.group, name="review", help=review.HELP, rich_help_panel=_panel)
-
-_panel = "Evaluate"
-app.command(rich_help_panel=_panel)(evaluate.demo)
-app.command(rich_help_panel=_panel)(evaluate.evaluate)
-app.command(rich_help_panel=_panel)(runs.compare)
-app.command(rich_help_panel=_panel)(runs.report)
-app.add_typer(runs.group, name="runs", rich_help_panel=_panel)
-
-_panel = "Text, language models and logic"
-app.command(rich_help_panel=_panel)(train.train)
-app.command(rich_help_panel=_panel)(train.perplexity)
-app.command(rich_help_panel=_panel)(train.generate)
-app.command(rich_help_panel=_panel)(train.context)
-app.add_typer(corpus.group, name="corpus", rich_help_panel=_panel)
-app.add_typer(logic.group, name="logic", rich_help_panel=_panel)
+_COMMANDS = {
+    "Collections": (collections.list_, show.show, show.stats, show.readings, collections.import_, collections.export),
+    "Write, check and vary collections": (write.new, write.status, check.check, perturb.rename, perturb.switch),
+    "Evaluate": (evaluate.demo, evaluate.evaluate, runs.compare, runs.report),
+    "Text, language models and logic": (train.train, train.perplexity, train.generate, train.context),
+}
+_GROUPS = {
+    "Write, check and vary collections": {"review": review.group},
+    "Evaluate": {"runs": runs.group},
+    "Text, language models and logic": {"corpus": corpus.group, "logic": logic.group},
+}
+for panel, commands in _COMMANDS.items():
+    for command in commands:
+        app.command(command.__name__.rstrip("_"), rich_help_panel=panel)(command)
+for panel, groups in _GROUPS.items():
+    for name, group in groups.items():
+        app.add_typer(group, name=name, rich_help_panel=panel)
 
 
 def _print_version(value: bool) -> None:

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from winoglot.cli.check import finding_line
 from winoglot.cli.console import emit, first_few, make_console, percent, print_json, print_rows
 from winoglot.cli.options import Force, Ids, Json, Language, Source
-from winoglot.cli.show import answers_line, marked_text
+from winoglot.cli.show import answers_line, item_lines, marked_text
 from winoglot.errors import InputError
 from winoglot.files import check_free, exists, write_folder, write_whole
 from winoglot.schemas.text import counted
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from winoglot.writing.review import SchemaView, View
 
 _SHOW = "show"
-HELP = """Review a collection while you write it: winoglot review FILE.
+_HELP = """Review a collection while you write it: winoglot review FILE.
 
 Shows each schema with its readings, its switched form and what the checks find, and again whenever the file is saved;
 for its options see winoglot review FILE --help. The commands below let readers answer the schemas blind.
@@ -46,7 +46,7 @@ class _FileOrCommand(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-group = typer.Typer(cls=_FileOrCommand, no_args_is_help=True)
+group = typer.Typer(cls=_FileOrCommand, no_args_is_help=True, help=_HELP)
 
 
 @group.command(_SHOW, hidden=True)
@@ -131,12 +131,8 @@ def _print_schema(one: SchemaView) -> None:
 
 
 def _print_item_view(item: Item, one: SchemaView) -> None:
-    emit(item.id, indent=2, style="dim")
-    if item.text:
-        emit(marked_text(item), indent=2)
-    if item.question:
-        emit(item.question, indent=2, style="italic")
-    emit(answers_line(item), indent=2)
+    for line in item_lines(item):
+        emit(line, indent=2)
     for reading in one.readings:
         if reading.item_id == item.id:
             emit(_reading(reading), indent=4)
@@ -217,9 +213,8 @@ def _finished(source: str, language: str | None) -> tuple[Collection, list[str]]
 
 
 def _part(text: str) -> tuple[int, int]:
-
-    number, slash, parts = text.partition("/")
-    if not slash or not number.isdecimal() or not parts.isdecimal():
+    number, _, parts = text.partition("/")
+    if not (number.isdecimal() and parts.isdecimal()):
         raise InputError(f"{text!r} is not a part", remedy="Write --part 1/3, 2/3 or 3/3.")
     return int(number), int(parts)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
 from winoglot.cli.console import emit, percent, print_json, print_rows
 from winoglot.metrics.base import estimates, metric, metrics
 from winoglot.metrics.robustness import SWITCHED
@@ -33,11 +31,11 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
     empty = {name for name in optional if not any(row[name] for row in rows)}
     print_rows([{name: cell for name, cell in row.items() if name not in {*shared, *empty}} for row in rows])
     said = "".join(f"{name.capitalize()}: {value}. " for name, value in shared.items())
-    emit(Text(f"{said}{_legend(columns, found, extra)}".rstrip()))
+    emit(f"{said}{_legend(columns, found, extra)}".rstrip())
     unlabelled = {run.source.name: sum(one.right is None for one in run.outcomes()) for run in runs}
     for name, count in unlabelled.items():
         if count:
-            emit(Text(f"Unlabelled items in {name}, left out: {count}"))
+            emit(f"Unlabelled items in {name}, left out: {count}")
     if notes:
         for run, figures in zip(runs, extra, strict=True):
             _print_notes(run, figures, [name for name in _DISTINGUISHING if name not in shared])
@@ -47,13 +45,19 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
         _print_kinds(runs, shared, interval)
 
 
-def _row(run: Run, columns: Sequence[Metric], found: Mapping[str, Estimate]) -> dict[str, object]:
-    row: dict[str, object] = {
+def identity(run: Run) -> dict[str, object]:
+    """The columns that say which run it is."""
+    settings = run.settings
+    return {
         "collection": run.source.name,
-        "model": run.settings.model,
-        "scoring": run.settings.scoring,
-        "readings": run.settings.readings,
+        "model": settings.model,
+        "scoring": settings.scoring,
+        "readings": settings.readings,
     }
+
+
+def _row(run: Run, columns: Sequence[Metric], found: Mapping[str, Estimate]) -> dict[str, object]:
+    row = identity(run)
     for one in columns:
         row[one.title] = _cell(one, found.get(one.name))
         if one.name == "accuracy":
@@ -121,7 +125,7 @@ def _print_notes(run: Run, figures: Mapping[str, Estimate], apart: Sequence[str]
         facts.append(f"{sum(skipped.values())} characters skipped at the start of the window in {where}")
     if facts:
         name = " ".join([run.settings.model, *(getattr(run.settings, setting) for setting in apart)])
-        emit(Text(f"{name}, {run.source.name}: {'; '.join(facts)}"))
+        emit(f"{name}, {run.source.name}: {'; '.join(facts)}")
 
 
 def _print_kinds(runs: Sequence[Run], shared: Mapping[str, object], interval: str) -> None:
@@ -133,11 +137,8 @@ def _print_kinds(runs: Sequence[Run], shared: Mapping[str, object], interval: st
         for one in by_kind(run, interval=interval):
             estimate = one.position_preference or one.accuracy
             rows.append(
-                {
-                    "collection": run.source.name,
-                    "model": run.settings.model,
-                    "scoring": run.settings.scoring,
-                    "readings": run.settings.readings,
+                identity(run)
+                | {
                     "kind": one.kind,
                     "figure": "accuracy" if one.position_preference is None else "first mention",
                     "percent": percent(estimate),
@@ -146,10 +147,10 @@ def _print_kinds(runs: Sequence[Run], shared: Mapping[str, object], interval: st
                     "method": _method(estimate),
                 }
             )
-    emit(Text())
+    emit("")
     print_rows([{name: cell for name, cell in row.items() if name not in shared} for row in rows])
     if any(row["figure"] == "first mention" for row in rows):
-        emit(Text("First mention: the share of answers that are the candidate mentioned first; 50 is no preference."))
+        emit("First mention: the share of answers that are the candidate mentioned first; 50 is no preference.")
 
 
 def _print_spent(runs: Sequence[Run]) -> None:
@@ -162,7 +163,7 @@ def _print_spent(runs: Sequence[Run]) -> None:
             totals[run.settings.model] = added(totals.get(run.settings.model, {}), run.spent)
     for model, counts in totals.items():
         spelt = (f"{name.replace('_', ' ')} {count:,.4f}".removesuffix(".0000") for name, count in counts.items())
-        emit(Text(f"Spent by {model}: {', '.join(spelt)}"))
+        emit(f"Spent by {model}: {', '.join(spelt)}")
 
 
 def _print_prompt_spreads(runs: Sequence[Run]) -> None:
@@ -176,7 +177,7 @@ def _print_prompt_spreads(runs: Sequence[Run]) -> None:
         if spread is not None
     }
     for line in said:
-        emit(Text(line))
+        emit(line)
 
 
 def runs_as_json(runs: Sequence[Run], interval: str = "bootstrap") -> list[dict[str, Any]]:
@@ -196,9 +197,7 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
     head = {
         "collection": run.source.name,
         "language": run.source.language,
-        "model": run.settings.model,
-        "scoring": run.settings.scoring,
-        "readings": run.settings.readings,
+        **identity(run),
         "signature": run.signature,
         "seconds": round(run.seconds, 3),
         "items_per_second": round(run.scored / run.seconds, 3) if run.seconds else None,

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.cells import cell_len, set_cell_size
 
 from winoglot.cli.console import emit, first_few, print_json, print_rows, working
 from winoglot.cli.options import Force, Json, Language, Runs
@@ -17,15 +13,15 @@ from winoglot.errors import InputError
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from winoglot.formats.base import Remark
     from winoglot.report.columns import Column
     from winoglot.report.summary import RunSummary, Summary
     from winoglot.runs.comparing import Comparison
-    from winoglot.runs.importing import ImportedRun
     from winoglot.runs.run import Run
 
+_UNLIMITED = 10_000  # columns: a program that reads a report's table wants one line per row
 _MOST_SHOWN = 10  # ids and lines that did not fit
 group = typer.Typer(no_args_is_help=True, help="List runs, and import predictions made by other programs.")
 
@@ -97,21 +93,22 @@ def _print_comparison(comparison: Comparison) -> None:
 def _print_comparisons(made: Sequence[Comparison]) -> None:
     from winoglot.runs.comparing import interval, probability, signed
 
-    rows = []
-    for one in made:
-        value, low, high = one.difference.value or 0.0, one.difference.low or 0.0, one.difference.high or 0.0
-        row = {
-            "first": one.first,
-            "second": one.second,
-            "items": one.items,
-            "points": signed(value),
-            "95% interval": interval(low, high),
-            "p": probability(one.test.value),
-            "corrected": probability(one.corrected_p),
-            "detectable": "–" if one.detectable is None else f"{100 * one.detectable:.1f}",
-        }
-        rows.append(row | {"outcome": "different" if one.is_distinguishable else "not distinguishable"})
-    print_rows(rows)
+    print_rows(
+        [
+            {
+                "first": one.first,
+                "second": one.second,
+                "items": one.items,
+                "points": signed(one.difference.value or 0.0),
+                "95% interval": interval(one.difference.low or 0.0, one.difference.high or 0.0),
+                "p": probability(one.test.value),
+                "corrected": probability(one.corrected_p),
+                "detectable": "–" if one.detectable is None else f"{100 * one.detectable:.1f}",
+                "outcome": "different" if one.is_distinguishable else "not distinguishable",
+            }
+            for one in made
+        ]
+    )
     typer.echo(
         "\nPoints: accuracy of the first minus accuracy of the second. Corrected: p-value after Holm, over all rows.\n"
         "Detectable: the difference, in points, that this many items detect with a power of 80%."
@@ -165,12 +162,8 @@ def _print_summary(summary: Summary) -> None:
     kept = [name for name in rows[0] if any(row[name] for row in rows)]
     shown = [{name: row[name] for name in kept} for row in rows]
     note = f"Accuracy in percent, with 95% intervals over schemas; an abstention is not right.{_chance(summary)}"
-    if sys.stdout.isatty() or "COLUMNS" in os.environ:
-        print_rows(shown)
-        emit(f"{note}\n\n{finding(summary)}")
-    else:
-        _print_lines(shown)
-        typer.echo(f"{note}\n\n{finding(summary)}")
+    print_rows(shown, pipe_width=_UNLIMITED)
+    emit(f"{note}\n\n{finding(summary)}", pipe_width=_UNLIMITED)
 
 
 def _accuracy_row(one: RunSummary, column: Column) -> dict[str, str | int]:
@@ -190,18 +183,6 @@ def _chance(summary: Summary) -> str:
     if len(set(found.values())) > 1:
         return f" Guessing gives {', '.join(f'{share} ({label})' for label, share in found.items())}."
     return f" Guessing gives {next(iter(found.values()))}." if found else ""
-
-
-def _print_lines(rows: Sequence[Mapping[str, str | int]]) -> None:
-    """One line per row, however long, because a pipe has no width."""
-    header = list(rows[0])
-    widths = [max(cell_len(str(cell)) for cell in (name, *(row[name] for row in rows))) for name in header]
-    for cells in (header, *(row.values() for row in rows)):
-        typer.echo("  ".join(map(_padded, cells, widths)).rstrip())
-
-
-def _padded(cell: str | int, width: int) -> str:
-    return str(cell).rjust(width) if isinstance(cell, int) else set_cell_size(cell, width)
 
 
 @group.command("import")
@@ -230,7 +211,7 @@ def import_(
     imported = import_predictions(file, load(source, language=language), model, format_name)
     save_run(imported.run, output, force=force)
     if as_json:
-        print_json(_described(imported))
+        print_json(imported.as_json())
         return
     run = imported.run
     typer.echo(
@@ -251,20 +232,6 @@ def _print_remarks(title: str, remarks: list[Remark]) -> None:
         typer.echo(f"  line {remark.line}: {remark.what}: {remark.why}")
     if len(remarks) > _MOST_SHOWN:
         typer.echo("  …")
-
-
-def _described(imported: ImportedRun) -> dict[str, object]:
-    run = imported.run
-    return {
-        "model": run.settings.model,
-        "collection": run.source.name,
-        "signature": run.signature,
-        "predictions": len(run.predictions),
-        "accuracy": asdict(run.accuracy()),
-        "unknown": [asdict(remark) for remark in imported.unknown],
-        "repeated": [asdict(remark) for remark in imported.repeated],
-        "missing": imported.missing,
-    }
 
 
 @group.command("list")
@@ -299,16 +266,14 @@ def list_(
 
 
 def _run_row(path: Path, run: Run) -> dict[str, object]:
+    from winoglot.cli.run_table import identity
     from winoglot.examples import examples_of
 
     items = sum(len(examples_of(run.source, kind)) for kind in (None, *run.settings.kinds))
     accuracy = run.accuracy().value
     return {
         "run": path.name,
-        "collection": run.source.name,
-        "model": run.settings.model,
-        "scoring": run.settings.scoring,
-        "readings": run.settings.readings,
+        **identity(run),
         "kinds": ", ".join(run.settings.kinds),
         "answered": len(run.predictions),
         "items": items,

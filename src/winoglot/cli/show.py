@@ -167,12 +167,7 @@ def _schema_lines(schema: Schema, *, variants: bool, full: bool) -> list[Rendera
     lines: list[RenderableType] = []
     items: Iterable[Item] = (*schema.items, *schema.variants) if variants else schema.items
     for item in items:
-        lines.append(Text(item.id, style="dim"))
-        lines += [marked_text(item)] if item.text else [Text(form) for form in _other_forms(item)]
-        if item.question:
-            lines.append(Text(item.question, style="italic"))
-        if item.candidates:
-            lines.append(answers_line(item))
+        lines += item_lines(item)
         if full:
             lines += [Text(line, style="dim") for line in _further_forms(item)]
     if schema.explanation:
@@ -185,6 +180,13 @@ def _schema_lines(schema: Schema, *, variants: bool, full: bool) -> list[Rendera
     if schema.note:
         lines.append(Text(f"Note: {schema.note}", style="dim"))
     return lines
+
+
+def item_lines(item: Item) -> list[Text]:
+    """Its id, its text or what it has instead, its question and its candidates."""
+    forms = [marked_text(item)] if item.text else [Text(form) for form in _other_forms(item)]
+    question = [Text(item.question, style="italic")] if item.question else []
+    return [Text(item.id, style="dim"), *forms, *question, *([answers_line(item)] if item.candidates else [])]
 
 
 def _other_forms(item: Item) -> list[str]:

@@ -22,7 +22,7 @@ import io
 import json
 import math
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 from unicodedata import normalize
@@ -62,6 +62,20 @@ class ImportedRun:
     unknown: list[Remark] = field(default_factory=list)  # answers to items that the collection does not have
     repeated: list[Remark] = field(default_factory=list)  # further answers to an item: the first one counts
     missing: list[str] = field(default_factory=list)  # items without an answer
+
+    def as_json(self) -> dict[str, object]:
+        """For other programs; the run as what identifies it and how it did."""
+        run = self.run
+        return {
+            "model": run.settings.model,
+            "collection": run.source.name,
+            "signature": run.signature,
+            "predictions": len(run.predictions),
+            "accuracy": asdict(run.accuracy()),
+            "unknown": [asdict(remark) for remark in self.unknown],
+            "repeated": [asdict(remark) for remark in self.repeated],
+            "missing": self.missing,
+        }
 
 
 @dataclass(frozen=True)
