@@ -81,9 +81,9 @@ def test_the_scores_of_an_item_are_log_probabilities_among_its_candidates(folder
 
 def test_the_pronoun_is_kept_where_the_text_is_shown_whole():
     one = question(item("Ana viu Eva e riu {dela}.", ["Ana", "Eva"], "pt"), "pt")
-    assert choice.option_pairs(one, "pronoun")[1] == ("Ana viu Eva e riu dela.", "Eva")
-    assert choice.option_pairs(one, "ending")[1] == ("Ana viu Eva e riu", "de Eva.")
-    assert choice.option_pairs(one, "context")[1] == ("Ana viu Eva e riu de Eva", ".")
+    assert choice.ChoiceSolver.pairs(one, "pronoun")[1] == ("Ana viu Eva e riu dela.", "Eva")
+    assert choice.ChoiceSolver.pairs(one, "ending")[1] == ("Ana viu Eva e riu", "de Eva.")
+    assert choice.ChoiceSolver.pairs(one, "context")[1] == ("Ana viu Eva e riu de Eva", ".")
 
 
 def test_an_item_known_by_its_readings_cannot_be_asked_with_a_pronoun(folders):
@@ -109,7 +109,7 @@ def test_twenty_schemas_learnt_by_heart_are_answered_right(name, tmp_path):
     folder = BUILDERS[name](tmp_path, texts_of(questions), "MultipleChoice", hidden_size=64, initializer_range=0.05)
     solver = choice.load(folder, Options())
     assert choices(solver, questions, "ending") != answers
-    model = solver.model.model
+    model = solver.model
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     inputs = {}
     for way in WAYS:

@@ -59,7 +59,7 @@ def test_scores_do_not_depend_on_batch_size_or_order(folder, questions):
 
 def test_the_second_sentence_begins_with_the_candidate_and_its_contraction():
     one = question(item("O tio falou da tia e a prima riu {dela}.", ["a tia", "a prima"], "pt"), "pt")
-    assert [next_sentence.sentences(reading) for reading in one.readings] == [
+    assert next_sentence.NextSentenceSolver.pairs(one, "next-sentence") == [
         ("O tio falou da tia e a prima riu", "da tia."),
         ("O tio falou da tia e a prima riu", "da prima."),
     ]
@@ -95,7 +95,7 @@ def test_twenty_schemas_learnt_by_heart_are_answered_right(tmp_path):
         return_token_type_ids=True,
     )
     wrong = torch.tensor([int(reading.candidate != one.item.answer) for one in questions for reading in one.readings])
-    model = solver.model.model
+    model = solver.model
     learn(model, lambda _step: torch.nn.functional.cross_entropy(model(**made).logits, wrong), 200)
     assert choices(solver, questions, "next-sentence") == answers
 

@@ -9,18 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from winoglot.models.base import Options, Question, Scores, Solver, read_options
-from winoglot.models.scoring.pretrained import (
-    PretrainedSolver,
-    batch_tokens_of,
-    check_pretrained,
-    load_pretrained,
-    need_of,
-)
+from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
 from winoglot.models.scoring.tokens import SCORINGS, Encoder, TokenScores, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from winoglot.models.base import Options, Question, Scores
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 4096  # of a batch; more were not seen to be faster
 
@@ -32,23 +27,12 @@ _SAMPLE = (
 )
 
 
-def check(location: str, options: Options) -> tuple[str, ...]:
-    """Reject a wrong location or option before anything is loaded."""
-    read_options(options.more)  # it has none of its own
-    check_pretrained(location, options, int8=True)
-    return SCORINGS
-
-
-def load(location: str, options: Options) -> Solver:
-    """The model in a folder, or of that name on the hub."""
-    read_options(options.more)
-    model, tokenizer, mark = load_pretrained("AutoModelForCausalLM", location, options, "an output layer")
-    return CausalSolver(f"causal:{location}", model, tokenizer, mark, options)
-
-
 class CausalSolver(PretrainedSolver):
     """Scores a reading by the log probability of its tokens."""
 
+    family = "causal"
+    kind = CAUSAL
+    head = "an output layer"
     scorings = SCORINGS
 
     def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
@@ -56,14 +40,13 @@ class CausalSolver(PretrainedSolver):
         from winoglot.models.scoring.head import SLICE
         from winoglot.models.scoring.packing import PackedModel
 
-        super().__init__(name, tokenizer, mark)
+        super().__init__(name, model, tokenizer, mark, options)
         self.encoder = Encoder(tokenizer, name)
         need = need_of(model, columns=SLICE, one_row=True)
         batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
         sample = [self.encoder.start, *self.encoder.encode([_SAMPLE])[0].ids] if options.precision == "int8" else []
         self.packed = PackedModel(model, batch_tokens=batch_tokens, sample=sample)
-        start = str(tokenizer.convert_ids_to_tokens(self.encoder.start))
-        self.settings = {"precision": options.precision, "start": start}
+        self.settings = {**self.settings, "start": str(tokenizer.convert_ids_to_tokens(self.encoder.start))}
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""
@@ -88,3 +71,7 @@ class CausalSolver(PretrainedSolver):
         needed = [1 + int((one.ends <= at).sum()) for one, at in zip(encoded, first or [0] * len(texts), strict=True)]
         values = self.packed.logprobs(sequences, needed)
         return [TokenScores(one.starts, one.ends, got) for one, got in zip(encoded, values, strict=True)]
+
+
+check = CausalSolver.check
+load = CausalSolver.load

@@ -20,27 +20,14 @@ import numpy as np
 
 from winoglot.corpus.terms import head
 from winoglot.languages.frequencies import content_words, word_key
-from winoglot.models.base import Options, Question, Scores, Solver, read_options
+from winoglot.models.base import Question, Scores
 from winoglot.models.scoring.framing import batches
-from winoglot.models.scoring.words import TextOptions, TrainedSolver, WordText, check_folder, differing
+from winoglot.models.scoring.words import TrainedSolver, WordText, differing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _COSINE, _LOG_SIGMOID = "cosine", "log-sigmoid"
-
-
-def check(location: str, options: Options) -> tuple[str, ...]:
-    """Reject a wrong location or option before anything is loaded."""
-    read_options(options.more, TextOptions)
-    check_folder(location, options, "context2vec")
-    return Context2vecSolver.scorings
-
-
-def load(location: str, options: Options) -> Solver:
-    """The model in a folder."""
-    (chosen,) = read_options(options.more, TextOptions)
-    return Context2vecSolver(location, options, chosen)
 
 
 @dataclass(frozen=True)
@@ -54,12 +41,8 @@ class _Target:
 class Context2vecSolver(TrainedSolver):
     """Scores a candidate by its word and the words around it."""
 
+    family = "context2vec"
     scorings = (_COSINE, _LOG_SIGMOID)
-
-    def __init__(self, location: str, options: Options, chosen: TextOptions) -> None:
-        """Load the model."""
-        super().__init__("context2vec", location, options, chosen)
-        self.chosen = chosen
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""
@@ -170,3 +153,7 @@ def place_of(word: str, text: WordText, start: int, end: int) -> int | None:
         if text.starts[place] >= start and text.ends[place] <= end and word_key(text.word(place)) == word_key(word)
     ]
     return places[-1] if places else None
+
+
+check = Context2vecSolver.check
+load = Context2vecSolver

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from winoglot.models.base import Options, Question, Scores, Solver, read_options
+from winoglot.models.base import Question, Scores
 from winoglot.models.scoring.tokens import SCORINGS, TokenScores, scores_of
-from winoglot.models.scoring.words import TextOptions, TrainedSolver, WordText, check_folder, differing
+from winoglot.models.scoring.words import TextOptions, TrainedSolver, WordText, differing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,28 +27,13 @@ class LmOptions(TextOptions):
     unknown: Literal["abstain", "score"] = "abstain"  # if the readings differ in a word that is not in the vocabulary
 
 
-def check(location: str, options: Options) -> tuple[str, ...]:
-    """Reject a wrong location or option before anything is loaded."""
-    read_options(options.more, LmOptions)
-    check_folder(location, options, "lm")
-    return LmSolver.scorings
-
-
-def load(location: str, options: Options) -> Solver:
-    """The model in a folder."""
-    (chosen,) = read_options(options.more, LmOptions)
-    return LmSolver(location, options, chosen)
-
-
 class LmSolver(TrainedSolver):
     """Scores a reading by the log probability of its words."""
 
+    family = "lm"
+    own_options = LmOptions
+    chosen: LmOptions
     scorings = SCORINGS
-
-    def __init__(self, location: str, options: Options, chosen: LmOptions) -> None:
-        """Load the model."""
-        super().__init__("lm", location, options, chosen)
-        self.chosen = chosen
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""
@@ -127,3 +112,7 @@ def padded_batches(lengths: Sequence[int], most: int) -> list[list[int]]:
             made.append([])
         made[-1].append(number)
     return made
+
+
+check = LmSolver.check
+load = LmSolver

@@ -13,38 +13,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.models.base import Options, Question, Scores, Solver, read_options
+from winoglot.models.base import Options, Question, Scores
 from winoglot.models.scoring.framing import CPU_TOKENS, GPU_TOKENS, FramedText, Framer
 from winoglot.models.scoring.masking import Cloze, MaskedModel, candidate_clozes, token_clozes, word_clozes
-from winoglot.models.scoring.pretrained import (
-    PretrainedSolver,
-    batch_tokens_of,
-    check_pretrained,
-    load_pretrained,
-    need_of,
-)
+from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-def check(location: str, options: Options) -> tuple[str, ...]:
-    """Reject a wrong location or option before anything is loaded."""
-    read_options(options.more)  # it has none of its own
-    check_pretrained(location, options)
-    return MaskedSolver.scorings
-
-
-def load(location: str, options: Options) -> Solver:
-    """The model in a folder, or of that name on the hub."""
-    read_options(options.more)
-    model, tokenizer, mark = load_pretrained("AutoModelForMaskedLM", location, options, "a masked-token head")
-    return MaskedSolver(f"masked:{location}", model, tokenizer, mark, options)
-
-
 class MaskedSolver(PretrainedSolver):
     """Scores a reading by how well a model that reads in both directions predicts what is hidden in it."""
 
+    family = "masked"
+    kind = "AutoModelForMaskedLM"
+    head = "a masked-token head"
     scorings = ("candidate", "pll", "pll-word")
 
     def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
@@ -54,12 +37,12 @@ class MaskedSolver(PretrainedSolver):
                 f"the tokenizer of {name} has no mask token to hide a word with",
                 remedy="Name a masked language model, or give its tokenizer a mask_token.",
             )
-        super().__init__(name, tokenizer, mark)
+        super().__init__(name, model, tokenizer, mark, options)
         self.framer = Framer(tokenizer, model, name)
         need = need_of(model, columns=model.config.vocab_size)
         batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
         self.model = MaskedModel(model, mask=tokenizer.mask_token_id, batch_tokens=batch_tokens)
-        self.settings = {"precision": options.precision, "frame": self.framer.frame}
+        self.settings = {**self.settings, "frame": self.framer.frame}
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings at once: a gap that two of them share is filled once."""
@@ -102,3 +85,7 @@ def _scores(clozes: Sequence[Sequence[Cloze]], found: Mapping[Cloze, float], sco
     if scoring == "candidate":
         sums = [total / count for total, count in zip(sums, counts, strict=True)]
     return Scores(tuple(sums), tokens=counts)
+
+
+check = MaskedSolver.check
+load = MaskedSolver.load

@@ -7,18 +7,22 @@ depend on what it was computed beside, even in models that ignore the attention 
 from __future__ import annotations
 
 import inspect
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from winoglot.models.scoring.pretrained import batch_tokens_of, need_of
+from winoglot.models.base import Scores
+from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
 from winoglot.models.scoring.tokens import check_offsets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import torch
+
+    from winoglot.models.base import Options, Question
 
     Pair = tuple[str, str]
 
@@ -174,18 +178,51 @@ def _takes(model: Any, name: str) -> bool:
     return name in inspect.signature(model.forward).parameters
 
 
-class PairModel:
-    """A model with a head over pairs of texts: whether the second follows the first, or how well it fits."""
+class PairSolver(PretrainedSolver):
+    """Scores each candidate by a pair of texts: whether the second follows the first, or how well it fits."""
 
-    def __init__(self, model: Any, framer: Framer, *, batch_tokens: int, choices: bool = False) -> None:
-        """Wrap a loaded model; one that takes several `choices` gets one per row, since it scores each by itself."""
-        self.model = model
-        self.framer = framer
+    choices: ClassVar[bool] = False  # whether the model takes several; it gets one per row, since it scores each alone
+
+    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
+        """Wrap a loaded model."""
+        super().__init__(name, model, tokenizer, mark, options)
+        self.framer = Framer(tokenizer, model, name)
         need = need_of(model, columns=0)
-        self.batch_tokens = batch_tokens_of(batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
-        self.choices = choices
+        self.batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
+        self.settings = {**self.settings, "frame": self.framer.frame}
 
-    def outputs(self, pairs: Iterable[Pair]) -> dict[Pair, torch.Tensor | str]:
+    @staticmethod
+    @abstractmethod
+    def pairs(question: Question, scoring: str) -> list[Pair] | str:
+        """The pair of texts that presents each candidate, or why there is none."""
+
+    @staticmethod
+    @abstractmethod
+    def values(outputs: list[torch.Tensor]) -> list[float]:
+        """The score of each candidate, from the numbers that the model's head gives for its pair."""
+
+    def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
+        """All pairs of all scorings at once."""
+        asked = [{scoring: self.pairs(question, scoring) for scoring in scorings} for question in questions]
+        known = (own for ways in asked for own in ways.values() if not isinstance(own, str))
+        found = self._outputs(pair for own in known for pair in own)
+        return [
+            {scoring: self._scores(question, own, found) for scoring, own in ways.items()}
+            for question, ways in zip(questions, asked, strict=True)
+        ]
+
+    def _scores(self, question: Question, pairs: list[Pair] | str, found: Mapping[Pair, torch.Tensor | str]) -> Scores:
+        if isinstance(pairs, str):
+            return Scores.undefined(question, pairs)
+        outputs = []
+        for pair in pairs:
+            output = found[pair]
+            if isinstance(output, str):
+                return Scores.undefined(question, output)
+            outputs.append(output)
+        return Scores(tuple(self.values(outputs)))
+
+    def _outputs(self, pairs: Iterable[Pair]) -> dict[Pair, torch.Tensor | str]:
         """The numbers that the head gives for each pair, or why there are none."""
         known = list(dict.fromkeys(pairs))
         rows = dict(zip(known, self.framer.pairs(known), strict=True))

@@ -25,19 +25,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlsplit
 
 from winoglot.errors import InputError
 from winoglot.memory import free_memory, is_out_of_memory
-from winoglot.models.base import PRECISIONS, Solver, TokenCount
+from winoglot.models.base import PRECISIONS, Solver, TokenCount, read_options
 from winoglot.models.scoring.tokens import count_known
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from winoglot.models.base import Options
 
+CAUSAL = "AutoModelForCausalLM"
 _SHARE = 0.5  # of the free memory: other processes, and what the libraries allocate for themselves, need some too
 _FEWEST = 64  # tokens of a batch: a sentence or two; with less nothing could be scored anyway
 _PATIENCE = 3.0  # seconds to reach the hub; the library itself tries for about a minute
@@ -97,7 +98,7 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
 
 def load_pretrained(kind: str, location: str, options: Options, head: str) -> tuple[Any, Any, str]:
     """A model of the class `kind` (`AutoModelFor…`), its tokenizer and its fingerprint; `head` names its last layer."""
-    device = check_pretrained(location, options, int8=kind == "AutoModelForCausalLM")
+    device = check_pretrained(location, options, int8=kind == CAUSAL)
     import torch
     import transformers
 
@@ -197,13 +198,33 @@ def _state_fingerprint(model: Any, tokenizer: Any) -> str:
 
 
 class PretrainedSolver(Solver):
-    """A solver that scores with a model of `transformers`."""
+    """A solver that scores with a model of `transformers`; a family's `check` and `load` are those of its class."""
 
-    def __init__(self, name: str, tokenizer: Any, mark: str) -> None:
-        """Give it a name and the fingerprint of its weights."""
+    family: ClassVar[str]
+    kind: ClassVar[str]  # the class that loads its models: AutoModelFor…
+    head: ClassVar[str]  # what the last layer of these models is called
+
+    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
+        """Wrap a loaded model; `mark` is the fingerprint of its weights."""
         self.name = name
-        self.fingerprint = mark
+        self.model = model
         self.tokenizer = tokenizer
+        self.fingerprint = mark
+        self.settings: Mapping[str, object] = {"precision": options.precision}
+
+    @classmethod
+    def check(cls, location: str, options: Options) -> tuple[str, ...]:
+        """Reject a wrong location or option before anything is loaded."""
+        read_options(options.more)  # these families have none of their own
+        check_pretrained(location, options, int8=cls.kind == CAUSAL)
+        return cls.scorings
+
+    @classmethod
+    def load(cls, location: str, options: Options) -> Self:
+        """The model in a folder, or of that name on the hub."""
+        read_options(options.more)
+        model, tokenizer, mark = load_pretrained(cls.kind, location, options, cls.head)
+        return cls(f"{cls.family}:{location}", model, tokenizer, mark, options)
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
         """The tokens of each text of a run; too many unknown ones are an InputError."""

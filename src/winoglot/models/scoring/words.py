@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
 from winoglot.errors import InputError
 from winoglot.languages.sentences import sentence_spans
 from winoglot.languages.tokens import word_spans
-from winoglot.models.base import Solver, TokenCount
+from winoglot.models.base import Solver, TokenCount, read_options
 from winoglot.models.scoring.pretrained import device_of, fingerprint
 from winoglot.schemas.text import primary
 
@@ -43,16 +43,27 @@ class TextOptions:
 
 
 class TrainedSolver(Solver):
-    """A solver that scores with a model in a folder that `winoglot train` made."""
+    """A solver that scores with a model in a folder that `winoglot train` made; `load` of a family is its class."""
 
-    def __init__(self, family: str, location: str, options: Options, chosen: TextOptions) -> None:
+    family: ClassVar[str]
+    own_options: ClassVar[type[TextOptions]] = TextOptions
+
+    @classmethod
+    def check(cls, location: str, options: Options) -> tuple[str, ...]:
+        """Reject a wrong location or option before anything is loaded."""
+        read_options(options.more, cls.own_options)
+        check_folder(location, options, cls.family)
+        return cls.scorings
+
+    def __init__(self, location: str, options: Options) -> None:
         """Load the model."""
-        self.name = f"{family}:{location}"
-        self.trained = load_folder(location, options, family)
+        (self.chosen,) = read_options(options.more, self.own_options)
+        self.name = f"{self.family}:{location}"
+        self.trained = load_folder(location, options, self.family)
         self.encoder = WordEncoder(self.trained.vocabulary, self.trained.language)
         self.fingerprint = fingerprint(Path(location))
         self.batch_words = options.batch_tokens or _BATCH_WORDS
-        self.settings = chosen.settings()
+        self.settings = self.chosen.settings()
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
         """The words of each text. Unknown ones are reported per item if they matter, and never rejected as a whole."""
