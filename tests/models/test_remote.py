@@ -233,7 +233,7 @@ def test_further_fields_are_sent_and_usual_ones_can_be_taken_out(server):
     answer(server, body='{"top_k": 1, "temperature": null}')
     body = server.seen()["bodies"][-1]
     assert (body["top_k"], "temperature" in body) == (1, False)
-    with pytest.raises(InputError, match="not JSON"):
+    with pytest.raises(InputError, match="not a JSON object"):
         load(server, body="{top_k}")
 
 

@@ -40,10 +40,10 @@ class Sending:
         """The further fields."""
         try:
             given = json.loads(self.body or "{}")
-        except ValueError as error:
-            raise InputError(f"body={self.body!r} is not JSON", remedy="""Write body='{"top_k": 1}'.""") from error
+        except ValueError:
+            given = None
         if not isinstance(given, dict):
-            raise InputError(f"body={self.body!r} is not an object", remedy="""Write body='{"top_k": 1}'.""")
+            raise InputError(f"body={self.body!r} is not a JSON object", remedy="""Write body='{"top_k": 1}'.""")
         return given
 
     def settings(self) -> dict[str, object]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Self
 
 from winoglot.errors import InputError, nearest
 from winoglot.models.base import Question, Scores, Solver
-from winoglot.models.servers.answers import ChosenOption, Reply, answer_in
+from winoglot.models.servers.answers import Reply, answer_in
 from winoglot.models.servers.prompts import Marks, Prompts, hash_of_all, marks_of, packaged, prompts_for, read_prompts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from winoglot.schemas.model import Item
 
@@ -129,31 +129,19 @@ class AskingSolver(Solver):
         return made
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        """Every question in both orders of its options."""
-        return ask(questions, scorings, self._asking, self._seed, self.replies, self._evaluated)
+        """Every question in both orders of its options, all requests at once.
+
+        No example is of a schema of the collection or, if that is not known, of the questions.
+        """
+        evaluated = self._evaluated or marks_of(question.item for question in questions)
+        plans = [{name: _Plan(question, name, self._asking) for name in scorings} for question in questions]
+        every = (one for plan in plans for one in plan.values())
+        replies = iter(self.replies([request for one in every for request in one.requests(self._seed, evaluated)]))
+        return [{name: one.scores(replies) for name, one in plan.items()} for plan in plans]
 
     def replies(self, requests: list[ChatRequest]) -> list[Reply]:
-        """The reply to each request."""
+        """The replies, in the order of the requests."""
         raise NotImplementedError
-
-
-def ask(
-    questions: Sequence[Question],
-    scorings: Sequence[str],
-    asking: Asking,
-    seed: int,
-    talk: Callable[[list[ChatRequest]], list[Reply]],
-    evaluated: Marks = NOTHING,
-) -> list[dict[str, Scores]]:
-    """The scores of each question and scoring; `talk` gets all requests at once and replies in their order.
-
-    No example is of an evaluated schema; if `evaluated` is empty, these are the schemas of the questions.
-    """
-    evaluated = evaluated or marks_of(question.item for question in questions)
-    plans = [{name: _Plan(question, name, asking) for name in scorings} for question in questions]
-    requests = [request for plan in plans for one in plan.values() for request in one.requests(seed, evaluated)]
-    replies = iter(talk(requests))
-    return [{name: one.scores(replies) for name, one in plan.items()} for plan in plans]
 
 
 class _Plan:
@@ -185,12 +173,16 @@ class _Plan:
         count = self.question.item.candidate_count
         if self.template is None or not self.orders:
             return Scores((None,) * count, note=UNFIT)
-        options = self.prompts.options(self.template, self.question)
+        prompts = self.prompts
+        options = prompts.options(self.template, self.question)
         votes: Counter[int] = Counter()
         chosen, notes = [], []
         for order in self.orders:
             shown = [options[index] for index in order]
-            answers = [self._answer(next(replies), shown) for _ in range(self.asking.samples)]
+            answers = [
+                answer_in(next(replies), prompts.labels[:count], shown, prompts.leads, prompts.refusals)
+                for _ in range(self.asking.samples)
+            ]
             here = Counter(order[answer.place] for answer in answers if answer.place is not None)
             chosen.append(_most(here))
             notes += [answer.note for answer in answers if answer.note] if not here else []
@@ -199,10 +191,6 @@ class _Plan:
         if note:
             return Scores((None,) * count, note=note)
         return Scores(tuple(votes[index] / votes.total() for index in range(count)))
-
-    def _answer(self, reply: Reply, shown: Sequence[str]) -> ChosenOption:
-        prompts = self.prompts
-        return answer_in(reply, prompts.labels[: len(shown)], shown, prompts.leads, prompts.refusals)
 
 
 def _most(votes: Mapping[int, int]) -> int | None:
