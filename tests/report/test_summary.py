@@ -60,7 +60,7 @@ def test_a_difference_is_by_abstaining_where_guessing_would_have_left_less_than_
     assert by_name["a", "b"].is_by_abstaining
     assert not by_name["a", "c"].is_by_abstaining
     (section,) = [one for one in sections(found) if one.id == "comparisons"]
-    assert "1 of these differences is mostly one of abstaining" in section.lead[1]
+    assert "1 of these differences is mostly due to abstentions" in section.lead[1]
 
 
 def test_each_measure_of_robustness_has_what_guessing_gives():
@@ -93,7 +93,7 @@ def test_scores_that_are_no_log_probabilities_have_margins_and_a_reason_for_no_c
 
 def test_a_model_without_scores_is_said_to_have_no_margins_and_a_rule_needs_none():
     section = calibration_of(run_of(pairs_of(GOOD), "model", scoring="imported"))
-    assert section.lead == ("Without scores of two candidates, and so without margins: model.",)
+    assert section.lead == ("No margins, because there are no scores for two candidates: model.",)
     assert calibration_of(run_of(pairs_of(GOOD), "first", scoring="choice")) is None
 
 
@@ -167,7 +167,7 @@ def test_a_changed_item_makes_another_column_and_is_not_compared():
     assert [column.label.partition(" sha:")[0] for column in found.columns] == ["made@1.0", "made@1.0"]
     assert not found.compared
     said = " ".join(cautions(found))
-    assert "in 2 versions" in said
+    assert "There are 2 versions" in said
     assert "in different versions" in said
 
 
