@@ -134,3 +134,8 @@ def test_any_string_parses_or_is_refused_with_a_remedy(string):
         found, refused = [], error
     assert refused is None or (refused.remedy and 0 <= refused.offset < len(string))
     assert all(span.end <= len(marked.text) for marked in found for span in (*marked.braces, *marked.segment))
+
+
+def test_a_pronoun_that_ends_in_a_brace_of_its_own_gains_no_space():
+    marked = Marked("000{0", (Span(0, 4),), ())
+    assert alternatives(print_marked(marked)) == [marked]

@@ -249,7 +249,8 @@ def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bo
             if number == opening and position == marked.braces[0].start:
                 piece += "{"
             if number == closing and position == marked.braces[0].end:
-                piece += "} " if piece.endswith("{") and _takes_space(marked.text, stretch, position, kept) else "}"
+                is_zero = marked.braces[0].start == position
+                piece += "} " if is_zero and _takes_space(marked.text, stretch, position, kept) else "}"
             if position < stretch.end:
                 character = marked.text[position]
                 piece += "\\ " if position in kept and character == " " else escape(character)
