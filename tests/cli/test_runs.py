@@ -81,3 +81,16 @@ def test_bad_input_is_refused(call, tmp_path):
     ):
         code, err = call(runs, *arguments)
         assert (code, message in err) == (2, True), err
+
+
+def test_an_imported_run_is_described_for_programs(tmp_path, run_winoglot):
+    made = tmp_path / "mine.csv"
+    made.write_text("item_id,choice\nstairs-fridge.0,1\nstairs-fridge.1,1\nnobody.0,1\n", encoding="utf-8")
+    code, out, _ = run_winoglot(
+        "runs", "import", made, "--collection", "winoglot-pt", "--model", "mine", "-o", tmp_path / "run", "--json"
+    )
+    found = json.loads(out)
+    assert (code, found["model"], found["collection"], found["predictions"]) == (0, "mine", "winoglot-pt", 2)
+    assert (found["accuracy"]["value"], found["accuracy"]["n"]) == (0.5, 2)
+    assert len(found["unknown"]) == 1
+    assert len(found["missing"]) == 227
