@@ -2,10 +2,13 @@
 
 import os
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from winoglot import registry
 
 # Two workers share the machine: with a thread pool in each, torch's small tensors spend their time waiting.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -74,3 +77,21 @@ def run_winoglot(monkeypatch, capsys):
         return code, captured.out, captured.err
 
     return call
+
+
+@pytest.fixture
+def outside(tmp_path, monkeypatch):
+    """Announce a module of this source as another package would: outside(kind, name, source)."""
+    found = {}
+    installed = registry._outside
+    monkeypatch.setattr(registry, "_outside", lambda package: installed(package) | found.get(package, {}))
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def announce(kind, name, source):
+        module = f"outside_{len(list(tmp_path.glob('outside_*.py')))}_{tmp_path.name}".replace("-", "_")
+        (tmp_path / f"{module}.py").write_text(source, "utf-8")
+        package = registry.KINDS[kind].package
+        found.setdefault(package, {})[name] = EntryPoint(name, module, package)
+        return module
+
+    return announce

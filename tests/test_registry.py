@@ -205,3 +205,30 @@ def test_a_plug_in_that_does_not_work_is_named(with_example, name, message):
     result = with_example(f"from winoglot import registry; registry.load('metrics', {name!r})")
     assert "InputError: winoglot_example" in result.stderr
     assert message in result.stderr
+
+
+def test_an_entry_point_that_is_not_in_its_modules_table_brings_the_names(outside):
+    outside("metrics", "coverige", "PLUGINS = {'coverage': 1}\n")
+    with pytest.raises(InputError, match="as 'coverige', has no such name in its PLUGINS") as caught:
+        registry.load("metrics", "coverige")
+    assert "Did you mean 'coverage'?" in caught.value.remedy
+
+
+def test_a_built_in_that_cannot_be_imported_says_why(monkeypatch):
+    monkeypatch.setitem(sys.modules, "winoglot.formats.wnli", None)
+    with pytest.raises(
+        InputError, match=r"winoglot\.formats\.wnli, registered under formats as 'wnli', cannot"
+    ) as caught:
+        registry.load("formats", "wnli")
+    assert isinstance(caught.value.__cause__, ImportError)
+    assert registry.summary("formats", "wnli").startswith("not available: winoglot.formats.wnli")
+
+
+def test_an_outside_plug_in_with_a_built_ins_name_is_listed_as_ignored(outside, run_winoglot):
+    module = outside("formats", "yaml", "def read(file):\n    return None\n")
+    assert registry.load("formats", "yaml").__name__ == "winoglot.formats.yaml"
+    code, _, err = run_winoglot("list", "formats")
+    assert (code, err) == (
+        0,
+        f"Ignored: {module}, registered under formats as 'yaml': a built-in has that name.\n",
+    )

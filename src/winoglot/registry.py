@@ -17,14 +17,17 @@ import ast
 import pkgutil
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True)
@@ -58,16 +61,29 @@ def names(kind: str) -> list[str]:
     return sorted({*_builtins(KINDS[kind]), *_outside(KINDS[kind].package)})
 
 
+def is_built_in(kind: str, name: str) -> bool:
+    """Whether a plug-in is Winoglot's own; any other may do anything, and its errors should name it."""
+    return name in _builtins(KINDS[kind])
+
+
+def ignored(kind: str) -> dict[str, str]:
+    """The outside plug-ins that are never loaded because a built-in has their name: the name and the module."""
+    own = _builtins(KINDS[kind])
+    return {name: entry.value for name, entry in sorted(_outside(KINDS[kind].package).items()) if name in own}
+
+
 def summary(kind: str, name: str) -> str:
     """What a plug-in is, in one line: of a module the first line of its docstring, of an object its `description`.
+
+    For a plug-in that cannot be loaded it is the reason.
 
     >>> summary("formats", "wnli")
     "GLUE's WNLI: a table of inference pairs."
     """
     try:
         plugin = load(kind, name)
-    except Exception:  # a plug-in that does not work is still listed
-        return ""
+    except InputError as error:  # a plug-in that does not work is still listed
+        return f"not available: {error.message}"
     text = plugin.__doc__ if isinstance(plugin, ModuleType) else getattr(plugin, "description", None)
     return (text or "").strip().partition("\n")[0].replace("`", "")
 
@@ -77,15 +93,21 @@ def load(kind: str, name: str) -> Any:
     known = KINDS[kind]
     builtins, outside = _builtins(known), _outside(known.package)
     if name in builtins:
-        module = import_module(f"{known.package}.{builtins[name]}")
-        source = module.__name__
+        source = f"{known.package}.{builtins[name]}"
+        module = _imported(source, kind, name, partial(import_module, source))
     elif name in outside:
-        module = _load_outside(outside[name], kind)
         source = outside[name].value
+        module = _imported(source, kind, name, outside[name].load)
     else:
         raise InputError(f"there is no {kind.removesuffix('s')} {name!r}", remedy=nearest(name, names(kind)))
-    plugin = getattr(module, "PLUGINS", {}).get(name, module)
+    table = getattr(module, "PLUGINS", {})
+    plugin = table.get(name, module)
     if not any(hasattr(plugin, attribute) for attribute in known.offers):
+        if table and plugin is module:
+            raise InputError(
+                f"{source}, registered under {kind} as {name!r}, has no such name in its PLUGINS",
+                remedy=nearest(name, table),
+            )
         raise InputError(
             f"{source}, registered under {kind} as {name!r}, has no {' or '.join(known.offers)}",
             remedy=f"See the docstring of {known.package} for what such a plug-in must offer.",
@@ -93,13 +115,14 @@ def load(kind: str, name: str) -> Any:
     return plugin
 
 
-def _load_outside(entry: EntryPoint, kind: str) -> Any:
+def _imported(source: str, kind: str, name: str, load: Callable[[], Any]) -> Any:
     try:
-        return entry.load()
-    except Exception as error:  # another package's code may raise anything
+        return load()
+    except Exception as error:  # another package's code may raise anything, and so may what ours imports
+        own = is_built_in(kind, name)
         raise InputError(
-            f"{entry.value}, registered under {kind} as {entry.name!r}, cannot be imported: {error}",
-            remedy="Reinstall or remove the package that provides it.",
+            f"{source}, registered under {kind} as {name!r}, cannot be imported: {error}",
+            remedy=f"Reinstall {'winoglot' if own else 'or remove the package that provides it'}.",
         ) from error
 
 

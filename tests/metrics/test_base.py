@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from metrics.made_runs import Made, made_schemas, run_of
+from six_schemas import six_file
 from winoglot import InputError
 from winoglot.metrics.base import estimates, metric, metrics
 from winoglot.statistics.intervals import Estimate
@@ -93,3 +94,38 @@ def test_a_module_with_no_more_than_a_function_is_a_metric(tmp_path, monkeypatch
     with pytest.raises(InputError, match="cannot be restricted to a kind"):
         metric("toy").of(run, "tense")
     del sys.modules["winoglot.metrics.toy"]
+
+
+def test_an_outside_metric_may_have_an_underscore_in_its_name(outside):
+    outside("metrics", "my_metric", "def estimate(run):\n    'Mine.'\n")
+    assert (metric("my_metric").name, metric("my_metric").description) == ("my_metric", "Mine.")
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [("1 / 0", "failed: ZeroDivisionError: division by zero"), ("0.5", "returned 0.5, expected an Estimate")],
+)
+def test_an_outside_metric_that_fails_is_undefined_in_tables_and_an_error_by_name(outside, run_winoglot, body, reason):
+    outside("metrics", "toy", f"def estimate(run):\n    return {body}\n")
+    run = run_of([[Made()]])
+    with pytest.raises(InputError, match=f"^the metric toy {reason}"):
+        run.estimate("toy")
+    found = estimates(run)
+    assert found["toy"] == Estimate.undefined(f"not computed: the metric toy {reason}")
+    assert found["accuracy"].value is not None
+    code, out, err = run_winoglot("evaluate", six_file("en"), "--model", "first")
+    assert (code, "accuracy" in out, "toy" in out) == (0, True, False)
+    assert err.count(f"Warning: the metric toy {reason}\n") == 1
+
+
+def test_the_legend_says_percent_only_of_percents(outside, run_winoglot):
+    source = (
+        "from winoglot.metrics.base import Metric\nfrom winoglot.statistics.intervals import Estimate\n"
+        "PLUGINS = {'toy': Metric('toy', 'Toy.', lambda run: Estimate(2.0, 1.0, 3.0, 9, 'exact'), unit='nats')}\n"
+    )
+    command = ("evaluate", six_file("en"), "--model", "first")
+    assert "Percent, with 95% intervals" in run_winoglot(*command)[1]
+    outside("metrics", "toy", source)
+    out = run_winoglot(*command)[1]
+    assert "2.000 [1.000, 3.000]" in out
+    assert "Percent unless a unit is given, with 95% intervals" in out

@@ -6,7 +6,7 @@ import pytest
 
 from six_schemas import six
 from winoglot import InputError
-from winoglot.models.base import Scores, as_solver, names_baseline
+from winoglot.models.base import Options, Scores, as_solver, check_model, load_model, names_baseline
 from winoglot.runs.evaluate import evaluate
 from winoglot.runs.store import load_run
 
@@ -21,7 +21,7 @@ class Plain:
 
 
 class Rich(Plain):
-    """One with everything, some of it under former names."""
+    """One with everything."""
 
     settings, cacheable, is_baseline = {"way": "mine"}, False, True
     requests = 0
@@ -30,10 +30,10 @@ class Rich(Plain):
     def spent(self):
         return {"requests": self.requests}
 
-    def usual(self, questions):
+    def default_scorings(self, questions):
         return self.scorings
 
-    def facing(self, items, language):
+    def for_collection(self, items, language):
         made = Rich()
         made.settings = {"language": language}
         return made
@@ -83,3 +83,15 @@ def test_families_say_whether_they_are_baselines():
     assert [names_baseline(name) for name in (*known, "causal:x", "pmi:x", "people", "nothing:x")] == [True] * 5 + [
         False
     ] * 4
+
+
+FAILING = "def load(location, options):\n    return 1 / 0\n\ndef check(location, options):\n    return {}[location]\n"
+
+
+def test_an_outside_family_that_fails_is_named_and_the_cause_kept(outside):
+    outside("models", "toy", FAILING)
+    with pytest.raises(InputError, match="the model family 'toy' failed: ZeroDivisionError") as caught:
+        load_model("toy:there", Options())
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    with pytest.raises(InputError, match="the model family 'toy' failed: KeyError: 'there'"):
+        check_model("toy:there", Options())

@@ -10,7 +10,7 @@ from six_schemas import LANGUAGES, six
 from strategies import collections
 from winoglot import InputError, registry
 from winoglot.perturb import after_only, no_candidates, segment_masked
-from winoglot.perturb.base import with_variants
+from winoglot.perturb.base import with_kinds, with_variants
 from winoglot.perturb.controls import BLANK
 from winoglot.schemas.model import Collection
 
@@ -266,3 +266,28 @@ def test_on_public_collections_masked_pairs_read_alike(public_data):
         masked = derived(collection, "segment-masked").collection
         texts = [{variant.text for variant in one.variants} for one in masked.schemas if len(one.variants) > 1]
         assert sum(len(found) == 1 for found in texts) >= 0.99 * len(texts)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("item.text", "the perturbation 'toy' returned 'Anna"),
+        ("variant_of(item, 'other', 'keeps', [])", "the perturbation 'toy' returned a variant of kind 'other' for"),
+    ],
+)
+def test_a_perturbation_that_returns_something_else_is_named(outside, body, message):
+    source = f"from winoglot.perturb.base import variant_of\n\ndef perturb(item):\n    return {body}\n"
+    outside("perturbations", "toy", source)
+    with pytest.raises(InputError, match=message):
+        with_kinds(six("en"), ["toy"])
+
+
+def test_a_kind_that_no_schema_has_comes_with_the_most_frequent_reason(outside):
+    source = (
+        "from winoglot.errors import InputError\n\ndef perturb(item):\n"
+        "    raise InputError('it has no tail' if item.schema_id != 'a' else 'it is short')\n"
+    )
+    outside("perturbations", "toy", source)
+    with pytest.raises(InputError, match="no schema of six-en has a variant of kind 'toy'") as caught:
+        with_kinds(six("en"), ["toy"])
+    assert caught.value.remedy == "Leave the kind out. Most frequent reason (6): it has no tail."

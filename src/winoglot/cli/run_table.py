@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from winoglot.cli.console import emit, percent, print_json, print_rows
-from winoglot.metrics.base import estimates, metric, metrics
+from winoglot.metrics.base import estimates, failure, metric, metrics
 from winoglot.metrics.robustness import SWITCHED
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from winoglot.metrics.base import Metric
     from winoglot.runs.run import Run
@@ -32,6 +34,7 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
     print_rows([{name: cell for name, cell in row.items() if name not in {*shared, *empty}} for row in rows])
     said = "".join(f"{name.capitalize()}: {value}. " for name, value in shared.items())
     emit(f"{said}{_legend(columns, found, extra)}".rstrip())
+    _warn_of_failures(found)
     unlabelled = {run.source.name: sum(one.right is None for one in run.outcomes()) for run in runs}
     for name, count in unlabelled.items():
         if count:
@@ -94,7 +97,16 @@ def _legend(
     alike = set(spelt.values())
     how = alike.pop() if len(alike) == 1 else "; ".join(f"{name} {method}" for name, method in spelt.items())
     abstaining = "; quality leaves abstentions out, success counts them as one half." if any(extra) else "."
-    return f"Percent, with 95% intervals ({how}). An abstention is not right{abstaining}"
+    others = {one.title for one in columns if one.unit != "%"}
+    unit = "Percent unless a unit is given" if others & spelt.keys() else "Percent"
+    return f"{unit}, with 95% intervals ({how}). An abstention is not right{abstaining}"
+
+
+def _warn_of_failures(found: Iterable[Mapping[str, Estimate]]) -> None:
+    """Name the metrics of other packages that failed, once for each reason."""
+    for reason in dict.fromkeys(failure(estimate) for own in found for estimate in own.values()):
+        if reason:
+            typer.echo(f"Warning: {reason}", err=True)
 
 
 def _method(estimate: Estimate) -> str:
@@ -193,6 +205,7 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
 
     shown = ("everywhere", "json")
     found = estimates(run, interval=interval, shown=shown)
+    _warn_of_failures([found])
     outcomes, skipped = run.outcomes(), run.skipped()
     head = {
         "collection": run.source.name,

@@ -18,13 +18,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from winoglot import registry
-from winoglot.errors import InputError
+from winoglot.errors import InputError, describe
 from winoglot.examples import Example, Outcome, Outcomes
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
 
 INTERVALS = ("bootstrap", "wilson")
 _FIRST = ("accuracy", "pair-accuracy", "consistency", "quality", "success")  # in tables, before all others
 _NEEDS = ("labels", "scores", "clusters", "variants")
+_FAILURE = "not computed: "  # how the reason begins if an outside metric fails
 _NAMED = 3  # ids that a message lists
 
 
@@ -85,7 +86,21 @@ class Metric:
         given: dict[str, Any] = {} if kind is None else {"kind": kind}
         if interval != INTERVALS[0] and "interval" in takes:
             given["interval"] = interval
-        return self.estimate(run, **given)
+        try:
+            found = self.estimate(run, **given)
+        except InputError:
+            raise
+        except Exception as error:
+            if registry.is_built_in("metrics", self.name):
+                raise  # a bug of ours: its traceback is what we need
+            raise self._faulty(f"failed: {type(error).__name__}: {error}") from error
+        if not isinstance(found, Estimate):
+            raise self._faulty(f"returned {describe(found)}, expected an Estimate")
+        return found
+
+    def _faulty(self, what: str) -> InputError:
+        remedy = "Report it to the authors of the package that provides the metric, or uninstall it."
+        return InputError(f"the metric {self.name} {what}", remedy=remedy)
 
 
 def _has(run: Outcomes, need: str) -> bool:
@@ -106,7 +121,8 @@ def metric(name: str) -> Metric:
     >>> metric("pair_accuracy").description
     'Share of schemas whose items are all answered correctly.'
     """
-    name = name.replace("_", "-")
+    if name not in registry.names("metrics"):
+        name = name.replace("_", "-")
     plugin = registry.load("metrics", name)
     if isinstance(plugin, Metric):
         return replace(plugin, name=name)
@@ -126,9 +142,28 @@ def metrics() -> list[Metric]:
 def estimates(
     run: Outcomes, *, interval: str = "bootstrap", shown: Sequence[str] = ("everywhere",)
 ) -> dict[str, Estimate]:
-    """By name, every metric that is to be shown, as far as the run has what it needs."""
+    """By name, every metric that is to be shown, as far as the run has what it needs.
+
+    An outside metric that fails is undefined, with the reason (see `failure`).
+    """
+    check_interval(interval)
     wanted = [one for one in metrics() if one.shown in shown]
-    return {one.name: one.of(run, interval=interval) for one in wanted if not one.lacks(run)}
+    return {one.name: _estimate_or_reason(one, run, interval) for one in wanted if not one.lacks(run)}
+
+
+def _estimate_or_reason(one: Metric, run: Outcomes, interval: str) -> Estimate:
+    try:
+        return one.of(run, interval=interval)
+    except InputError as error:
+        if registry.is_built_in("metrics", one.name):
+            raise
+        return Estimate.undefined(f"{_FAILURE}{error.message}")
+
+
+def failure(estimate: Estimate) -> str:
+    """Why the metric failed, if it did; "" for a value, and for a metric that is rightly undefined."""
+    is_failure = estimate.value is None and estimate.method.startswith(_FAILURE)
+    return estimate.method.removeprefix(_FAILURE) if is_failure else ""
 
 
 def _metric_or_reason(name: str) -> Metric:

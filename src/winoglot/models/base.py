@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
@@ -27,9 +28,11 @@ from winoglot.languages.windows import Window
 from winoglot.schemas.model import Item, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 PRECISIONS = ("float32", "bfloat16", "int8")
+ANSWER = "answer"  # the scoring of models asked in words, by the default prompt; `answer-NAME` by the prompt NAME
+UNFIT = "the prompt does not fit the item"  # the note of an abstention
 NOT_A_NUMBER = "not a number"  # the note of an abstention because a score is NaN: the model failed; it is not undecided
 
 
@@ -138,14 +141,33 @@ class Solver(ABC):
 def load_model(name: str, options: Options) -> Solver:
     """The solver called `family` or `family:location`, loaded; InputError if there is no such family."""
     family, location = _family(name)
-    return as_solver(family.load(location, options))
+    with _naming_family(name):
+        return as_solver(family.load(location, options))
 
 
 def check_model(name: str, options: Options) -> tuple[str, ...] | None:
     """Reject what can be rejected before loading; returns the scorings the model can have, None if unknown."""
     family, location = _family(name)
-    scorings: tuple[str, ...] | None = family.check(location, options) if hasattr(family, "check") else None
+    with _naming_family(name):
+        scorings: tuple[str, ...] | None = family.check(location, options) if hasattr(family, "check") else None
     return scorings
+
+
+@contextmanager
+def _naming_family(name: str) -> Iterator[None]:
+    """Make any error of an outside family an InputError that names it; an error of ours is a bug and stays one."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        family = name.partition(":")[0]
+        if registry.is_built_in("models", family):
+            raise
+        raise InputError(
+            f"the model family {family!r} failed: {type(error).__name__}: {error}",
+            remedy="Report it to the authors of the package that provides the family.",
+        ) from error
 
 
 def names_baseline(name: str) -> bool:
@@ -184,13 +206,11 @@ def as_solver(found: Any) -> Solver:
 class _OutsideSolver(Solver):
     """What an outside solver has, and defaults for the rest."""
 
-    _OLD = MappingProxyType({"default_scorings": "usual", "for_collection": "facing"})  # former names
-
     def __init__(self, own: Any) -> None:
         self.own = own
         methods = ("score", "settings_for", "default_scorings", "count_tokens")
         for member in (*Solver.__annotations__, *methods):
-            value = getattr(own, member, getattr(own, self._OLD.get(member, member), None))
+            value = getattr(own, member, None)
             if value is not None:
                 setattr(self, member, value)
 
@@ -202,7 +222,7 @@ class _OutsideSolver(Solver):
         return dict(getattr(self.own, "spent", {}))
 
     def for_collection(self, items: Iterable[Item], language: str) -> Solver:
-        adapt = getattr(self.own, "for_collection", getattr(self.own, "facing", None))
+        adapt = getattr(self.own, "for_collection", None)
         return as_solver(adapt(items, language)) if adapt else self
 
 

@@ -15,18 +15,19 @@ ends with `controls.control`. A kind that only makes sense for schemas that an a
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, describe, nearest
 from winoglot.languages.base import NotDerivedError
 from winoglot.schemas.model import Collection, Variant
 from winoglot.schemas.spans import Edit, Span, edited, moved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Collection as Container
 
     from winoglot.schemas.model import Effect, Item, Schema
@@ -59,8 +60,20 @@ def with_variants(
                 made = _derived(schema, kind, perturb)
             except InputError as error:
                 refused[schema.id] = error.message
+            _check_variants(kind, schema, made)
         schemas.append(replace(schema, variants=schema.variants + made) if made else schema)
     return Derived(replace(collection, schemas=tuple(schemas)), refused)
+
+
+def _check_variants(kind: str, schema: Schema, made: Sequence[object]) -> None:
+    """Refuse what a perturbation, which may be another package's, must not return."""
+    for one in made:
+        if not isinstance(one, Variant) or one.kind != kind:
+            found = f"a variant of kind {one.kind!r}" if isinstance(one, Variant) else describe(one)
+            raise InputError(
+                f"the perturbation {kind!r} returned {found} for {schema.id}, expected a Variant of kind {kind!r}",
+                remedy="Correct the function perturb of that module, or leave the kind out.",
+            )
 
 
 def _derived(schema: Schema, kind: str, perturb: Callable[[Item], Variant]) -> tuple[Variant, ...]:
@@ -84,10 +97,12 @@ def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collectio
     known = registry.names("perturbations")
     is_sample = len(collection.schemas) < len(whole.schemas)
     for kind in kinds:
+        refused: dict[str, str] = {}
         if kind in known:
             plugin = registry.load("perturbations", kind)
             among = _to_derive(whole, getattr(plugin, "TAG", None))
-            collection = with_variants(collection, kind, plugin.perturb, among).collection
+            derived = with_variants(collection, kind, plugin.perturb, among)
+            collection, refused = derived.collection, derived.refused
         elif kind not in whole.kinds:
             raise InputError(
                 f"{collection.name} has no variants of kind {kind!r}, and none can be derived",
@@ -98,9 +113,16 @@ def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collectio
         elif kind not in collection.kinds:
             raise InputError(
                 f"no schema of {collection.name} has a variant of kind {kind!r}",
-                remedy="Leave the kind out, or see why with: winoglot switch COLLECTION --suggest.",
+                remedy=_why_none(kind, refused),
             )
     return collection
+
+
+def _why_none(kind: str, refused: Mapping[str, str]) -> str:
+    if kind == "switched":
+        return "Leave the kind out, or see why with: winoglot switch COLLECTION --suggest."
+    reasons = Counter(refused.values()).most_common(1)
+    return "Leave the kind out." + "".join(f" Most frequent reason ({count}): {reason}." for reason, count in reasons)
 
 
 def _to_derive(collection: Collection, tag: str | None) -> set[str]:

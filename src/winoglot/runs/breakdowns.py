@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.models.servers.asking import SCORING, UNFIT
+from winoglot.models.base import ANSWER, UNFIT
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def prompt_spreads(runs: Sequence[Run]) -> list[PromptSpread | None]:
 
 
 def _is_answer(run: Run) -> bool:
-    return run.settings.scoring.partition("-")[0] == SCORING and UNFIT not in run.notes()
+    return run.settings.scoring.partition("-")[0] == ANSWER and UNFIT not in run.notes()
 
 
 def _key(run: Run) -> tuple[str, ...]:

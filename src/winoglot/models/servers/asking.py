@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from winoglot.errors import InputError, nearest
-from winoglot.models.base import Question, Scores, Solver
+from winoglot.models.base import ANSWER, UNFIT, Question, Scores, Solver
 from winoglot.models.servers.answers import Reply, answer_in
 from winoglot.models.servers.prompts import Marks, Prompts, hash_of_all, marks_of, packaged, prompts_for, read_prompts
 
@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Item
 
-SCORING = "answer"  # by the default prompt; `answer-NAME` by the prompt of that name
 ORDERS_DISAGREE = "position bias"
 SAMPLES_DISAGREE = "samples disagree"
-UNFIT = "the prompt does not fit the item"
 NOTHING: Marks = frozenset()
 
 
@@ -54,7 +52,7 @@ class Asking:
     def scorings(self) -> tuple[str, ...]:
         """The default, then one for each prompt but the default one."""
         names = list(self.prompts_in("en").templates)
-        return (SCORING, *(f"{SCORING}-{name}" for name in names[1:]))
+        return (ANSWER, *(f"{ANSWER}-{name}" for name in names[1:]))
 
     def check_shots(self) -> None:
         """Reject more examples than any language has; which of them may be shown depends on the collection."""
@@ -125,7 +123,7 @@ class AskingSolver(Solver):
             return self
         made = copy(self)
         made._evaluated = marks_of(items)
-        made.settings = made.settings_for(SCORING, language)
+        made.settings = made.settings_for(ANSWER, language)
         return made
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
@@ -150,9 +148,9 @@ class _Plan:
     def __init__(self, question: Question, scoring: str, asking: Asking) -> None:
         self.question, self.asking = question, asking
         self.prompts = asking.prompts_in(question.language)
-        name = scoring.removeprefix(SCORING).removeprefix("-") or None
+        name = scoring.removeprefix(ANSWER).removeprefix("-") or None
         if name is not None and name not in self.prompts.templates:
-            known = [f"{SCORING}-{known}" for known in self.prompts.templates]
+            known = [f"{ANSWER}-{known}" for known in self.prompts.templates]
             raise InputError(f"there is no prompt {scoring!r}", remedy=nearest(scoring, known))
         count = question.item.candidate_count
         self.template = self.prompts.template(name, question)
