@@ -437,3 +437,47 @@ def test_nothing_is_scored_where_something_cannot_be(monkeypatch, models, reques
     with pytest.raises(InputError, match=message):
         made(models, request_)
     assert scored == []
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        (
+            [{"partial": Scores((1.0, 2.0, 3.0))}] * 4,
+            "Scores with 2 values, one per reading, for s0.0 .*found 3 of them",
+        ),
+        ([{"partial": Scores((1.0,))}] * 4, "found 1 of them"),
+        ([{"partial": (1.0, 2.0)}] * 4, "found tuple"),
+        ([{"full": Scores((1.0, 2.0))}] * 4, "by scoring 'partial'; found nothing"),
+        ([Scores((1.0, 2.0))] * 4, "a dictionary of Scores by scoring for s0.0; found Scores"),
+        ([{"partial": Scores((1.0, 2.0))}] * 3, "one dictionary per question, here 4; found 3"),
+        (None, "here 4; found nothing"),
+    ],
+)
+def test_what_a_solver_must_not_return_is_refused_and_not_cached(found, message):
+    class Wrong(Scripted):
+        def score(self, questions, scorings):
+            return found
+
+    with pytest.raises(InputError, match=f"the solver scripted must return .*{message}"):
+        evaluate(collection(2), Wrong())
+    solver = Scripted()
+    evaluate(collection(2), solver)
+    assert len(solver.asked) == 4
+
+
+def test_the_command_and_the_call_have_one_default_and_one_folder_rule(tmp_path, outside):
+    outside(
+        "models",
+        "toy",
+        "from runs.scripted import Scripted\n\n\nclass Toy(Scripted):\n    name = 'a name of its own'\n\n"
+        "    def default_scorings(self, questions):\n        return ('full', 'partial')\n\n\n"
+        "def load(location, options):\n    return Toy()\n",
+    )
+    many = collection(2)
+    (run,) = evaluate([many], ["toy:x"], folder=tmp_path)
+    assert run.settings.scoring == evaluate(many, "toy:x").settings.scoring == "full"
+    (called,) = find_runs(tmp_path)
+    made = evaluate_many([many], ["toy:x"], ["grammatical"], RunRequest(()), Options(), output=tmp_path)
+    assert [one.settings.scoring for one in made.runs] == ["full", "partial"]
+    assert (len(find_runs(tmp_path)), called in find_runs(tmp_path)) == (2, True)

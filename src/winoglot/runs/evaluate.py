@@ -78,9 +78,12 @@ def evaluate(
 ) -> Run | list[Run]:
     """Ask a model to resolve a collection. Lists of collections or models give a list of runs, one per combination.
 
-    Without `scoring`, the model's default is used. `device`, `precision` and `batch_tokens` say how it computes;
-    `options` holds the settings of its family (`--option name=value` on the command line). With a `folder`, the run is
-    stored there as it proceeds, and the same call resumes it; the runs of lists get one folder each inside it.
+    Without `scoring`, the model's default for the collection is used, as on the command line; of a chat model, which
+    has one default scoring per prompt, only the first, so that there is one run. `device`, `precision` and
+    `batch_tokens` say how the model computes; `options` holds the settings of its family (`--option name=value` on the
+    command line). With a `folder`, the run is stored there as it proceeds, and the same call resumes it; the runs of
+    lists get one folder each inside it, named as `winoglot evaluate -o` names them, so that either resumes the other's
+    runs.
 
     >>> import winoglot as wg
     >>> run = evaluate(wg.load("winoglot-en"), "first", limit=2)
@@ -109,15 +112,28 @@ def evaluate(
     runs: list[Run] = []
     for one in models:
         solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
-        given = chosen.more if isinstance(one, str) else {}
-        by = scoring or solver.scorings[0]
-        request = RunRequest((by,), readings, _kinds_of(kinds), limit, seed, options=given)
+        name, given = (one, chosen.more) if isinstance(one, str) else (solver.name, {})
+        request = RunRequest((scoring,) if scoring else (), readings, _kinds_of(kinds), limit, seed, options=given)
         for each in collections:
-            place = Path(folder) if folder else None
-            if place and several:
-                place /= folder_name(each.name, solver.name, by, readings)
-            runs += evaluate_scorings(each, solver, request, {by: place} if place else {})
+            by = _scorings(each, solver, request)[0]
+            folders = {}
+            if folder:
+                folders[by] = _run_folder(Path(folder), each, name, by, readings) if several else Path(folder)
+            runs += evaluate_scorings(each, solver, replace(request, scorings=(by,)), folders)
     return runs if several else runs[0]
+
+
+def _scorings(collection: Collection, solver: Solver, request: RunRequest) -> tuple[str, ...]:
+    """The request's scorings or, if it has none, the solver's default ones for this collection; never empty."""
+    if request.scorings or len(solver.scorings) == 1:
+        return request.scorings or solver.scorings
+    questions = [one.question for one in asked(collection, (), request.readings)]
+    return solver.default_scorings(questions) or solver.scorings[:1]
+
+
+def _run_folder(output: Path, collection: Collection, model: str, scoring: str, readings: str) -> Path:
+    """Where a run is stored among others; `model` is the name as given."""
+    return output / folder_name(collection.name, model, scoring, readings)
 
 
 def _options(given: Options | Mapping[str, Any] | None, **named: Any) -> Options:
@@ -212,10 +228,9 @@ def evaluate_many(
         for collection, style in product(collections, styles):
             progress = begin(f"{collection.name} {name} {style}")
             try:
-                questions = [one.question for one in asked(collection, (), style)] if not request.scorings else []
-                scorings = request.scorings or solver.default_scorings(questions) or solver.scorings[:1]
-                folders = {s: output / folder_name(collection.name, name, s, style) for s in scorings} if output else {}
-                wanted = replace(request, scorings=scorings, readings=style)
+                wanted = replace(request, readings=style)
+                wanted = replace(wanted, scorings=_scorings(collection, solver, wanted))
+                folders = {s: _run_folder(output, collection, name, s, style) for s in wanted.scorings if output}
                 runs += evaluate_scorings(collection, solver, wanted, folders, progress)
             except InputError as error:
                 failures.append((f"{name} on {collection.name}, {style} readings", error))

@@ -149,7 +149,10 @@ class Run:
         return self.estimate("quality", kind, interval=interval)
 
     def success(self, kind: str | None = None) -> Estimate:
-        """The accuracy with every abstention counted as one half, on items of two candidates."""
+        """The accuracy with every abstention counted as one half, on items of two candidates.
+
+        Its interval is always the bootstrap's: Wilson's is for right and wrong only.
+        """
         return self.estimate("success", kind)
 
     def pair_accuracy(self, *, interval: str = "bootstrap") -> Estimate:

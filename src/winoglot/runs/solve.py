@@ -12,10 +12,10 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, describe, nearest
 from winoglot.folders import cache_folder, lock
 from winoglot.memory import is_out_of_memory
 from winoglot.models.base import NO_TOKENS, NOT_A_NUMBER, Question, Scores, Solver
@@ -154,7 +154,7 @@ def _answer(
 
 def _score(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
     try:
-        return solver.score(questions, scorings)
+        found = solver.score(questions, scorings)
     except (MemoryError, RuntimeError) as error:
         if not is_out_of_memory(error):
             raise
@@ -162,6 +162,31 @@ def _score(solver: Solver, questions: Sequence[Question], scorings: Sequence[str
             f"{solver.name} ran out of memory",
             remedy="Lower --batch-tokens (for example to 256), use --precision bfloat16, or choose a smaller model.",
         ) from error
+    _check_scores(solver, questions, scorings, found)
+    return found
+
+
+def _check_scores(solver: Solver, questions: Sequence[Question], scorings: Sequence[str], found: Any) -> None:
+    """Refuse what a solver must not return, before it is cached or taken for a wrong answer."""
+    if not isinstance(found, list | tuple) or len(found) != len(questions):
+        got = f"{len(found)} of them" if isinstance(found, list | tuple) else describe(found)
+        raise _faulty(solver, f"a list with one dictionary per question, here {len(questions)}; found {got}")
+    for question, by_scoring in zip(questions, found, strict=True):
+        item = question.item.id
+        if not isinstance(by_scoring, Mapping):
+            raise _faulty(solver, f"a dictionary of Scores by scoring for {item}; found {describe(by_scoring)}")
+        for scoring in scorings:
+            scores, count = by_scoring.get(scoring), len(question.readings)
+            if isinstance(scores, Scores) and len(scores.values) == count:
+                continue
+            got = f"{len(scores.values)} of them" if isinstance(scores, Scores) else describe(scores)
+            wanted = f"Scores with {count} values, one per reading, for {item} by scoring {scoring!r}"
+            raise _faulty(solver, f"{wanted}; found {got}")
+
+
+def _faulty(solver: Solver, expected: str) -> InputError:
+    remedy = "Correct its method score; docs/extend.md says what it returns."
+    return InputError(f"the solver {solver.name} must return {expected}", remedy=remedy)
 
 
 def _prediction(one: AskedQuestion, scores: Scores, tolerance: float) -> Prediction:
