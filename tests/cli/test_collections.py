@@ -129,3 +129,11 @@ def test_an_import_into_a_narrower_format_says_what_is_lost(run, tmp_path):
     code, _, err = run("import", tmp_path / "pt.yaml", "-o", tmp_path / "pt.tsv")
     assert code == 0
     assert "not in xwinograd: variants" in err
+
+
+def test_export_goes_by_the_suffix_of_its_output(run, tmp_path):
+    assert run("export", six_file("pt"), "-o", tmp_path / "pt.jsonl")[0] == 0
+    run("export", six_file("pt"), "--to", "jsonl", "-o", tmp_path / "same.jsonl")
+    assert (tmp_path / "pt.jsonl").read_bytes() == (tmp_path / "same.jsonl").read_bytes()
+    code, _, err = run("export", six_file("pt"))
+    assert (code, "no format to write is named. Add --to jsonl" in err) == (2, True)

@@ -249,3 +249,19 @@ def test_quality_and_success_are_told_where_a_model_abstains(run_winoglot):
     assert "\nfirst, six-pt" not in out
     _, out, _ = run_winoglot("evaluate", six_file("pt"), "--model", "first")
     assert "quality" not in out
+
+
+def test_lists_may_be_given_by_commas_or_by_repeating_the_option(run_winoglot):
+    command = ("evaluate", six_file("en"), "--model", "first", "--json")
+    comma = run_winoglot(*command, "--kinds", "switched,after-only", "--readings", "naive,grammatical")
+    again = run_winoglot(
+        *(*command, "--kinds", "switched", "--kinds", "after-only", "--readings", "naive", "--readings", "grammatical")
+    )
+    rows = [
+        [(row["readings"], row["signature"], row["kinds"]) for row in json.loads(out)] for _, out, _ in (comma, again)
+    ]
+    assert rows[0] == rows[1]
+    assert [set(kinds) for _, _, kinds in rows[0]] == [{"switched", "after-only"}] * 2
+    command = ("readings", six_file("en"))
+    comma = run_winoglot(*command, "--kinds", "switched,after-only")
+    assert comma == run_winoglot(*command, "--kinds", "switched", "--kinds", "after-only")

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def check(
     source: Source,
     language: Language = None,
-    select: Annotated[str, typer.Option(help="Run only these rules: codes separated by commas.")] = "",
-    ignore: Annotated[str, typer.Option(help="Skip these rules: codes separated by commas.")] = "",
+    select: Annotated[list[str] | None, typer.Option(help="Run only these rules: codes separated by commas.")] = None,
+    ignore: Annotated[list[str] | None, typer.Option(help="Skip these rules: codes separated by commas.")] = None,
     against: Annotated[
         list[str] | None, typer.Option(help="File or folder of published collections to compare with; may be repeated.")
     ] = None,
@@ -57,8 +57,8 @@ def check(
     if write_baseline is not None:
         check_free(write_baseline, force=force)
     selection = Selection(
-        select=split(select),
-        ignore=split(ignore),
+        select=split(*select or ()),
+        ignore=split(*ignore or ()),
         baseline=read_baseline(baseline) if baseline else frozenset(),
     )
     collection = load(source, language=language)

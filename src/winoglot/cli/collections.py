@@ -38,6 +38,7 @@ def list_(
         from winoglot.cli.run_table import print_metrics
 
         print_metrics(as_json=as_json)
+        _print_ignored(what)
         return
     if what not in registry.KINDS:
         raise InputError(f"cannot list {what!r}", remedy=nearest(what, ["collections", *registry.KINDS]))
@@ -48,6 +49,14 @@ def list_(
         print_rows([{"name": name, "what it is": registry.summary(what, name)} for name in names])
     else:
         typer.echo(f"No {what} are installed.", err=True)
+    _print_ignored(what)
+
+
+def _print_ignored(kind: str) -> None:
+    from winoglot import registry
+
+    for name, source in registry.ignored(kind).items():
+        typer.echo(f"Ignored: {source}, registered under {kind} as {name!r}: a built-in has that name.", err=True)
 
 
 def _list_collections(as_json: bool) -> None:
@@ -122,7 +131,10 @@ def import_(
 
 def export(
     sources: Sources,
-    to: Annotated[str, typer.Option(help="Format to write; `winoglot list formats` names them.")],
+    to: Annotated[
+        str | None,
+        typer.Option(help="Format to write (winoglot list formats); by default the output's suffix decides."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File or folder to write; standard output by default.")
     ] = None,
@@ -135,8 +147,12 @@ def export(
 
     Example: winoglot export winoglot-pt --to jsonl -o winoglot-pt.jsonl
     """
-    from winoglot.loading import dump, load_several, write_output
+    from winoglot.loading import dump, format_of, load_several, write_output
 
+    if to is None:
+        if output is None:
+            raise InputError("no format to write is named", remedy="Add --to jsonl, or a file: -o FILE.jsonl.")
+        to = format_of(output)
     collections = load_several(sources, language)
     content = dump(collections, to)
     if output is not None:

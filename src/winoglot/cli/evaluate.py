@@ -55,10 +55,16 @@ def evaluate(
     ],
     language: Language = None,
     scoring: Annotated[
-        str | None, typer.Option(help="partial, full, … or several: partial,full; by default the model's first.")
+        list[str] | None,
+        typer.Option(
+            help="partial, full, … or several: partial,full; by default the model's first, or all its prompts.",
+        ),
     ] = None,
-    readings: Annotated[str, typer.Option(help="naive, grammatical or both: naive,grammatical.")] = ("grammatical"),
-    kinds: Annotated[str, typer.Option(help="Ask these variants too: switched,after-only.")] = "",
+    readings: Annotated[
+        list[str] | None,
+        typer.Option(help="naive, grammatical (the default) or both: naive,grammatical."),
+    ] = None,
+    kinds: Annotated[list[str] | None, typer.Option(help="Ask these variants too: switched,after-only.")] = None,
     limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
     seed: Annotated[int, typer.Option(help="Random seed for sampling and for models that guess.")] = 0,
     output: Annotated[
@@ -87,9 +93,9 @@ def evaluate(
 
     check_interval(interval)
     options = _options(precision, device, batch_tokens, seed, more or [])
-    styles = _names(readings, "--readings")
-    scorings = tuple(_names(scoring, "--scoring")) if scoring is not None else ()
-    request = RunRequest(scorings, styles[0], tuple(split(kinds)), limit, seed, options=options.more)
+    styles = _names(readings, "--readings") if readings else ["grammatical"]
+    scorings = tuple(_names(scoring, "--scoring")) if scoring else ()
+    request = RunRequest(scorings, styles[0], tuple(split(*kinds or ())), limit, seed, options=options.more)
     with progress_bar("items") as begin:
         collections = load_several(sources, language)
         made = evaluate_many(collections, models, styles, request, options, output=output, begin=begin)
@@ -116,9 +122,9 @@ def _options(precision: str, device: str, batch_tokens: int, seed: int, more: li
     return Options(precision, device, batch_tokens, seed, dict(part.partition("=")[::2] for part in more))
 
 
-def _names(given: str, option: str) -> list[str]:
+def _names(given: list[str], option: str) -> list[str]:
     """The names in an option that must have one."""
-    names = split(given)
+    names = split(*given)
     if not names:
         raise InputError(f"{option} is empty", remedy=f"Give {option} a name, or leave it out.")
     return names

@@ -20,10 +20,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for other program
 Device = Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")]
 
 
-def split(text: str) -> list[str]:
-    """The parts of a comma-separated option, without repetitions.
+def split(*texts: str) -> list[str]:
+    """The parts of a comma-separated option, which may be repeated, without repetitions.
 
-    >>> split("partial, full,,partial")
-    ['partial', 'full']
+    >>> split("partial, full,,partial"), split("switched", "tense,switched"), split()
+    (['partial', 'full'], ['switched', 'tense'], [])
     """
-    return list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    return list(dict.fromkeys(part.strip() for text in texts for part in text.split(",") if part.strip()))

@@ -101,8 +101,9 @@ def readings(
     ] = "naive",
     ids: Ids = None,
     kinds: Annotated[
-        str, typer.Option(help="Read these variants instead of the original items: switched,after-only.")
-    ] = "",
+        list[str] | None,
+        typer.Option(help="Read these variants instead of the original items: switched,after-only."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each reading.")] = False,
 ) -> None:
     """Put each candidate in the pronoun's place, as written or as grammar requires.
@@ -117,7 +118,7 @@ def readings(
     from winoglot.perturb.base import with_kinds
     from winoglot.schemas.statistics import side_by_side
 
-    wanted = split(kinds)
+    wanted = split(*kinds or ())
     collection = with_kinds(load(source, language=language), wanted)
     items: list[Item] = [variant for kind in wanted for variant in collection.variants(kind)]
     schemas = {row[0].id for row in side_by_side([collection], ids or ()).values() if row[0]}
