@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -148,16 +148,39 @@ def example_of(item: Item) -> Example:
         tuple(texts),
         item.answer,
         item.hash,
-        features={
+        features=_ItemFeatures(item),
+    )
+
+
+class _ItemFeatures(Mapping[str, Any]):
+    """The features of a schema item. Those that must be worked out are, once, when they are first asked for."""
+
+    def __init__(self, item: Item) -> None:
+        self._item = item
+        self._known: dict[str, Any] = {
             "tags": item.tags,
             "kind": item.kind,
             "variant_of": item.variant_of,
             "effect": item.effect,
             "parallel_id": item.parallel_id,
-            "pronoun_type": pronoun_type(item),
-            "mention_order": mention_order(item),
-        },
-    )
+        }
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._known and name in _WORKED_OUT:
+            self._known[name] = _WORKED_OUT[name](self._item)
+        return self._known[name]
+
+    def get(self, name: str, default: Any = None) -> Any:  # faster than the inherited one, which catches a KeyError
+        return self[name] if name in self._known or name in _WORKED_OUT else default
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys([*self._known, *_WORKED_OUT]))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 @dataclass(frozen=True)
@@ -206,3 +229,6 @@ def pronoun_type(item: Item) -> str | None:
             return None
         may_be.remove("prepositional")
     return may_be[0] if len(may_be) == 1 else None
+
+
+_WORKED_OUT: Mapping[str, Callable[[Item], Any]] = {"pronoun_type": pronoun_type, "mention_order": mention_order}

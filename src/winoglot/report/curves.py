@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.report._figure import Figure, drawing, finished
 from winoglot.report._theme import colours
 from winoglot.report.section import Section
 from winoglot.report.table import Number, Table
-from winoglot.training.checkpoint import LOG, read_log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,8 +29,13 @@ def training(summary: Summary) -> Section:
     for one in summary.runs:
         name = one.run.settings.model
         family, _, location = name.partition(":")
+        if family not in _UNITS or name in made:
+            continue
+        from winoglot.models.scoring.pretrained import fingerprint  # only where needed: slow to import
+        from winoglot.training.checkpoint import LOG, read_log
+
         log = Path(location) / LOG
-        if family not in _UNITS or name in made or not log.is_file():
+        if not log.is_file():
             continue
         if fingerprint(log.parent) == one.run.settings.fingerprint:  # otherwise another model is there now
             made[name] = training_figure(read_log(log), name, len(made) + 1, _UNITS[family])
