@@ -95,10 +95,15 @@ def measure_prose(texts: list[str], language: str) -> float | None:
     return fast / mine
 
 
+def articles(path: str) -> list[dump.Page]:
+    """The pages of a dump that are articles: no redirects, talk pages, templates, categories or files."""
+    return [page for page in dump.pages(path) if page.namespace == 0 and not page.redirect]
+
+
 def timed_steps(path: str, language: str) -> tuple[float, ...]:
     """How long reading the dump, making prose, and splitting it into sentences and words take."""
     marks = [time.perf_counter()]
-    pages = list(dump.articles_only(dump.pages(path)))
+    pages = articles(path)
     marks.append(time.perf_counter())
     texts = [prose(page.wikitext, language=language) for page in pages]
     marks.append(time.perf_counter())
@@ -205,7 +210,7 @@ def main() -> None:
             return
         given = str(found[0])
     language = dump.site(given).language or "en"
-    pages = list(dump.articles_only(dump.pages(given)))
+    pages = articles(given)
     prose_ratio = measure_prose([page.wikitext for page in pages], language)
     path_ratio = measure_build(given, language)
     left = measure_quality(pages, language)

@@ -1,7 +1,7 @@
 import pytest
 
 from items import item
-from winoglot import Item, WrittenReading
+from winoglot import Item, WrittenReading, examples
 from winoglot.examples import PRONOUN_TYPES, Outcome, example_of, pronoun_type
 from winoglot.languages.base import function_words
 from winoglot.languages.tables import pairs
@@ -62,3 +62,18 @@ def test_the_tables_know_pronouns_and_types_only(language):
     assert set(forms) <= function_words(language).pronouns
     assert {type_ for shown in forms.values() for type_ in shown} <= set(PRONOUN_TYPES)
     assert all(forms.values())
+
+
+def test_features_are_worked_out_when_they_are_asked_for(monkeypatch):
+    asked = []
+    monkeypatch.setitem(examples._WORKED_OUT, "pronoun_type", lambda one: asked.append(one.id) or "subject")
+    one = example_of(item("Ann left Eve because {she} was late.", ["Ann", "Eve"]))
+    assert (one.tags, one.variant_of, one.features.get("weather", 1), asked) == ((), None, 1, [])
+    assert [one.features["pronoun_type"] for _ in range(2)] == ["subject"] * 2
+    assert len(asked) == 1
+    assert set(one.features) == {
+        *("tags", "kind", "variant_of", "effect", "parallel_id", "pronoun_type", "mention_order"),
+    }
+    assert len(one.features) == 7
+    with pytest.raises(KeyError):
+        one.features["weather"]

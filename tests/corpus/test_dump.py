@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winoglot.corpus.dump import Part, Site, articles_only, pages, parsed, parts, site
+from winoglot.corpus.dump import Part, Site, pages, parsed, parts, site
 from winoglot.corpus.opening import opened
 from winoglot.errors import InputError
 
@@ -107,12 +107,12 @@ def test_a_dump_without_pages_still_says_its_wiki(tmp_path):
     assert site(str(path)).language == "pt"
 
 
-def test_redirects_and_other_namespaces_are_no_articles(tmp_path):
+def test_redirects_and_other_namespaces_are_marked(tmp_path):
     path = tmp_path / "mixed.xml"
     mixed = page(1, "Chuva", "a") + page(2, "Talk:Chuva", "b", namespace=1) + page(3, "Água", "c", redirect="Chuva")
     path.write_text(HEADER + mixed + FOOTER, encoding="utf-8")
-    assert [found.title for found in articles_only(pages(str(path)))] == ["Chuva"]
-    assert [found.redirect for found in pages(str(path))] == [False, False, True]
+    found = [(page.title, page.namespace, page.redirect) for page in pages(str(path))]
+    assert found == [("Chuva", 0, False), ("Talk:Chuva", 1, False), ("Água", 0, True)]
 
 
 def test_of_several_revisions_the_last_is_taken(tmp_path):
@@ -287,4 +287,4 @@ def test_a_real_dump_is_read(public_data):
     assert site(path) == Site("en", "enwiki", "Wikipedia")
     found = list(pages(path))
     assert len(found) == 206
-    assert len(list(articles_only(iter(found)))) == 106
+    assert sum(page.namespace == 0 and not page.redirect for page in found) == 106

@@ -14,7 +14,7 @@ from winoglot.report.rows import Accuracy, Bar, Contrast
 from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
 from winoglot.report.table import Table, estimate_text, percent
-from winoglot.report.tables import comparisons, subsets, summary, table_files
+from winoglot.report.tables import bar_table, contrast_table, table_files
 from winoglot.statistics.intervals import Estimate
 
 SHARE = Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas")
@@ -120,13 +120,13 @@ def test_a_report_gives_programs_its_numbers_in_full():
 
 def test_differences_carry_their_sign():
     assert estimate_text(Estimate(-0.02, -0.1, 0.06, 50, "BCa"), is_signed=True) == "−2.0 [−10.0, +6.0], n = 50"
-    table = comparisons([Contrast("A", "B", "English", Estimate(-0.02, -0.1, 0.06, 50, "BCa"), 0.6, detectable=0.1)])
+    table = contrast_table([Contrast("A", "B", "English", Estimate(-0.02, -0.1, 0.06, 50, "BCa"), 0.6, detectable=0.1)])
     assert table.texts() == [["English", "A", "B", "−2.0 [−10.0, +6.0], n = 50", "0.600", "no", "10.0"]]
     assert "$-$2.0 [$-$10.0, +6.0], n = 50" in table.latex()
 
 
 def test_programs_read_shares_where_people_read_percent():
-    table = comparisons([Contrast("A", "B", "English", SHARE, 0.0004, is_distinguishable=True, detectable=0.081)])
+    table = contrast_table([Contrast("A", "B", "English", SHARE, 0.0004, is_distinguishable=True, detectable=0.081)])
     (row,) = csv.DictReader(io.StringIO(table.csv()))
     assert (row["adjusted p"], row["least detectable"]) == ("0.0004", "0.081")
     assert table.texts()[0][-3:] == ["< 0.001", "yes", "8.1"]
@@ -134,26 +134,13 @@ def test_programs_read_shares_where_people_read_percent():
 
 def test_a_refused_comparison_says_why():
     refused = Contrast("A", "B", "English", Estimate.undefined("no shared items"), refused="no shared items")
-    assert comparisons([refused]).texts()[0][5] == "not compared: no shared items"
-
-
-def test_the_summary_has_a_row_a_model_and_a_column_a_measure():
-    bars = [
-        Bar("gemma", "English", SHARE, series="accuracy", chance=0.5),
-        Bar("gemma", "English", SHARE, series="pairs", chance=0.25),
-        Bar("gemma", "French", SHARE, series="accuracy", chance=0.4),
-        Bar("first", "English", SHARE, series="accuracy", chance=0.5),
-    ]
-    table = summary(bars)
-    assert table.columns == ("collection", "model", "accuracy", "pairs")
-    assert [row[:2] for row in table.rows] == [("English", "gemma"), ("French", "gemma"), ("English", "first")]
-    assert table.rows[1][3] is None
-    assert table.caption.endswith("Chance: accuracy 50.0 (English), 40.0 (French); pairs 25.0.")
+    assert contrast_table([refused]).texts()[0][5] == "not compared: no shared items"
 
 
 def test_subsets_say_that_few_items_are_few():
     few = Estimate(1.0, 0.2, 1.0, 3, "exact over 2 schemas")
-    table = subsets([Bar("gemma", "English", few, series="associative")])
+    bars = [Bar("gemma", "English", few, series="associative")]
+    table = bar_table("subsets", "By subset.", bars, ("collection", "model", "subset"), "accuracy")
     assert table.texts() == [["English", "gemma", "associative", "100.0 [20.0, 100.0], n = 3", "n = 3, fewer than 20"]]
 
 

@@ -54,9 +54,9 @@ def build(
     ] = 0.02,
     seed: Annotated[int, typer.Option(help="Random seed for holding out articles.")] = 0,
     quality: Annotated[
-        str,
+        list[str] | None,
         typer.Option(help="Keep only articles that their wiki has marked: good, featured, or both (good,featured)."),
-    ] = "",
+    ] = None,
     templates: Annotated[
         list[str] | None, typer.Option("--template", help="Keep only articles with this template; may be repeated.")
     ] = None,
@@ -94,7 +94,7 @@ def build(
         kind=kind or common_kind([*sources, *(valid or ()), *(test or ())]),
         tokenised=tokenised,
         document=document,
-        quality=tuple(split(quality)),
+        quality=tuple(split(*quality or ())),
         templates=tuple(templates or ()),
         headings=headings,
         simplified=False if keep_script else None,

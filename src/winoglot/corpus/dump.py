@@ -122,16 +122,6 @@ def parsed(
         raise
 
 
-def articles_only(found: Iterable[Page]) -> Iterator[Page]:
-    """Only the articles: no redirects, talk pages, templates, categories or files.
-
-    >>> pages = [Page("Chuva", "1", "7", 0, False, "Chove."), Page("Talk:Chuva", "2", "8", 1, False, "Chove?")]
-    >>> [page.title for page in articles_only(pages)]
-    ['Chuva']
-    """
-    return (page for page in found if page.namespace == 0 and not page.redirect)
-
-
 class _PageParser:
     """Parses XML piece by piece: takes bytes by `feed`, puts complete pages into `pages`.
 

@@ -4,47 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.report.table import Cell, Number, Table, estimate_text, p_value, percent
+from winoglot.report.table import Cell, Number, Table, p_value, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from winoglot.report.rows import Bar, Contrast, Margins, Reliability
-
-__all__ = ["Table", "comparisons", "estimate_text", "subsets", "summary", "table_files"]
-
-_PERCENT = "In percent, with 95% intervals"
-
-
-def summary(bars: Sequence[Bar]) -> Table:
-    """A row for each model and collection; `series` names the columns (accuracy, pair accuracy, consistency …).
-
-    >>> from winoglot.statistics.intervals import Estimate
-    >>> from winoglot.report.rows import Bar
-    >>> pairs = Estimate(0.3, 0.2, 0.4, 50, "BCa over 50 schemas")
-    >>> table = summary([Bar("gemma-3-270m", "English", pairs, series="pair accuracy", chance=0.25)])
-    >>> table.columns, table.texts()
-    (('collection', 'model', 'pair accuracy'), [['English', 'gemma-3-270m', '30.0 [20.0, 40.0], n = 50']])
-    """
-    series = list(dict.fromkeys(bar.series for bar in bars))
-    found = {(bar.group, bar.label, bar.series): bar.estimate for bar in bars}
-    rows = dict.fromkeys((bar.group, bar.label) for bar in bars)
-    levels = dict.fromkeys((bar.series, bar.group, bar.chance) for bar in bars if bar.chance is not None)
-    caption = f"{_PERCENT}. An abstention counts as not right.{_levels(list(levels))}"
-    body = tuple((*row, *(found.get((*row, name)) for name in series)) for row in rows)
-    return Table("summary", caption, ("collection", "model", *(name or "estimate" for name in series)), body)
-
-
-def subsets(bars: Sequence[Bar]) -> Table:
-    """Accuracy by subset; `series` is the subset."""
-    caption = f"Accuracy by subset. {_PERCENT}. Subsets overlap, and there is no correction for multiple comparisons."
-    return bar_table("subsets", caption, bars, ("collection", "model", "subset"), "accuracy")
-
-
-def comparisons(contrasts: Sequence[Contrast]) -> Table:
-    """The differences between models, the corrected p, and what such a collection could have shown."""
-    return contrast_table(contrasts)
 
 
 def table_files(tables: Sequence[Table], folder: Path) -> dict[Path, Callable[[], str | bytes]]:
@@ -105,7 +71,7 @@ def reliability_table(rows: Sequence[Reliability]) -> Table:
             for confidence, estimate in row.points
         ]
     columns = ("collection", "model", "what", "mean confidence", "estimate", "noise")
-    return Table("calibration", f"Calibration. {_PERCENT}", columns, tuple(body))
+    return Table("calibration", "Calibration. In percent, with 95% intervals", columns, tuple(body))
 
 
 def margin_table(rows: Sequence[Margins]) -> Table:
@@ -122,14 +88,3 @@ def margin_table(rows: Sequence[Margins]) -> Table:
 
 
 _POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-
-
-def _levels(levels: Sequence[tuple[str, str, float]]) -> str:
-    """The chance level of each column, given once if it is the same in all collections."""
-    said = []
-    for series in dict.fromkeys(name for name, _, _ in levels):
-        own = [(group, level) for name, group, level in levels if name == series]
-        values = list(dict.fromkeys(f"{100 * level:.1f}" for _, level in own))
-        where = values[0] if len(values) == 1 else ", ".join(f"{100 * level:.1f} ({group})" for group, level in own)
-        said.append(f"{series or 'estimate'} {where}")
-    return f" Chance: {'; '.join(said)}." if said else ""
