@@ -121,7 +121,7 @@ def metric(name: str) -> Metric:
     >>> metric("pair_accuracy").description
     'Share of schemas whose items are all answered correctly.'
     """
-    if name not in registry.names("metrics"):
+    if "_" in name and name not in registry.names("metrics"):
         name = name.replace("_", "-")
     plugin = registry.load("metrics", name)
     if isinstance(plugin, Metric):
