@@ -128,7 +128,7 @@ def _print_audit(found: Audit) -> None:
 
 def _print_file(one: FileAudit) -> None:
     emit(f"{one.file} ({one.language})", style="bold")
-    labels = ", ".join(f"{count} {label}" for label, count in one.balance.labels.items())
+    labels = ", ".join(f"{count} labelled {label}" for label, count in one.balance.labels.items())
     _line(f"{counted(one.balance.pairs, 'pair')}: {labels}")
     for duplicate in one.duplicates[:_SHOWN]:
         _line(f"duplicates: lines {', '.join(map(str, duplicate.lines))}, labels {', '.join(duplicate.labels)}")
