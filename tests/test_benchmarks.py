@@ -8,6 +8,7 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 SCRIPTS = sorted(path for path in BENCHMARKS.glob("*.py") if "__main__" in path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_every_benchmark_says_what_it_does_without_doing_it(path):
     done = subprocess.run([sys.executable, path, "--help"], capture_output=True, encoding="utf-8", check=False)

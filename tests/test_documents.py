@@ -11,6 +11,7 @@ from transcripts import PAGES, PYTHON, ROOT, renewed
 by_name = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 
 
+@pytest.mark.slow
 @by_name
 def test_transcripts_are_what_the_commands_print_now(path):
     page = path.read_text(encoding="utf-8")

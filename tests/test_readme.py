@@ -33,6 +33,7 @@ def test_what_it_names_as_commands_are_commands(run_winoglot):
         assert command in out, command
 
 
+@pytest.mark.slow
 def test_the_demo_leaves_a_report(tmp_path, monkeypatch, run_winoglot):
     """As `make demo` does, with one schema a language and as if the default model's weights were not installed."""
     monkeypatch.setattr(demo, "find_spec", lambda name: None)

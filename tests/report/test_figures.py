@@ -206,6 +206,7 @@ def test_figures_refer_to_nothing_outside_themselves(every_kind):
         assert not re.search(r'\bid="', svg), "two figures of a page would share it"
 
 
+@pytest.mark.slow
 def test_figures_fit_on_a_printed_page():
     many = [f"causal:org/model-{number}b-instruct" for number in range(20)]
     for figure in all_figures(many, [("English", 100), ("Português", 100)]):

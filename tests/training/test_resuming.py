@@ -49,6 +49,7 @@ def train_slowly(recipe, corpus, folder):
     train(recipe, open_corpus(corpus), folder, settings, resume=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["awd-lstm-small", "transformer-small"])
 def test_killed_and_resumed_equals_undisturbed_step_by_step(name, corpus, tmp_path):
     recipe = small(name, "epochs=3")
@@ -105,6 +106,7 @@ def run_command(arguments, errors):
         main()
 
 
+@pytest.mark.slow
 def test_a_process_that_is_asked_to_stop_saves_a_checkpoint(corpus, tmp_path):
     arguments = ["train", "lstm-small", "--corpus", corpus.path, "-o", tmp_path / "m", "--epochs", 100_000]
     arguments += [part for size in (*SMALL, "patience=100000") for part in ("--set", size)]

@@ -111,7 +111,7 @@ def source_hash(schema: Schema) -> str:
 def hints(tag: str) -> list[str]:
     """What to watch for when writing in a language: the lines of its `hints.txt`, or the general ones.
 
-    >>> hints("pt-PT")[0].startswith("Gender:"), hints("tlh")[-1].startswith("There are no rules")
+    >>> hints("pt-PT")[0].startswith("Gender:"), hints("tlh")[-1].startswith("There are no grammar")
     (True, True)
     """
     module = language_module(tag)
