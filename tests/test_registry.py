@@ -160,6 +160,7 @@ def test_an_outside_metric_is_in_runs_tables_json_and_the_list(with_example, win
     assert re.search(r"^broken .*not available: winoglot_example.absent", listed, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_an_outside_metric_is_in_the_report(winoglot, tmp_path):
     runs, page, tables = (str(tmp_path / name) for name in ("runs", "report.html", "tables"))
     assert winoglot("evaluate", str(six_file("pt")), "--model", "frequent", "-o", runs).returncode == 0

@@ -14,6 +14,7 @@ from winoglot.corpus.settings import CorpusSettings
 from winoglot.errors import InputError
 from winoglot.folders import lock
 
+pytestmark = pytest.mark.slow  # processes are killed and started again
 # Small batches, so that a build has many; the same in the process that is killed and in the one that goes on.
 SMALL = 1 << 14
 CODE = f"""

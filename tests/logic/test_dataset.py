@@ -24,6 +24,7 @@ TASKS = registry.names("logic-tasks")
 SMALL = DataRecipe("negation", "en", train=40, test=20, seed=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_task_is_balanced_proved_and_without_duplicates_in_every_language(task, language):
@@ -156,6 +157,7 @@ def test_more_members_than_names_are_refused():
         choose_names(formulas, Random(0), {"person": 2, "place": 5})
 
 
+@pytest.mark.slow
 def test_more_pairs_than_there_are_is_refused(monkeypatch):
     def generate(rng, settings):
         visit = parse("V(p0,c0)")

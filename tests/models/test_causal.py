@@ -97,6 +97,7 @@ def test_scores_equal_a_loop_over_plain_calls(folder):
                 assert found["partial"].values[index] == pytest.approx(sum(inside), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch_tokens", [1, 7, 40, 100_000])
 def test_batches_and_order_change_nothing(folder, batch_tokens):
     whole = causal.load(str(folder), Options()).score(questions(), ["full", "partial"])

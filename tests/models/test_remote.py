@@ -263,6 +263,7 @@ def test_a_wait_past_the_limit_is_not_sat_out(server):
     assert time.monotonic() - start < 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "scoring"),
     [(kind, "answer") for kind in ("429", "500", "garbage", "shape", "silence", "trickle")]

@@ -8,6 +8,7 @@ from winoglot.report import demo
 from winoglot.report.demo import demonstrate
 from winoglot.runs.store import load_run, save_run
 
+pytestmark = pytest.mark.slow  # whole demonstrations
 NAME = "winoglot-en.1.first.choice.naive"
 
 

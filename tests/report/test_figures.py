@@ -18,6 +18,7 @@ from winoglot.report._theme import style
 from winoglot.report.rows import FEW, Accuracy, Bar, Contrast, Margins, Reliability
 from winoglot.statistics.intervals import Estimate
 
+pytestmark = pytest.mark.slow  # figures are drawn many times over
 PLOT = 230  # width of the axis, from 0 to 1
 NASTY = '<script>alert("x")</script> & co'
 ODD_NAMES = (
