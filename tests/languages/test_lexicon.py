@@ -1,79 +1,65 @@
-import stat
+"""The tables of a language: entries, features, and errors that name the line."""
+
+from __future__ import annotations
+
+import sys
 
 import pytest
 
-from winoglot import Candidate, InputError, Item, Span
-from winoglot.languages import lexicon
-from winoglot.languages.agreement import features_of
-from winoglot.languages.lexicon import SETTING, noun_traits, parse
-from winoglot.languages.traits import Traits
-
-# What a dictionary answers, as a program that knows two words.
-STAND_IN = """#!/bin/sh
-read word
-case "$word" in
-  gaveta) printf '^gaveta/gaveta<n><f><sg>$' ;;
-  velha) printf '^velha/velho<adj><f><sg>$' ;;
-  *) printf '^%s/*%s$' "$word" "$word" ;;
-esac
-"""
+from winoglot.errors import InputError
+from winoglot.languages.lexicon import known_features, lexicon, read_table
+from winoglot.schemas.model import Features
 
 
 @pytest.fixture
-def apertium(tmp_path, monkeypatch):
-    program = tmp_path / "bin" / "lt-proc"
-    program.parent.mkdir()
-    program.write_text(STAND_IN)
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    dictionary = tmp_path / "share" / "apertium-por-cat" / "por-cat.automorf.bin"
-    dictionary.parent.mkdir(parents=True)
-    dictionary.touch()
-    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
-    monkeypatch.setattr(lexicon, "_FOLDER", tmp_path / "share")
-    monkeypatch.setenv(SETTING, "apertium")
-    lexicon._analysed.cache_clear()
-    yield
-    lexicon._analysed.cache_clear()
+def folder(tmp_path, monkeypatch):
+    package = tmp_path / "klingon_words"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield package
+    sys.modules.pop("klingon_words", None)
+    read_table.cache_clear()
 
 
-def gaveta(text="Vi gaveta nova e a trouxe."):
-    item = Item("a.0", "a", text=text, pronoun=Span(17, 18), candidates=(Candidate("velha gaveta"),))
-    return features_of(item.candidates[0], item, "pt")
+def test_a_form_has_the_features_of_its_line(folder):
+    (folder / "pronouns.txt").write_text("Er = masculine singular  # he\nihm, ihn = masculine object\n")
+    table = read_table("klingon_words", "pronouns")
+    assert table.words("masculine") == {"er", "ihm", "ihn"}
+    assert table.words("masculine", "object") == {"ihm", "ihn"}
+    assert table.features()["er"] == Features(gender="masculine", number="singular")
+    assert list(table.features("object")) == ["ihm", "ihn"]
 
 
-def test_nothing_is_asked_unless_the_user_wants_it(monkeypatch):
-    monkeypatch.delenv(SETTING, raising=False)
-    assert noun_traits("gaveta", "pt") == Traits()
-    assert gaveta().gender.value is None
+def test_what_the_lines_of_a_form_disagree_on_is_open(folder):
+    (folder / "pronouns.txt").write_text("sie = feminine singular nominative\nsie = plural nominative\n")
+    table = read_table("klingon_words", "pronouns")
+    assert table.features()["sie"] == Features()
+    assert [entry.one_of("number") for entry in table.entries["sie"]] == ["singular", "plural"]
+    assert table.words("feminine", "plural") == frozenset()  # no line has both
 
 
-def test_the_first_noun_of_a_bare_phrase_shows_its_gender(apertium):
-    assert str(gaveta().gender) == "feminine: Apertium dictionary 'gaveta'"
-    assert noun_traits("xyzzy", "pt") == Traits()
-    assert noun_traits("gaveta", "zh") == Traits()
+def test_values_belong_to_a_feature(folder):
+    (folder / "pronouns.txt").write_text("er = object:ihn,ihm possessive\ner = object:in_ihm\n")
+    table = read_table("klingon_words", "pronouns")
+    assert table.values("object") == {"er": ("ihn", "ihm", "in ihm")}
+    assert table.values("possessive") == {}
 
 
 @pytest.mark.parametrize(
-    ("analysis", "gender", "number"),
+    ("line", "said"),
     [
-        ("^a/a<n><mf><sg>$", "common", "singular"),
-        ("^a/a<n><m><sg>/a<n><f><sg>$", None, "singular"),
-        ("^a/a<n><m><sp>$", "masculine", None),
-        ("^a/*a$", None, None),
-        ("^a/a<vblex><inf>$", None, None),
+        ("er", "line 2: no forms and features in 'er'"),
+        ("er, = singular", "line 2: no forms and features"),
+        ("er = singullar", "line 2: unknown feature 'singullar'"),
     ],
 )
-def test_analyses_must_agree(analysis, gender, number):
-    found = parse("a", analysis)
-    assert (found.gender.value, found.number.value) == (gender, number)
+def test_a_wrong_line_is_named(folder, line, said):
+    (folder / "pronouns.txt").write_text(f"es = singular\n{line}\n")
+    with pytest.raises(InputError, match=said):
+        read_table("klingon_words", "pronouns")
 
 
-def test_a_missing_program_and_an_unknown_lexicon_are_input_errors(tmp_path, monkeypatch):
-    lexicon._analysed.cache_clear()
-    monkeypatch.setattr(lexicon, "_FOLDER", tmp_path)
-    monkeypatch.setenv(SETTING, "apertium")
-    with pytest.raises(InputError, match="apertium-por-cat"):
-        noun_traits("gaveta", "pt")
-    monkeypatch.setenv(SETTING, "hunspel")
-    with pytest.raises(InputError, match="hunspel"):
-        noun_traits("gaveta", "pt")
+def test_a_missing_table_is_empty():
+    assert lexicon("tlh", "verbs").words() == frozenset()
+    assert "gender" in known_features()["masculine"]

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from winoglot.languages.apertium import noun_traits
 from winoglot.languages.base import function_words
 from winoglot.languages.gendered_people import person_gender, title_before
-from winoglot.languages.lexicon import noun_traits
 from winoglot.languages.names import name_gender
 from winoglot.languages.tables import feature_table, word_list
 from winoglot.languages.traits import NAMES, UNKNOWN, FeatureName, Trait, Traits

@@ -1,78 +1,184 @@
-"""The gender and number of nouns from an Apertium dictionary, if the user has one and asks for it.
+"""A language's words: a few tables in its folder, each entry with its features.
 
-The dictionaries are under the GPL, so they are queried through an external program (`lt-proc`) and never bundled. They
-are used only with `WINOGLOT_LEXICON=apertium` in the environment: results must not depend on what happens to be
-installed.
+A table is a text file with one line per entry, or per group of forms that share everything:
+
+    # verbs.txt
+    dar, emprestar = giving
+    ter = auxiliary forms:tem,têm,tinha,tinham
+    -ndo = gerund
+
+Left of `=` are the forms, right of it features separated by spaces; `key:value,value` gives a feature values. A form
+that begins with `-` is an ending, one that ends with `-` a beginning. `#` starts a comment. A form may have several
+lines: *sie* is `feminine singular` in one and `plural` in another. `features.txt` beside this module lists every
+feature with its meaning; a table that uses another one is refused.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import subprocess
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
+from types import MappingProxyType
+from typing import cast
 
-from winoglot.errors import InputError
-from winoglot.languages.traits import UNKNOWN, Trait, Traits
-from winoglot.schemas.text import folded, primary
+from winoglot.errors import InputError, nearest
+from winoglot.schemas.model import Animacy, Features, Gender, Number
+from winoglot.schemas.text import folded
 
-SETTING = "WINOGLOT_LEXICON"
-_FOLDER = Path("/usr/share/apertium")
-_CODES = {"pt": "por", "fr": "fra", "es": "spa"}
-_PACKAGES = {"pt": "apertium-por-cat", "fr": "apertium-fra-cat", "es": "apertium-spa-cat"}
-_GENDERS = {"m": "masculine", "f": "feminine", "mf": "common"}
-_NUMBERS = {"sg": "singular", "pl": "plural"}
-_NOUN = re.compile(r"<n><(m|f|mf)><(sg|pl|sp)>")
-
-
-def noun_traits(phrase: str, language: str) -> Traits:
-    """What the dictionary says about the first noun of a phrase without determiner; nothing unless enabled."""
-    if SETTING not in os.environ or primary(language) not in _CODES:
-        return Traits()
-    for word in re.findall(r"[^\W\d_]+", folded(phrase)):
-        found = parse(word, _analysed(word, primary(language), os.environ[SETTING]))
-        if found != Traits():
-            return found
-    return Traits()
+_GRAMMATICAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "gender": ("masculine", "feminine", "neuter", "common"),
+        "number": ("singular", "dual", "plural"),
+        "animacy": ("human", "animal", "thing"),
+        "case": ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional", "vocative"),
+    }
+)
 
 
-def parse(word: str, analysis: str) -> Traits:
-    """What all analyses of a word agree on; a homograph with two genders shows none.
+@dataclass(frozen=True)
+class WordEntry:
+    """One line of a table, for one of its forms."""
 
-    >>> str(parse("chave", "^chave/chave<n><f><sg>$").gender)
-    "feminine: Apertium dictionary 'chave'"
-    >>> parse("capital", "^capital/capital<n><m><sg>/capital<n><f><sg>$").gender.value
-    """
-    nouns = _NOUN.findall(analysis)
-    evidence = f"Apertium dictionary {word!r}"
-    gender = _agreed({_GENDERS[gender] for gender, _ in nouns}, evidence)
-    number = _agreed({_NUMBERS.get(number) for _, number in nouns}, evidence)
-    return Traits(gender=gender, number=number)
+    form: str
+    features: frozenset[str]
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def has(self, *features: str) -> bool:
+        """Whether the entry has all these features."""
+        return self.features.issuperset(features)
+
+    def one_of(self, name: str) -> str | None:
+        """Its gender, number, animacy or case; None if the line leaves it open.
+
+        >>> WordEntry("ihm", frozenset({"dative", "singular"})).one_of("case")
+        'dative'
+        """
+        return next((value for value in _GRAMMATICAL[name] if value in self.features), None)
 
 
-def _agreed(values: set[str] | set[str | None], evidence: str) -> Trait:
-    value = next(iter(values)) if len(values) == 1 else None
-    return Trait(value, evidence) if value else UNKNOWN
+@dataclass(frozen=True)
+class WordTable:
+    """The entries of a file by form, in the order of the file."""
+
+    entries: Mapping[str, tuple[WordEntry, ...]] = field(default_factory=dict)
+
+    def __contains__(self, form: str) -> bool:
+        """Whether the form has an entry."""
+        return form in self.entries
+
+    def words(self, *features: str) -> frozenset[str]:
+        """The forms with one line that has all these features; without features, all forms."""
+        return _words(self, features)
+
+    def values(self, key: str) -> Mapping[str, tuple[str, ...]]:
+        """The values that each form has under a key, for forms that have any."""
+        return _values(self, key)
+
+    def features(self, *having: str) -> Mapping[str, Features]:
+        """Gender, number and animacy of each form with all features of `having`; what its lines disagree on is open."""
+        return _features(self, having)
+
+    def __hash__(self) -> int:
+        """Tables are read once, so each is equal to itself alone."""
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        """See `__hash__`."""
+        return self is other
 
 
 @cache
-def _analysed(word: str, language: str, setting: str) -> str:
-    if setting != "apertium":
-        raise InputError(f"{SETTING} is {setting!r}", remedy="Set it to 'apertium', the only lexicon, or unset it.")
-    program = shutil.which("lt-proc")
-    dictionaries = sorted(_FOLDER.glob(f"*/{_CODES[language]}-*.automorf.bin"))
-    if program is None or not dictionaries:
-        raise InputError(
-            f"{SETTING} requests Apertium, which is not installed for {language!r}",
-            remedy=f"Install lttoolbox and {_PACKAGES[language]}, or unset the variable.",
-        )
-    done = subprocess.run(
-        [program, str(dictionaries[0])], input=word, capture_output=True, encoding="utf-8", timeout=30, check=False
-    )
-    if done.returncode:
-        raise InputError(
-            f"lt-proc failed: {done.stderr.strip()[:200]}", remedy="Reinstall lttoolbox or unset the variable."
-        )
-    return done.stdout
+def _words(table: WordTable, features: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(form for form, lines in table.entries.items() if any(line.has(*features) for line in lines))
+
+
+@cache
+def _values(table: WordTable, key: str) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for form, lines in table.entries.items():
+        values = tuple(value for line in lines for value in line.values.get(key, ()))
+        if values:
+            found[form] = values
+    return MappingProxyType(found)
+
+
+@cache
+def _features(table: WordTable, having: tuple[str, ...]) -> Mapping[str, Features]:
+    found: dict[str, Features] = {}
+    for form, lines in table.entries.items():
+        fitting = [line for line in lines if line.has(*having)]
+        if fitting:
+            found[form] = Features(
+                gender=cast("Gender | None", _agreed(fitting, "gender")),
+                number=cast("Number | None", _agreed(fitting, "number")),
+                animacy=cast("Animacy | None", _agreed(fitting, "animacy")),
+            )
+    return MappingProxyType(found)
+
+
+def _agreed(lines: list[WordEntry], name: str) -> str | None:
+    values = {line.one_of(name) for line in lines}
+    return values.pop() if len(values) == 1 else None
+
+
+def lexicon(tag: str, name: str) -> WordTable:
+    """A table of a language by its file name without `.txt`; empty if the language has no such table.
+
+    >>> lexicon("tlh", "verbs").words("copula")
+    frozenset()
+    """
+    from winoglot.languages.base import language_module
+
+    module = language_module(tag)
+    if module is None or not hasattr(module, "__path__"):  # a third-party language in a single file has no tables
+        return _NO_TABLE
+    return read_table(module.__name__, name)
+
+
+_NO_TABLE = WordTable()
+
+
+@cache
+def read_table(package: str, name: str) -> WordTable:
+    """A table from the folder of a package; empty if there is no such file."""
+    file = files(package).joinpath(f"{name}.txt")
+    if not file.is_file():
+        return _NO_TABLE
+    entries: dict[str, list[WordEntry]] = defaultdict(list)
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        content = folded(line.partition("#")[0]).strip()
+        if content:
+            forms, features, values = _parsed(content, f"{package.rpartition('.')[2]}/{name}.txt, line {number}")
+            for form in forms:
+                entries[form].append(WordEntry(form, features, values))
+    return WordTable(MappingProxyType({form: tuple(lines) for form, lines in entries.items()}))
+
+
+def _parsed(line: str, where: str) -> tuple[list[str], frozenset[str], Mapping[str, tuple[str, ...]]]:
+    left, equals, right = line.partition("=")
+    forms = [form.strip() for form in left.split(",")]
+    if not equals or not all(forms):
+        raise InputError(f"{where}: no forms and features in {line!r}", remedy="Write: form, form = feature feature.")
+    values: dict[str, tuple[str, ...]] = {}
+    features = set()
+    for word in right.split():
+        key, colon, value = word.partition(":")
+        if key not in known_features():
+            raise InputError(
+                f"{where}: unknown feature {key!r}",
+                remedy=f"{nearest(key, known_features())} Or document it in languages/features.txt.",
+            )
+        features.add(key)
+        if colon:
+            values[key] = (*values.get(key, ()), *value.replace("_", " ").split(","))
+    return forms, frozenset(features), MappingProxyType(values)
+
+
+@cache
+def known_features() -> Mapping[str, str]:
+    """Every feature a table may use, with its meaning."""
+    lines = files("winoglot.languages").joinpath("features.txt").read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition("=") for line in lines if line and not line.startswith("#"))
+    return MappingProxyType({name.strip(): meaning.strip() for name, _, meaning in pairs})
