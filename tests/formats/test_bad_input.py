@@ -1,5 +1,7 @@
 """Whatever a file holds, what comes out is a collection or an input error with its place and a remedy."""
 
+import json
+
 import pytest
 
 import winoglot as wg
@@ -190,6 +192,24 @@ def test_faults_in_json_lines_name_the_key_and_the_schema(tmp_path, good):
     error = refused(tmp_path, "\n".join(rows), "file.jsonl")
     assert error.schema == "train-wave"
     assert "items[0].answer" in str(error)
+
+
+def in_language(row, *tags):
+    """The line of a schema whose items name their languages."""
+    schema = json.loads(row)
+    for item, tag in zip(schema["items"], tags, strict=True):
+        item["language"] = tag
+    return json.dumps(schema, ensure_ascii=False)
+
+
+def test_an_item_in_json_lines_may_name_the_language_of_its_collection_and_no_other(tmp_path, good):
+    path = tmp_path / "file.jsonl"
+    path.write_text("\n".join([good[0], in_language(good[1], "pt-BR", "PT_br"), *good[2:]]), "utf-8")
+    assert wg.load(path) == six("pt")
+    assert {item.language for item in wg.load(path).items} == {"pt-BR"}
+    error = refused(tmp_path, "\n".join([*good[:2], in_language(good[2], "pt-BR", "pt"), *good[3:]]), "file.jsonl")
+    assert (error.line, error.schema) == (3, "train-wave")
+    assert "items[1].language: the language is 'pt', that of the collection 'pt-BR'" in str(error)
 
 
 def test_a_file_in_no_known_format_says_what_is_known(tmp_path):

@@ -12,6 +12,7 @@ from winoglot.errors import InputError, located
 from winoglot.formats.importing.sources import json_errors, without_duplicates
 from winoglot.schemas.entries import HeadEntry, check_version, collection_from, head_of, schema_as_json
 from winoglot.schemas.model import Schema
+from winoglot.schemas.text import language_tag
 from winoglot.schemas.validation import check_entry, check_json
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def read(file: InputFile) -> Collection:
         if not lines:
             raise InputError("the file is empty", remedy="Give a file that contains a collection.")
         header = _read_header(*lines[0])
-        schemas = [_read_schema(number, line) for number, line in lines[1:]]
+        schemas = [_read_schema(number, line, header["language"]) for number, line in lines[1:]]
         if len(schemas) != header["schemas"]:
             raise InputError(
                 f"the first line announces {header['schemas']} schemas, {len(schemas)} follow",
@@ -70,11 +71,19 @@ def _read_header(number: int, line: str) -> HeaderEntry:
         return header
 
 
-def _read_schema(number: int, line: str) -> Schema:
+def _read_schema(number: int, line: str, language: str) -> Schema:
     value = _parse(line, number)
     named = value.get("id") if isinstance(value, dict) else None
     with located(line=number, schema=named if isinstance(named, str) else None):
         schema: Schema = check_json(Schema, line, value)
+        for name, items in (("items", schema.items), ("variants", schema.variants)):
+            for place, item in enumerate(items):
+                if item.language and language_tag(item.language) != language_tag(language):
+                    raise InputError(
+                        f"the language is {item.language!r}, that of the collection {language!r}",
+                        remedy="Leave the key out, or put the item into a collection of its language.",
+                        path=(name, place, "language"),
+                    )
         return schema
 
 
