@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+TRACEBACK = "WINOGLOT_TRACEBACK"  # environment variable: if set, the command line also prints where an error arose
 _MOST_NAMED = 30  # how many known words a remedy lists
 
 type_names = {dict: "a mapping", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
@@ -60,6 +61,22 @@ class InputError(ValueError):
         place = [printable(part) for part in place]
         ends = "" if self.message.endswith((".", "?", "!")) else "."
         return f"{', '.join(place)}{': ' if place else ''}{self.message}{ends} {self.remedy}".rstrip()
+
+
+class PluginError(InputError):
+    """An exception in another package's code. Raise it `from` that exception.
+
+    >>> print(PluginError("the solver toy", KeyError("Ana"), "Correct it."))
+    the solver toy failed: KeyError: 'Ana'. Correct it. To see where it failed, set WINOGLOT_TRACEBACK=1.
+    """
+
+    def __init__(self, what: str, error: Exception, remedy: str = "") -> None:
+        """Name the plug-in, with what it was working on, and say what went wrong."""
+        remedy = remedy or "Report it to the authors of the package that provides it, or uninstall the package."
+        super().__init__(
+            f"{what} failed: {type(error).__name__}: {error}".removesuffix(": "),
+            remedy=f"{remedy} To see where it failed, set {TRACEBACK}=1.",
+        )
 
 
 class ManyLanguagesError(InputError):

@@ -1,10 +1,11 @@
 """What every family has in common: defaults for what a solver leaves out, options from the command line."""
 
 import json
+import sys
 
 import pytest
 
-from six_schemas import six
+from six_schemas import six, six_file
 from winoglot import InputError
 from winoglot.models.base import Options, Scores, as_solver, check_model, load_model, names_baseline
 from winoglot.runs.evaluate import evaluate
@@ -95,3 +96,69 @@ def test_an_outside_family_that_fails_is_named_and_the_cause_kept(outside):
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
     with pytest.raises(InputError, match="the model family 'toy' failed: KeyError: 'there'"):
         check_model("toy:there", Options())
+
+
+FORGETFUL = """
+from winoglot.models.base import Scores, Solver
+
+class Forgetful(Solver):
+    name, scorings, fingerprint = "forgetful", ("choice",), "forgetful"
+
+    def score(self, questions, scorings):
+        for question in questions:
+            if question.item.id == "train-wave.1":
+                raise LookupError("who?")
+        return [dict.fromkeys(scorings, Scores((1.0, 0.0))) for _ in questions]
+
+def load(location, options):
+    return Forgetful()
+"""
+
+
+def test_an_outside_solver_that_fails_is_named_with_the_item_and_the_run_can_be_resumed(
+    outside, tmp_path, monkeypatch, run_winoglot
+):
+    monkeypatch.setattr("winoglot.runs.questions._BATCH", 1)  # a schema each
+    module = outside("models", "forgetful", FORGETFUL)
+    folder = tmp_path / "runs"
+    command = ["evaluate", str(six_file("en")), "--model", "forgetful", "--model", "first", "-o", str(folder)]
+    code, out, err = run_winoglot(*command)
+    said = f"the solver forgetful ({module}), asked about train-wave.1, failed: LookupError: who?"
+    assert (code, said in err, "Traceback" in err) == (2, True, False)
+    assert "first" in out  # the other model has its run
+    run = load_run(folder / "six-en.forgetful.choice.grammatical")
+    assert 0 < len(run.predictions) < 12
+    monkeypatch.setenv("WINOGLOT_TRACEBACK", "1")
+    code, _, err = run_winoglot(*command)
+    assert (code, 'raise LookupError("who?")' in err) == (2, True)
+    source = tmp_path / f"{module}.py"
+    source.write_text(FORGETFUL.replace("train-wave.1", "none"))
+    monkeypatch.delitem(sys.modules, module)
+    code, _, err = run_winoglot(*command)
+    assert (code, err) == (0, "")
+    resumed = load_run(folder / "six-en.forgetful.choice.grammatical").predictions
+    assert len(resumed) == 12
+    assert set(run.predictions) <= set(resumed)
+
+
+def test_a_fault_that_shows_only_in_a_batch_names_the_batch():
+    class Together(Plain):
+        fingerprint = "together"
+
+        def score(self, questions, scorings):
+            return super().score(questions, scorings) if len(questions) == 1 else 1 / 0
+
+    with pytest.raises(InputError, match=r"asked about 12 items from .*, failed: ZeroDivisionError") as caught:
+        evaluate(six("en"), Together())
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_any_other_method_that_fails_is_named_too():
+    class Uncounted(Plain):
+        fingerprint = "uncounted"
+
+        def count_tokens(self, texts):
+            raise KeyError(texts[0][:4])
+
+    with pytest.raises(InputError, match=r"the solver plain .* failed: KeyError: .*Correct its method count_tokens"):
+        evaluate(six("en"), Uncounted())

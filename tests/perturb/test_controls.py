@@ -282,6 +282,15 @@ def test_a_perturbation_that_returns_something_else_is_named(outside, body, mess
         with_kinds(six("en"), ["toy"])
 
 
+def test_a_perturbation_that_fails_is_named_with_the_item(outside):
+    outside("perturbations", "toy", "def perturb(item):\n    return 1 / 0\n")
+    collection = six("en")
+    said = f"the perturbation 'toy', of item '{collection.items[0].id}', failed: ZeroDivisionError: division by zero"
+    with pytest.raises(InputError, match=said) as caught:
+        with_kinds(collection, ["toy"])
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
 def test_a_kind_that_no_schema_has_comes_with_the_most_frequent_reason(outside):
     source = (
         "from winoglot.errors import InputError\n\ndef perturb(item):\n"

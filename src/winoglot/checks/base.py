@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot import registry
-from winoglot.errors import InputError, describe, nearest
+from winoglot.errors import InputError, PluginError, describe, nearest
 from winoglot.files import decode, read_bytes
 from winoglot.schemas.model import Collection, Item, Schema
 
@@ -132,7 +132,9 @@ def _findings(code: str, collection: Collection, context: CheckContext) -> list[
     except Exception as error:
         if _origin(rule).startswith(f"{__package__}."):
             raise  # a bug of ours: its traceback is what we need
-        raise _faulty(code, rule, f"failed: {type(error).__name__}: {error}") from error
+        where = _failing_schema(rule, collection, context)
+        remedy = f"Correct the rule, or leave it out with --ignore {code}."
+        raise PluginError(f"the rule {code!r} ({_origin(rule)}){where}", error, remedy) from error
     if not isinstance(found, list):
         raise _faulty(code, rule, f"returned {describe(found)}, expected findings")
     for finding in found:
@@ -141,6 +143,16 @@ def _findings(code: str, collection: Collection, context: CheckContext) -> list[
         if (finding.severity or severity) not in get_args(Severity):
             raise _faulty(code, rule, f"has the severity {finding.severity or severity!r}, expected error or warning")
     return [replace(finding, code=code, severity=finding.severity or severity) for finding in found]
+
+
+def _failing_schema(rule: Any, collection: Collection, context: CheckContext) -> str:
+    """Where a rule fails: at the first schema with which it fails alone; "" if there is none."""
+    for schema in collection.schemas:
+        try:
+            list(rule.check(replace(collection, schemas=(schema,)), context))
+        except Exception:
+            return f", at schema {schema.id!r},"
+    return ""
 
 
 def _origin(rule: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+
+from winoglot.errors import TRACEBACK, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,6 +49,13 @@ def emit(renderable: RenderableType | str, indent: int = 0, style: str = "", *, 
         console.print(renderable)
     lines = captured.get().removesuffix("\n").split("\n")
     sys.stdout.write("".join(line.rstrip(" ") + "\n" for line in lines))
+
+
+def print_error(error: InputError, about: str = "") -> None:
+    """Print an error in one line on standard error; where it arose too, if the environment asks for that."""
+    print(f"Error: {about}{error}", file=sys.stderr)
+    if os.environ.get(TRACEBACK):
+        traceback.print_exception(error)
 
 
 def print_json(value: object, indent: int | None = None) -> None:

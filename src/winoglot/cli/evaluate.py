@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winoglot.cli.console import first_few, print_json, progress_bar
+from winoglot.cli.console import first_few, print_error, print_json, progress_bar
 from winoglot.cli.options import Device, Json, Language, Sources, split
 from winoglot.errors import InputError
 from winoglot.schemas.text import counted
@@ -106,7 +106,7 @@ def evaluate(
     elif made.runs:
         print_runs(made.runs, interval)
     for name, error in made.failures:
-        typer.echo(f"Error: {name}: {error}", err=True)
+        print_error(error, f"{name}: ")
     if made.bug:
         raise made.bug
     if made.failures:

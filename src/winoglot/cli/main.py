@@ -11,6 +11,7 @@ import typer
 
 from winoglot._version import __version__
 from winoglot.cli import check, collections, corpus, evaluate, logic, perturb, review, runs, show, train, write
+from winoglot.cli.console import print_error
 from winoglot.errors import InputError
 
 app = typer.Typer(
@@ -67,7 +68,7 @@ def main() -> None:
         app()
         sys.stdout.flush()
     except InputError as error:
-        print(f"Error: {error}", file=sys.stderr)
+        print_error(error)
         raise SystemExit(2) from error
     except BrokenPipeError:  # the reader of our output has closed it: winoglot show … | head
         _discard_output()

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from winoglot import registry
-from winoglot.errors import InputError, describe
+from winoglot.errors import InputError, PluginError, describe
 from winoglot.examples import Example, Outcome, Outcomes
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
 
@@ -93,14 +93,11 @@ class Metric:
         except Exception as error:
             if registry.is_built_in("metrics", self.name):
                 raise  # a bug of ours: its traceback is what we need
-            raise self._faulty(f"failed: {type(error).__name__}: {error}") from error
+            raise PluginError(f"the metric {self.name}", error) from error
         if not isinstance(found, Estimate):
-            raise self._faulty(f"returned {describe(found)}, expected an Estimate")
+            message = f"the metric {self.name} returned {describe(found)}, expected an Estimate"
+            raise InputError(message, remedy="Correct its function estimate, or uninstall the package that has it.")
         return found
-
-    def _faulty(self, what: str) -> InputError:
-        remedy = "Report it to the authors of the package that provides the metric, or uninstall it."
-        return InputError(f"the metric {self.name} {what}", remedy=remedy)
 
 
 def _has(run: Outcomes, need: str) -> bool:

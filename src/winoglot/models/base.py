@@ -23,12 +23,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from winoglot import registry
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, PluginError, nearest
 from winoglot.languages.windows import Window
+from winoglot.memory import is_out_of_memory
 from winoglot.schemas.model import Item, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 PRECISIONS = ("float32", "bfloat16", "int8")
 ANSWER = "answer"  # the scoring of models asked in words, by the default prompt; `answer-NAME` by the prompt NAME
@@ -164,10 +165,7 @@ def _naming_family(name: str) -> Iterator[None]:
         family = name.partition(":")[0]
         if registry.is_built_in("models", family):
             raise
-        raise InputError(
-            f"the model family {family!r} failed: {type(error).__name__}: {error}",
-            remedy="Report it to the authors of the package that provides the family.",
-        ) from error
+        raise PluginError(f"the model family {family!r}", error) from error
 
 
 def names_baseline(name: str) -> bool:
@@ -191,8 +189,8 @@ def _family(name: str) -> tuple[Any, str]:
 
 
 def as_solver(found: Any) -> Solver:
-    """The object itself, or one that gives it the defaults of `Solver`: outside solvers need not extend that class."""
-    if isinstance(found, Solver):
+    """One of ours as it is; another, which need not extend `Solver`, with its defaults and errors that name it."""
+    if isinstance(found, Solver) and type(found).__module__.startswith(f"{__package__}."):
         return found
     missing = [name for name in ("name", "scorings", "fingerprint", "score") if not hasattr(found, name)]
     if missing:
@@ -204,18 +202,23 @@ def as_solver(found: Any) -> Solver:
 
 
 class _OutsideSolver(Solver):
-    """What an outside solver has, and defaults for the rest."""
+    """What an outside solver has, and defaults for the rest. An error in one of its methods names it."""
 
     def __init__(self, own: Any) -> None:
         self.own = own
-        methods = ("score", "settings_for", "default_scorings", "count_tokens")
-        for member in (*Solver.__annotations__, *methods):
+        for member in Solver.__annotations__:
             value = getattr(own, member, None)
             if value is not None:
                 setattr(self, member, value)
+        for method in ("settings_for", "default_scorings", "count_tokens"):
+            if hasattr(own, method):
+                setattr(self, method, self._naming(getattr(own, method)))
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
-        raise NotImplementedError  # replaced by the solver's own
+        found: list[dict[str, Scores]] = self._naming(self.own.score, lambda: self._failing(questions, scorings))(
+            questions, scorings
+        )
+        return found
 
     @property
     def spent(self) -> Mapping[str, float]:
@@ -223,7 +226,32 @@ class _OutsideSolver(Solver):
 
     def for_collection(self, items: Iterable[Item], language: str) -> Solver:
         adapt = getattr(self.own, "for_collection", None)
-        return as_solver(adapt(items, language)) if adapt else self
+        return as_solver(self._naming(adapt)(items, language)) if adapt else self
+
+    def _naming(self, method: Callable[..., Any], where: Callable[[], str] = str) -> Callable[..., Any]:
+        """The method with errors that name the solver and, after that, where it was."""
+
+        def call(*arguments: Any) -> Any:
+            try:
+                return method(*arguments)
+            except InputError:
+                raise
+            except Exception as error:
+                if is_out_of_memory(error):  # for which the caller has a remedy
+                    raise
+                what = f"the solver {self.name} ({type(self.own).__module__}){where()}"
+                raise PluginError(what, error, f"Correct its method {method.__name__}.") from error
+
+        return call
+
+    def _failing(self, questions: Sequence[Question], scorings: Sequence[str]) -> str:
+        """The first item that fails if it is asked about alone; if none does, all items that were asked about."""
+        for question in questions:
+            try:
+                self.own.score([question], scorings)
+            except Exception:
+                return f", asked about {question.item.id},"
+        return f", asked about {len(questions)} items from {questions[0].item.id} to {questions[-1].item.id},"
 
 
 def read_options(more: Mapping[str, str], *kinds: type) -> tuple[Any, ...]:

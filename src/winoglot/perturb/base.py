@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
-from winoglot.errors import InputError, describe, nearest
+from winoglot.errors import InputError, PluginError, describe, nearest
 from winoglot.languages.base import NotDerivedError
 from winoglot.schemas.model import Collection, Variant
 from winoglot.schemas.spans import Edit, Span, edited, moved
@@ -58,6 +58,8 @@ def with_variants(
         if schema.id in among and kind not in schema.kinds:
             try:
                 made = _derived(schema, kind, perturb)
+            except PluginError:
+                raise
             except InputError as error:
                 refused[schema.id] = error.message
             _check_variants(kind, schema, made)
@@ -80,7 +82,19 @@ def _derived(schema: Schema, kind: str, perturb: Callable[[Item], Variant]) -> t
     for impossible in schema.impossible:
         if impossible.kind == kind:
             raise InputError(f"its author says: {impossible.reason}")
-    return tuple(perturb(item) for item in schema.items)
+    return tuple(_variant(item, kind, perturb) for item in schema.items)
+
+
+def _variant(item: Item, kind: str, perturb: Callable[[Item], Variant]) -> Variant:
+    try:
+        return perturb(item)
+    except InputError:
+        raise
+    except Exception as error:
+        if registry.is_built_in("perturbations", kind):
+            raise  # a bug of ours: its traceback is what we need
+        remedy = "Correct its function perturb, or leave the kind out."
+        raise PluginError(f"the perturbation {kind!r}, of item {item.id!r},", error, remedy) from error
 
 
 def with_kinds(collection: Collection, kinds: Sequence[str], whole: Collection | None = None) -> Collection:
