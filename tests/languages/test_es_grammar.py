@@ -177,7 +177,7 @@ def test_sentences_and_words():
 
 def test_no_listed_noun_is_both_person_and_thing_and_no_listed_verb_is_an_adjective():
     assert not listed("animate_nouns.txt") & listed("thing_nouns.txt") - {"guía", "frutero"}
-    assert not [word for word in listed("adjectives.txt") if is_surely_finite(word)]
+    assert not [word for word in listed("adjective_list.txt") if is_surely_finite(word)]
 
 
 OPENINGS = ["El padre vio", "porque", "de", "a", "no", "se", "todos", "¿", "“Ve”, dijo", "el", "ver", "🙂", "lo vio a"]

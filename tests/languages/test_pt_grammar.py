@@ -110,12 +110,12 @@ def test_verbs_are_conjugated_with_their_spelling():
 
 
 def test_no_listed_adjective_is_taken_for_a_listed_verb_unless_it_agrees():
-    verbs = third_persons_of("verbs.txt")
-    plurals = {form for word in listed("adjectives.txt") for form in inflected(word) if form.endswith("s")}
+    verbs = third_persons_of("verb_list.txt")
+    plurals = {form for word in listed("adjective_list.txt") for form in inflected(word) if form.endswith("s")}
     assert not plurals & verbs
 
 
-@given(st.sampled_from(sorted(listed("adjectives.txt"))), st.sampled_from(sorted(POSSESSIVES)))
+@given(st.sampled_from(sorted(listed("adjective_list.txt"))), st.sampled_from(sorted(POSSESSIVES)))
 def test_one_form_at_least_of_every_adjective_agrees_with_every_noun(adjective, possessive):
     assume(adjective not in listed("common_gender.txt"))
     assert any(can_agree(form, POSSESSIVES[possessive]) for form in inflected(adjective))
@@ -123,7 +123,7 @@ def test_one_form_at_least_of_every_adjective_agrees_with_every_noun(adjective, 
         assert is_adjective(form, POSSESSIVES[possessive]) == can_agree(form, POSSESSIVES[possessive])
 
 
-@given(st.sampled_from(sorted(listed("verbs.txt") - {"pôr"})))
+@given(st.sampled_from(sorted(listed("verb_list.txt") - {"pôr"})))
 def test_listed_verbs_are_recognised(verb):
     assert is_infinitive(verb) or verb in listed("nouns_in_r.txt")
     text = next(iter(sorted(third_person(verb))))

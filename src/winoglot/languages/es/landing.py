@@ -54,4 +54,4 @@ def _can_be_verb(word: Token, text: str) -> bool:
         return False
     is_small = word.form in listed("small_words.txt") or is_determiner(word.form) or is_adverb(word.form)
     is_noun = word.form.endswith(("ción", "dad", "ible", "able", "ante", "ivo", "oso", "ico", "mo"))
-    return not (is_small or is_noun or is_infinitive(word.form) or word.form in listed("adjectives.txt"))
+    return not (is_small or is_noun or is_infinitive(word.form) or word.form in listed("adjective_list.txt"))

@@ -97,7 +97,7 @@ def is_adjective(form: str) -> bool:
         return False
     plain = form.removesuffix("s")
     singulars = {plain, plain.removesuffix("e"), re.sub("a$", "o", plain)}
-    return is_participle(form) or bool(singulars & listed("adjectives.txt"))
+    return is_participle(form) or bool(singulars & listed("adjective_list.txt"))
 
 
 def _with_complement(words: Sequence[Token], end: int) -> int:

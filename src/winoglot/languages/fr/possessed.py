@@ -104,7 +104,7 @@ class _Search:
         self.head = at = head_of(self.around)
         if (
             self._form(at + 1) == "et"
-            and self._form(at) in listed("adjectives")
+            and self._form(at) in listed("adjective_list")
             and self._is_listed(self._form(at + 2))
         ):
             raise NotDerivedError(f"both {self._form(at)!r} and {self._form(at + 2)!r} come before the possessed noun")
@@ -223,7 +223,7 @@ class _Search:
 
     def _is_listed(self, form: str) -> bool:
         """A listed adjective, in the plural after a plural possessive."""
-        adjectives = listed("adjectives")
+        adjectives = listed("adjective_list")
         return form in adjectives or (self.plural and form.endswith(("s", "x")) and form[:-1] in adjectives)
 
     def _is_adjective(self, at: int) -> bool:
@@ -232,7 +232,7 @@ class _Search:
             return False
         if self.plural:
             return _is_plural_adjective(form)
-        if form.endswith("ant") and form not in listed("adjectives"):
+        if form.endswith("ant") and form not in listed("adjective_list"):
             return not is_word(following)
         if self._is_listed(form):
             return not acts(self.forms, at, self.around, opens=self._opens_clause())

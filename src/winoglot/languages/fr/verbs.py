@@ -107,7 +107,7 @@ def _predicate(words: Sequence[Token], at: int) -> VerbGroup:
         raise NotDerivedError(f"no participle or adjective follows {words[0].form!r}")
     if len(forms) == 1 or is_boundary(forms[1]):
         return VerbGroup("être", "être", at)
-    if forms[1] not in listed("adjectives"):
+    if forms[1] not in listed("adjective_list"):
         raise NotDerivedError(f"{forms[1]!r} may belong to {forms[0]!r}")
     return VerbGroup("être", "être", at + 1)
 

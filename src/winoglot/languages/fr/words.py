@@ -87,7 +87,7 @@ def verb_of(form: str) -> str | None:
     >>> verb_of("étaient"), verb_of("table")
     ('être', None)
     """
-    return pairs("fr", "verbs.txt").get(form)
+    return pairs("fr", "verb_list.txt").get(form)
 
 
 def is_infinitive(form: str) -> bool:

@@ -100,7 +100,7 @@ def _endings() -> tuple[str, ...]:
 @cache
 def _inflected() -> frozenset[str]:
     """All forms of the listed adjectives."""
-    made = {form for adjective in listed("adjectives.txt") for form in inflected(adjective)}
+    made = {form for adjective in listed("adjective_list.txt") for form in inflected(adjective)}
     return frozenset(made) | listed("common_gender.txt") | listed("adjectives_in_r.txt")
 
 

@@ -21,7 +21,7 @@ _LIKELY = re.compile(r".{2,}(?:ava|ia|ía|asse|isse|[aei]ra)")
 
 def is_finite(word: Word) -> bool:
     """Whether it is certainly a finite verb with a third-person subject."""
-    if has_clitic(word) or word.form in third_persons_of("verbs.txt"):
+    if has_clitic(word) or word.form in third_persons_of("verb_list.txt"):
         return True
     return _SURE.fullmatch(word.form) is not None and word.form not in listed("nouns_like_verbs.txt")
 
@@ -55,7 +55,7 @@ def is_gerund(form: str) -> bool:
     >>> is_gerund("saindo"), is_gerund("lindo"), is_gerund("redondo")
     (True, False, False)
     """
-    return _GERUND.fullmatch(form) is not None and form not in listed("adjectives.txt")
+    return _GERUND.fullmatch(form) is not None and form not in listed("adjective_list.txt")
 
 
 def is_participle(form: str) -> bool:
