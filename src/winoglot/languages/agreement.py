@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.apertium import noun_traits
-from winoglot.languages.base import function_words
+from winoglot.languages.base import function_words, offered
 from winoglot.languages.gendered_people import person_gender, title_before
 from winoglot.languages.names import name_gender
 from winoglot.languages.tables import feature_table, word_list
@@ -49,6 +49,9 @@ def features_of(candidate: Candidate, item: Item, language: str) -> Traits:
     >>> str(features_of(gaveta, item, "pt").gender)
     "feminine: determiner 'a'"
     """
+    own = offered(language, "candidate_features")
+    if own is not None:
+        return _first_known([traits(candidate.features, "stated"), own(candidate, item)])
     found = [
         traits(candidate.features, "stated"),
         *_shown(candidate.text, language, is_citation=True),
@@ -70,6 +73,10 @@ def features_of_pronoun(item: Item, language: str) -> Traits:
     """
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         return Traits()
+    own = offered(language, "pronoun_features")
+    if own is not None:
+        shown: Traits = own(item)
+        return shown
     surface = item.pronoun.of(item.text)
     features = feature_table(language, "pronoun_features.txt").get(folded(surface))
     return traits(features, f"pronoun {surface!r}") if features else Traits()

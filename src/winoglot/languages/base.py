@@ -13,11 +13,17 @@ cannot express; each has a default:
     def euphonic(left: str, right: str) -> str                       # the left text as written before the right one
     def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None   # may refuse
     def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None     # change after a replaced noun
+
+A language whose words decline may also define
+
+    def inflected(phrase: str) -> Collection[str]      # the phrase's other forms, without determiner, in a text
+    def candidate_features(candidate: Candidate, item: Item) -> Traits     # default: by determiner, ending, name
+    def pronoun_features(item: Item) -> Traits                             # default: by the table of pronouns
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -87,7 +93,7 @@ def function_words(tag: str) -> FunctionWords:
             f"WORDS of the language {module.__name__!r} is not a FunctionWords",
             remedy="Write: WORDS = read_function_words(__name__).",
         )
-    return words
+    return replace(words, inflected=offered(tag, "inflected"))
 
 
 def read_words(package: str, name: str) -> list[str]:

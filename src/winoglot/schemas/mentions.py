@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -13,6 +13,8 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_inside_word, starts_word, straight
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.schemas.model import Item
 
 _SPACES = str.maketrans("\u00a0\u202f", "  ")  # non-breaking ones count as plain ones
@@ -30,9 +32,10 @@ def find_mentions(text: str, candidate: str, words: FunctionWords, pronoun: Span
     """
     core = words.without_determiner(candidate)
     found = [span for span in _word_matches(text, core) if not span.overlaps(pronoun)]
+    found += _inflected_matches(text, candidate, words, [*found, pronoun])
     if core == candidate:
-        return found
-    return [Span(words.before(text, span.start, pronoun), span.end) for span in found]
+        return sorted(found)
+    return [Span(words.before(text, span.start, pronoun), span.end) for span in sorted(found)]
 
 
 def resolve_mention(text: str, spelled: str) -> Span:
@@ -91,6 +94,17 @@ def _word_matches(text: str, core: str) -> list[Span]:
     return sorted(found or _occurrences(folded(text), folded(core))[0])
 
 
+def _inflected_matches(text: str, candidate: str, words: FunctionWords, taken: Sequence[Span]) -> list[Span]:
+    """Where other forms of the candidate occur, longest first, beside those already found: *den Jungen*."""
+    if words.inflected is None:
+        return []
+    found: list[Span] = []
+    for form in sorted(words.inflected(candidate), key=lambda form: (-len(form), form)):
+        spans = _word_matches(text, form)
+        found += [span for span in spans if not any(span.overlaps(other) for other in (*taken, *found))]
+    return found
+
+
 def whole_words(text: str, phrase: str) -> list[Span]:
     """Where the phrase occurs as whole words, ignoring case and the number of spaces between them.
 
@@ -110,7 +124,8 @@ class FunctionWords:
     `contractions` maps a written form to what it is made of: `na` to `("em", "a")`. `pronouns` holds every form a
     pronoun to be resolved may have, `attached_pronouns` those that are written with the verb before them (`verlo`);
     `expletives` are phrases whose pronoun refers to nothing (`il y a`), `longer_words`
-    words that only contain the letters of a pronoun (`因为`).
+    words that only contain the letters of a pronoun (`因为`). `inflected` gives the other forms of a phrase, without
+    its determiner, in a language whose nouns decline.
     """
 
     determiners: frozenset[str] = frozenset()
@@ -120,6 +135,7 @@ class FunctionWords:
     attached_pronouns: frozenset[str] = frozenset()
     expletives: frozenset[str] = frozenset()
     longer_words: frozenset[str] = frozenset()
+    inflected: Callable[[str], Collection[str]] | None = field(default=None, compare=False)
 
     def without_determiner(self, phrase: str) -> str:
         """The phrase without its determiner and without a possessive after that.
