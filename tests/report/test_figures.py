@@ -101,6 +101,14 @@ def test_every_share_has_its_axis_from_zero_to_one(every_kind):
             assert all(low in {0, -high} for low, high in domains(figure.spec))
 
 
+def test_every_specification_keeps_to_the_schema_of_vega_lite(every_kind):
+    from altair.vegalite.schema import Root
+
+    for figure in every_kind:
+        for spec in (figure.spec, figure.narrow):
+            Root.validate({key: value for key, value in spec.items() if key != "config"})
+
+
 def test_what_rests_on_few_is_hollow_and_says_why():
     bars = [Bar("many", "English", estimate(n=FEW)), Bar("few", "English", estimate(n=FEW - 1))]
     (figure,) = figures.accuracy(bars)

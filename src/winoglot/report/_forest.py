@@ -188,14 +188,16 @@ def _panel(title: list[str], lines: _Lines, axis: Axis, margin: float, layout: F
     if layout.is_stacked:
         marks = [row | {"tick": tick} for row in lines.rows for tick in axis.ticks]
         grid = alt.Chart(alt.InlineData([{name: mark[name] for name in ("tick", "upper", "lower")} for mark in marks]))
-        layers = [grid.mark_rule(color=line).encode(x=x("tick"), y=upper, y2="lower:Q")]
+        layers = [grid.mark_rule(color=line).encode(x=x("tick"), y=upper, y2=alt.Y2("lower:Q"))]
     else:  # an axis is drawn even if nothing else is
         layers = [alt.Chart(alt.InlineData([{"low": axis.low}])).mark_rule(opacity=0).encode(x=x("low"))]
     layers += [
-        rows_with("chance").mark_rule(color=ink, strokeDash=[3, 3]).encode(x=x("chance"), y=upper, y2="lower:Q"),
+        rows_with("chance")
+        .mark_rule(color=ink, strokeDash=[3, 3])
+        .encode(x=x("chance"), y=upper, y2=alt.Y2("lower:Q")),
         rows_with("guessing")
         .mark_rule(strokeDash=[1, 3], strokeWidth=1.5)
-        .encode(x=x("value"), x2="guessing:Q", y=y, stroke=colour),
+        .encode(x=x("value"), x2=alt.X2("guessing:Q"), y=y, stroke=colour),
         rows_with("guessing").mark_point(size=45, opacity=1, shape=GUESSED).encode(x=x("guessing"), y=y, stroke=colour),
     ]
     for weak in (False, True):
@@ -204,7 +206,7 @@ def _panel(title: list[str], lines: _Lines, axis: Axis, margin: float, layout: F
         numbers = {"align": "right"} if layout.is_stacked else {"align": "left"}
         layers += [
             base.mark_rule(strokeWidth=1.5 if weak else 2.5, strokeDash=[4, 2] if weak else [1, 0]).encode(
-                x=x("low"), x2="high:Q", y=y, stroke=colour
+                x=x("low"), x2=alt.X2("high:Q"), y=y, stroke=colour
             ),
             base.mark_point(size=55, strokeWidth=1.5, opacity=1).encode(
                 x=x("value"),
@@ -214,9 +216,9 @@ def _panel(title: list[str], lines: _Lines, axis: Axis, margin: float, layout: F
                 shape=alt.Shape("shape:N", scale=None),
             ),
             base.mark_text(baseline="middle", **numbers).encode(
-                x=alt.value(layout.plot + (-4 if layout.is_stacked else 12)),
+                x=alt.XValue(layout.plot + (-4 if layout.is_stacked else 12)),
                 y=alt.Y("told:Q", scale=None),
-                text="text:N",
+                text=alt.Text("text:N"),
                 color=alt.Color("ink:N", scale=None),
             ),
         ]
@@ -224,10 +226,10 @@ def _panel(title: list[str], lines: _Lines, axis: Axis, margin: float, layout: F
     layers += [
         alt.Chart(alt.InlineData(undefined))
         .mark_text(align="left", baseline="middle", color=soft, fontStyle="italic")
-        .encode(x=alt.value(4), y=y, text="text:N"),
+        .encode(x=alt.XValue(4), y=y, text=alt.Text("text:N")),
         alt.Chart(alt.InlineData(lines.labels))
         .mark_text(align="left" if layout.is_stacked else "right", baseline="middle", color=ink, lineHeight=_LINE)
-        .encode(x=alt.value(4 if layout.is_stacked else -8), y=y, text="label:N"),
+        .encode(x=alt.XValue(4 if layout.is_stacked else -8), y=y, text=alt.Text("label:N")),
         alt.Chart(alt.InlineData([{"title": title}]))
         .mark_text(
             align="left",
@@ -238,7 +240,7 @@ def _panel(title: list[str], lines: _Lines, axis: Axis, margin: float, layout: F
             lineHeight=SIZE + 3,
             limit=margin + layout.plot + layout.beside,
         )
-        .encode(x=alt.value(-margin), y=alt.value(-5 - (SIZE + 3) * (len(title) - 1)), text="title:N"),
+        .encode(x=alt.XValue(-margin), y=alt.YValue(-5 - (SIZE + 3) * (len(title) - 1)), text=alt.Text("title:N")),
     ]
     drawn = [layer for layer in layers if layer.data.values]
     return alt.layer(*drawn, width=layout.plot, height=lines.height, view=alt.ViewConfig(stroke=line))

@@ -40,7 +40,7 @@ def key(bars: Sequence[Bar], series: Sequence[str], margin: float, width: float)
         shape=alt.Shape("shape:N", scale=None),
     )
     return points + base.mark_text(align="left", baseline="middle", dx=9, color=colours()["ink"]).encode(
-        **at, text="text:N"
+        **at, text=alt.Text("text:N")
     )
 
 

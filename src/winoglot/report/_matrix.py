@@ -54,9 +54,9 @@ def matrix(
     layers = [
         base.mark_rect(strokeWidth=1, stroke=line).encode(
             x=alt.X("left:Q", scale=None, axis=None),
-            x2="right:Q",
+            x2=alt.X2("right:Q"),
             y=alt.Y("upper:Q", scale=None, axis=None),
-            y2="lower:Q",
+            y2=alt.Y2("lower:Q"),
             fill=alt.Fill("fill:N", scale=None),
         )
     ]
@@ -66,18 +66,18 @@ def matrix(
             layers.append(
                 alt.Chart(alt.InlineData(rows))
                 .mark_text(baseline="middle", fontWeight="bold" if bold else "normal", lineHeight=14)
-                .encode(x=x, y=y, text="text:N", color=alt.Color("ink:N", scale=None))
+                .encode(x=x, y=y, text=alt.Text("text:N"), color=alt.Color("ink:N", scale=None))
             )
     layers += [
         alt.Chart(alt.InlineData(labels))
         .mark_text(align="right", baseline="middle", color=ink, lineHeight=14)
-        .encode(x=alt.value(-8), y=y, text="text:N"),
+        .encode(x=alt.XValue(-8), y=y, text=alt.Text("text:N")),
         alt.Chart(alt.InlineData(headings))
         .mark_text(baseline="bottom", color=ink)
-        .encode(x=x, y=alt.value(-5), text="text:N"),
+        .encode(x=x, y=alt.YValue(-5), text=alt.Text("text:N")),
         alt.Chart(alt.InlineData([{"text": over}]))
         .mark_text(align="left", baseline="bottom", color=ink, lineHeight=_LINE)
-        .encode(x=alt.value(-margin), y=alt.value(-24 - _LINE * (len(over) - 1)), text="text:N"),
+        .encode(x=alt.XValue(-margin), y=alt.YValue(-24 - _LINE * (len(over) - 1)), text=alt.Text("text:N")),
         alt.Chart(alt.InlineData([{"text": group}]))
         .mark_text(
             align="left",
@@ -87,7 +87,7 @@ def matrix(
             fontWeight="bold",
             limit=_NARROW if narrow else 600,
         )
-        .encode(x=alt.value(-margin), y=alt.value(-42 - _LINE * (len(over) - 1)), text="text:N"),
+        .encode(x=alt.XValue(-margin), y=alt.YValue(-42 - _LINE * (len(over) - 1)), text=alt.Text("text:N")),
     ]
     grid = alt.layer(*layers, width=width * (len(models) - 1), height=top)
     return finished(alt.vconcat(grid, _key(contrasts, margin, narrow=narrow), bounds="flush", spacing=22))
@@ -157,7 +157,7 @@ def _key(contrasts: Sequence[Contrast], margin: float, *, narrow: bool) -> Any:
         x=across, y=at, fill=alt.Fill("fill:N", scale=None)
     )
     words = base.mark_text(align="left", baseline="middle", dx=11, color=colours()["ink"]).encode(
-        x=across, y=at, text="text:N"
+        x=across, y=at, text=alt.Text("text:N")
     )
     sizes = sorted({one.difference.n for one in contrasts if one.difference.value is not None})
     rests = f"; n = {sizes[0]}" + (f" to {sizes[-1]}" if len(sizes) > 1 else "") if sizes else ""
@@ -172,6 +172,6 @@ def _key(contrasts: Sequence[Contrast], margin: float, *, narrow: bool) -> Any:
     below = (
         alt.Chart(alt.InlineData([{"text": notes}]))
         .mark_text(align="left", baseline="top", color=colours()["soft"], fontSize=SMALL, lineHeight=14)
-        .encode(x=alt.value(-margin), y=alt.value(12 + y), text="text:N")
+        .encode(x=alt.XValue(-margin), y=alt.YValue(12 + y), text=alt.Text("text:N"))
     )
     return marks + words + below

@@ -67,9 +67,9 @@ def _heading(label: str, group: str, below: str) -> Any:
     base = alt.Chart(alt.InlineData([{"names": over, "below": below}]))
     names = base.mark_text(
         align="left", baseline="bottom", color=colours()["ink"], fontWeight="bold", lineHeight=_LINE
-    ).encode(x=alt.value(0), y=alt.value(-9 - _LINE * len(over)), text="names:N")
+    ).encode(x=alt.XValue(0), y=alt.YValue(-9 - _LINE * len(over)), text=alt.Text("names:N"))
     numbers = base.mark_text(align="left", baseline="bottom", color=colours()["soft"]).encode(
-        x=alt.value(0), y=alt.value(-8), text="below:N"
+        x=alt.XValue(0), y=alt.YValue(-8), text=alt.Text("below:N")
     )
     return names + numbers
 
@@ -138,7 +138,7 @@ def _reliability(row: Reliability, width: int) -> Any:
             x=alt.X("confidence:Q", scale=x_scale, axis=x_axis), stroke=alt.Stroke("colour:N", scale=None)
         )
         layers += [
-            base.mark_rule(strokeWidth=1.5).encode(y=alt.Y("low:Q", scale=y_scale, axis=y_axis), y2="high:Q"),
+            base.mark_rule(strokeWidth=1.5).encode(y=alt.Y("low:Q", scale=y_scale, axis=y_axis), y2=alt.Y2("high:Q")),
             base.mark_point(size=40, strokeWidth=1.5, opacity=1).encode(
                 y=alt.Y("value:Q", scale=y_scale, axis=y_axis), fill=alt.Fill("fill:N", scale=None)
             ),
@@ -183,9 +183,9 @@ def _margins(row: Margins, limit: float, width: int) -> Any:
         .mark_rect(stroke=colours()["page"], strokeWidth=1)
         .encode(
             x=alt.X("left:Q", scale=scale, axis=x_axis),
-            x2="right:Q",
+            x2=alt.X2("right:Q"),
             y=y,
-            y2="zero:Q",
+            y2=alt.Y2("zero:Q"),
             fill=alt.Fill("colour:N", scale=None),
         )
     )

@@ -97,7 +97,7 @@ def _label(text: str, colour: str, width: int, line: int) -> Any:
     alt = drawing()
     base = alt.Chart(alt.InlineData([{"text": text}]))
     mark = base.mark_text(align="right", baseline="top", color=colour, fontWeight="bold")
-    return mark.encode(x=alt.value(width - 6), y=alt.value(6 + 16 * line), text="text:N")
+    return mark.encode(x=alt.XValue(width - 6), y=alt.YValue(6 + 16 * line), text=alt.Text("text:N"))
 
 
 def _rows(points: Sequence[tuple[int, float]]) -> list[dict[str, float]]:
