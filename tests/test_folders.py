@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from waiting import MOST
 from winoglot.errors import InputError
 from winoglot.folders import LOCK, WorkFolder, check_same, lock, on_full
 
@@ -40,7 +41,7 @@ def test_one_process_at_a_time_works_in_a_folder(tmp_path):
             lock(tmp_path),
         ):
             pytest.fail("both have the lock")
-        other.communicate()
+        other.communicate(timeout=MOST)
     with lock(tmp_path):
         assert (tmp_path / LOCK).exists()
     assert list(tmp_path.iterdir()) == []
@@ -49,7 +50,7 @@ def test_one_process_at_a_time_works_in_a_folder(tmp_path):
 def test_the_lock_goes_with_a_killed_process(tmp_path):
     with holding(tmp_path) as other:
         other.send_signal(signal.SIGKILL)
-        other.wait()
+        other.wait(MOST)
     assert (tmp_path / LOCK).exists()
     Soup(tmp_path).check()  # what it left does not count as content
     with lock(tmp_path):
@@ -84,7 +85,7 @@ def test_many_processes_that_lock_and_remove_a_folder_never_meet(tmp_path):
         "        time.sleep(0.001)\n"
     )
     processes = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path)]) for _ in range(3)]
-    assert [process.wait() for process in processes] == [0] * 3
+    assert [process.wait(MOST) for process in processes] == [0] * 3
     assert (tmp_path / "count").read_text() == "60"
 
 

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from functools import partial
-from types import ModuleType
 
 import pytest
 
@@ -11,7 +10,7 @@ import winoglot as wg
 from checks.good_more import ALL, collection_of, good_schemas, with_items
 from six_schemas import LANGUAGES, six, six_file
 from winoglot import registry
-from winoglot.checks.base import CheckContext, Finding, Selection, baseline_text, read_baseline, run_checks
+from winoglot.checks.base import CheckContext, Selection, baseline_text, read_baseline, run_checks
 
 MIXED = """
 collection: mixed
@@ -249,27 +248,31 @@ def test_read_baseline_gives_back_what_was_written(tmp_path):
     assert read_baseline(path) == {finding.key for finding in outcome.warnings} | {"balance *"}
 
 
+WRONG = """
+from winoglot.checks.base import Finding
+
+SEVERITY = {severity!r}
+
+
+def check(collection, context):
+    return {found}
+"""
+
+
 @pytest.mark.parametrize(
-    ("check", "severity", "message"),
+    ("found", "severity", "message"),
     [
-        (lambda collection, context: ["bad"], "warning", "yielded 'bad', expected a Finding"),
-        (lambda collection, context: None, "warning", "returned nothing, expected findings"),
-        (
-            lambda collection, context: [Finding("bad", "Correct it.")],
-            "fatal",
-            "has the severity 'fatal'",
-        ),
+        ("['bad']", "warning", "yielded 'bad', expected a Finding"),
+        ("None", "warning", "returned nothing, expected findings"),
+        ("[Finding('bad', 'Correct it.')]", "fatal", "has the severity 'fatal'"),
     ],
 )
-def test_what_an_outside_rule_does_wrong_is_an_input_error_that_names_it(monkeypatch, check, severity, message):
-    collection = six("en")
-    rule = ModuleType("outside.rule")
-    rule.check, rule.SEVERITY = check, severity
-    monkeypatch.setattr(registry, "load", lambda kind, name: rule)
+def test_what_an_outside_rule_does_wrong_is_an_input_error_that_names_it(outside, found, severity, message):
+    module = outside("checks", "wrong", WRONG.format(found=found, severity=severity))
     with pytest.raises(wg.InputError) as caught:
-        run_checks(collection, CheckContext(), Selection(select=["balance"]))
-    assert f"the rule 'balance' (outside.rule) {message}" in caught.value.message
-    assert "--ignore balance" in caught.value.remedy
+        run_checks(six("en"), CheckContext(), Selection(select=["wrong"]))
+    assert f"the rule 'wrong' ({module}) {message}" in caught.value.message
+    assert "--ignore wrong" in caught.value.remedy
 
 
 FAILING = """

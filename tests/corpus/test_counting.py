@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from itertools import product
 
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 
 from corpus.corpus_making import content
 from corpus.count_making import corpus_of, counts_of, drawn_articles, raw_corpus, slow_counts
+from waiting import MOST, wait_until
 from winoglot.corpus import counting as module
 from winoglot.corpus.counting import Counting, count
 from winoglot.corpus.counts import open_counts
@@ -237,11 +237,9 @@ def test_a_count_that_was_killed_is_no_counts_and_can_be_made_again(tmp_path, la
         "count(open_corpus(sys.argv[1]), Path(sys.argv[2]), Counting(10), progress=lambda *_: time.sleep(60))"
     )
     process = subprocess.Popen([sys.executable, "-c", program, str(large.path), str(out)])
-    while not (out / "counting" / "numbers").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
+    wait_until((out / "counting" / "numbers").exists, "numbers were written", process)
     process.kill()
-    process.wait()
+    process.wait(MOST)
     with pytest.raises(InputError, match="not finished"):
         open_counts(out)
     again = count(large, out, Counting(3))

@@ -1,4 +1,3 @@
-import os
 import signal
 import subprocess
 import sys
@@ -7,6 +6,7 @@ import time
 import pytest
 
 from corpus.corpus_making import content, write_text
+from waiting import MOST, wait_until
 from winoglot.corpus import sources
 from winoglot.corpus.build import build
 from winoglot.corpus.reading import open_corpus
@@ -44,10 +44,9 @@ def test_a_build_that_was_killed_goes_on_and_ends_with_the_same_bytes(tmp_path, 
     script, out = tmp_path / "build.py", tmp_path / "c"
     script.write_text(CODE)
     process = subprocess.Popen([sys.executable, str(script), source, str(out), str(workers)])
-    while len(shards(out)) < 5 and process.poll() is None:
-        time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL, "it had ended before it could be killed"
+    wait_until(lambda: len(shards(out)) >= 5, "five shards", process)
+    process.kill()
+    assert process.wait(MOST) == -signal.SIGKILL, "it had ended before it could be killed"
     with pytest.raises(InputError, match="not finished"):
         open_corpus(out)
     time.sleep(0.3 * (workers > 1))  # its workers see that it is gone

@@ -1,6 +1,7 @@
 import json
 import time
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
@@ -391,23 +392,46 @@ def test_every_combination_is_a_run_in_a_folder_of_its_own(tmp_path):
     assert (len(find_runs(tmp_path / "runs")), done.failures, done.bug) == (8, (), None)
 
 
-def test_a_collection_that_a_model_cannot_do_costs_its_own_run_only(monkeypatch):
-    whole = baselines.length
+# A model of another package that answers with a line of its own, which may fail; it remembers what it was asked.
+TOY = """
+from winoglot import InputError
+from winoglot.models.base import Scores, Solver
 
-    def only_english(question):
-        if question.language != "en":
-            raise InputError("no such language", remedy="Use another.")
-        return whole(question)
+asked = []
 
-    monkeypatch.setitem(baselines.PLUGINS, "longer", replace(baselines.PLUGINS["longer"], rule=only_english))
-    done = made(["longer", "first"])
+
+class Toy(Solver):
+    name, scorings, fingerprint, settings = "toy", ("choice",), "toy", {{}}
+
+    def score(self, questions, scorings):
+        asked.extend(questions)
+        return [dict.fromkeys(scorings, self.answer(question)) for question in questions]
+
+    def answer(self, question):
+        {line}
+        return Scores((1.0,) + (0.0,) * (len(question.readings) - 1))
+
+
+def check(location, options):
+    return Toy.scorings
+
+
+def load(location, options):
+    return Toy()
+"""
+
+
+def test_a_collection_that_a_model_cannot_do_costs_its_own_run_only(outside):
+    line = "if question.language != 'en': raise InputError('no such language', remedy='Use another.')"
+    outside("models", "toy", TOY.format(line=line))
+    done = made(["toy", "first"])
     assert [(run.settings.model, run.collection.name) for run in done.runs] == [
-        ("longer", "six-en"),
+        ("toy", "six-en"),
         ("first", "six-en"),
         ("first", "six-pt"),
     ]
     assert [(name, error.message) for name, error in done.failures] == [
-        ("longer on six-pt, naive readings", "no such language")
+        ("toy on six-pt, naive readings", "no such language")
     ]
 
 
@@ -424,19 +448,20 @@ def test_a_bug_ends_it_but_keeps_what_was_finished(monkeypatch):
 @pytest.mark.parametrize(
     ("models", "request_", "message"),
     [
-        (["first", "longr"], RunRequest(()), "longer"),
-        (["first", "causal:a/b/c"], RunRequest(()), "not the folder of a model"),
-        (["first"], RunRequest(("partial",)), "'partial'"),
-        (["first"], RunRequest((), kinds=("swiched",)), "switched"),
-        (["first"], RunRequest((), limit=0), "limit"),
+        (["toy", "longr"], RunRequest(()), "longer"),
+        (["toy", "causal:a/b/c"], RunRequest(()), "not the folder of a model"),
+        (["toy"], RunRequest(("partial",)), "'partial'"),
+        (["toy"], RunRequest((), kinds=("swiched",)), "switched"),
+        (["toy"], RunRequest((), limit=0), "limit"),
     ],
 )
-def test_nothing_is_scored_where_something_cannot_be(monkeypatch, models, request_, message):
-    scored = []
-    monkeypatch.setattr("winoglot.models.baselines.mentioned", lambda *a: scored.append(a) or Scores((0.0, 1.0)))
+def test_nothing_is_scored_where_something_cannot_be(outside, models, request_, message):
+    module = outside("models", "toy", TOY.format(line="pass"))
     with pytest.raises(InputError, match=message):
         made(models, request_)
-    assert scored == []
+    assert import_module(module).asked == []
+    made(["toy"])
+    assert len(import_module(module).asked) == 24
 
 
 @pytest.mark.parametrize(

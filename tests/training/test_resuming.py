@@ -6,12 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from functools import partial
 
 import pytest
 import torch
 
 from training.training_making import SMALL, last_checkpoint, last_step, small
+from waiting import MOST, wait_until
 from winoglot.cli.main import main
 from winoglot.corpus.reading import open_corpus
 from winoglot.training.checkpoint import TrainingFolder, read_log, read_tensors
@@ -49,6 +50,10 @@ def train_slowly(recipe, corpus, folder):
     train(recipe, open_corpus(corpus), folder, settings, resume=True)
 
 
+def has_lines(log, lines):
+    return log.exists() and len(log.read_bytes().splitlines()) >= lines
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["awd-lstm-small", "transformer-small"])
 def test_killed_and_resumed_equals_undisturbed_step_by_step(name, corpus, tmp_path):
@@ -58,10 +63,9 @@ def test_killed_and_resumed_equals_undisturbed_step_by_step(name, corpus, tmp_pa
     for lines in (15, 60):  # in the first epoch, and once more later
         process = PROCESSES.Process(target=train_slowly, args=(recipe, corpus.path, tmp_path / "killed"))
         process.start()
-        while process.is_alive() and (not log.exists() or len(log.read_bytes().splitlines()) < lines):
-            time.sleep(0.002)
+        wait_until(partial(has_lines, log, lines), f"{lines} steps", process)
         process.kill()
-        process.join()
+        process.join(MOST)
         assert process.exitcode == -signal.SIGKILL
         assert not (tmp_path / "killed" / "config.json").exists()
     ended = train(recipe, corpus, tmp_path / "killed", TrainingSettings(log_every=1), resume=True)
@@ -113,10 +117,9 @@ def test_a_process_that_is_asked_to_stop_saves_a_checkpoint(corpus, tmp_path):
     process = PROCESSES.Process(target=run_command, args=(arguments, tmp_path / "errors"))
     process.start()
     log = TrainingFolder(tmp_path / "m").log
-    while process.is_alive() and not log.exists():
-        time.sleep(0.01)
+    wait_until(log.exists, "a log", process)
     process.terminate()
-    process.join()
+    process.join(MOST)
     assert process.exitcode == 1
     step = last_step(tmp_path / "m")
     assert f"Stopped at step {step}; continue with --resume." in (tmp_path / "errors").read_text(encoding="utf-8")
