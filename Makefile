@@ -18,10 +18,10 @@ demo: .venv/ready ## The default model on the bundled collections: runs and demo
 	$(BIN)/winoglot demo -o demo
 
 test: .venv/ready ## The tests, in a few minutes
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 test-slow: .venv/ready ## The tests that need a browser, a server or minutes
-	$(BIN)/python -m pytest -n 2 -q -m slow
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q -m slow
 
 check: .venv/ready ## Lint, types, order of imports
 	$(BIN)/ruff check .

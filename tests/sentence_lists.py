@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -42,6 +43,7 @@ def names() -> list[str]:
     return sorted(file.stem for file in FOLDER.glob("*.yaml"))
 
 
+@cache
 def sentences(name: str) -> list[Sentence]:
     """All sentences of a list."""
     entries = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))

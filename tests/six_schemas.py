@@ -1,5 +1,6 @@
 """Six schemas in four languages, parallel, with every field and variants: for tests that need a small collection."""
 
+from functools import cache
 from pathlib import Path
 
 import winoglot as wg
@@ -12,6 +13,7 @@ def six_file(language):
     return Path(__file__).parent / "sixes" / f"six-{language}.yaml"
 
 
+@cache
 def six(language):
     """The collection `six-en` for `en`."""
     return wg.load(six_file(language))

@@ -1,6 +1,7 @@
 """Good schemas, written out with all they may have, and ways to spoil them."""
 
 from dataclasses import replace
+from functools import cache
 
 from six_schemas import LANGUAGES, six
 from winoglot.languages.base import function_words
@@ -78,11 +79,13 @@ def _build(language, written):
     return parse_schema(entry, function_words(language))
 
 
+@cache
 def own(language):
     """The six schemas written here."""
     return [_build(language, written) for written in _WRITTEN[language]]
 
 
+@cache
 def parallel(language):
     """Six more, the same in every language, without their variants, which rules do not look at."""
     return [replace(schema, variants=()) for schema in six(language).schemas]

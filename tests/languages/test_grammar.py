@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 
 import winoglot as wg
 from items import item
 from sentence_lists import names, sentences
-from strategies import collections
+from strategies import some_collections
 from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages.readings import grammatical_readings
 
@@ -49,12 +48,12 @@ def test_what_stands_around_a_text_changes_no_reading(before, after):
                 assert (reading.text if reading.derived else None) == (expected and before + expected + after)
 
 
-@given(collections())
-def test_any_collection_has_grammatical_readings_of_the_same_number(collection):
-    naive, grammatical = wg.readings(collection), wg.readings(collection, "grammatical")
-    assert [(r.item_id, r.candidate) for r in grammatical] == [(r.item_id, r.candidate) for r in naive]
-    assert all(reading.derived or reading.reason for reading in grammatical)
-    assert wg.readings(collection, "grammatical") == grammatical
+def test_any_collection_has_grammatical_readings_of_the_same_number():
+    for collection in some_collections():
+        naive, grammatical = wg.readings(collection), wg.readings(collection, "grammatical")
+        assert [(r.item_id, r.candidate) for r in grammatical] == [(r.item_id, r.candidate) for r in naive]
+        assert all(reading.derived or reading.reason for reading in grammatical)
+        assert wg.readings(collection, "grammatical") == grammatical
 
 
 def test_a_written_reading_wins():

@@ -1,9 +1,8 @@
 import pytest
-from hypothesis import given
 
 import winoglot as wg
 from items import item
-from strategies import collections
+from strategies import some_collections
 from winoglot import InputError, Reading, window
 
 
@@ -45,11 +44,11 @@ def test_readings_of_another_item_are_refused():
         window(made, [])
 
 
-@given(collections())
-def test_every_reading_ends_with_the_window(collection):
-    for made in collection.items:
-        for style in ("naive", "grammatical"):
-            readings = wg.readings(made, style)
-            if readings:
-                found = window(made, readings)
-                assert all(reading.after.endswith(found.text) for reading in readings)
+def test_every_reading_ends_with_the_window():
+    for collection in some_collections():
+        for made in collection.items:
+            for style in ("naive", "grammatical"):
+                readings = wg.readings(made, style)
+                if readings:
+                    found = window(made, readings)
+                    assert all(reading.after.endswith(found.text) for reading in readings)

@@ -1,13 +1,12 @@
 from dataclasses import replace
+from itertools import cycle
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import winoglot as wg
 from items import item, schema
 from six_schemas import LANGUAGES, six
-from strategies import collections
+from strategies import some_collections
 from winoglot import InputError, registry
 from winoglot.perturb import after_only, no_candidates, segment_masked
 from winoglot.perturb.base import with_kinds, with_variants
@@ -238,16 +237,15 @@ def test_a_collection_with_controls_survives_being_written_and_read(language, tm
         assert wg.load(path) == collection
 
 
-@settings(max_examples=40)
-@given(collection=collections(), language=st.sampled_from(["en", "fr", "pt", "zh", "tlh"]))
-def test_of_every_collection_a_control_is_made_or_refused_with_a_reason(collection, language):
-    spoken = Collection(name="tests", language=language, schemas=collection.schemas)
-    for kind in CONTROLS:
-        made = derived(spoken, kind)
-        assert all(made.refused.values())
-        for variant in made.collection.variants(kind):
-            if variant not in spoken.variants(kind):
-                _check(variant, kind)
+def test_of_every_collection_a_control_is_made_or_refused_with_a_reason():
+    for collection, language in zip(some_collections()[:40], cycle(["en", "fr", "pt", "zh", "tlh"]), strict=False):
+        spoken = Collection(name="tests", language=language, schemas=collection.schemas)
+        for kind in CONTROLS:
+            made = derived(spoken, kind)
+            assert all(made.refused.values())
+            for variant in made.collection.variants(kind):
+                if variant not in spoken.variants(kind):
+                    _check(variant, kind)
 
 
 def _check(variant, kind):

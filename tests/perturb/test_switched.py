@@ -1,13 +1,12 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
 
 import winoglot as wg
 from items import item, schema
 from sentence_lists import names, sentences
 from spellings import decomposed, plainly, rewritten, unbroken
-from strategies import collections
+from strategies import some_collections
 from winoglot import InputError
 from winoglot.perturb.base import with_variants
 from winoglot.perturb.switched import obstacle, perturb
@@ -514,15 +513,18 @@ def test_a_bare_candidate_keeps_the_demonstrative_of_its_mention():
     )
 
 
-@settings(max_examples=40)
-@given(collections())
-def test_switching_twice_gives_the_text_again_or_says_why_not(collection):
-    for one in collection.items:
-        if obstacle(one) is not None:
-            continue
-        once = perturb(one)
-        if once.candidates[0].mentions and obstacle(once) is None and all(len(c.mentions) == 1 for c in one.candidates):
-            assert perturb(once).answer == one.answer
+def test_switching_twice_gives_the_text_again_or_says_why_not():
+    for collection in some_collections()[:40]:
+        for one in collection.items:
+            if obstacle(one) is not None:
+                continue
+            once = perturb(one)
+            if (
+                once.candidates[0].mentions
+                and obstacle(once) is None
+                and all(len(c.mentions) == 1 for c in one.candidates)
+            ):
+                assert perturb(once).answer == one.answer
 
 
 def test_a_picture_before_a_sentence_leaves_its_capital():
