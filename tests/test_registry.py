@@ -160,15 +160,35 @@ def test_an_outside_metric_is_in_runs_tables_json_and_the_list(with_example, win
     assert re.search(r"^broken .*not available: winoglot_example.absent", listed, re.MULTILINE)
 
 
+def test_an_outside_metric_that_needs_variants_is_in_the_table_of_kinds_json_and_the_list(winoglot):
+    source = ["evaluate", str(six_file("pt")), "--model", "frequent", "--kinds", "no-candidates,switched"]
+    (row,) = json.loads(winoglot(*source, "--json").stdout)
+    assert "silenced" not in row
+    found = row["kinds"]["no-candidates"]["silenced"]
+    assert found["n"] == 12 - row["abstained"]
+    assert row["kinds"]["switched"]["silenced"]["n"] > 0
+    table = winoglot(*source).stdout
+    assert "silenced" not in table.splitlines()[0]
+    shown = f"six-pt +frequent +no-candidates +silenced +{100 * found['value']:.1f} "
+    assert re.search(f"^{re.escape(shown).replace(re.escape(' +'), ' +')}", table, re.MULTILINE)
+    listed = winoglot("list", "metrics", "--json").stdout
+    (needs,) = [one["needs"] for one in json.loads(listed) if one["name"] == "silenced"]
+    assert needs == ["variants"]
+
+
 @pytest.mark.slow
 def test_an_outside_metric_is_in_the_report(winoglot, tmp_path):
     runs, page, tables = (str(tmp_path / name) for name in ("runs", "report.html", "tables"))
-    assert winoglot("evaluate", str(six_file("pt")), "--model", "frequent", "-o", runs).returncode == 0
+    kinds = ["--kinds", "no-candidates"]
+    assert winoglot("evaluate", str(six_file("pt")), "--model", "frequent", *kinds, "-o", runs).returncode == 0
     assert winoglot("report", runs, "-o", page, "--tables", tables).returncode == 0
     assert "Share of labelled items that are answered." in Path(page).read_text("utf-8")
     csv = Path(tables, "metric-coverage.csv").read_text("utf-8").splitlines()
     assert csv[0].startswith("solver,")
     assert csv[1].startswith("frequent,0.")
+    assert "Silenced: Share of variants that are not answered" in Path(page).read_text("utf-8")
+    csv = Path(tables, "metric-silenced-no-candidates.csv").read_text("utf-8").splitlines()
+    assert csv[1].startswith("frequent,")
 
 
 def test_an_outside_logic_task_generates_pairs_whose_labels_are_proved(winoglot, tmp_path):

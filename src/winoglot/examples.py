@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from winoglot.languages.tables import pairs, words_of
 from winoglot.schemas.mentions import mention_order
-from winoglot.schemas.model import Collection
+from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -43,6 +43,10 @@ class Example:
         pronoun_type      subject, object, possessive …
         mention_order     the indices of the options in the order in which the text mentions them
 
+    and a report shows as its
+
+        text              what the solver was asked
+
     >>> Example("p1", "p1", ("contradiction", "entailment"), 0, features={"tags": ("negation",)}).tags
     ('negation',)
     """
@@ -59,6 +63,11 @@ class Example:
     def tags(self) -> tuple[str, ...]:
         """Words that divide the examples into subsets."""
         return tuple(self.features.get("tags", ()))
+
+    @property
+    def kind(self) -> str:
+        """How a variant was derived; `original` for an original."""
+        return self.features.get("kind") or ORIGINAL
 
     @property
     def variant_of(self) -> str | None:
@@ -137,6 +146,13 @@ def examples_of(source: ExampleSource, kind: str | None = None) -> list[Example]
             return [one for one in source.examples if one.variant_of is None]
         return [one for one in source.examples if one.variant_of is not None and one.features.get("kind") == kind]
     return [example_of(item) for item in (source.items if kind is None else source.variants(kind))]
+
+
+def all_examples(source: ExampleSource) -> list[Example]:
+    """The originals and all variants of a collection or example set."""
+    if isinstance(source, ExampleSet):
+        return list(source.examples)
+    return [example_of(item) for item in (*source.items, *source.variants())]
 
 
 def example_of(item: Item) -> Example:

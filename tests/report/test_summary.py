@@ -7,6 +7,7 @@ import winoglot as wg
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
 from winoglot import InputError
 from winoglot.metrics.accuracy import accuracy, pair_accuracy
+from winoglot.metrics.base import metric
 from winoglot.report.again import commands
 from winoglot.report.cautions import cautions
 from winoglot.report.columns import columns
@@ -191,7 +192,7 @@ def test_guessing_is_the_mean_over_the_numbers_of_candidates():
     run = run_of([[Made(candidates=2), Made(candidates=2)], [Made(candidates=3), Made(candidates=3)]])
     (column,) = columns([run])[0]
     assert column.chance == pytest.approx((1 / 2 + 1 / 3) / 2)
-    assert column.pair_chance == pytest.approx((1 / 4 + 1 / 9) / 2)
+    assert metric("pair-accuracy").chance_on(column.examples) == pytest.approx((1 / 4 + 1 / 9) / 2)
 
 
 def test_p_values_are_corrected_over_models_only():

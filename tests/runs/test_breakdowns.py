@@ -14,13 +14,19 @@ def made_run(**keys):
     return run_of([[item, item], [item, silent]], kinds=KINDS, **keys)
 
 
-def test_a_kind_has_its_accuracy_or_where_it_removes_the_answer_the_preference_for_a_mention():
+def test_a_kind_has_the_metrics_that_apply_to_it():
     run = made_run()
     tense, masked = by_kind(run)
-    assert (tense.kind, tense.abstained, tense.position_preference) == ("tense", 1, None)
-    assert (tense.accuracy, tense.accuracy.value) == (accuracy(run, "tense"), 3 / 4)
-    assert (masked.kind, masked.abstained, masked.accuracy.value) == ("segment-masked", 0, None)
-    assert (masked.position_preference, masked.position_preference.value) == (position_preference(run), 3 / 4)
+    assert (tense.kind, tense.abstained, list(tense.estimates)) == (
+        "tense",
+        1,
+        ["accuracy", "delta-accuracy", "stability"],
+    )
+    assert (tense.estimates["accuracy"], tense.estimates["accuracy"].value) == (accuracy(run, "tense"), 3 / 4)
+    assert (tense.estimates["delta-accuracy"].value, tense.estimates["stability"].value) == (-1 / 4, 1)
+    assert (masked.kind, masked.abstained, "accuracy" in masked.estimates) == ("segment-masked", 0, False)
+    preference = masked.estimates["position-preference"]
+    assert (preference, preference.value) == (position_preference(run), 3 / 4)
 
 
 def test_kinds_come_in_the_order_they_were_asked_and_without_any_there_is_nothing():
@@ -30,13 +36,12 @@ def test_kinds_come_in_the_order_they_were_asked_and_without_any_there_is_nothin
     assert by_kind(replace(run, settings=replace(run.settings, kinds=()))) == []
 
 
-def test_a_kind_that_none_of_the_drawn_schemas_has_is_undefined():
-    run = run_of([[Made()]], kinds=("segment-masked",))
-    (masked,) = by_kind(run)
-    assert (masked.accuracy.n, masked.position_preference, masked.abstained) == (0, None, 0)
+def test_a_kind_that_none_of_the_drawn_schemas_has_has_no_figures():
+    (masked,) = by_kind(run_of([[Made()]], kinds=("segment-masked",)))
+    assert (masked.estimates, masked.abstained) == ({}, 0)
 
 
 def test_the_interval_is_the_one_asked_for():
     tense, masked = by_kind(made_run(), interval="wilson")
-    assert tense.accuracy.method.startswith("Wilson")
-    assert masked.position_preference.method.startswith("Wilson")
+    assert tense.estimates["accuracy"].method.startswith("Wilson")
+    assert masked.estimates["position-preference"].method.startswith("Wilson")

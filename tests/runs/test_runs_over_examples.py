@@ -1,49 +1,21 @@
 """Runs over examples that are no schema items: metrics, comparison, table and JSON need nothing but examples."""
 
 import json
-import random
 
 import pytest
 
+from runs.logic_pairs import LABELS, logic_pairs, run_over
 from winoglot import InputError
 from winoglot.cli.run_table import print_runs, runs_as_json
 from winoglot.examples import Example, ExampleSet, Outcome
 from winoglot.metrics.accuracy import chance_test
 from winoglot.metrics.subsets import subsets
 from winoglot.runs.comparing import compare, compare_all
-from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import load_run, save_run
 from winoglot.statistics.intervals import bootstrap_ratio
 
-LABELS = ("contradiction", "entailment", "neutral")
-
-
-def logic_pairs(count=40):
-    """Sentence pairs with three labels, two to a template, and for each a variant that negates the hypothesis."""
-    made = []
-    for number in range(count):
-        own = {"tags": ("negation" if number % 4 else "counting",)}
-        template, answer = f"template-{number // 2}", number % 3
-        name = f"{template}.{number % 2}"
-        made.append(Example(name, template, LABELS, answer, f"hash {number}", "template", own))
-        changed = own | {"kind": "reworded", "variant_of": name, "effect": "keeps"}
-        made.append(Example(f"{name}~reworded", template, LABELS, answer, f"hash {number}r", "template", changed))
-    return ExampleSet("logic-en", tuple(made), language="en", version="1.0")
-
-
-def run_of(source, model, share, seed):
-    """A solver that knows this share of the answers and abstains on one example in ten."""
-    rng = random.Random(seed)
-    predictions = []
-    for example in source.examples:
-        choice = example.answer if rng.random() < share else rng.randrange(3)
-        predictions.append(Prediction(example.id, example.hash, None if rng.random() < 0.1 else choice))
-    settings = Settings(model, "choice", "none", "0123456789abcdef", kinds=("reworded",))
-    return Run(source, settings, tuple(predictions))
-
-
 SOURCE = logic_pairs()
-GOOD, POOR = run_of(SOURCE, "good", 0.9, 1), run_of(SOURCE, "poor", 0.0, 2)
+GOOD, POOR = run_over(SOURCE, "good", 0.9, 1), run_over(SOURCE, "poor", 0.0, 2)
 
 
 def test_metrics_resample_the_clusters_of_the_examples():
@@ -79,7 +51,7 @@ def test_runs_are_compared_example_by_example():
 def test_an_example_that_changed_is_not_compared():
     changed = logic_pairs()
     first = Example(changed.examples[0].id, "template-0", LABELS, 2, "hash 0", "template")
-    other = run_of(ExampleSet("logic-en", (first, *changed.examples[1:]), "en", "1.1"), "poor", 0.0, 2)
+    other = run_over(ExampleSet("logic-en", (first, *changed.examples[1:]), "en", "1.1"), "poor", 0.0, 2)
     with pytest.raises(InputError, match=r"in different versions: template-0\.0"):
         compare(GOOD, other)
 
@@ -109,7 +81,7 @@ def test_commands_take_stored_runs_over_examples(tmp_path, run_winoglot):
 
 
 def test_the_signature_changes_with_the_examples_and_a_run_without_schemas_has_no_collection():
-    assert GOOD.signature != run_of(logic_pairs(38), "good", 0.9, 1).signature
+    assert GOOD.signature != run_over(logic_pairs(38), "good", 0.9, 1).signature
     with pytest.raises(InputError, match="logic-en is not a collection of schemas"):
         _ = GOOD.collection
 

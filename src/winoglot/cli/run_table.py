@@ -82,15 +82,14 @@ def _cell(one: Metric, estimate: Estimate | None) -> str:
 
 
 def _legend(
-    columns: Sequence[Metric], found: Sequence[Mapping[str, Estimate]], extra: Sequence[Mapping[str, Estimate]]
+    columns: Sequence[Metric], found: Sequence[Mapping[str, Estimate]], extra: Sequence[Mapping[str, Estimate]] = ()
 ) -> str:
     """How the figures are to be read, with the method of each column, or once if all have the same."""
     titles = {one.name: one.title for one in columns}
     methods: dict[str, set[str]] = {}
-    for own, more in zip(found, extra, strict=True):
-        for name, estimate in (*own.items(), *more.items()):
-            if estimate.value is not None:
-                methods.setdefault(titles.get(name, name), set()).add(_method(estimate))
+    for name, estimate in (pair for own in (*found, *extra) for pair in own.items()):
+        if estimate.value is not None:
+            methods.setdefault(titles.get(name, name), set()).add(_method(estimate))
     spelt = {name: " or ".join(sorted(used)) for name, used in methods.items()}
     if not spelt:
         return ""
@@ -141,28 +140,29 @@ def _print_notes(run: Run, figures: Mapping[str, Estimate], apart: Sequence[str]
 
 
 def _print_kinds(runs: Sequence[Run], shared: Mapping[str, object], interval: str) -> None:
-    """One row per run and kind: its accuracy or, if its variants have no right answer, which mention is preferred."""
+    """One row per run, kind and figure: accuracy and every metric that needs variants, as far as they are defined."""
     from winoglot.runs.breakdowns import by_kind
 
+    known = {one.name: one for one in metrics()}
     rows: list[dict[str, object]] = []
+    found = []
     for run in runs:
-        for one in by_kind(run, interval=interval):
-            estimate = one.position_preference or one.accuracy
-            rows.append(
-                identity(run)
-                | {
-                    "kind": one.kind,
-                    "figure": "accuracy" if one.position_preference is None else "first mention",
-                    "percent": percent(estimate),
-                    "n": estimate.n,
-                    "abstained": one.abstained,
-                    "method": _method(estimate),
-                }
-            )
+        for own in by_kind(run, interval=interval):
+            found.append(own.estimates)
+            cells = [
+                (known[name].title, _cell(known[name], estimate), estimate.n)
+                for name, estimate in own.estimates.items()
+                if estimate.value is not None
+            ]
+            for figure, cell, n in cells or [("none", "", 0)]:
+                row = identity(run) | {"kind": own.kind, "figure": figure, "percent": cell, "n": n}
+                rows.append(row | {"abstained": own.abstained})
     emit("")
     print_rows([{name: cell for name, cell in row.items() if name not in shared} for row in rows])
-    if any(row["figure"] == "first mention" for row in rows):
+    emit(_legend(list(known.values()), found))
+    if any("position-preference" in own for own in found):
         emit("First mention: the share of answers that are the candidate mentioned first; 50 is no preference.")
+    _warn_of_failures(found)
 
 
 def _print_spent(runs: Sequence[Run]) -> None:
@@ -205,7 +205,6 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
 
     shown = ("everywhere", "json")
     found = estimates(run, interval=interval, shown=shown)
-    _warn_of_failures([found])
     outcomes, skipped = run.outcomes(), run.skipped()
     head = {
         "collection": run.source.name,
@@ -216,17 +215,18 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
         "items_per_second": round(run.scored / run.seconds, 3) if run.seconds else None,
         "accuracy": asdict(found.get("accuracy") or run.accuracy()),  # an undefined accuracy says why
     }
-    others = {one.key: _or_null(found.get(one.name)) for one in metrics() if one.shown in shown and one.key not in head}
+    known = [one for one in metrics() if one.shown in shown]
+    others = {one.key: _or_null(found.get(one.name)) for one in known if not one.is_by_kind and one.key not in head}
+    by_variant = [one for one in known if one.is_by_kind or one.name == "accuracy"]
+    kinds = by_kind(run, interval=interval)
+    _warn_of_failures([found, *(one.estimates for one in kinds)])
     return {
         **head,
         **others,
         "kinds": {
-            one.kind: {
-                "accuracy": _or_null(one.accuracy),
-                "position_preference": _or_null(one.position_preference),
-                "abstained": one.abstained,
-            }
-            for one in by_kind(run, interval=interval)
+            one.kind: {each.key: _or_null(one.estimates.get(each.name)) for each in by_variant}
+            | {"abstained": one.abstained}
+            for one in kinds
         },
         "abstained": sum(outcome.choice is None for outcome in outcomes),
         "notes": run.notes(),

@@ -84,7 +84,7 @@ def _print_comparison(comparison: Comparison) -> None:
         typer.echo(f"{name:{width}}  {line}")
     left_out = f"; left out: {', '.join(comparison.left_out)}" if comparison.left_out else ""
     paired = f"paired by {comparison.paired_by.removesuffix('s')}"
-    typer.echo(f"\n{comparison.schemas:,} schemas, {comparison.items:,} items, {paired}{left_out}.")
+    typer.echo(f"\n{comparison.schemas:,} {comparison.unit}s, {comparison.items:,} items, {paired}{left_out}.")
     typer.echo(f"{comparison.sentence}.")
     if comparison.planning:
         typer.echo(comparison.planning)
@@ -161,9 +161,9 @@ def _print_summary(summary: Summary) -> None:
     rows = [_accuracy_row(one, column) for column in summary.columns for one in summary.of(column)]
     kept = [name for name in rows[0] if any(row[name] for row in rows)]
     shown = [{name: row[name] for name in kept} for row in rows]
-    note = f"Accuracy in percent, with 95% intervals over schemas; an abstention is not right.{_chance(summary)}"
+    note = f"Accuracy in percent, with 95% intervals over {summary.units}; an abstention is not right."
     print_rows(shown, pipe_width=_UNLIMITED)
-    emit(f"{note}\n\n{finding(summary)}", pipe_width=_UNLIMITED)
+    emit(f"{note}{_chance(summary)}\n\n{finding(summary)}", pipe_width=_UNLIMITED)
 
 
 def _accuracy_row(one: RunSummary, column: Column) -> dict[str, str | int]:

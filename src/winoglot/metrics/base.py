@@ -24,7 +24,7 @@ from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
 
 INTERVALS = ("bootstrap", "wilson")
 _FIRST = ("accuracy", "pair-accuracy", "consistency", "quality", "success")  # in tables, before all others
-_NEEDS = ("labels", "scores", "clusters", "variants")
+_NEEDS = ("labels", "scores", "clusters", "variants", "no answer")
 _FAILURE = "not computed: "  # how the reason begins if an outside metric fails
 _NAMED = 3  # ids that a message lists
 
@@ -39,8 +39,9 @@ class Metric:
         labels          examples with a known answer
         scores          a score per option
         clusters        clusters of several examples, as pairs are
-        variants        a kind of variant, which the caller names
+        variants        a kind of variant: the metric is estimated and shown for each kind that a run has
         variants:KIND   outcomes of this kind of variant
+        no answer       variants that remove the answer, so that no choice is right
     """
 
     name: str
@@ -69,13 +70,18 @@ class Metric:
         name = self.heading or self.name.replace("-", " ")
         return name if self.unit == "%" else f"{name} ({self.unit})"
 
+    @property
+    def is_by_kind(self) -> bool:
+        """Whether it has an estimate for each kind of variant and none for the originals."""
+        return "variants" in self.needs
+
     def chance_on(self, examples: Sequence[Example]) -> float | None:
         """What guessing gives on these examples; None if the metric has no chance level."""
         return self.chance(examples) if callable(self.chance) else self.chance
 
-    def lacks(self, run: Outcomes) -> str:
-        """The first of its needs that the run does not meet; "" if it meets them all."""
-        return next((need for need in self.needs if not _has(run, need)), "")
+    def lacks(self, run: Outcomes, kind: str | None = None) -> str:
+        """The first of its needs that the run, or a kind of its variants, does not meet; "" if it meets them all."""
+        return next((need for need in self.needs if not _has(run, kind, need)), "")
 
     def of(self, run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap") -> Estimate:
         """Estimate it for a run, with the default interval if it cannot use the one asked for."""
@@ -100,16 +106,21 @@ class Metric:
         return found
 
 
-def _has(run: Outcomes, need: str) -> bool:
-    kind = need.partition(":")[2]
-    if need.startswith("variants"):
-        return bool(kind and run.outcomes(kind))
-    outcomes = run.outcomes()
-    if need == "labels":
-        return any(outcome.right is not None for outcome in outcomes)
-    if need == "scores":
-        return any(outcome.scores for outcome in outcomes)
-    return len({outcome.example.cluster for outcome in outcomes}) < len(outcomes)
+def _has(run: Outcomes, kind: str | None, need: str) -> bool:
+    outcomes = run.outcomes(kind)
+    match need.split(":"):
+        case ["labels"]:
+            return any(outcome.right is not None for outcome in outcomes)
+        case ["scores"]:
+            return any(outcome.scores for outcome in outcomes)
+        case ["clusters"]:
+            return len({outcome.example.cluster for outcome in outcomes}) < len(outcomes)
+        case ["no answer"]:
+            return {outcome.example.effect for outcome in outcomes} == {"removes"}
+        case ["variants", named]:
+            return bool(run.outcomes(named))
+        case _:
+            return kind is not None and bool(outcomes)
 
 
 def metric(name: str) -> Metric:
@@ -137,20 +148,23 @@ def metrics() -> list[Metric]:
 
 
 def estimates(
-    run: Outcomes, *, interval: str = "bootstrap", shown: Sequence[str] = ("everywhere",)
+    run: Outcomes, kind: str | None = None, *, interval: str = "bootstrap", shown: Sequence[str] = ("everywhere",)
 ) -> dict[str, Estimate]:
     """By name, every metric that is to be shown, as far as the run has what it needs.
 
-    An outside metric that fails is undefined, with the reason (see `failure`).
+    For a kind of variant these are accuracy and the metrics that need variants. An outside metric that fails is
+    undefined, with the reason (see `failure`).
     """
     check_interval(interval)
     wanted = [one for one in metrics() if one.shown in shown]
-    return {one.name: _estimate_or_reason(one, run, interval) for one in wanted if not one.lacks(run)}
+    if kind is not None:
+        wanted = [one for one in wanted if one.is_by_kind or one.name == "accuracy"]
+    return {one.name: _estimate_or_reason(one, run, kind, interval) for one in wanted if not one.lacks(run, kind)}
 
 
-def _estimate_or_reason(one: Metric, run: Outcomes, interval: str) -> Estimate:
+def _estimate_or_reason(one: Metric, run: Outcomes, kind: str | None, interval: str) -> Estimate:
     try:
-        return one.of(run, interval=interval)
+        return one.of(run, kind, interval=interval)
     except InputError as error:
         if registry.is_built_in("metrics", one.name):
             raise

@@ -155,7 +155,6 @@ PLUGINS = {
         stability,
         chance=guessing_again,
         needs=("variants",),
-        shown="by name",
     ),
     "delta-accuracy": Metric(
         "delta-accuracy",
@@ -163,14 +162,13 @@ PLUGINS = {
         delta_accuracy,
         chance=0.0,
         needs=("labels", "variants"),
-        shown="by name",
     ),
     "position-preference": Metric(
         "position-preference",
         "Share of answers that are the candidate mentioned first, when the segment is masked.",
         position_preference,
         chance=1 / 2,
-        needs=(f"variants:{SEGMENT_MASKED}",),
-        shown="by name",
+        needs=("variants", "no answer"),
+        heading="first mention",
     ),
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.files import folder_name
 from winoglot.schemas.bundled import bundled
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,30 +21,34 @@ def commands(runs: Sequence[Run], human: Sequence[Run] = (), title: str | None =
     """One `evaluate` for all runs that differ only in collection, model, scoring and readings, then `report`.
 
     Runs that differ in anything else would share a folder, so they get folders of their own (`runs-2` …).
-    A collection that does not come with Winoglot is named with its language, as its file may contain several.
+    A collection that does not come with Winoglot is named with its language, as its file may contain several. Runs over
+    examples that are not schema items are named only, as `OTHER_RUNS`.
 
     >>> import winoglot as wg
     >>> print("\\n".join(commands([wg.evaluate(wg.load("winoglot-en"), "first")])))
     winoglot evaluate winoglot-en --model first --scoring choice --readings grammatical -o runs
     winoglot report runs -o report.html
     """
-    evaluated = [run for run in runs if run.settings.scoring != "imported"]
+    over_schemas = [run for run in runs if isinstance(run.source, Collection)]
+    evaluated = [run for run in over_schemas if run.settings.scoring != "imported"]
     imported = dict.fromkeys(
         f"winoglot runs import FILE --collection {_source(run)}{_language(run)} --model {_quoted(run.settings.model)}"
-        f" -o runs/{_quoted(folder_name(run.collection.name, run.settings.model))}"
-        for run in runs
+        f" -o runs/{_quoted(folder_name(run.source.name, run.settings.model))}"
+        for run in over_schemas
         if run.settings.scoring == "imported"
     )
     people = " --human HUMAN_RUN" * len(human)
     titled = f" --title {_quoted(title)}" if title else ""
     folders = _folders(evaluated)
-    named = " ".join(dict.fromkeys([*folders.values(), *["runs"] * bool(imported)])) or "runs"
+    others = ["OTHER_RUNS"] * (len(over_schemas) < len(runs))  # over other examples: no command makes them
+    named = " ".join(dict.fromkeys([*folders.values(), *["runs"] * bool(imported), *others])) or "runs"
     return [*_evaluations(evaluated, folders), *imported, f"winoglot report {named} -o report.html{titled}{people}"]
 
 
 def unbundled(runs: Sequence[Run]) -> list[str]:
     """The collections that do not come with Winoglot, with the hash that identifies them."""
-    found = {run.collection.name: run.collection for run in runs if run.collection.name not in bundled()}
+    sources = [run.source for run in runs if isinstance(run.source, Collection)]
+    found = {one.name: one for one in sources if one.name not in bundled()}
     return [f"{name}@{one.version} sha:{one.hash[:8]}" for name, one in found.items()]
 
 
@@ -52,7 +57,7 @@ def _folders(runs: Sequence[Run]) -> dict[str, str]:
     wanted: dict[str, set[str]] = {}
     for run in runs:
         settings = run.settings
-        place = folder_name(run.collection.name, settings.model, settings.scoring, settings.readings)
+        place = folder_name(run.source.name, settings.model, settings.scoring, settings.readings)
         wanted.setdefault(_rest(run), set()).add(place)
     taken: list[set[str]] = []
     folders = {}
@@ -96,11 +101,11 @@ def _rest(run: Run) -> str:
 
 
 def _source(run: Run) -> str:
-    return _quoted(run.collection.name)
+    return _quoted(run.source.name)
 
 
 def _language(run: Run) -> str:
-    return "" if run.collection.name in bundled() else f" --language {_quoted(run.collection.language)}"
+    return "" if run.source.name in bundled() else f" --language {_quoted(run.source.language)}"
 
 
 def _quoted(text: str) -> str:

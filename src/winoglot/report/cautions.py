@@ -9,7 +9,7 @@ from winoglot.report.rows import FEW
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from winoglot.report.summary import RunSummary, Summary
+    from winoglot.report.summary import Summary
 
 _REASONS = 6  # how many a reader still reads
 
@@ -22,11 +22,11 @@ def cautions(summary: Summary) -> list[str]:
             "Accuracies in different collections are based on different items: a difference between columns says "
             "nothing about a model unless it is listed under “Which models differ”, where translations are paired."
         )
-    few = [column.label for column in summary.columns if len(column.items) < FEW]
+    few = [column.label for column in summary.columns if len(column.examples) < FEW]
     if few:
         found.append(
             f"Fewer than {FEW} items in {', '.join(few)}: such figures are grey and should not be quoted as results. "
-            "With so few schemas, intervals may also be too narrow."
+            "With so few of them, intervals may also be too narrow."
         )
     return found
 
@@ -34,7 +34,7 @@ def cautions(summary: Summary) -> list[str]:
 def _versions(summary: Summary) -> list[str]:
     versions = defaultdict(list)
     for column in summary.columns:
-        versions[column.collection.name, column.collection.language].append(column)
+        versions[column.source.name, column.source.language].append(column)
     return [
         f"There are {len(found)} versions of {name} ({', '.join(column.label for column in found)}): they have "
         "separate columns, and runs are compared across them only if no shared item has changed."
@@ -51,7 +51,7 @@ def _coverage(summary: Summary) -> list[str]:
             names = ", ".join(f"{one.solver} ({one.gaps.items})" for one in partial[:5])
             more = f" and {len(partial) - 5} more" if len(partial) > 5 else ""
             said.append(
-                f"{column.label}: some runs do not cover all {len(column.items)} items: {names}{more}. "
+                f"{column.label}: some runs do not cover all {len(column.examples)} items: {names}{more}. "
                 "Their figures are based on different items from those next to them; comparisons use only the items "
                 "that both runs have."
             )
@@ -61,7 +61,9 @@ def _coverage(summary: Summary) -> list[str]:
 def _ways(summary: Summary) -> list[str]:
     said = []
     asked = [one for one in summary.runs if not one.is_baseline and not one.is_human]
-    for what, values in (("scoring", Counter(map(_scoring, asked))), ("readings", Counter(map(_readings, asked)))):
+    scorings = Counter(one.run.settings.scoring for one in asked)
+    readings = Counter(one.run.settings.readings for one in asked if one.has_readings)
+    for what, values in (("scoring", scorings), ("readings", readings)):
         models = {one.run.settings.model for one in asked}
         if len(values) > 1 and len(models) > 1:
             said.append(f"Runs differ in {what} ({', '.join(values)}): such rows differ in more than the model.")
@@ -85,11 +87,3 @@ def _refused(summary: Summary) -> list[str]:
     more = f"; and {len(reasons) - _REASONS} more reasons" if len(reasons) > _REASONS else ""
     said = "; ".join(why for why, _ in reasons.most_common(_REASONS))
     return [f"{counted(sum(reasons.values()), 'pair')} of runs not compared: {said}{more}."]
-
-
-def _scoring(one: RunSummary) -> str:
-    return one.run.settings.scoring
-
-
-def _readings(one: RunSummary) -> str:
-    return one.run.settings.readings

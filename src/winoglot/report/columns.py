@@ -1,16 +1,15 @@
-"""The collections of a report, one column each: runs are shown side by side only if they saw the same items."""
+"""The collections of a report, one column each: runs are shown side by side only if they saw the same examples."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from winoglot.examples import Example, example_of
-from winoglot.metrics.accuracy import pair_guessing
+from winoglot.examples import Example, ExampleSource, all_examples, examples_of
 from winoglot.metrics.base import guessing
-from winoglot.metrics.robustness import guessing_again
 from winoglot.schemas.model import Collection, Item
 
 if TYPE_CHECKING:
@@ -23,57 +22,48 @@ _LANGUAGES = Path(__file__).parent / "languages.txt"
 
 @dataclass(frozen=True)
 class Column:
-    """The items of a collection as the runs of a report saw them, with what guessing would give."""
+    """The examples of a source as the runs of a report saw them, with what guessing would give."""
 
-    key: str  # part of the address of its items
+    key: str  # part of the address of its examples
     label: str
-    collection: Collection  # of the run that saw the most items
-    items: tuple[Item, ...]  # the originals that some run has
-    variants: tuple[Item, ...]
+    source: ExampleSource  # of the run that saw the most examples
+    examples: tuple[Example, ...]  # the originals that some run has
+    variants: tuple[Example, ...]
+    items: Mapping[str, Item]  # by id, the schema items that the examples are; none if they are something else
 
     @property
-    def schemas(self) -> int:
-        """How many schemas the originals belong to."""
-        return len({item.schema_id for item in self.items})
-
-    @cached_property
-    def examples(self) -> list[Example]:
-        """The originals, as metrics know them."""
-        return [example_of(item) for item in self.items]
+    def unit(self) -> str:
+        """What a cluster of its examples is called."""
+        return self.examples[0].unit if self.examples else "schema"
 
     @property
     def chance(self) -> float | None:
         """The accuracy of guessing."""
         return guessing(self.examples)
 
-    def variant_chance(self, kind: str) -> float | None:
-        """How often a fresh guess for a variant of this kind gives the same candidate as the guess for the original."""
-        return guessing_again([example_of(item) for item in self.variants if item.kind == kind])
-
-    @property
-    def pair_chance(self) -> float | None:
-        """The share of schemas that guessing gets right as a whole."""
-        return pair_guessing(self.examples)
+    def of_kind(self, kind: str | None) -> tuple[Example, ...]:
+        """The originals or, if a kind is named, the variants of that kind."""
+        return self.examples if kind is None else tuple(one for one in self.variants if one.kind == kind)
 
 
 def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:
     """The columns, in the order of the runs, and for each run the number of its column.
 
-    Each version is a column of its own, and so is a collection of the same name and version whose items differ.
+    Each version is a column of its own, and so is a collection of the same name and version whose examples differ.
     """
     groups: list[list[Run]] = []
     places = []
     for run in runs:
         for number, group in enumerate(groups):
-            if _same(group[0].collection, run.collection) and not any(_conflict(other, run) for other in group):
+            if _same(group[0].source, run.source) and not any(_conflict(other, run) for other in group):
                 group.append(run)
                 places.append(number)
                 break
         else:
             groups.append([run])
             places.append(len(groups) - 1)
-    labels = _labels([group[0].collection for group in groups])
-    keys = _distinct([group[0].collection for group in groups], (_name, _name_version, _name_version_hash))
+    labels = _labels([group[0].source for group in groups])
+    keys = _distinct([group[0].source for group in groups], (_name, _name_version, _name_version_hash))
     made = [_column(key, label, group) for key, label, group in zip(keys, labels, groups, strict=True)]
     return tuple(made), places
 
@@ -97,54 +87,63 @@ def _language_names() -> dict[str, str]:
     return dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
 
 
-def _same(one: Collection, other: Collection) -> bool:
-    return (one.name, one.language, one.version) == (other.name, other.language, other.version)
+def _same(one: ExampleSource, other: ExampleSource) -> bool:
+    is_alike = (one.name, one.language, one.version) == (other.name, other.language, other.version)
+    return is_alike and type(one) is type(other)
 
 
 def _conflict(one: Run, other: Run) -> bool:
-    """Whether an item has another text, candidate or answer in the other run."""
-    hashes = {item.id: item.hash for item in one.collection.items}
-    return any(hashes.get(item.id, item.hash) != item.hash for item in other.collection.items)
+    """Whether an example has another text, option or answer in the other run."""
+    here, there = ({each.id: _content(each) for each in examples_of(run.source)} for run in (one, other))
+    return any(there.get(name, content) != content for name, content in here.items())
+
+
+def _content(example: Example) -> tuple[object, ...]:
+    return example.hash, example.options, example.answer
 
 
 def _column(key: str, label: str, runs: Sequence[Run]) -> Column:
-    largest = max(runs, key=lambda run: len(run.collection.items))
+    largest = max(runs, key=lambda run: len(examples_of(run.source)))
     seen = {prediction.item_id for run in runs for prediction in run.predictions}
-    originals: dict[str, Item] = {}
-    variants: dict[str, Item] = {}
-    for run in (largest, *runs):
-        originals |= {item.id: item for item in run.collection.items if item.id in seen}
-        variants |= {item.id: item for item in run.collection.variants() if item.id in seen}
-    return Column(key, label, largest.collection, tuple(originals.values()), tuple(variants.values()))
+    found: dict[str, Example] = {}
+    items: dict[str, Item] = {}
+    for source in (largest.source, *(run.source for run in runs)):
+        found |= {one.id: one for one in all_examples(source) if one.id in seen}
+        if isinstance(source, Collection):
+            items |= {item.id: item for item in (*source.items, *source.variants())}
+    originals = tuple(one for one in found.values() if one.variant_of is None)
+    variants = tuple(one for one in found.values() if one.variant_of is not None)
+    return Column(key, label, largest.source, originals, variants, items)
 
 
-def _labels(collections: Sequence[Collection]) -> list[str]:
-    """The language if that distinguishes them, or else the name, with as much as is needed."""
+def _labels(sources: Sequence[ExampleSource]) -> list[str]:
+    """The language if that distinguishes collections of schemas, or else the name, with as much as is needed."""
 
-    def language(collection: Collection) -> str:
-        return language_name(collection.language.partition("-")[0])
+    def language(source: ExampleSource) -> str:
+        return language_name(source.language.partition("-")[0])
 
-    def named(collection: Collection) -> str:
-        return f"{collection.name} ({collection.language})"
+    def named(source: ExampleSource) -> str:
+        return f"{source.name} ({source.language})"
 
-    return _distinct(collections, (language, _name, named, _name_version, _name_version_hash))
+    are_schemas = all(isinstance(source, Collection) for source in sources)
+    return _distinct(sources, (*[language] * are_schemas, _name, named, _name_version, _name_version_hash))
 
 
-def _distinct(collections: Sequence[Collection], ways: Sequence[Callable[[Collection], str]]) -> list[str]:
+def _distinct(sources: Sequence[ExampleSource], ways: Sequence[Callable[[ExampleSource], str]]) -> list[str]:
     for way in ways:
-        made = [way(collection) for collection in collections]
+        made = [way(source) for source in sources]
         if len(set(made)) == len(made):
             return made
     return [f"{name} ({place + 1})" for place, name in enumerate(made)]
 
 
-def _name(collection: Collection) -> str:
-    return collection.name
+def _name(source: ExampleSource) -> str:
+    return source.name
 
 
-def _name_version(collection: Collection) -> str:
-    return f"{collection.name}@{collection.version}"
+def _name_version(source: ExampleSource) -> str:
+    return f"{source.name}@{source.version}"
 
 
-def _name_version_hash(collection: Collection) -> str:
-    return f"{collection.name}@{collection.version} sha:{collection.hash[:8]}"
+def _name_version_hash(source: ExampleSource) -> str:
+    return f"{source.name}@{source.version} sha:{source.hash[:8]}"

@@ -107,7 +107,7 @@ def _holds_only_a_run(folder: Path) -> bool:
 
 def _goes_on(folder: Path, stored: Run, now: Collection) -> bool:
     """Whether the run in the folder is of the collection as it is now, or of another one altogether."""
-    if stored.collection.name != now.name:
+    if stored.source.name != now.name:
         return True
     try:
         RunWriter(replace(stored, source=now), folder)

@@ -36,7 +36,7 @@ def gaps_of(run: Run, column: Column) -> Gaps:
     reasons = Counter(_reason(outcome.note) for outcome in outcomes if outcome.choice is None)
     return Gaps(
         items=len(outcomes),
-        missing=len(column.items) - len(outcomes),
+        missing=len(column.examples) - len(outcomes),
         abstained=sum(reasons.values()),
         reasons=dict(reasons.most_common()),
         fallback=sum(outcome.fallback for outcome in outcomes),

@@ -1,4 +1,7 @@
-"""Every item of a report as data for the page's script: text in marked pieces, readings, and what each solver did."""
+"""Every example of a report as data for the page's script: what was asked, and what each solver did.
+
+Of a schema item also the marks in its text, and its readings.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.examples import Outcome, example_of
+from winoglot.examples import Outcome
 from winoglot.languages.readings import readings
 from winoglot.metrics.subsets import subset_names
 from winoglot.report.columns import language_name
@@ -38,25 +41,25 @@ def items_data(summary: Summary) -> dict[str, Any]:
     for place, column in enumerate(summary.columns):
         styles = _styles(summary, column)
         answers = _answers(summary, column, numbers, notes)
-        for item in (*column.items, *column.variants):
-            names = sorted(
-                name for name in subset_names(Outcome(example_of(item), None)) if not name.startswith("not ")
-            )
+        for example in (*column.examples, *column.variants):
+            names = sorted(name for name in subset_names(Outcome(example, None)) if not name.startswith("not "))
+            item = column.items.get(example.id)
+            text = example.features.get("text", "")
             made.append(
                 {
                     "c": place,
-                    "i": item.id,
-                    "k": item.kind,
-                    "t": pieces(item),
-                    "n": [candidate.text for candidate in item.candidates],
-                    "a": item.answer,
+                    "i": example.id,
+                    "k": example.kind,
+                    "t": pieces(item) if item else [text, 0] if text else [],
+                    "n": [candidate.text for candidate in item.candidates] if item else example.options,
+                    "a": example.answer,
                     "s": [tags.setdefault(name, len(tags)) for name in names],
-                    "r": _readings(item, column.collection.language, styles),
-                    "o": answers.get(item.id, []),
+                    "r": _readings(item, column.source.language, styles) if item else [],
+                    "o": answers.get(example.id, []),
                 }
-                | ({"q": item.question} if item.question else {})
+                | ({"q": item.question} if item and item.question else {})
             )
-    languages = [column.collection.language for column in summary.columns]
+    languages = [column.source.language for column in summary.columns]
     return {
         "columns": [
             {"key": column.key, "label": column.label, "lang": tag, "language": language_name(tag)}

@@ -15,6 +15,7 @@ from winoglot.report.finding import choice_of_best, finding
 from winoglot.report.items import items_data
 from winoglot.report.rows import FEW
 from winoglot.report.table import Number, estimate_text
+from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted
 from winoglot.statistics.intervals import Estimate
 
@@ -54,6 +55,7 @@ def render(
         versions=_versions(summary),
         citation=_CITATION.format(version=version),
         citations=_citations(summary),
+        has_schemas=summary.has_schemas,
         data=_script_safe(items_data(summary)),
         style=_read("figures.css") + _read("style.css"),
         script=_read("script.js"),
@@ -77,12 +79,14 @@ def tables_of(section: Section) -> list[Table]:
 def default_title(summary: Summary) -> str:
     """A question that names the model, or says how many there are."""
     models = {one.run.settings.model for one in summary.runs if not one.is_human and not one.is_baseline}
+    rules = any(one.is_baseline for one in summary.runs)
+    who = f"{len(models)} models" if models else "simple rules" if rules else "people"
+    do = "do"
     if len(models) == 1:
-        return f"How well does {models.pop()} resolve Winograd schemas?"
-    what = (
-        f"{len(models)} models" if models else "simple rules" if any(r.is_baseline for r in summary.runs) else "people"
-    )
-    return f"How well do {what} resolve Winograd schemas?"
+        who, do = models.pop(), "does"
+    are_schemas = all(column.items for column in summary.columns)
+    what = "resolve Winograd schemas" if are_schemas else f"answer {', '.join(one.label for one in summary.columns)}"
+    return f"How well {do} {who} {what}?"
 
 
 def _facts(summary: Summary) -> str:
@@ -91,7 +95,7 @@ def _facts(summary: Summary) -> str:
     )
     parts = [counted(kinds[kind], kind) for kind in ("model", "baseline") if kinds[kind]]
     parts += ["people"] if kinds["people"] else []
-    items = sum(len(column.items) for column in summary.columns)
+    items = sum(len(column.examples) for column in summary.columns)
     variants = sum(len(column.variants) for column in summary.columns)
     what = f"{counted(items, 'item')}{f' and {variants:,} variants' if variants else ''}"
     where = ", ".join(column.label for column in summary.columns)
@@ -110,8 +114,11 @@ def _versions(summary: Summary) -> list[str]:
 def _citations(summary: Summary) -> list[str]:
     found = []
     for column in summary.columns:
-        one = column.collection
-        parts = [f"{one.name} {one.version} ({one.language})", one.citation or "", one.licence or ""]
+        one = column.source
+        language = f" ({one.language})" if one.language else ""
+        parts = [f"{one.name} {one.version}".rstrip() + language]
+        if isinstance(one, Collection):
+            parts += [one.citation or "", one.licence or ""]
         found.append(". ".join(part.rstrip(".") for part in parts if part) + ".")
     return found
 

@@ -1,64 +1,106 @@
-"""The section on robustness: whether what a solver gets right is more than luck and habit."""
+"""Sections made from the table of metrics: robustness, preference for a mention, and metrics of other packages."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.metrics.base import metrics
+from winoglot.metrics.base import Metric, metrics
 from winoglot.report import figures
 from winoglot.report.rows import Coefficient
 from winoglot.report.section import Section, bar, cells
 from winoglot.report.table import Table, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from winoglot.metrics.base import Metric
     from winoglot.report.columns import Column
     from winoglot.report.summary import RunSummary, Summary
     from winoglot.statistics.intervals import Estimate
 
+_DRAWN = ("pair-accuracy", "consistency", "stability")
+_CHANGE, _PREFERENCE = "delta-accuracy", "position-preference"
+_MISSING = {
+    "pair-accuracy": "No schema has two or more labelled items, so pair accuracy is undefined.",
+    "consistency": "No switched variants were evaluated, so consistency is undefined (add --kinds switched).",
+}
 
-_HERE = ("accuracy", "pair-accuracy", "consistency")  # metrics that have a section of their own
+
+@dataclass(frozen=True)
+class _Measure:
+    """A metric, of the originals or of a kind of variant."""
+
+    metric: Metric
+    kind: str | None = None
+
+    @property
+    def label(self) -> str:
+        name = self.metric.name.replace("-", " ")
+        return f"{name}, {self.kind}" if self.kind else name
+
+    def of(self, run: RunSummary) -> Estimate | None:
+        found = run.metrics if self.kind is None else run.kinds.get(self.kind, {})
+        estimate = found.get(self.metric.name)
+        if estimate is None or self.metric.unit == "%":
+            return estimate
+        return Coefficient(estimate.value, estimate.low, estimate.high, estimate.n, estimate.method)
+
+    def chance(self, column: Column) -> float | None:
+        return self.metric.chance_on(column.of_kind(self.kind))
+
+
+def _measures(summary: Summary, *names: str, but: tuple[str, ...] = ()) -> list[_Measure]:
+    """What has a value in some run, of the metrics named or of all but some."""
+    kinds = dict.fromkeys(kind for one in summary.runs for kind in one.kinds)
+    wanted = [one for one in metrics() if (one.name in names if names else one.name not in but)]
+    known = [_Measure(one, kind) for one in wanted for kind in (kinds if one.is_by_kind else (None,))]
+    return [one for one in known if any(_has(one.of(run)) for run in summary.runs)]
+
+
+def _has(estimate: Estimate | None) -> bool:
+    return estimate is not None and estimate.value is not None
 
 
 def robustness(summary: Summary) -> Section:
     """Pair accuracy, consistency and stability, each against its chance level, and changes of accuracy."""
-    measures: dict[str, Callable[[RunSummary], Estimate | None]] = {
-        "pair accuracy": lambda one: one.metrics.get("pair-accuracy"),
-        "consistency": lambda one: one.metrics.get("consistency"),
-    }
-    chances: dict[str, Callable[[Column], float | None]] = {
-        "pair accuracy": lambda column: column.pair_chance,
-        "consistency": lambda _: 1 / 2,  # which takes only items with two candidates
-    }
-    for kind in dict.fromkeys(kind for one in summary.runs for kind in one.stability):
-        measures[f"stability, {kind}"] = lambda one, kind=kind: one.stability.get(kind)  # type: ignore[misc]
-        chances[f"stability, {kind}"] = lambda column, kind=kind: column.variant_chance(kind)  # type: ignore[misc]
-    missing = [name for name, measure in measures.items() if not any(_has(measure(one)) for one in summary.runs)]
-    shown = {name: measure for name, measure in measures.items() if name not in missing}
-    kinds = dict.fromkeys(kind for one in summary.runs for kind in one.delta)
+    shown = _measures(summary, *_DRAWN)
     bars = [
-        bar(one, estimate, series=name, chance=chances[name](one.column))
+        bar(one, estimate, series=measure.label, chance=measure.chance(one.column))
         for one in summary.runs
-        for name, measure in shown.items()
-        if (estimate := measure(one)) is not None and estimate.value is not None
+        for measure in shown
+        if (estimate := measure.of(one)) is not None and estimate.value is not None
     ]
     tables = [
-        _by_solver(summary, column, f"robustness-{number}", f"Robustness in {column.label}, percent", shown)
+        Table(
+            f"robustness-{number}",
+            f"Robustness in {column.label}, percent [95% interval]",
+            ("solver", *(measure.label for measure in shown)),
+            tuple((one.solver, *(measure.of(one) for measure in shown)) for one in summary.of(column)),
+        )
         for number, column in enumerate(summary.columns, 1)
         if shown
     ]
     changes = [
-        Table(
-            f"change-{kind}",
-            f"Change of accuracy from the originals to their {kind} variants, in points [95% interval]",
-            ("solver", *(column.label for column in summary.columns)),
-            tuple(cells(summary, s, lambda one, kind=kind: one.delta.get(kind)) for s in summary.solvers),  # type: ignore[misc]
+        _table(
+            summary,
+            measure,
+            f"change-{measure.kind}",
+            f"Change of accuracy from the originals to their {measure.kind} variants, in points [95% interval]",
             is_signed=True,
         )
-        for kind in kinds
+        for measure in _measures(summary, _CHANGE)
     ]
+    return Section(
+        "robustness",
+        "Robustness",
+        _lead(summary, shown) if summary.has_schemas or shown or changes else (),
+        figures=figures.robustness(bars) if bars else (),
+        tables=tables,
+        more=changes,
+    )
+
+
+def _lead(summary: Summary, shown: list[_Measure]) -> tuple[str, ...]:
+    if not summary.has_schemas:
+        return tuple(dict.fromkeys(_described(measure.metric) for measure in shown))
     lead = (
         "Pair accuracy is the share of schemas whose items are all right: always taking the same candidate gives 0%, "
         "guessing 25%. Consistency is how often the choice follows the candidates when they are switched; stability, "
@@ -67,55 +109,58 @@ def robustness(summary: Summary) -> Section:
         "with an abstention is not right as a whole; consistency and stability leave abstentions out, so their "
         "n may be small."
     )
-    reasons = {
-        "pair accuracy": "No schema has two or more labelled items, so pair accuracy is undefined.",
-        "consistency": "No switched variants were evaluated, so consistency is undefined (add --kinds switched).",
-    }
-    return Section(
-        "robustness",
-        "Robustness",
-        (lead, *(reasons[name] for name in missing)),
-        figures=figures.robustness(bars) if bars else (),
-        tables=tables,
-        more=changes,
+    found = {measure.metric.name for measure in shown}
+    return (lead, *(reason for name, reason in _MISSING.items() if name not in found))
+
+
+def preference(summary: Summary) -> Section:
+    """Which mention a solver chooses if nothing shows which is meant: one table per kind that removes the answer."""
+    tables = [
+        _table(
+            summary,
+            measure,
+            f"preference-{measure.kind}",
+            "Share of answers that are the candidate mentioned first, in percent [95% interval], "
+            f"{measure.kind} variants",
+        )
+        for measure in _measures(summary, _PREFERENCE)
+    ]
+    lead = (
+        "When the deciding words are masked, nothing shows which candidate is meant, so no answer is right or wrong; "
+        "what remains is a preference. 100 means always the candidate mentioned first, 0 always the second, 50 no "
+        "preference. Abstentions are left out."
     )
+    return Section("preference", "Preference for a mention", (lead,) if tables else (), tables=tables)
 
 
 def other_metrics(summary: Summary) -> Section:
-    """Metrics from other packages: one table each."""
-    measured = {name for one in summary.runs for name, estimate in one.metrics.items() if estimate.value is not None}
-    found = [one for one in metrics() if one.name in measured and one.name not in _HERE]
+    """Metrics from other packages: one table each, or one per kind of variant."""
+    found = _measures(summary, but=("accuracy", *_DRAWN, _CHANGE, _PREFERENCE))
     tables = []
-    for one in found:
-        rows = [cells(summary, solver, lambda run, one=one: _in_unit(one, run)) for solver in summary.solvers]  # type: ignore[misc]
-        levels = [one.chance_on(column.examples) for column in summary.columns]
-        if any(level is not None for level in levels):
-            shown = [percent(level) if one.unit == "%" else None if level is None else f"{level:g}" for level in levels]
-            rows.append(("guessing", *shown))
-        caption = f"{one.title.capitalize()}{', percent' * (one.unit == '%')} [95% interval]"
-        head = ("solver", *(column.label for column in summary.columns))
-        tables.append(Table(f"metric-{one.name}", caption, head, tuple(rows)))
-    lead = tuple(f"{one.title.capitalize()}: {one.description}" for one in found)
+    for measure in found:
+        unit = ", percent" if measure.metric.unit == "%" else ""
+        kind = f", {measure.kind} variants" if measure.kind else ""
+        name = f"metric-{measure.metric.name}{f'-{measure.kind}' if measure.kind else ''}"
+        caption = f"{measure.metric.title.capitalize()}{kind}{unit} [95% interval]"
+        tables.append(_table(summary, measure, name, caption, has_chance=True))
+    lead = tuple(dict.fromkeys(_described(measure.metric) for measure in found))
     return Section("metrics", "Other metrics", lead, tables=tables)
 
 
-def _in_unit(one: Metric, run: RunSummary) -> Estimate | None:
-    estimate = run.metrics.get(one.name)
-    if estimate is None or one.unit == "%":
-        return estimate
-    return Coefficient(estimate.value, estimate.low, estimate.high, estimate.n, estimate.method)
+def _described(metric: Metric) -> str:
+    return f"{metric.title.capitalize()}: {metric.description}"
 
 
-def _by_solver(
-    summary: Summary,
-    column: Column,
-    name: str,
-    caption: str,
-    measures: dict[str, Callable[[RunSummary], Estimate | None]],
+def _table(
+    summary: Summary, measure: _Measure, name: str, caption: str, *, is_signed: bool = False, has_chance: bool = False
 ) -> Table:
-    rows = tuple((one.solver, *(measure(one) for measure in measures.values())) for one in summary.of(column))
-    return Table(name, f"{caption} [95% interval]", ("solver", *measures), rows)
-
-
-def _has(estimate: Estimate | None) -> bool:
-    return estimate is not None and estimate.value is not None
+    """The estimates by solver and column and, with `has_chance`, what guessing gives."""
+    rows = [cells(summary, solver, measure.of) for solver in summary.solvers]
+    levels = [measure.chance(column) for column in summary.columns]
+    if has_chance and any(level is not None for level in levels):
+        is_share = measure.metric.unit == "%"
+        rows.append(
+            ("guessing", *(percent(one) if is_share else None if one is None else f"{one:g}" for one in levels))
+        )
+    head = ("solver", *(column.label for column in summary.columns))
+    return Table(name, caption, head, tuple(rows), is_signed=is_signed)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from winoglot.report.summary import RunSummary, Summary
 
 _MOST_PANELS = 24  # of figures with one panel per run; the tables have all runs
-_ALWAYS = ("solver", "collection", "items", "abstained", "fallback", "undefined window")
+_ALWAYS = ("solver", "collection", "items", "abstained")
+_OF_READINGS = ("fallback", "undefined window")
 
 
 def gaps(summary: Summary) -> Section:
@@ -56,7 +57,18 @@ def gaps(summary: Summary) -> Section:
         "characters skipped",
         "unknown tokens, percent",
     )
-    shown = [place for place, name in enumerate(head) if name in _ALWAYS or any(_holds(row[place]) for row in rows)]
+    always = (*_ALWAYS, *_OF_READINGS) if summary.has_schemas else _ALWAYS
+    shown = [place for place, name in enumerate(head) if name in always or any(_holds(row[place]) for row in rows)]
+    table = Table(
+        "gaps",
+        "What could not be asked as intended, number of items",
+        tuple(head[place] for place in shown),
+        tuple(tuple(row[place] for place in shown) for row in rows),
+    )
+    if not summary.has_schemas:
+        silent = any(one.gaps.abstained or one.gaps.missing for one in summary.runs)
+        lead = "How many items each solver did not answer, and why. Variants are not counted."
+        return Section("gaps", "Abstentions", (lead,) if silent else (), tables=[table])
     lead = (
         "Partial scoring compares the text after the candidate in both readings, the window. If nothing follows, the "
         "score is undefined and the solver abstains; if only punctuation follows, or the deciding words come before "
@@ -69,19 +81,7 @@ def gaps(summary: Summary) -> Section:
         )
     if any(one.gaps.unknown_tokens for one in summary.runs):
         lead += " To the model, all unknown tokens are the same."
-    return Section(
-        "gaps",
-        "Fallbacks and undefined windows",
-        (lead,),
-        tables=[
-            Table(
-                "gaps",
-                "What could not be asked as intended, number of items",
-                tuple(head[place] for place in shown),
-                tuple(tuple(row[place] for place in shown) for row in rows),
-            )
-        ],
-    )
+    return Section("gaps", "Fallbacks and undefined windows", (lead,), tables=[table])
 
 
 def _holds(cell: Cell) -> bool:

@@ -9,8 +9,7 @@ from winoglot.report.cautions import cautions
 from winoglot.report.comparing import comparisons
 from winoglot.report.curves import training
 from winoglot.report.finding import best_solver
-from winoglot.report.preference import preference
-from winoglot.report.robustness import other_metrics, robustness
+from winoglot.report.robustness import other_metrics, preference, robustness
 from winoglot.report.rows import Bar
 from winoglot.report.scoring import calibration, gaps
 from winoglot.report.section import Section, bar, cells
@@ -45,7 +44,8 @@ def _accuracy(summary: Summary) -> Section:
     guesses = [percent(column.chance) for column in summary.columns]
     rows = [cells(summary, solver, lambda one: one.accuracy) for solver in summary.solvers]
     lead = (
-        "The share of items answered correctly, with 95% intervals over whole schemas; an abstention is not right. "
+        f"The share of items answered correctly, with 95% intervals over whole {summary.units}; an abstention is not "
+        "right. "
         "Guessing gives one half if an item has two candidates, one third if it has three. An interval that reaches "
         "the chance line is not evidence of understanding."
     )
@@ -85,8 +85,8 @@ def _chance_tests(summary: Summary) -> list[Table]:
         if one.chance is not None
     )
     caption = (
-        "Tests against chance: the answers of whole schemas are flipped to the other candidates; an abstention counts "
-        "as a guess, one half if an item has two candidates; p corrected "
+        f"Tests against chance: the answers of whole {summary.units} are flipped to the other candidates; an "
+        "abstention counts as a guess, one half if an item has two candidates; p corrected "
         f"by Holm’s method for {summary.tests} {'test' if summary.tests == 1 else 'tests'}"
     )
     head = ("solver", "collection", "accuracy, abstentions guessed", "p", "corrected p", "outcome")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from winoglot.schemas.model import Collection
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,7 +25,7 @@ def solver_labels(runs: Sequence[Run], people: Sequence[bool], places: Sequence[
     asked = [at for at, run in enumerate(runs) if not people[at] and not run.is_baseline]
     labels = list(models)
     for number in range(2):
-        differs = len({ways[at][number] for at in asked}) > 1
+        differs = len({ways[at][number] for at in asked} - {""}) > 1
         for at, name in enumerate(models):
             own = {ways[other][number] for other, known in enumerate(models) if known == name}
             if ways[at][number] and (len(own) > 1 or (differs and at in asked)):
@@ -95,7 +97,8 @@ def _ways(run: Run) -> tuple[str, str]:
     settings = run.settings
     imported = settings.scoring == settings.readings == "imported"
     scoring = "imported" if imported else f"{settings.scoring} scoring"
-    return scoring, "" if imported else f"{settings.readings} readings"
+    has_readings = isinstance(run.source, Collection) and not imported
+    return scoring, f"{settings.readings} readings" if has_readings else ""
 
 
 def _details(run: Run) -> dict[str, str]:
@@ -111,7 +114,7 @@ def _details(run: Run) -> dict[str, str]:
 
 
 def _target(run: Run) -> tuple[str, str, str]:
-    return run.collection.name, run.collection.language, run.collection.hash
+    return run.source.name, run.source.language, run.source.hash
 
 
 def _choices(run: Run) -> dict[str, int | None]:

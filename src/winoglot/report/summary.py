@@ -11,13 +11,13 @@ from winoglot.errors import InputError
 from winoglot.metrics.accuracy import accuracy, chance_test, with_guesses
 from winoglot.metrics.base import estimates, guessing
 from winoglot.metrics.calibration import curve
-from winoglot.metrics.robustness import delta_accuracy, stability
 from winoglot.metrics.subsets import subsets
 from winoglot.report.columns import Column, columns
 from winoglot.report.gaps import Gaps, gaps_of
 from winoglot.report.pairs import compared_pairs
 from winoglot.report.rows import Accuracy
 from winoglot.report.solvers import solver_labels, without_repeats
+from winoglot.runs.breakdowns import by_kind
 from winoglot.runs.comparing import ALPHA, Comparison
 from winoglot.runs.run import Run
 from winoglot.statistics.calibration import Calibration
@@ -43,8 +43,7 @@ class RunSummary:
     is_baseline: bool
     accuracy: Accuracy
     metrics: Mapping[str, Estimate]  # every other metric that tables show, by name, if the run has what it needs
-    stability: Mapping[str, Estimate]  # by kind
-    delta: Mapping[str, Estimate]  # by kind
+    kinds: Mapping[str, Mapping[str, Estimate]]  # by kind of variant, then by name: the metrics that need variants
     subsets: Mapping[str, Accuracy]
     gaps: Gaps
     calibration: Calibration | None  # None if scores are not log probabilities
@@ -57,6 +56,11 @@ class RunSummary:
     def has_window(self) -> bool:
         """Whether its scores are those of a window."""
         return self.run.settings.scoring == "partial"
+
+    @property
+    def has_readings(self) -> bool:
+        """Whether it was asked about readings of schema items."""
+        return bool(self.column.items)
 
     @property
     def beats_chance(self) -> bool | None:
@@ -119,6 +123,16 @@ class Summary:
         return tuple(one for one in self.runs if one.column is column)
 
     @property
+    def units(self) -> str:
+        """What clusters of examples are called: schemas, and whatever else there is."""
+        return " and ".join(dict.fromkeys(f"{column.unit}s" for column in self.columns))
+
+    @property
+    def has_schemas(self) -> bool:
+        """Whether some of its examples are schema items."""
+        return any(column.items for column in self.columns)
+
+    @property
     def readings_compared(self) -> tuple[Compared, ...]:
         """Grammatical readings (first) against naive ones, all else equal."""
         return tuple(one for one in self.compared if _is_of_readings(one))
@@ -137,7 +151,7 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
     for run in (*runs, *human):
         if not run.predictions:
             raise InputError(
-                f"the run of {run.settings.model} on {run.collection.name} has no predictions",
+                f"the run of {run.settings.model} on {run.source.name} has no predictions",
                 remedy="Repeat the evaluate command to resume it, or leave it out.",
             )
     kept, repeats = without_repeats(_oriented(runs))
@@ -171,8 +185,6 @@ def _oriented(runs: Sequence[Run]) -> list[Run]:
 
 
 def _summarised(run: Run, solver: str, column: Column, is_human: bool) -> RunSummary:
-    kinds = run.settings.kinds
-    kept = {kind: made for kind in kinds if (made := stability(run, kind)).n}
     return RunSummary(
         run=run,
         solver=solver,
@@ -181,8 +193,7 @@ def _summarised(run: Run, solver: str, column: Column, is_human: bool) -> RunSum
         is_baseline=not is_human and run.is_baseline,
         accuracy=_accuracy(run),
         metrics={name: made for name, made in estimates(run).items() if name != "accuracy"},
-        stability=kept,
-        delta={kind: made for kind in kinds if (made := delta_accuracy(run, kind)).n},
+        kinds={own.kind: own.estimates for own in by_kind(run)},
         subsets={name: _accuracy(part) for name, part in subsets(run).items()},
         gaps=gaps_of(run, column),
         calibration=curve(run) if run.settings.scoring in _LOG_PROBABILITIES else None,

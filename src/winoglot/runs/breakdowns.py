@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from winoglot.metrics.base import estimates
 from winoglot.models.base import ANSWER, UNFIT
 from winoglot.statistics.intervals import Estimate
 
@@ -16,11 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KindFigures:
-    """The figures of one kind; it has a `position_preference` if its variants have no right answer."""
+    """The figures of one kind: by name, accuracy and every metric that needs variants, as far as they apply."""
 
     kind: str
-    accuracy: Estimate
-    position_preference: Estimate | None
+    estimates: Mapping[str, Estimate]
     abstained: int
 
 
@@ -29,18 +30,20 @@ def by_kind(run: Run, *, interval: str = "bootstrap") -> list[KindFigures]:
 
     >>> import winoglot as wg
     >>> run = wg.evaluate(wg.load("winoglot-en"), "first", kinds=["after-only", "segment-masked"])
-    >>> [(one.kind, one.accuracy.n, one.position_preference) for one in by_kind(run)][0]
-    ('after-only', 133, None)
-    >>> print(by_kind(run)[1].position_preference)
+    >>> after, masked = by_kind(run)
+    >>> list(after.estimates), after.estimates["accuracy"].n
+    (['accuracy', 'delta-accuracy', 'stability'], 133)
+    >>> print(masked.estimates["position-preference"])
     1.000 [0.967, 1.000], n=229, exact (Clopper-Pearson) over 111 schemas, all alike
     """
-    figures = []
-    for kind in run.settings.kinds:
-        effects = {outcome.example.effect for outcome in run.outcomes(kind)}
-        preference = run.position_preference(kind, interval=interval) if effects == {"removes"} else None
-        abstained = sum(outcome.choice is None for outcome in run.outcomes(kind))
-        figures.append(KindFigures(kind, run.accuracy(kind, interval=interval), preference, abstained))
-    return figures
+    return [
+        KindFigures(
+            kind,
+            estimates(run, kind, interval=interval),
+            sum(outcome.choice is None for outcome in run.outcomes(kind)),
+        )
+        for kind in run.settings.kinds
+    ]
 
 
 @dataclass(frozen=True)

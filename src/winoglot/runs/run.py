@@ -80,7 +80,7 @@ class Run:
             return self.source
         raise InputError(
             f"{self.source.name} is not a collection of schemas",
-            remedy="This needs schemas; metrics, `winoglot compare` and `winoglot runs list` take any examples.",
+            remedy="This needs schemas; metrics, `winoglot compare` and `winoglot report` take any examples.",
         )
 
     @property

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.examples import Example, ExampleSet
+from winoglot.examples import Example, ExampleSet, all_examples
 from winoglot.files import write_whole
 from winoglot.folders import WorkFolder, check_same, lock, write_description
 from winoglot.formats import jsonl
@@ -288,10 +288,7 @@ def _read_rows(path: Path, source: ExampleSource) -> list[PredictionRow]:
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}", remedy="Evaluate in another folder.") from error
-    if isinstance(source, ExampleSet):
-        options = {one.id: len(one.options) for one in source.examples}
-    else:
-        options = {item.id: item.candidate_count for item in (*source.items, *source.variants())}
+    options = {one.id: len(one.options) for one in all_examples(source)}
     found = []
     for number, line in enumerate(lines, 1):
         try:
