@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from winoglot.languages.tables import pairs, words_of
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.pronouns import roles_of
 from winoglot.schemas.mentions import mention_order
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import folded
@@ -221,8 +222,8 @@ class Answers:
 def pronoun_type(item: Item) -> str | None:
     """One of `PRONOUN_TYPES`, from the item's tags or the form of the pronoun; None if neither decides it.
 
-    A language's `pronoun_types.txt` lists what each form may be, and marks the prepositions that `govern` the pronoun
-    after them; after any other word of its `prepositions.txt`, which may be something else there, nothing is certain.
+    A language's table `pronouns` says what each form may be, and its `function_words` which prepositions govern the
+    pronoun after them; after any other preposition, which may be something else there, nothing is certain.
 
     >>> from winoglot import Candidate, Item, Span
     >>> text = "A Ana falou com ela."
@@ -234,14 +235,14 @@ def pronoun_type(item: Item) -> str | None:
         return tagged[0]
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         return item.pronoun_form
-    table = pairs(item.language, "pronoun_types.txt")
-    may_be = table.get(folded(item.pronoun.of(item.text)), "").split()
+    form, words = folded(item.pronoun.of(item.text)), lexicon(item.language, "function_words")
+    may_be = roles_of(form, item.language)
     if "prepositional" in may_be[1:]:
         before = _LAST_WORD.search(folded(item.text[: item.pronoun.start]).rstrip())
         word = before.group() if before else ""
-        if table.get(word) == "governs":
+        if word in words.words("governs"):
             return "prepositional"
-        if word in words_of(item.language, "prepositions.txt"):
+        if word in words.words("preposition"):
             return None
         may_be.remove("prepositional")
     return may_be[0] if len(may_be) == 1 else None

@@ -1,7 +1,8 @@
 """Plug-ins of every kind: built-ins are found in their package, outside packages announce theirs as entry points.
 
 A built-in plug-in is a module, or a folder, of its kind's package that offers what the kind needs (a format: `read` or
-`write`); it is named after the file, with `-` for `_`. A module may hold several small plug-ins in one table:
+`write`), or a folder with the file that makes it one (a language: `pronouns.txt`); it is named after the file or
+folder, with `-` for `_`. A module may hold several small plug-ins in one table:
 
     PLUGINS = {"first": Baseline(...), "second": Baseline(...)}
 
@@ -21,30 +22,36 @@ from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
 @dataclass(frozen=True)
 class PluginKind:
-    """The package of a kind's built-ins and what a plug-in offers (at least one of `offers`).
+    """The package of a kind's built-ins and what a plug-in offers: at least one of `offers`, or a file in its folder.
 
     The package is also the name of the entry point group in which outside packages announce theirs.
     """
 
     package: str
     offers: tuple[str, ...]
+    file: str = ""
+
+    def is_in(self, folders: Iterable[str]) -> bool:
+        """Whether one of the folders of a package has the file."""
+        return bool(self.file) and any(Path(folder, self.file).is_file() for folder in folders)
 
 
 KINDS = {
     "formats": PluginKind("winoglot.formats", ("read", "write")),
     "checks": PluginKind("winoglot.checks", ("check",)),
-    "languages": PluginKind("winoglot.languages", ("WORDS",)),
+    "languages": PluginKind("winoglot.languages", ("WORDS",), file="pronouns.txt"),
     "perturbations": PluginKind("winoglot.perturb", ("perturb",)),
     "models": PluginKind("winoglot.models", ("load",)),
     "metrics": PluginKind("winoglot.metrics", ("estimate",)),
@@ -102,17 +109,22 @@ def load(kind: str, name: str) -> Any:
         raise InputError(f"there is no {kind.removesuffix('s')} {name!r}", remedy=nearest(name, names(kind)))
     table = getattr(module, "PLUGINS", {})
     plugin = table.get(name, module)
-    if not any(hasattr(plugin, attribute) for attribute in known.offers):
+    if not any(hasattr(plugin, attribute) for attribute in known.offers) and not known.is_in(_folders(plugin)):
         if table and plugin is module:
             raise InputError(
                 f"{source}, registered under {kind} as {name!r}, has no such name in its PLUGINS",
                 remedy=nearest(name, table),
             )
+        offered = (*known.offers, known.file)
         raise InputError(
-            f"{source}, registered under {kind} as {name!r}, has no {' or '.join(known.offers)}",
+            f"{source}, registered under {kind} as {name!r}, has no {' or '.join(filter(None, offered))}",
             remedy=f"See the docstring of {known.package} for what such a plug-in must offer.",
         )
     return plugin
+
+
+def _folders(plugin: Any) -> Iterable[str]:
+    return getattr(plugin, "__path__", ())
 
 
 def _imported(source: str, kind: str, name: str, load: Callable[[], Any]) -> Any:
@@ -151,7 +163,7 @@ def _scan(kind: PluginKind, folders: tuple[str, ...]) -> dict[str, str]:
         source: str = spec.loader.get_source(module)  # type: ignore[union-attr]
         if table.search(source):
             found.update(dict.fromkeys(_table_keys(source, module), module))
-        elif offers.search(source):
+        elif offers.search(source) or kind.is_in(spec.submodule_search_locations or ()):  # type: ignore[union-attr]
             found[module.replace("_", "-")] = module
     return found
 

@@ -3,8 +3,8 @@ import pytest
 from items import item as written
 from winoglot import Candidate, Item, Span
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import readings
-from winoglot.languages.tables import feature_table, word_list
 from winoglot.languages.traits import Trait, Traits
 from winoglot.schemas.model import NO_FEATURES, Features
 
@@ -129,8 +129,10 @@ def test_a_pronoun_that_is_blank_or_unknown_shows_nothing(surface):
 def test_every_pronoun_in_a_table_is_a_pronoun_of_the_language(language):
     from winoglot.languages.base import function_words
 
-    assert set(feature_table(language, "pronoun_features.txt")) <= function_words(language).pronouns
+    assert set(lexicon(language, "pronouns").features()) <= function_words(language).pronouns
 
 
 def test_unknown_languages_have_no_tables():
-    assert (feature_table("tlh", "pronoun_features.txt"), word_list("tlh", "copulas.txt")) == ({}, ())
+    assert not lexicon("tlh", "pronouns").entries
+    assert not lexicon("tlh", "pronouns").features()
+    assert not lexicon("tlh", "verbs").words("copula")

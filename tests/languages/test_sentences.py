@@ -4,8 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from winoglot.errors import InputError
-from winoglot.languages import abbreviations, sentences
+from winoglot.languages import sentences
 
 LANGUAGES = ("en", "pt-BR", "fr", "zh", "es", "ja", "de")
 ENDS = '. |! |? |...|… |。|！|？|”|“|"| »|« |)|Dr. |etc. |J. |U.S. |M. |a.C. |p. 3|No. |он. |她说。|と|」|1. |, |— |A|a'
@@ -90,9 +89,3 @@ def test_long_repetitions_lose_nothing(unit):
     for language in ("en", "zh", "ja"):  # with quadratic time this would take minutes
         text = unit * 30_000
         assert "".join("".join(sentences.sentences(text, language)).split()) == "".join(text.split())
-
-
-def test_a_line_that_is_no_abbreviation_is_an_input_error(monkeypatch):
-    monkeypatch.setattr(abbreviations, "word_list", lambda tag, name: ("etc. = sometimes",))
-    with pytest.raises(InputError, match="= sometimes"):
-        abbreviations.abbreviations.__wrapped__("tlh")

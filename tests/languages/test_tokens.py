@@ -133,12 +133,6 @@ def test_long_repetitions_lose_nothing(unit):
         assert "".join(words(unit * 50_000, language)) == unit * 50_000
 
 
-def test_an_unknown_kind_of_enclitic_is_an_input_error(monkeypatch):
-    monkeypatch.setattr(tokens, "word_list", lambda tag, name: ("-x = sometimes",) if name == "enclitics.txt" else ())
-    with pytest.raises(InputError, match="-x = sometimes"):
-        tokens._cutter("tlh")
-
-
 def test_the_segmenter_is_not_loaded_for_other_languages():
     code = "import sys; from winoglot.languages.tokens import words; words('a b', 'pt'); print('rjieba' in sys.modules)"
     outcome = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from winoglot.languages.base import function_words
-from winoglot.languages.tables import word_list
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded, is_unspaced, is_word_character
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def small_words(language: str) -> frozenset[str]:
     >>> "because" in small_words("en-GB"), small_words("tlh")
     (True, frozenset())
     """
-    return frozenset(" ".join(word_list(language, "small_words.txt")).split())
+    return frozenset(lexicon(language, "function_words").words("light"))
 
 
 @cache

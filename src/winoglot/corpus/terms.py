@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError, nearest
 from winoglot.languages.base import function_words
 from winoglot.languages.frequencies import content_words, word_key
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name
 from winoglot.languages.phrases import split
-from winoglot.languages.tables import words_of
 from winoglot.languages.tokens import words
 from winoglot.schemas.text import primary
 
@@ -78,7 +78,7 @@ def head(phrase: str, language: str) -> list[str]:
     >>> head("a torre nova da igreja", "pt"), head("the old oak tree behind the barn", "en"), head("蓝色的箱子", "zh")
     (['torre'], ['tree'], ['箱子'])
     """
-    small = words_of(language, "prepositions.txt") | function_words(language).contractions.keys()
+    small = lexicon(language, "function_words").words("preposition") | function_words(language).contractions.keys()
     noun = split(phrase, language)[1]
     found: list[str] = []
     for word in words(noun, language):

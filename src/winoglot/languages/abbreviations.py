@@ -1,13 +1,10 @@
-"""Abbreviations that end in a dot, from each language's `abbreviations.txt`: *Dr.*, *etc.*, *p. 12*."""
+"""Abbreviations that end in a dot, from each language's `spelling.txt`: *Dr.*, *etc.*, *p. 12*."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from winoglot.errors import InputError
-from winoglot.languages.tables import word_list
-
-KINDS = ("", "may end", "number", "word")
+from winoglot.languages.lexicon import lexicon
 
 
 @cache
@@ -20,13 +17,9 @@ def abbreviations(tag: str) -> dict[str, str]:
     >>> abbreviations("en")["dr."], abbreviations("en")["etc."], abbreviations("tlh")
     ('', 'may end', {})
     """
-    table: dict[str, str] = {}
-    for line in word_list(tag, "abbreviations.txt"):
-        form, _, kind = (part.strip() for part in line.partition("="))
-        if kind not in KINDS or not form.endswith("."):
-            raise InputError(
-                f"abbreviations.txt of {tag!r} has the invalid line {line!r}",
-                remedy="Write a form that ends in a dot, optionally followed by '= may end', '= number' or '= word'.",
-            )
-        table[form] = kind
-    return table
+    spelling = lexicon(tag, "spelling")
+    kinds = {"may-end": "may end", "before-number": "number"}
+    table = dict.fromkeys(spelling.words("abbreviation"), "")
+    for feature, kind in kinds.items():
+        table |= dict.fromkeys(spelling.words("abbreviation", feature), kind)
+    return table | dict.fromkeys(spelling.words("letter-word"), "word")

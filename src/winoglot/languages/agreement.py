@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from winoglot.languages.apertium import noun_traits
 from winoglot.languages.base import function_words, offered
 from winoglot.languages.gendered_people import person_gender, title_before
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
-from winoglot.languages.tables import feature_table, word_list
 from winoglot.languages.traits import NAMES, UNKNOWN, FeatureName, Trait, Traits
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_inside_word, is_unspaced
@@ -78,7 +78,7 @@ def features_of_pronoun(item: Item, language: str) -> Traits:
         shown: Traits = own(item)
         return shown
     surface = item.pronoun.of(item.text)
-    features = feature_table(language, "pronoun_features.txt").get(folded(surface))
+    features = lexicon(language, "pronouns").features().get(folded(surface))
     return traits(features, f"pronoun {surface!r}") if features else Traits()
 
 
@@ -98,7 +98,7 @@ def agree(one: Traits, other: Traits, name: FeatureName) -> Agreement:
 
 def is_described(language: str) -> bool:
     """Whether the language has tables of features."""
-    return bool(feature_table(language, "pronoun_features.txt") or feature_table(language, "determiner_features.txt"))
+    return bool(lexicon(language, "pronouns").features() or lexicon(language, "determiners").features())
 
 
 @lru_cache(maxsize=10_000)
@@ -143,7 +143,7 @@ def _mentioned(candidate: Candidate, item: Item, language: str) -> Iterator[Trai
 
 def _is_one_of(before: str, language: str) -> bool:
     """Whether one of several may be meant: "um dos caixas", "uma de suas peças"."""
-    table = feature_table(language, "determiner_features.txt")
+    table = lexicon(language, "determiners").features()
     return any(folded(word) in table and table[folded(word)].number == "singular" for word in before.split()[-2:])
 
 
@@ -168,7 +168,7 @@ def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator
         yield Traits(gender=gender, number=Trait("plural", f"coordination {phrase!r}"))
         return
     yield _determiner(phrase, language, is_citation=is_citation)
-    for ending, features in feature_table(language, "noun_endings.txt").items():
+    for ending, features in lexicon(language, "nouns").endings("suffix").items():
         if phrase.endswith(ending):
             yield traits(features, f"ending {ending!r}")
 
@@ -177,7 +177,7 @@ def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator
 def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
     """What the initial determiner shows; longer ones are tried first: `a few` before `a`."""
     words = function_words(language)
-    table = feature_table(language, "determiner_features.txt")
+    table = lexicon(language, "determiners").features()
     plain = folded(phrase)
     forms, prepositions = _openers(language)
     for form in forms.get(plain[:1], ()):
@@ -198,7 +198,7 @@ def _determiner(phrase: str, language: str, *, is_citation: bool) -> Traits:
 def _openers(language: str) -> tuple[dict[str, list[str]], frozenset[str]]:
     """The forms that may begin a phrase, by first letter, longest first; and the prepositions that contract."""
     contractions = function_words(language).contractions
-    forms = {*feature_table(language, "determiner_features.txt"), *contractions}
+    forms = {*lexicon(language, "determiners").features(), *contractions}
     by_letter: dict[str, list[str]] = {}
     for form in sorted(forms, key=len, reverse=True):
         by_letter.setdefault(form[:1], []).append(form)
@@ -217,7 +217,7 @@ def _conjuncts(phrase: str, language: str) -> list[str]:
 @cache
 def _joints(language: str) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
     """Patterns for a conjunction and for what separates conjuncts."""
-    conjunctions = "|".join(re.escape(word) for word in word_list(language, "conjunctions.txt"))
+    conjunctions = "|".join(re.escape(word) for word in lexicon(language, "function_words").words("conjunction"))
     if not conjunctions:
         return None
     joint = rf"\s+(?:{conjunctions})\s+"

@@ -1,7 +1,7 @@
 """What a language provides, looked up by its tag; languages without rules say so.
 
-A language is a folder. The modules in this package read its word lists and tables; its `__init__.py` defines `WORDS`,
-and may define how a candidate replaces a pronoun:
+A language is a folder. The modules in this package read its tables (`lexicon`); its `__init__.py` may define how a
+candidate replaces a pronoun:
 
     def substitute(place: Place) -> Substitution     # raises NotDerivedError if the grammar cannot decide
 
@@ -28,14 +28,14 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from winoglot import registry
 from winoglot.errors import InputError
+from winoglot.languages.lexicon import contractions, language_module, lexicon
 from winoglot.schemas.mentions import FunctionWords
-from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
+
+__all__ = ["NotDerivedError", "Substitution", "function_words", "language_module", "offered", "read_words"]
 
 
 class NotDerivedError(Exception):
@@ -53,18 +53,6 @@ class Substitution:
 
 
 @cache
-def language_module(tag: str) -> ModuleType | None:
-    """The package of the language with this tag or, failing that, of its primary language; None if there is none.
-
-    >>> language_module("pt-PT").__name__, language_module("tlh")
-    ('winoglot.languages.pt', None)
-    """
-    known = registry.names("languages")
-    folder = next((code for code in (tag.lower(), primary(tag)) if code in known), None)
-    return None if folder is None else registry.load("languages", folder)
-
-
-@cache
 def offered(tag: str, name: str) -> Callable[..., Any] | None:
     """A function from a language's `__init__.py`, by name; None if it does not define it.
 
@@ -77,23 +65,34 @@ def offered(tag: str, name: str) -> Callable[..., Any] | None:
 
 @cache
 def function_words(tag: str) -> FunctionWords:
-    """The determiners, possessives and contractions of a language; empty if it has no folder.
+    """The determiners, possessives, contractions and pronouns of a language; empty if it has no folder.
 
     >>> function_words("pt-BR").contractions["na"]
     ('em', 'a')
     >>> function_words("tlh") == FunctionWords()
     True
     """
-    module = language_module(tag)
-    if module is None:
-        return FunctionWords()
-    words = module.WORDS
-    if not isinstance(words, FunctionWords):
-        raise InputError(
-            f"WORDS of the language {module.__name__!r} is not a FunctionWords",
-            remedy="Write: WORDS = read_function_words(__name__).",
-        )
-    return replace(words, inflected=offered(tag, "inflected"))
+    words = getattr(language_module(tag), "WORDS", None)
+    if words is not None:  # a language in a single file has no tables
+        if not isinstance(words, FunctionWords):
+            raise InputError(
+                f"WORDS of the language {tag!r} is not a FunctionWords", remedy="Write: WORDS = FunctionWords(…)."
+            )
+        return replace(words, inflected=offered(tag, "inflected"))
+    determiners, pronouns = lexicon(tag, "determiners"), lexicon(tag, "pronouns")
+    openers, classifiers = determiners.words("determiner"), lexicon(tag, "function_words").words("classifier")
+    if classifiers:  # 这只, 一个
+        openers = frozenset(opener + classifier for opener in openers for classifier in classifiers)
+    return FunctionWords(
+        determiners=openers,
+        possessives=determiners.words("follows-article"),
+        contractions=contractions(tag),
+        pronouns=pronouns.words(),
+        attached_pronouns=pronouns.words("attached"),
+        expletives=lexicon(tag, "phrases").words("expletive"),
+        longer_words=lexicon(tag, "spelling").words("contains-pronoun"),
+        inflected=offered(tag, "inflected"),
+    )
 
 
 def read_words(package: str, name: str) -> list[str]:
@@ -103,21 +102,3 @@ def read_words(package: str, name: str) -> list[str]:
         return []
     lines = (line.partition("#")[0].strip() for line in file.read_text(encoding="utf-8").splitlines())
     return [line for line in lines if line]
-
-
-def read_function_words(package: str) -> FunctionWords:
-    """Read the word lists that exist in a language's folder; the documentation lists them."""
-    contractions: dict[str, tuple[str, str]] = {}
-    for line in read_words(package, "contractions.txt"):
-        form, _, parts = line.partition("=")
-        preposition, determiner = parts.split()
-        contractions[form.strip()] = (preposition, determiner)
-    return FunctionWords(
-        determiners=frozenset(" ".join(read_words(package, "determiners.txt")).split()),
-        possessives=frozenset(" ".join(read_words(package, "possessives.txt")).split()),
-        contractions=contractions,
-        pronouns=frozenset(" ".join(read_words(package, "pronouns.txt")).split()),
-        attached_pronouns=frozenset(" ".join(read_words(package, "attached_pronouns.txt")).split()),
-        expletives=frozenset(read_words(package, "expletives.txt")),
-        longer_words=frozenset(read_words(package, "longer_words.txt")),
-    )

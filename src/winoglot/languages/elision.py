@@ -1,9 +1,9 @@
 """Words whose form depends on how the next word begins: French *le*/*l'*, English *a*/*an*.
 
-Tables in a language's folder: `before_vowels.txt` and `before_consonants.txt` (the forms), `onsets.txt` (beginnings
-that do not sound like their first letter: `hache = consonant`; the longest wins, a final `|` means the whole word,
-`vowel or consonant` that usage varies, the usual sound first, and `vowel in small letters` that a name may differ),
-`unsure_onsets.txt` (beginnings that decide nothing).
+A language's table `spelling` has the forms (`before-vowel`, `before-consonant`) and the words that do not sound like
+their first letter: `hach- = onset:consonant`. The longest beginning wins, a form without hyphen is a whole word;
+`onset:vowel,consonant` says that usage varies, the usual sound first, `onset:unsure` that spelling decides nothing, and
+`lower-case` that a name may differ.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ import unicodedata
 from functools import cache
 
 from winoglot.languages.base import language_module
-from winoglot.languages.tables import pairs, word_list
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded
 
 _VOWELS = "aeiouœæ"
-_COMMON = "vowel in small letters"
 
 
 def elision_fault(word: str, following: str, language: str) -> str | None:
@@ -28,9 +27,9 @@ def elision_fault(word: str, following: str, language: str) -> str | None:
     (None, None, None)
     """
     vowel = begins_with_vowel(following, language)
-    if vowel is True and folded(word) in word_list(language, "before_consonants.txt"):
+    if vowel is True and folded(word) in lexicon(language, "spelling").words("before-consonant"):
         return f"{word!r} comes before a vowel in {following!r}"
-    if vowel is False and folded(word) in word_list(language, "before_vowels.txt"):
+    if vowel is False and folded(word) in lexicon(language, "spelling").words("before-vowel"):
         return f"{word!r} comes before a consonant in {following!r}"
     return None
 
@@ -60,7 +59,7 @@ def _onset(word: str, language: str) -> str | None:
     listed = _listed(plain, word[:1].isupper(), language)
     if listed is not None:
         return None if listed == "unsure" else listed
-    if not plain[:1].isalpha() or plain.startswith(word_list(language, "unsure_onsets.txt")):
+    if not plain[:1].isalpha():
         return None
     if len(plain) == 1 and plain != "à":
         return None  # a letter is pronounced by its name: an M
@@ -75,17 +74,18 @@ def _onset(word: str, language: str) -> str | None:
 
 def _listed(plain: str, is_capital: bool, language: str) -> str | None:
     """What the table says about a word; None if it has no line for it."""
-    table, longest = _onsets(language)
-    if plain + "|" in table:
-        return table[plain + "|"]
-    lengths = range(min(longest, len(plain)), 0, -1)
-    said = next((table[plain[:length]] for length in lengths if plain[:length] in table), None)
-    if said == _COMMON:
-        return "unsure" if is_capital else "vowel"
-    return said
+    spelling = lexicon(language, "spelling")
+    table = spelling.values("onset")
+    lengths = range(min(_longest(language), len(plain)), 0, -1)
+    beginnings = (f"{plain[:length]}-" for length in lengths)
+    line = plain if plain in table else next((one for one in beginnings if one in table), None)
+    if line is None:
+        return None
+    if is_capital and line in spelling.words("lower-case"):
+        return "unsure"
+    return " or ".join(table[line])
 
 
 @cache
-def _onsets(language: str) -> tuple[dict[str, str], int]:
-    table = pairs(language, "onsets.txt")
-    return table, max(map(len, table), default=0)
+def _longest(language: str) -> int:
+    return max(map(len, lexicon(language, "spelling").values("onset")), default=0)

@@ -17,7 +17,7 @@ from unicodedata import normalize
 from winoglot import registry
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words, language_module
-from winoglot.languages.tables import words_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.tokens import words
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.text import folded
@@ -88,8 +88,9 @@ def content_words(phrase: str, language: str) -> list[str]:
 @cache
 def _closed_class(language: str) -> frozenset[str]:
     known = function_words(language)
-    lists = (words_of(language, name) for name in ("small_words.txt", "elided_words.txt", "prepositions.txt"))
-    return frozenset().union(known.determiners, known.possessives, known.contractions, known.pronouns, *lists)
+    table = lexicon(language, "function_words")
+    others = table.words("light") | table.words("preposition") | lexicon(language, "spelling").words("proclitic")
+    return others.union(known.determiners, known.possessives, known.contractions, known.pronouns)
 
 
 @cache

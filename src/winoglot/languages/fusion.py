@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.elision import usually_begins_with_vowel
-from winoglot.languages.tables import pairs, words_of
+from winoglot.languages.lexicon import lexicon, optional_contractions
 from winoglot.schemas.text import folded, is_word_character
 
 _WORD = r"(?:\w[\u0300-\u036f]*)+"  # with separate combining marks
@@ -37,7 +37,7 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
     word, determiner = _plain(last.group(1)), _plain(first.group())
     forms = _contracted(language)
     form = forms.get((word, determiner))
-    if form and (optional or form not in words_of(language, "optional_contractions.txt")):
+    if form and (optional or form not in optional_contractions(language)):
         return left[: last.start()], like(last.group(1), form) + right[first.end() :]
     elided = _elided(word, determiner, right, language)
     if elided:
@@ -112,15 +112,17 @@ def _contracted(language: str) -> dict[tuple[str, str], str]:
 
 
 def _elided(word: str, following: str, right: str, language: str) -> str | None:
-    elided, *followers = pairs(language, "elisions.txt").get(word, "").split() or [""]
-    if not elided or (followers and following not in followers):
+    spelling = lexicon(language, "spelling")
+    elided = spelling.values("elided").get(word)
+    followers = spelling.values("only-before").get(word)
+    if elided is None or (followers and following not in followers):
         return None
     vowel = bool(followers) or usually_begins_with_vowel(_word(right), language)
     if vowel is None:
         raise NotDerivedError(
             f"spelling does not show whether {_word(right)!r} after {word!r} begins with a vowel sound"
         )
-    return elided if vowel else None
+    return elided[0] if vowel else None
 
 
 def _plain(word: str) -> str:
@@ -133,12 +135,12 @@ def _word(text: str) -> str:
 
 
 @cache
-def _full(language: str) -> dict[str, list[tuple[str, list[str]]]]:
+def _full(language: str) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     """The full words of each elided form, those restricted to certain following words first; none if ambiguous."""
-    forms: dict[str, list[tuple[str, list[str]]]] = {}
-    for full, written in pairs(language, "elisions.txt").items():
-        elided, *followers = written.split()
-        forms.setdefault(elided, []).append((full, followers))
+    spelling = lexicon(language, "spelling")
+    forms: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for full, (elided,) in spelling.values("elided").items():
+        forms.setdefault(elided, []).append((full, spelling.values("only-before").get(full, ())))
     return {
         elided: sorted((full for full in found), key=lambda one: not one[1])
         for elided, found in forms.items()

@@ -8,15 +8,14 @@ those that precede it, and the head is the first other word; elsewhere it is the
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import takewhile
 
 from winoglot.languages.base import function_words
-from winoglot.languages.tables import feature_table, word_list, words_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.traits import UNKNOWN, Trait
 from winoglot.schemas.text import folded, is_unspaced
 
-_TABLE = "gendered_people.txt"
 _WORD = re.compile(r"[^\W\d_][\w'’\-]*")
 _LAST_WORD = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]$")
 
@@ -30,13 +29,13 @@ def person_gender(phrase: str, language: str) -> Trait:
     >>> person_gender("the queen bee", "en").value, person_gender("张先生", "zh").value
     (None, 'masculine')
     """
-    table = feature_table(language, _TABLE)
+    table = lexicon(language, "nouns").features("person")
     if not table or not phrase:
         return UNKNOWN
     if is_unspaced(phrase[-1]):
         return _ending(phrase, language)
     words = _WORD.findall(function_words(language).without_determiner(phrase))
-    if not words or "," in phrase or not words_of(language, "conjunctions.txt").isdisjoint(words):
+    if not words or "," in phrase or not lexicon(language, "function_words").words("conjunction").isdisjoint(words):
         return UNKNOWN
     if len(words) > 1 and all(word[0].isupper() for word in words[1:]):
         return _shown("title", words[0], language)
@@ -55,30 +54,25 @@ def title_before(text: str, start: int, language: str) -> Trait:
 
 
 def _shown(what: str, word: str, language: str) -> Trait:
-    features = feature_table(language, _TABLE).get(folded(word))
+    features = lexicon(language, "nouns").features("person").get(folded(word))
     return Trait(features.gender, f"{what} {word!r}") if features else UNKNOWN
 
 
 def _head(words: list[str], language: str) -> str:
-    prenominals = _prenominals(language)
+    prenominals = lexicon(language, "adjectives").words("prenominal")
     if prenominals:
-        skipped = prenominals | words_of(language, "bare_openers.txt")  # "deux petits garçons"
+        skipped = prenominals | lexicon(language, "determiners").words("articleless")  # "deux petits garçons"
         return next((word for word in words if folded(word) not in skipped), "")
-    stops = words_of(language, "prepositions.txt") | words_of(language, "small_words.txt")
+    stops = lexicon(language, "function_words").words("preposition") | lexicon(language, "function_words").words(
+        "light"
+    )
     return ["", *takewhile(lambda word: folded(word) not in stops, words)][-1]
-
-
-@cache
-def _prenominals(language: str) -> frozenset[str]:
-    """The words of the list, with or without features."""
-    forms = (line.partition("=")[0] for line in word_list(language, "prenominals.txt"))
-    return frozenset(" ".join(forms).replace(",", " ").split())
 
 
 def _ending(phrase: str, language: str) -> Trait:
     """What the last noun shows in scripts without spaces; 爸爸和妈妈 are two people."""
     head = phrase.rpartition("的")[2]
-    listed = feature_table(language, _TABLE)
+    listed = lexicon(language, "nouns").features("person")
     found = [word for word in listed if head.endswith(word) and (len(word) > 1 or word == head)]
     if not found:
         return UNKNOWN

@@ -10,12 +10,14 @@ import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import traits
-from winoglot.languages.tables import feature_table, word_list
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.traits import Traits
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from winoglot.schemas.model import Features, Item
 
 _WORD = re.compile(r"[\s'’]*(\w+(?:-\w+)*)")
@@ -35,13 +37,13 @@ def verb_after_pronoun(item: Item, language: str) -> Traits:
     if not words or item.text is None:
         return Traits()
     verb = words[0].of(item.text)
-    features = feature_table(language, "verb_features.txt").get(folded(verb))
+    features = lexicon(language, "verbs").features("finite").get(folded(verb))
     return traits(features, f"verb {verb!r}") if features else Traits()
 
 
 def predicate(item: Item, language: str) -> str | None:
     """The word of the segment that follows the pronoun's copula and may agree with the pronoun, if any."""
-    copulas, degrees = word_list(language, "copulas.txt"), word_list(language, "degree_words.txt")
+    copulas, degrees = lexicon(language, "verbs").words("copula"), lexicon(language, "function_words").words("degree")
     text = item.text or ""
     words = _words_after_pronoun(item)
     plain = [folded(word.of(text)) for word in words]
@@ -62,8 +64,8 @@ def shown_by_predicates(one: str, other: str, language: str) -> tuple[Traits, Tr
     >>> lourd.gender.value, lourde.gender.value
     ('masculine', 'feminine')
     """
-    pair = _as_forms(folded(one), folded(other), feature_table(language, "predicate_pairs.txt"))
-    endings = feature_table(language, "predicate_endings.txt")
+    pair = _as_forms(folded(one), folded(other), lexicon(language, "adjectives").endings("inflection"))
+    endings = lexicon(language, "adjectives").endings("predicate")
     left, right = pair or (_by_ending(folded(one), endings), _by_ending(folded(other), endings))
     return (
         traits(left, repr(one)) if left else Traits(),
@@ -83,7 +85,7 @@ def _words_after_pronoun(item: Item) -> list[Span]:
     return found
 
 
-def _as_forms(one: str, other: str, endings: dict[str, Features]) -> tuple[Features, Features] | None:
+def _as_forms(one: str, other: str, endings: Mapping[str, Features]) -> tuple[Features, Features] | None:
     """The features of two forms of one word; the shortest stem wins, so that `jeune` and `jeunes` differ in number."""
     for ending in sorted(endings, key=len, reverse=True):
         stem = one.removesuffix(ending)
@@ -95,6 +97,6 @@ def _as_forms(one: str, other: str, endings: dict[str, Features]) -> tuple[Featu
     return None
 
 
-def _by_ending(word: str, endings: dict[str, Features]) -> Features | None:
+def _by_ending(word: str, endings: Mapping[str, Features]) -> Features | None:
     fitting = [e for e in endings if word.endswith(e) and len(word) >= len(e) + 2]
     return endings[max(fitting, key=len)] if fitting else None

@@ -21,11 +21,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
+from winoglot import registry
 from winoglot.errors import InputError, nearest
 from winoglot.schemas.model import Animacy, Features, Gender, Number
-from winoglot.schemas.text import folded
+from winoglot.schemas.text import folded, primary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
 
 _GRAMMATICAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -35,6 +40,7 @@ _GRAMMATICAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "case": ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional", "vocative"),
     }
 )
+_SHOWN = frozenset(value for name in ("gender", "number", "animacy") for value in _GRAMMATICAL[name]) | {"unspecified"}
 
 
 @dataclass(frozen=True)
@@ -77,8 +83,15 @@ class WordTable:
         return _values(self, key)
 
     def features(self, *having: str) -> Mapping[str, Features]:
-        """Gender, number and animacy of each form with all features of `having`; what its lines disagree on is open."""
+        """Gender, number and animacy of each form with all features of `having`; what its lines disagree on is open.
+
+        Without `having`, only forms that show one of them, and those that are said to be `unspecified`.
+        """
         return _features(self, having)
+
+    def endings(self, *having: str) -> Mapping[str, Features]:
+        """What each ending with all features of `having` shows, without its hyphen: `-ada` as *ada*."""
+        return _endings(self, having)
 
     def __hash__(self) -> int:
         """Tables are read once, so each is equal to itself alone."""
@@ -108,7 +121,7 @@ def _values(table: WordTable, key: str) -> Mapping[str, tuple[str, ...]]:
 def _features(table: WordTable, having: tuple[str, ...]) -> Mapping[str, Features]:
     found: dict[str, Features] = {}
     for form, lines in table.entries.items():
-        fitting = [line for line in lines if line.has(*having)]
+        fitting = [line for line in lines if (line.has(*having) if having else line.features & _SHOWN)]
         if fitting:
             found[form] = Features(
                 gender=cast("Gender | None", _agreed(fitting, "gender")),
@@ -118,42 +131,69 @@ def _features(table: WordTable, having: tuple[str, ...]) -> Mapping[str, Feature
     return MappingProxyType(found)
 
 
+@cache
+def _endings(table: WordTable, having: tuple[str, ...]) -> Mapping[str, Features]:
+    found = _features(table, having).items()
+    return MappingProxyType({form[1:]: features for form, features in found if form.startswith("-")})
+
+
 def _agreed(lines: list[WordEntry], name: str) -> str | None:
     values = {line.one_of(name) for line in lines}
     return values.pop() if len(values) == 1 else None
 
 
+@cache
+def language_module(tag: str) -> ModuleType | None:
+    """The package of the language with this tag or, failing that, of its primary language; None if there is none.
+
+    >>> language_module("pt-PT").__name__, language_module("tlh")
+    ('winoglot.languages.pt', None)
+    """
+    known = registry.names("languages")
+    folder = next((code for code in (tag.lower(), primary(tag)) if code in known), None)
+    return None if folder is None else registry.load("languages", folder)
+
+
+@cache
 def lexicon(tag: str, name: str) -> WordTable:
     """A table of a language by its file name without `.txt`; empty if the language has no such table.
 
     >>> lexicon("tlh", "verbs").words("copula")
     frozenset()
     """
-    from winoglot.languages.base import language_module
-
-    module = language_module(tag)
-    if module is None or not hasattr(module, "__path__"):  # a third-party language in a single file has no tables
-        return _NO_TABLE
-    return read_table(module.__name__, name)
+    package = _folder(tag)
+    return read_table(package, name) if package else _NO_TABLE
 
 
 _NO_TABLE = WordTable()
 
 
+def _folder(tag: str) -> str | None:
+    """The package that holds the language's tables; None for a language that is unknown or a single file."""
+    module = language_module(tag)
+    return module.__name__ if module is not None and hasattr(module, "__path__") else None
+
+
 @cache
 def read_table(package: str, name: str) -> WordTable:
     """A table from the folder of a package; empty if there is no such file."""
+    entries: dict[str, list[WordEntry]] = defaultdict(list)
+    for line, where in _lines(package, name):
+        forms, features, values = _parsed(line, where)
+        for form in forms:
+            entries[form].append(WordEntry(form, features, values))
+    return WordTable(MappingProxyType({form: tuple(lines) for form, lines in entries.items()}))
+
+
+def _lines(package: str, name: str) -> Iterator[tuple[str, str]]:
+    """The lines of a file without comments, in lower case, and where each stands."""
     file = files(package).joinpath(f"{name}.txt")
     if not file.is_file():
-        return _NO_TABLE
-    entries: dict[str, list[WordEntry]] = defaultdict(list)
+        return
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         content = folded(line.partition("#")[0]).strip()
         if content:
-            forms, features, values = _parsed(content, f"{package.rpartition('.')[2]}/{name}.txt, line {number}")
-            for form in forms:
-                entries[form].append(WordEntry(form, features, values))
-    return WordTable(MappingProxyType({form: tuple(lines) for form, lines in entries.items()}))
+            yield content, f"{package.rpartition('.')[2]}/{name}.txt, line {number}"
 
 
 def _parsed(line: str, where: str) -> tuple[list[str], frozenset[str], Mapping[str, tuple[str, ...]]]:
@@ -174,6 +214,38 @@ def _parsed(line: str, where: str) -> tuple[list[str], frozenset[str], Mapping[s
         if colon:
             values[key] = (*values.get(key, ()), *value.replace("_", " ").split(","))
     return forms, frozenset(features), MappingProxyType(values)
+
+
+@cache
+def contractions(tag: str) -> Mapping[str, tuple[str, str]]:
+    """What each contracted form is made of, from `contractions.txt`: `na = em a`.
+
+    >>> contractions("pt")["na"]
+    ('em', 'a')
+    """
+    return MappingProxyType({form: parts for form, (parts, _) in _contractions(tag).items()})
+
+
+@cache
+def optional_contractions(tag: str) -> frozenset[str]:
+    """The contractions that a writer may leave open: `num = em um optional`."""
+    return frozenset(form for form, (_, is_optional) in _contractions(tag).items() if is_optional)
+
+
+def _contractions(tag: str) -> dict[str, tuple[tuple[str, str], bool]]:
+    package = _folder(tag)
+    found = {}
+    for line, where in _lines(package, "contractions") if package else ():
+        form, _, right = line.partition("=")
+        match right.split():
+            case [preposition, determiner, *rest] if rest in ([], ["optional"]):
+                found[form.strip()] = (preposition, determiner), bool(rest)
+            case _:
+                raise InputError(
+                    f"{where}: expected a form, a preposition and a determiner, found {line!r}",
+                    remedy="Write: na = em a, and 'optional' behind it if a writer may leave it open.",
+                )
+    return found
 
 
 @cache

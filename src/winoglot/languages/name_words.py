@@ -13,9 +13,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import read_words
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import UNLISTED, is_also_word, name_gender
 from winoglot.languages.slots import opens_sentence
-from winoglot.languages.tables import feature_table, pairs, words_of
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import ends_word, folded, is_unspaced, starts_word
 
@@ -139,8 +139,8 @@ def is_titled(text: str, name: NameWord, language: str) -> bool:
     title = folded(before.group(1)) if before else ""
     if before is None or title not in _word_set("surname_titles.txt"):
         return False
-    has_small_titles = bool(words_of(language, "names_in_small_letters.txt"))  # but "the doctor Mary saw"
-    articled = feature_table(language, "titles_with_article.txt").get(title)
+    has_small_titles = bool(lexicon(language, "nouns").words("name-like"))  # but "the doctor Mary saw"
+    articled = lexicon(language, "nouns").features("articled").get(title)
     is_given = articled is not None and articled.gender == listed_gender(name.name, language).value
     return not is_given and (before.group()[0].isupper() or has_small_titles)
 
@@ -157,7 +157,7 @@ def is_next(text: str, word: NameSpan, following: NameSpan) -> bool:
 
 
 def _single_words(text: str, language: str) -> Iterator[NameWord]:
-    elided = {written.split()[0] for written in pairs(language, "elisions.txt").values()}
+    elided = {written for (written,) in lexicon(language, "spelling").values("elided").values()}
     for match in _WORD.finditer(text):
         start, end = match.span()
         before = _ELIDED.search(text[:start])
@@ -214,7 +214,7 @@ def _is_apart(text: str, word: NameWord, language: str) -> bool:
 def _is_thing(text: str, word: NameWord, language: str) -> bool:
     """Whether the name follows an article that a person would not have: "the Stanley Cup", "les Martin"."""
     before = _WORD_BEFORE.search(text[: word.span.start])
-    article = feature_table(language, "definite_articles.txt").get(folded(before.group(1))) if before else None
+    article = lexicon(language, "determiners").features("definite").get(folded(before.group(1))) if before else None
     return article is not None and article.gender is None
 
 

@@ -7,11 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words, read_words
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.name_spans import places_of
 from winoglot.languages.name_words import full_name, listed_gender
 from winoglot.languages.phrases import split
 from winoglot.languages.slots import opens_sentence
-from winoglot.languages.tables import feature_table, words_of
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.text import folded
 
@@ -31,7 +31,7 @@ def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
     shown = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
     cited = next((one for one in shown if folded(one) == candidate.text), candidate.text)
     determiner, noun = split(cited, language)
-    article = feature_table(language, "definite_articles.txt").get(determiner)
+    article = lexicon(language, "determiners").features("definite").get(determiner)
     return full_name(noun) if article is None or article.gender else []  # "the Stanley Cup" is not a person
 
 
@@ -79,7 +79,7 @@ def names_of_places() -> frozenset[str]:
 @cache
 def _joints(language: str) -> re.Pattern[str]:
     """What separates people who are named together: "Sam, Amy e Rui", 小玫和王芳."""
-    words = "|".join(words_of(language, "conjunctions.txt"))
+    words = "|".join(lexicon(language, "function_words").words("conjunction"))
     spaced = [rf",\s+(?:(?:{words})\s+)?", rf"\s+(?:{words})\s+"] if words else []
-    unspaced = sorted(words_of(language, "conjunctions_unspaced.txt"), key=len, reverse=True)
+    unspaced = sorted(lexicon(language, "function_words").words("unspaced-conjunction"), key=len, reverse=True)
     return re.compile("|".join([*spaced, *unspaced]) or "(?!)")

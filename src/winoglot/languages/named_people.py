@@ -9,6 +9,7 @@ from unicodedata import normalize
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.famous_people import famous_in
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.name_spans import (
     bearers_in,
     doubtful_names_in,
@@ -20,7 +21,6 @@ from winoglot.languages.name_spans import (
 from winoglot.languages.name_words import full_name, listed_gender
 from winoglot.languages.named_candidates import name_of, named_together, names_of_places, unmentioned
 from winoglot.languages.names import famous_names, is_also_word
-from winoglot.languages.tables import feature_table
 from winoglot.languages.unspaced_names import looks_like_name
 from winoglot.schemas.model import Candidate
 from winoglot.schemas.text import folded, is_unspaced
@@ -235,6 +235,6 @@ def _rest(name: str, names: list[str], pronoun: Traits, language: str) -> str | 
 
 def _spoken_of(text: str, language: str) -> list[str | None]:
     """The genders of the pronouns that are only used for people: he, she."""
-    table = feature_table(language, "pronoun_features.txt")
+    table = lexicon(language, "pronouns").features()
     features = [table[word] for word in re.findall(r"\w+", folded(text)) if word in table]
     return [one.gender for one in features if one.animacy == "human" and one.number == "singular"]

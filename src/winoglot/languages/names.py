@@ -15,7 +15,7 @@ from importlib.resources import files
 
 from winoglot.errors import InputError, nearest
 from winoglot.languages.base import read_words
-from winoglot.languages.tables import words_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.traits import Trait
 from winoglot.schemas.text import is_unspaced, language_tag, primary, straight
 
@@ -204,7 +204,7 @@ def _told(name: str, locale: str) -> str | None:
 @cache
 def _surnames(locale: str) -> frozenset[str]:
     """The surnames in the list, and the language's surnames of several characters, which are unambiguous: 欧阳."""
-    own = words_of(primary(locale), "surnames.txt")
+    own = lexicon(primary(locale), "names").words("surname")
     return names(locale).surnames | {surname for surname in own if len(surname) > 1}
 
 

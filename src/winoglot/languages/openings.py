@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
-from winoglot.languages.tables import pairs, words_of
 from winoglot.schemas.text import folded, is_inside_word
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def partitive_of(phrase: str, language: str) -> str:
     >>> [partitive_of(phrase, "fr") for phrase in ("De l’eau", "du vin", "durée", "Du Plessis")]
     ["de l'", 'du', '', '']
     """
-    articles = pairs(language, "partitive_articles.txt")
+    articles = lexicon(language, "determiners").values("partitive")
     if not articles or opens_name(phrase, language):
         return ""
     plain = folded(phrase)
@@ -52,7 +52,7 @@ def said_again(determiner: str, language: str) -> str:
     >>> said_again("de la", "fr"), said_again("une", "fr")
     ('la', 'une')
     """
-    return pairs(language, "partitive_articles.txt").get(determiner, determiner)
+    return lexicon(language, "determiners").values("partitive").get(determiner, (determiner,))[0]
 
 
 def is_title(word: str, following: str, language: str) -> bool:
@@ -61,7 +61,7 @@ def is_title(word: str, following: str, language: str) -> bool:
     >>> is_title("seu", "Jorge Reis", "pt"), is_title("seu", "Corolla", "pt"), is_title("o", "Jorge", "pt")
     (True, False, False)
     """
-    if folded(word) not in words_of(language, "titles_like_determiners.txt"):
+    if folded(word) not in lexicon(language, "determiners").words("title"):
         return False
     return name_gender(following.partition(" ")[0], language).value in ("masculine", "common")
 

@@ -19,11 +19,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
-from winoglot.languages.base import NotDerivedError, function_words, offered
+from winoglot.languages.base import NotDerivedError, function_words, language_module, offered
 from winoglot.languages.fusion import joined
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import said_again, split
 from winoglot.languages.shown_names import is_called_so, is_named, is_preposition, may_be_name, shown_at
-from winoglot.languages.tables import feature_table, pairs, possessives, word_list, words_of
 from winoglot.languages.traits import Traits
 from winoglot.schemas.text import folded
 
@@ -74,16 +74,16 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
     shown = [shown_at(item, mention, language) for mention in candidate.mentions]
     own = own or features_of(candidate, item, language)
     is_quoted = _is_quoted(item, candidate.mentions)
-    if _opening(candidate.text) in words_of(language, "unrepeated_quantifiers.txt") and not is_quoted:
+    if _opening(candidate.text) in lexicon(language, "determiners").words("unrepeated") and not is_quoted:
         raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
     made = _in_its_own_way(item, index, language)
     if made is not None:
         return Phrase("", made, own, is_name=_is_capital(made), language=language)
-    if not feature_table(language, "definite_articles.txt"):
+    if not lexicon(language, "determiners").features("definite"):
         return Phrase("", candidate.text, own, _is_capital(noun), language)
     if is_quoted:
         return Phrase(determiner, noun, own, is_name=True, language=language)
-    if _opening(candidate.text) in feature_table(language, "kept_quantifiers.txt"):
+    if _opening(candidate.text) in lexicon(language, "determiners").features("predeterminer"):
         return Phrase("", _quantified(item, candidate.text, language), own, is_name=False, language=language)
     if is_part_of_several(candidate.text, language):
         raise NotDerivedError(f"{candidate.text!r} is part of a group and has no article of its own")
@@ -111,34 +111,34 @@ def is_part_of_several(phrase: str, language: str) -> bool:
     >>> [is_part_of_several(phrase, "pt") for phrase in ("um dos gatos", "cada um deles", "um gato dos vizinhos")]
     [True, True, False]
     """
-    parts = pairs(language, "parts_of_several.txt")
+    parts = lexicon(language, "determiners").values("part-of")
     if _opening(phrase) not in parts:
         return False
     contractions = function_words(language).contractions
     for word, following in pairwise(folded(phrase).split()):
         preposition = contractions.get(following, (following, ""))[0]
-        if word not in parts or preposition in parts[word].split():
+        if word not in parts or preposition in parts[word]:
             return word in parts
     return False
 
 
 def is_definite(determiner: str, language: str) -> bool:
     """Whether it is a definite article, full or elided."""
-    articles = feature_table(language, "definite_articles.txt")
+    articles = lexicon(language, "determiners").features("definite")
     return determiner in articles or determiner in _elided_articles(language)
 
 
 @cache
 def _elided_articles(language: str) -> frozenset[str]:
-    forms = pairs(language, "elisions.txt")
-    return frozenset(forms[a].split()[0] for a in feature_table(language, "definite_articles.txt") if a in forms)
+    forms = lexicon(language, "spelling").values("elided")
+    return frozenset(forms[a][0] for a in lexicon(language, "determiners").words("definite") if a in forms)
 
 
 def definite_article(gender: str | None, number: str | None, language: str) -> str | None:
     """The article for this gender and number, as far as the language distinguishes them; None if undetermined."""
     fitting = [
         form
-        for form, shown in feature_table(language, "definite_articles.txt").items()
+        for form, shown in lexicon(language, "determiners").features("definite").items()
         if shown.gender in (None, gender) and shown.number in (None, number)
     ]
     return fitting[0] if len(fitting) == 1 else None
@@ -146,7 +146,7 @@ def definite_article(gender: str | None, number: str | None, language: str) -> s
 
 def _is_kept(determiner: str, language: str) -> bool:
     """*minha mãe*, *a minha mãe*."""
-    return not words_of(language, "kept_determiners.txt").isdisjoint(determiner.split())
+    return not lexicon(language, "determiners").words("kept").isdisjoint(determiner.split())
 
 
 def _opening(phrase: str) -> str:
@@ -155,7 +155,7 @@ def _opening(phrase: str) -> str:
 
 def _quantified(item: Item, phrase: str, language: str) -> str:
     """*Todo homem* unchanged, in lower case; the pronoun must agree with the quantifier."""
-    shown = feature_table(language, "kept_quantifiers.txt")[_opening(phrase)]
+    shown = lexicon(language, "determiners").features("predeterminer")[_opening(phrase)]
     pronoun = features_of_pronoun(item, language)
     for own, other in ((shown.gender, pronoun.gender.value), (shown.number, pronoun.number.value)):
         if own and other not in (None, own, "common"):
@@ -177,14 +177,17 @@ def _check_determined(determiner: str, noun: str, language: str) -> None:
         raise NotDerivedError(f"{phrase!r} is part of a group and has no article of its own")
     if _has_further_determiner(noun, language):
         raise NotDerivedError(f"{phrase!r} has several determiners that would all have to change")
-    if _opening(noun) in words_of(language, "small_quantities.txt"):
+    if _opening(noun) in lexicon(language, "nouns").words("small-quantity"):
         raise NotDerivedError(f"{phrase!r} is a quantity and would mean something else with an article")
 
 
 def _has_further_determiner(noun: str, language: str) -> bool:
     """Whether it is coordinated with a noun that has its own determiner: *(un) chat et un chien*."""
     words = folded(noun).split()
-    conjunctions, determiners = word_list(language, "conjunctions.txt"), function_words(language).determiners
+    conjunctions, determiners = (
+        lexicon(language, "function_words").words("conjunction"),
+        function_words(language).determiners,
+    )
     return any(word in conjunctions and following in determiners for word, following in pairwise(words))
 
 
@@ -212,8 +215,8 @@ def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language
     article = shown[0][0] if shown else ""
     if _is_kept(article, language) and article not in function_words(language).pronouns:
         return article  # "guide", mentioned as "mon guide"; but "van", mentioned as "his van", is "the van"
-    features = feature_table(language, "definite_articles.txt").get(article)
-    is_unsure = article in words_of(language, "unsure_articles.txt")
+    features = lexicon(language, "determiners").features("definite").get(article)
+    is_unsure = article in lexicon(language, "determiners").words("preposition")
     if features is None or (is_unsure and noun.partition(" ")[0].endswith("s")):
         return None
     values = ((features.gender, pronoun.gender.value), (features.number, pronoun.number.value))
@@ -225,10 +228,10 @@ def _name_article(determiner: str, shown: list[tuple[str, str]], own: Traits, it
         article = shown[0][0]
         if _is_kept(article, language):
             return article
-        if not possessives(language).isdisjoint(article.split()):
+        if not lexicon(language, "determiners").words("possessive").isdisjoint(article.split()):
             return _article(own, item, "the name", language)  # "seu Corolla", then "o Corolla"
         return article if is_definite(article, language) else ""
-    if determiner or folded(language) not in word_list(language, "named_with_article.txt"):
+    if determiner or language not in getattr(language_module(language), "NAMED_WITH_ARTICLE", ()):
         return determiner
     return _article(own, item, "the name", language)
 

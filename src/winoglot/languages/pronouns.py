@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import ends_word, folded, starts_word
 
@@ -83,3 +84,21 @@ def expletive(text: str, pronoun: Span, words: FunctionWords) -> str | None:
         return None
     opening = [e for e in words.expletives if rest.startswith(e) and re.match(re.escape(e) + r"\b", rest)]
     return min(opening, default=None)
+
+
+_ROLES = {
+    "subject": "subject",
+    "object": "object",
+    "possessive": "possessive",
+    "prepositional": "after-preposition",
+}  # by the name of the type in tags and subsets
+
+
+def roles_of(form: str, language: str) -> list[str]:
+    """What a pronoun may be in its clause, by its form: subject, object, possessive, prepositional.
+
+    >>> roles_of("it", "en"), roles_of("sa", "fr"), roles_of("her", "en")
+    (['subject', 'object', 'prepositional'], ['possessive'], [])
+    """
+    table = lexicon(language, "pronouns")
+    return [role for role, feature in _ROLES.items() if form in table.words(feature)]

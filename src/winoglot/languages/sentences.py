@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.abbreviations import abbreviations
 from winoglot.languages.base import function_words
-from winoglot.languages.tables import word_list
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import language_tag, primary
 
@@ -104,7 +104,7 @@ def _library(tag: str) -> Callable[[str], Iterator[int]]:
 def _rule(tag: str) -> Callable[[str], Iterator[int]]:
     short = abbreviations(tag)
     known = function_words(tag)
-    openers = frozenset((*" ".join(word_list(tag, "small_words.txt")).split(), *known.determiners, *known.pronouns))
+    openers = frozenset((*lexicon(tag, "function_words").words("light"), *known.determiners, *known.pronouns))
     spoken = _spoken(tag)
 
     def dot_ends(text: str, start: int, dot: int, following: str) -> bool:
@@ -153,6 +153,6 @@ def _first_word(text: str, position: int) -> str:
 
 def _spoken(tag: str) -> re.Pattern[str]:
     """Words that continue the sentence after a closing quotation mark by saying who spoke."""
-    verbs = "|".join(map(re.escape, word_list(tag, "speech_verbs.txt"))) or "(?!)"
-    particles = "|".join(map(re.escape, word_list(tag, "quote_particles.txt"))) or "(?!)"
+    verbs = "|".join(map(re.escape, lexicon(tag, "verbs").words("saying"))) or "(?!)"
+    particles = "|".join(map(re.escape, lexicon(tag, "function_words").words("quotative"))) or "(?!)"
     return re.compile(rf"(?:{particles})|[^\s，。！？：；“「『]{{0,6}}?(?:{verbs})+[着了著]?[，。！？：；…]")

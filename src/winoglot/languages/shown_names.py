@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.openings import opens_name, said_again, split, start_of
-from winoglot.languages.tables import feature_table, words_of
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
@@ -46,7 +46,7 @@ def is_called_so(noun: str, shown: list[tuple[str, str]], language: str) -> bool
 
 def _may_be_called_so(noun: str, language: str) -> bool:
     title, _, name = noun.partition(" ")
-    return folded(title) in words_of(language, "names_in_small_letters.txt") and not name[:1].islower()
+    return folded(title) in lexicon(language, "nouns").words("name-like") and not name[:1].islower()
 
 
 def is_named(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
@@ -76,8 +76,12 @@ def is_preposition(item: Item, index: int, language: str) -> bool:
     start = start_of(text, mention, item.pronoun or _NOWHERE, language)
     form, _, _ = text[start : mention.end].partition(" ")
     before = text[:start].split()[-1:]
-    is_article = not before or before[0][-1] in ".!?" or folded(before[0]) in words_of(language, "prepositions.txt")
-    if is_article or folded(form) not in words_of(language, "unsure_articles.txt"):
+    is_article = (
+        not before
+        or before[0][-1] in ".!?"
+        or folded(before[0]) in lexicon(language, "function_words").words("preposition")
+    )
+    if is_article or folded(form) not in lexicon(language, "determiners").words("preposition"):
         return False
     article, noun = shown_at(item, mention, language)
     known = features_of_pronoun(item, language).gender.value or item.candidates[index].features.gender
@@ -100,5 +104,5 @@ def _contradicts(article: str, name: str, language: str) -> bool:
 
 
 def _is_of_other_gender(article: str, gender: str | None, language: str) -> bool:
-    features = feature_table(language, "definite_articles.txt").get(article)
+    features = lexicon(language, "determiners").features("definite").get(article)
     return features is not None and gender not in (None, "common", features.gender)

@@ -13,8 +13,8 @@ from unicodedata import category
 
 from winoglot.languages.base import function_words
 from winoglot.languages.fusion import apostrophe_of, fused, like, loosened
+from winoglot.languages.lexicon import lexicon, optional_contractions
 from winoglot.languages.openings import said_again, split, start_of
-from winoglot.languages.tables import words_of
 from winoglot.schemas.spans import Edit, Span, moved, shared_start
 from winoglot.schemas.text import OPENING, folded, needs_space
 
@@ -76,11 +76,11 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
         determiner, noun = "", text[start : mention.end]  # "du" is a contraction here
     preposition, is_optional = "", False
     first, _, rest = text[start : mention.end].partition(" ")
-    if not determiner and rest and folded(first) in words_of(language, "loose_determiners.txt"):
+    if not determiner and rest and folded(first) in lexicon(language, "determiners").words("loose"):
         determiner, noun = folded(first), rest  # "that chair", where "that" is part of the mention
     if not determiner and rest and folded(first) in words.contractions:
         preposition, determiner = words.contractions[folded(first)]
-        is_optional = folded(first) in words_of(language, "optional_contractions.txt")
+        is_optional = folded(first) in optional_contractions(language)
         second, noun = split(rest, language)  # "na sua gaveta"
         determiner = f"{determiner} {second}".strip()
     determiner = loosened(determiner + " ", noun, language).strip()

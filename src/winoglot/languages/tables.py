@@ -1,15 +1,17 @@
-"""Word lists and feature tables in a language's folder, looked up by its tag.
-
-A table has one line per group of forms: `ele, dele, nele = masculine singular`.
-"""
+"""Word lists that are not yet in tables, and the old names of those that are, for Portuguese, French and Spanish."""
 
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from winoglot.languages.base import language_module, read_words
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.model import Features
 from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _FEATURES: dict[str, Features] = {
     "masculine": Features(gender="masculine"),
@@ -23,15 +25,46 @@ _FEATURES: dict[str, Features] = {
     "animal": Features(animacy="animal"),
     "thing": Features(animacy="thing"),
 }
+_MOVED = {
+    "bare_openers.txt": ("determiners", "articleless"),
+    "before_vowels.txt": ("spelling", "before-vowel"),
+    "classifiers.txt": ("function_words", "classifier"),
+    "conjunctions.txt": ("function_words", "conjunction"),
+    "conjunctions_unspaced.txt": ("function_words", "unspaced-conjunction"),
+    "contrasting.txt": ("determiners", "contrasting"),
+    "copulas.txt": ("verbs", "copula"),
+    "definite_articles.txt": ("determiners", "definite"),
+    "degree_words.txt": ("function_words", "degree"),
+    "demonstratives.txt": ("determiners", "demonstrative"),
+    "determiner_features.txt": ("determiners", ""),
+    "determiners.txt": ("determiners", "determiner"),
+    "elided_words.txt": ("spelling", "proclitic"),
+    "gendered_people.txt": ("nouns", "person"),
+    "kept_determiners.txt": ("determiners", "kept"),
+    "kept_quantifiers.txt": ("determiners", "predeterminer"),
+    "names_in_small_letters.txt": ("nouns", "name-like"),
+    "owners.txt": ("determiners", "possessive"),
+    "parts_of_several.txt": ("determiners", "part-of"),
+    "possessives.txt": ("determiners", "follows-article"),
+    "prenominals.txt": ("adjectives", "prenominal"),
+    "prepositions.txt": ("function_words", "preposition"),
+    "pronoun_features.txt": ("pronouns", ""),
+    "pronouns.txt": ("pronouns", ""),
+    "small_quantities.txt": ("nouns", "small-quantity"),
+    "small_words.txt": ("function_words", "light"),
+    "surnames.txt": ("names", "surname"),
+    "titles.txt": ("nouns", "title"),
+    "titles_like_determiners.txt": ("determiners", "title"),
+    "titles_with_article.txt": ("nouns", "articled"),
+    "unrepeated_quantifiers.txt": ("determiners", "unrepeated"),
+    "unsure_articles.txt": ("determiners", "preposition"),
+    "verb_features.txt": ("verbs", "finite"),
+}
 
 
 @cache
 def word_list(tag: str, name: str) -> tuple[str, ...]:
-    """The lines of a language's word list, in lower case; empty if there is no such file.
-
-    >>> word_list("fr", "conjunctions.txt"), word_list("tlh", "conjunctions.txt")
-    (('et',), ())
-    """
+    """The lines of a language's word list, in lower case; empty if there is no such file."""
     module = language_module(tag)
     if module is None or not hasattr(module, "__path__"):  # a third-party language in a single file has no lists
         return ()
@@ -40,45 +73,33 @@ def word_list(tag: str, name: str) -> tuple[str, ...]:
 
 @cache
 def pairs(tag: str, name: str) -> dict[str, str]:
-    """A table that maps each form on the left to the value on the right: `fê, fez = fazer`.
-
-    >>> pairs("fr", "elisions.txt")["que"]
-    "qu'"
-    """
-    table: dict[str, str] = {}
+    """A table that maps each form on the left to the value on the right: `fê, fez = fazer`."""
+    if name in _MOVED:
+        table, key = _MOVED[name]
+        return {form: " ".join(values) for form, values in lexicon(tag, table).values(key).items()}
+    found: dict[str, str] = {}
     for line in word_list(tag, name):
         forms, _, value = line.partition("=")
-        table |= {form.strip(): value.strip() for form in forms.split(",")}
-    return table
+        found |= {form.strip(): value.strip() for form in forms.split(",")}
+    return found
 
 
 @cache
 def words_of(tag: str, name: str) -> frozenset[str]:
-    """All words of a list, which may have several per line.
-
-    >>> "aos" in words_of("pt", "determiners.txt"), "os" in words_of("pt", "determiners.txt")
-    (False, True)
-    """
+    """All words of a list, which may have several per line."""
+    if name in _MOVED:
+        table, feature = _MOVED[name]
+        return lexicon(tag, table).words(*filter(None, [feature]))
     return frozenset(" ".join(word_list(tag, name)).split())
 
 
-def possessives(tag: str) -> frozenset[str]:
-    """The possessive determiners of a language; a separate list if some of them take no article.
-
-    >>> "sua" in possessives("pt"), "sa" in possessives("fr")
-    (True, True)
-    """
-    return words_of(tag, "owners.txt") or words_of(tag, "possessives.txt")
-
-
 @cache
-def feature_table(tag: str, name: str) -> dict[str, Features]:
-    """The features of each form in a table; a form with nothing after its `=` has none, and hides shorter ones.
-
-    >>> feature_table("pt-BR", "pronoun_features.txt")["dela"].gender
-    'feminine'
-    """
-    table: dict[str, Features] = {}
+def feature_table(tag: str, name: str) -> Mapping[str, Features]:
+    """The features of each form in a table; a form with nothing after its `=` has none, and hides shorter ones."""
+    if name in _MOVED:
+        table, feature = _MOVED[name]
+        return lexicon(tag, table).features(*filter(None, [feature]))
+    found: dict[str, Features] = {}
     for line in word_list(tag, name):
         forms, _, shown = line.partition("=")
         given = [_FEATURES[word] for word in shown.split()]
@@ -88,5 +109,5 @@ def feature_table(tag: str, name: str) -> dict[str, Features]:
             animacy=next((part.animacy for part in given if part.animacy), None),
         )
         for form in forms.split(","):
-            table[form.strip()] = features
-    return table
+            found[form.strip()] = features
+    return found

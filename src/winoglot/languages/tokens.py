@@ -3,8 +3,8 @@
 A token contains no white space, every other character is in exactly one token, and nothing is rewritten: case,
 punctuation and apostrophes stay as they are. So the tokens and the spaces between them give the text back.
 
-Languages with spaces use one regular expression and four lists in the language's folder (`elided_words.txt`,
-`enclitics.txt`, `whole_words.txt`, `abbreviations.txt`). Tokens depend only on the text between two spaces, so each
+Languages with spaces use one regular expression and the language's table `spelling` (abbreviations, enclitics,
+proclitics, words that are one token). Tokens depend only on the text between two spaces, so each
 such stretch is cached. Chinese is segmented by `rjieba`. A language without a folder uses the expression alone;
 Japanese is split where the script changes, which is not where its words end.
 """
@@ -17,9 +17,8 @@ from functools import cache, lru_cache
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError
 from winoglot.languages.abbreviations import abbreviations
-from winoglot.languages.tables import word_list
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import language_tag, primary, straight
 
@@ -114,7 +113,7 @@ def _pattern(tag: str) -> re.Pattern[str]:
     picture = rf"[{_PICTURE}](?:{mark}|[{_SKIN}])*"
     table = abbreviations(tag)
     dotted = [form for form, kind in table.items() if kind in ("", "may end")]
-    opened = [word for word in word_list(tag, "whole_words.txt") if word.startswith("'")]
+    opened = [word for word in lexicon(tag, "spelling").words("one-token") if word.startswith("'")]
     no_initial = "".join(form[0] for form, kind in table.items() if kind == "word").upper()
     alternatives = [
         r"[A-Za-zÀ-ÖØ-öø-ɏ]++(?=[,;!?)\"”»]|\Z)",  # most words; a fast path
@@ -142,20 +141,12 @@ def _pattern(tag: str) -> re.Pattern[str]:
 
 def _cutter(tag: str) -> Callable[[str], list[str]]:
     """A function that splits elided words and enclitics off a word, using the language's lists."""
-    whole = frozenset(word_list(tag, "whole_words.txt"))
-    front = re.compile(rf"(?:{_any_of(word_list(tag, 'elided_words.txt'))})(?=\w)")
-    ends: dict[str, list[str]] = {"": [], "after another": []}
-    for line in word_list(tag, "enclitics.txt"):
-        form, _, kind = (part.strip() for part in line.partition("="))
-        if kind not in ends:
-            raise InputError(
-                f"enclitics.txt of {tag!r} has the invalid line {line!r}",
-                remedy="Write an ending, optionally followed by '= after another'.",
-            )
-        ends[kind].append(form)
-    enclitic, last = (_any_of(forms) for forms in ends.values())
-    back = re.compile(rf"(.*?\w)((?:{enclitic})+(?:{last})?)")
-    each = re.compile(f"({_any_of(chain(*ends.values()))})")
+    spelling = lexicon(tag, "spelling")
+    whole = spelling.words("one-token")
+    front = re.compile(rf"(?:{_any_of(spelling.words('proclitic'))})(?=\w)")
+    ends, last = spelling.words("enclitic"), spelling.words("after-enclitic")
+    back = re.compile(rf"(.*?\w)((?:{_any_of(ends - last)})+(?:{_any_of(last)})?)")
+    each = re.compile(f"({_any_of(ends)})")
 
     def cut(word: str) -> list[str]:
         if (

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import offered
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name, names
-from winoglot.languages.tables import words_of
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import is_unspaced, primary
 
@@ -54,8 +54,8 @@ def looks_like_name(word: str, language: str) -> bool:
     """
     plain, surnames, titles = (
         _plain(word, language),
-        words_of(language, "surnames.txt"),
-        words_of(language, "titles.txt"),
+        lexicon(language, "names").words("surname"),
+        lexicon(language, "nouns").words("title"),
     )
     if plain in titles:
         return False
@@ -93,8 +93,8 @@ def _is_behind_surname(text: str, span: Span, language: str) -> bool:
     """Whether an unlisted family name may come right before: 林小明, but not 和小明 or 老师王芳."""
     if text[span.start] in names("zh-CN").surnames:
         return False
-    before, small = _plain(text[: span.start], language), words_of(language, "small_words.txt")
-    surnames = words_of(language, "surnames.txt")
+    before, small = _plain(text[: span.start], language), lexicon(language, "function_words").words("light")
+    surnames = lexicon(language, "names").words("surname")
     return (before[-1:] in surnames and before[-1:] not in small) or before[-2:] in surnames
 
 

@@ -12,7 +12,8 @@ from winoglot.errors import InputError
 from winoglot.files import exists
 from winoglot.formats.yaml import SUFFIXES
 from winoglot.languages.base import function_words, language_module, read_words
-from winoglot.languages.tables import pairs
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.pronouns import roles_of
 from winoglot.loading import path_of
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.spelling import spell_schema
@@ -192,7 +193,7 @@ def without_text(source: Collection, ids: Sequence[str] = ()) -> list[str]:
 def _pronoun_hint(tags: list[str], language: str) -> list[str]:
     """The language's pronouns of the same type as the source's."""
     types = [tag for tag in tags if tag in _TYPES]
-    forms = [form for form, type_ in pairs(language, "pronoun_types.txt").items() if set(types) & set(type_.split())]
+    forms = [form for form in lexicon(language, "pronouns").entries if set(types) & set(roles_of(form, language))]
     if not forms:
         return []
     return _comment(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import NotDerivedError, Substitution, read_function_words
+from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.en import her
 from winoglot.languages.en.contraction import contracted, written_out
 from winoglot.languages.en.definite import definite
@@ -23,9 +23,7 @@ from winoglot.schemas.text import folded
 if TYPE_CHECKING:
     from winoglot.languages.place import Place
 
-__all__ = ["WORDS", "behind", "definite", "number_of", "substitute"]
-
-WORDS = read_function_words(__name__)
+__all__ = ["behind", "definite", "number_of", "substitute"]
 
 
 def substitute(place: Place) -> Substitution:

@@ -1,13 +1,11 @@
 """Spanish."""
 
-from winoglot.languages.base import NotDerivedError, Substitution, read_function_words
+from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.es.euphony import euphonic
 from winoglot.languages.es.exchange import check_exchange
 from winoglot.languages.place import Place
 
-__all__ = ["WORDS", "check_exchange", "euphonic", "substitute"]
-
-WORDS = read_function_words(__name__)
+__all__ = ["check_exchange", "euphonic", "substitute"]
 
 
 def substitute(place: Place) -> Substitution:

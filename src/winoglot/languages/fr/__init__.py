@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import NotDerivedError, read_function_words
+from winoglot.languages.base import NotDerivedError
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.place import Place
     from winoglot.schemas.model import Item
 
-WORDS = read_function_words(__name__)
 INITIALS_LIKE_WORDS = True  # l'ONU, le FMI: pronounced as words or by first letter, not by the letter's name
 
 

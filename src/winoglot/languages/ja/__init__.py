@@ -1,5 +1,1 @@
 """Japanese: pronouns only, so far."""
-
-from winoglot.languages.base import read_function_words
-
-WORDS = read_function_words(__name__)

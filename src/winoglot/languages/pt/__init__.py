@@ -1,9 +1,9 @@
 """Portuguese, Brazilian unless the region says otherwise."""
 
-from winoglot.languages.base import NotDerivedError, Substitution, read_function_words
+from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.place import Place
 
-WORDS = read_function_words(__name__)
+NAMED_WITH_ARTICLE = ("pt-PT", "pt-AO", "pt-MZ")  # where a first name takes its article even if the sentence shows none
 
 
 def substitute(place: Place) -> Substitution:

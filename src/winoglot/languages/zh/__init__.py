@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import NotDerivedError, Substitution, read_function_words, read_words
+from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.zh.definite import definite
 from winoglot.languages.zh.number import number_of
 from winoglot.languages.zh.possessive import before_noun, qi, with_de
@@ -18,15 +18,7 @@ from winoglot.languages.zh.script import simplified
 if TYPE_CHECKING:
     from winoglot.languages.place import Place
 
-__all__ = ["WORDS", "definite", "substitute"]
-
-_CLASSIFIERS = read_words(__name__, "classifiers.txt")
-_WORDS = read_function_words(__name__)
-
-WORDS = replace(
-    _WORDS,
-    determiners=frozenset(opener + classifier for opener in _WORDS.determiners for classifier in _CLASSIFIERS),
-)
+__all__ = ["definite", "substitute"]
 
 
 def substitute(place: Place) -> Substitution:

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, check_argument
 from winoglot.languages.agreement import features_of
-from winoglot.languages.base import NotDerivedError, offered
+from winoglot.languages.base import NotDerivedError, language_module, offered
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.phrases import Phrase, definite_article, is_definite, phrase_of, split
 from winoglot.languages.plain_items import plain_item, plain_text
 from winoglot.languages.slots import Filling, Slot, filled, slot_of
-from winoglot.languages.tables import feature_table, possessives, word_list, words_of
 from winoglot.perturb.base import marked_text, variant_of
 from winoglot.perturb.switched.obstacles import (
     MUST_AGREE,
@@ -169,7 +169,7 @@ def _fillings(item: Item, slots: list[Slot], sources: list[Slot], phrases: list[
     text = item.text or ""
     source = sources[0]
     noun = _noun(item, source, incoming)
-    names_have_articles = bool(word_list(item.language, "named_with_article.txt"))  # "o Rui", but not "the Ann"
+    names_have_articles = hasattr(language_module(item.language), "NAMED_WITH_ARTICLE")  # "o Rui", but not "the Ann"
     brings_own = incoming.is_name != outgoing.is_name or (incoming.is_name and not names_have_articles)
     are_owned = all(_is_owned(slot, item.language) for slot in (*slots, *sources))
     made = []
@@ -199,7 +199,7 @@ def _determiner(model: Slot, source: Slot, incoming: Phrase, language: str) -> s
         return _classified(model.determiner, source, language)
     if is_definite(source.determiner, language):
         return source.determiner
-    shown = feature_table(language, "determiner_features.txt").get(model.determiner.split()[0], NO_FEATURES)
+    shown = lexicon(language, "determiners").features().get(model.determiner.split()[0], NO_FEATURES)
     gender, number = (incoming.traits.of(name).value or getattr(shown, name) for name in MUST_AGREE)
     article = definite_article(gender, number, language)
     if article is None:
@@ -209,18 +209,18 @@ def _determiner(model: Slot, source: Slot, incoming: Phrase, language: str) -> s
 
 def _classified(determiner: str, source: Slot, language: str) -> str:
     """The determiner with the classifier of the incoming noun: 一只猫 and 那条狗 give 一条狗."""
-    classifiers = tuple(words_of(language, "classifiers.txt"))
+    classifiers = tuple(lexicon(language, "function_words").words("classifier"))
     if not classifiers or not determiner.endswith(classifiers):
         return determiner
     if not source.determiner.endswith(classifiers):
         raise NotDerivedError("nothing shows the classifier of the incoming noun")
-    if {determiner[0], source.determiner[0]} <= words_of(language, "demonstratives.txt"):
+    if {determiner[0], source.determiner[0]} <= lexicon(language, "determiners").words("demonstrative"):
         return source.determiner  # the candidate is called 这把伞, and 那把伞 would be another one
     return determiner[:-1] + source.determiner[-1:]
 
 
 def _is_owned(slot: Slot, language: str) -> bool:
-    return not possessives(language).isdisjoint(slot.determiner.split())
+    return not lexicon(language, "determiners").words("possessive").isdisjoint(slot.determiner.split())
 
 
 def _beside(item: Item, slot: Slot, noun: str, number: str | None) -> list[Edit]:

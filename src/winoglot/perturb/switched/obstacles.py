@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import agree, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, offered
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.phrases import is_part_of_several
 from winoglot.languages.place import Place
-from winoglot.languages.tables import feature_table, pairs, words_of
 from winoglot.schemas.text import folded, is_unspaced
 
 if TYPE_CHECKING:
@@ -84,12 +85,12 @@ def check_slots(item: Item, text: str, slots: Sequence[Slot]) -> None:
 
 def _is_one_of(text: str, slot: Slot, language: str) -> bool:
     """Whether a plural refers to one of several: "um dos caixas", "one of the cashiers"."""
-    table = feature_table(language, "determiner_features.txt")
+    table = lexicon(language, "determiners").features()
     *_, second, last = ["", "", *map(folded, text[: slot.span.start].split())]
     one = ""
     if folded(slot.span.of(text).split()[0]) in function_words(language).contractions:  # French "des" may be "de les"
         one = last
-    elif last in " ".join(pairs(language, "parts_of_several.txt").values()).split():
+    elif last in chain.from_iterable(lexicon(language, "determiners").values("part-of").values()):
         one = second
     return one in table and table[one].number == "singular"
 
@@ -111,18 +112,20 @@ def check_articles(text: str, slots: Sequence[Sequence[Slot]], numbers: Sequence
     quantifier (`kept_quantifiers.txt`, `bare_openers.txt`) takes no noun that had an article (*all the boys*, *the
     dogs*). A noun with a word of `contrasting.txt` (*the other boy*) refers back to something and has to stay.
     """
-    if not feature_table(language, "definite_articles.txt") or not any(
+    if not lexicon(language, "determiners").features("definite") or not any(
         slot.determiner for slot in (*slots[0], *slots[1])
     ):
         return
-    quantifiers = words_of(language, "bare_openers.txt") | set(feature_table(language, "kept_quantifiers.txt"))
+    quantifiers = lexicon(language, "determiners").words("articleless") | lexicon(language, "determiners").words(
+        "predeterminer"
+    )
     for own, others, number in ((slots[0], slots[1], numbers[1]), (slots[1], slots[0], numbers[0])):
         for slot in own:
             phrase, opening = slot.span.of(text), folded(slot.noun.of(text).split()[0])
             is_bare = number != "plural" and not _follows_adjective(text, slot, others, language)
             if not slot.determiner and (opening in quantifiers or is_bare):
                 raise NotDerivedError(f"{phrase!r} has no article for the other candidate to take")
-            if opening in words_of(language, "contrasting.txt"):
+            if opening in lexicon(language, "determiners").words("contrasting"):
                 raise NotDerivedError(f"{phrase!r} contrasts with something named before it")
 
 
@@ -132,6 +135,8 @@ def _follows_adjective(text: str, slot: Slot, others: Sequence[Slot], language: 
     if any(other.span.end == len(before) for other in others):  # "fed the dog meat"
         return False
     *_, article, adjective = ["", "", *map(folded, before.split())]
-    forms = pairs(language, "vowel_forms.txt")
+    forms = lexicon(language, "spelling").values("vowel-form")
     words = function_words(language)
-    return adjective in {*forms, *forms.values()} or article in words.determiners | set(words.contractions)
+    return adjective in {*forms, *chain.from_iterable(forms.values())} or article in words.determiners | set(
+        words.contractions
+    )

@@ -1,19 +1,20 @@
 """Determiners and adjectives whose form changes before a vowel: *ma sœur* but *mon amie*, *ce chat* but *cet ours*.
 
-A language lists them in `vowel_forms.txt` (`ma = mon`); words that lose their vowel (*l'*, *d'*) are in
-`elisions.txt`. A form changes only if one of the two nouns begins with a vowel and the other does not; a form listed in
-`plural_too.txt`, only if a determiner shows that it is singular.
+A language's table `spelling` lists them (`ma = vowel-form:mon`), beside the words that lose their vowel
+(`le = elided:l'`). A form changes only if one of the two nouns begins with a vowel and the other does not; an adjective
+of either number (*vieux*), only if a determiner shows that it is singular.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.elision import begins_with_vowel, usually_begins_with_vowel
 from winoglot.languages.fusion import like
-from winoglot.languages.tables import feature_table, pairs, words_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.traits import UNKNOWN, Trait
 from winoglot.schemas.spans import Edit, Span
 from winoglot.schemas.text import folded
@@ -35,7 +36,7 @@ def before_noun(word: str, old: str, new: str, gender: str | None, language: str
     >>> before_noun("cet", "ours", "chat", None, "fr"), before_noun("cette", "ourse", "chatte", None, "fr")
     ('ce', 'cette')
     """
-    forms = pairs(language, "vowel_forms.txt")
+    forms = _vowel_forms(language)
     if word not in forms and word not in forms.values():
         return word
     was_vowel, is_vowel = (usually_begins_with_vowel(_first(noun), language) for noun in (old, new))
@@ -46,22 +47,24 @@ def before_noun(word: str, old: str, new: str, gender: str | None, language: str
     if is_vowel:
         return forms.get(word, word)
     full = next((form for form, before_vowel in forms.items() if before_vowel == word), word)
-    if full == word or word in words_of(language, "before_vowels.txt"):
+    if full == word or word in lexicon(language, "spelling").words("before-vowel"):
         return full
     if gender not in ("masculine", "feminine"):
         raise NotDerivedError(f"the gender of {new!r} is unknown, which decides between {full!r} and {word!r}")
-    return full if feature_table(language, "determiner_features.txt")[full].gender == gender else word
+    return full if lexicon(language, "determiners").features()[full].gender == gender else word
 
 
 def shown_gender(slot: Slot, text: str, language: str) -> Trait:
     """The gender shown by a determiner that both genders share only before a vowel: *mon frère* is masculine."""
-    forms = pairs(language, "vowel_forms.txt")
+    forms = _vowel_forms(language)
     noun = slot.noun.of(text)
-    is_both = slot.determiner in forms.values() and slot.determiner not in words_of(language, "before_vowels.txt")
+    is_both = slot.determiner in forms.values() and slot.determiner not in lexicon(language, "spelling").words(
+        "before-vowel"
+    )
     if not is_both or begins_with_vowel(_first(noun), language) is not False:
         return UNKNOWN
     full = next(form for form, before_vowel in forms.items() if before_vowel == slot.determiner)
-    other = feature_table(language, "determiner_features.txt")[full].gender
+    other = lexicon(language, "determiners").features()[full].gender
     gender = "masculine" if other == "feminine" else "feminine"
     return Trait(gender, f"{slot.determiner!r} before the consonant of {noun!r}")
 
@@ -78,7 +81,7 @@ def adjective_edit(text: str, slot: Slot, new: str, language: str) -> Edit | Non
     made = before_noun(folded(adjective), slot.noun.of(text), new, None, language)
     if made == folded(adjective):
         return None
-    if folded(adjective) in words_of(language, "plural_too.txt"):
+    if folded(adjective) in lexicon(language, "adjectives").words("either-number"):
         number = _number(folded(before.group(1) or ""), language)
         if number is None:
             raise NotDerivedError(f"nothing shows whether {adjective!r} is singular or plural")
@@ -89,8 +92,13 @@ def adjective_edit(text: str, slot: Slot, new: str, language: str) -> Edit | Non
 
 def _number(determiner: str, language: str) -> str | None:
     article = function_words(language).contractions.get(determiner, ("", determiner))[1]
-    features = feature_table(language, "determiner_features.txt").get(article)
+    features = lexicon(language, "determiners").features().get(article)
     return features.number if features else None
+
+
+@cache
+def _vowel_forms(language: str) -> dict[str, str]:
+    return {form: before_vowel for form, (before_vowel,) in lexicon(language, "spelling").values("vowel-form").items()}
 
 
 def _first(noun: str) -> str:
