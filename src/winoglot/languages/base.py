@@ -8,6 +8,7 @@ candidate replaces a pronoun:
 A language without `substitute` has naive readings only, and says so. It may also define functions for what tables
 cannot express; each has a default:
 
+    def unspoken(place: Place) -> Substitution                       # for a pronoun that is not spoken (`zero`)
     def definite(item: Item, index: int) -> str | None               # the candidate made definite; default: by article
     def number_of(place: Place) -> str | None                        # singular or plural; default: by determiner
     def euphonic(left: str, right: str) -> str                       # the left text as written before the right one

@@ -71,7 +71,7 @@ def _head(words: list[str], language: str) -> str:
 
 def _ending(phrase: str, language: str) -> Trait:
     """What the last noun shows in scripts without spaces; 爸爸和妈妈 are two people."""
-    head = phrase.rpartition("的")[2]
+    head = re.split("[的の]", phrase)[-1]
     listed = lexicon(language, "nouns").features("person")
     found = [word for word in listed if head.endswith(word) and (len(word) > 1 or word == head)]
     if not found:

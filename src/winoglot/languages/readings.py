@@ -98,17 +98,21 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
     module = language_module(language)
     if module is None or not hasattr(module, "substitute"):
         raise NotDerivedError(f"there are no rules for {language} yet")
-    if item.text is None or item.pronoun is None or item.pronoun_form != "word":
-        raise NotDerivedError("the pronoun is a gap" if item.pronoun_form == "blank" else "the pronoun is not spoken")
+    if item.text is None or item.pronoun is None or item.pronoun_form == "blank":
+        raise NotDerivedError("the pronoun is a gap")
+    is_spoken = item.pronoun_form == "word"
+    rule = module.substitute if is_spoken else getattr(module, "unspoken", None)
+    if rule is None:
+        raise NotDerivedError(f"the pronoun is not spoken, and there are no rules for that in {language}")
     plain = plain_item(item)
     own = features_of(plain.candidates[index], plain, language)
-    fault = _misfit(plain, own, language)
+    fault = _misfit(plain, own, language) if is_spoken else None
     if fault:
         raise NotDerivedError(fault)
     phrase = phrase_of(plain, index, language, own)
     text, pronoun = plain.text or item.text, plain.pronoun or item.pronoun
     place = Place(plain, text, pronoun, phrase, language, plain.candidates[index].mentions)
-    made: Substitution = module.substitute(place)
+    made: Substitution = rule(place)
     return made if plain is item else restored(made, item, index)
 
 

@@ -1,1 +1,14 @@
-"""Japanese: pronouns only, so far."""
+"""Japanese: the candidate stands where the pronoun stood, and the pronoun's particle stays.
+
+Nothing inflects and there are no articles. `pronoun` decides whether a marked word is a pronoun at all (not in それで
+or 彼女ができた) and replaces it; `zero` says where an unspoken subject or object stands and which particle it takes;
+`referent` knows how a candidate is called again (林さん), whether it is one or several, a person or a place.
+"""
+
+from __future__ import annotations
+
+from winoglot.languages.ja.pronoun import substitute
+from winoglot.languages.ja.referent import definite, number_of
+from winoglot.languages.ja.zero import unspoken
+
+__all__ = ["definite", "number_of", "substitute", "unspoken"]

@@ -1,0 +1,136 @@
+"""Spoken pronouns: 彼, 彼女, それ, そこ and their plurals, each replaced by the candidate before its particle.
+
+Much that looks like one is none: 彼女 is not 彼 with 女, それで and そこで may join clauses, それを聞いて takes up what
+was said, 彼女ができた is about a girlfriend, and 自分 depends on its clause. Those are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.ja.referent import is_person, is_place, number
+from winoglot.languages.lexicon import lexicon
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+
+_STOPS = "。、！？!?…「」『』（）()\n　 "
+_PLURAL_ENDINGS = ("ら", "等", "たち", "達")
+_ROLES = {"は": "topic", "が": "subject", "を": "object", "の": "possessive", "に": "dative", "も": "topic"}
+_SUBJECT = re.compile(r"[\u3005\u3400-\u9fff\u30a1-\u30fcんまA-Za-z](?:は|が|も)(?!あ|な|し|っ|い)")
+_TIMES = ("時", "とき", "頃", "ころ", "日", "今", "昔", "当時", "最近", "以前", "年", "夜", "朝")
+_EMPHATIC = re.compile(r"自身(?:は|が|も|で|に|から|、)")
+
+
+def substitute(place: Place) -> Substitution:
+    """Replace the pronoun by the candidate; a particle that is marked with it stays."""
+    form = _form(place.surface)
+    span = Span(place.pronoun.start, place.pronoun.start + len(form))
+    following = place.text[span.end :]
+    kinds = lexicon("ja", "pronouns").entries[form][0]
+    if kinds.has("reflexive"):
+        raise NotDerivedError(f"{form} refers to the subject of its clause")
+    if not kinds.has("plural") and following.startswith(_PLURAL_ENDINGS):
+        longer = form + next(ending for ending in _PLURAL_ENDINGS if following.startswith(ending))
+        if longer in lexicon("ja", "pronouns"):
+            raise NotDerivedError(f"{form} is part of the pronoun {longer}")
+    if form in ("彼", "かれ") and following.startswith("女"):
+        raise NotDerivedError(f"{form} is part of the pronoun 彼女")
+    _check_number(place, form, is_plural=kinds.has("plural"))
+    if kinds.has("personal"):
+        _check_partner(place, form, following)
+        _check_reflexive(form, following)
+    elif kinds.has("place"):
+        _check_place(place, form)
+        _check_connective(place, form, span)
+    else:
+        _check_thing(place, form, following)
+        _check_connective(place, form, span)
+    phrase = place.phrase.text
+    if phrase.endswith("の") and following.startswith("の"):
+        raise NotDerivedError(f"{phrase!r} cannot come before another の")
+    if kinds.has("plural") and re.match("二人|両者|ふたり", following):
+        return _both(place, span, form, following[:2])
+    return place.rewrite(span, phrase, rule=_ROLES.get(following[:1], "in place"), fuse=False)
+
+
+def _form(surface: str) -> str:
+    """The pronoun without a particle marked with it: 彼 of 彼を."""
+    return surface if surface in lexicon("ja", "pronouns") else surface[:-1]
+
+
+def _both(place: Place, span: Span, form: str, two: str) -> Substitution:
+    """彼ら二人 → 太郎と花子の二人."""
+    if number(place.phrase.text) != "plural":
+        raise NotDerivedError(f"{form}{two} are two, and nothing shows that {place.phrase.text} are")
+    joint = "の" if re.search("[とや、]", place.phrase.text) else ""
+    return place.rewrite(span, place.phrase.text + joint, rule="both", fuse=False)
+
+
+def _check_number(place: Place, form: str, *, is_plural: bool) -> None:
+    own = number(place.phrase.text)
+    is_singular = "singular" in lexicon("ja", "pronouns").entries[form][0].features
+    if own == "singular" and is_plural:
+        raise NotDerivedError(f"number differs: {form} is plural, {place.phrase.text} is singular")
+    if own == "plural" and is_singular:
+        raise NotDerivedError(f"number differs: {form} is singular, {place.phrase.text} is plural")
+
+
+def _check_partner(place: Place, form: str, following: str) -> None:
+    """彼女ができた, 太郎の彼女; but その時の彼女は is a pronoun."""
+    rest = form + following
+    phrase = next((p for p in lexicon("ja", "phrases").words("partner") if rest.startswith(p)), None)
+    if phrase is not None:
+        raise NotDerivedError(f"in {phrase!r}, {form} may be a partner")
+    before = place.text[: place.pronoun.start]
+    if before.endswith("の") and not before[:-1].endswith(_TIMES):
+        raise NotDerivedError(f"after の, {form} may be somebody's partner")
+
+
+def _check_reflexive(form: str, following: str) -> None:
+    if following.startswith("自身") and not _EMPHATIC.match(following):
+        raise NotDerivedError(f"{form}自身 may refer to the subject of its clause")
+
+
+def _check_place(place: Place, form: str) -> None:
+    for candidate in place.item.candidates:
+        if not is_place(candidate.text):
+            raise NotDerivedError(f"{form} is a place, and nothing shows that {candidate.text} is one")
+
+
+def _check_thing(place: Place, form: str, following: str) -> None:
+    phrases = lexicon("ja", "phrases").words("propositional")
+    found = next((p for p in phrases if ("それ" + following).startswith(p)), None)
+    if found is not None:
+        raise NotDerivedError(f"in {found.replace('それ', form)!r}, {form} may be what was said or what happened")
+    if all(is_person(candidate.text) for candidate in place.item.candidates):
+        raise NotDerivedError(f"{form} is no person, so it may be what was said or what happened")
+
+
+def _check_connective(place: Place, form: str, span: Span) -> None:
+    """それで、 and そこで花子は join clauses; 花子はそれに座った and 紙をそれで切った do not."""
+    rest = place.text[span.end :]
+    word = next((w for w in _connectives() if w.startswith(form) and rest.startswith(w[len(form) :])), None)
+    if word is None:
+        return
+    after = rest[len(word) - len(form) :]
+    clause = re.split(f"[{_STOPS}]", after, maxsplit=1)[0]
+    before = place.text[: span.start]
+    opens = not before or before[-1] in _STOPS
+    is_clear = {
+        "から": form == "そこ"
+        or (not opens and any(verb in clause for verb in lexicon("ja", "verbs").words("departing"))),
+        "で": form == "そこ" or (not opens and ("を" in clause or before.endswith("を"))),
+    }.get(word[len(form) :], True)
+    if after[:1] in ("、", ",", "，") or (opens and _SUBJECT.search(clause)) or not is_clear:
+        if word.endswith("が") and after[:1] not in ("、", ",", "，"):
+            return  # それが with a predicate of its own
+        raise NotDerivedError(f"{word} may join its clause to the one before")
+
+
+def _connectives() -> frozenset[str]:
+    return lexicon("ja", "function_words").words("connective")

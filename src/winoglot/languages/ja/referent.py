@@ -1,0 +1,173 @@
+"""What a Japanese candidate is: how it is called again, one or several, a person or a place.
+
+A name is called again as in its mention, with the honorific or the plural ending that the citation leaves out: 林 in a
+text about 林さん, 学生 in one about 学生たち. 一人の男 and ある男 are called その男 again; 誰か cannot be called again.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import is_name, names
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Place
+    from winoglot.schemas.model import Item
+
+_KANJI = "\u3005\u3400-\u9fff"
+_KATAKANA = "\u30a1-\u30fa\u30fc"
+_ONE = re.compile(r"(?:一人の|1人の|１人の|ひとりの|一匹の|一頭の|一台の|一本の|一冊の|一つの|ある)(?=.)")
+_PLURAL_ENDING = re.compile(r"たち|達(?!成|人)|ら(?=[はがをにのともへでや、。，]|から)|がた(?=[はがをにのも])|方々")
+_RA = re.compile(rf"[{_KANJI}{_KATAKANA}]ら$")  # 学生ら but not さくら
+_FOREIGN = re.compile(rf"[{_KATAKANA}・＝A-Za-zＡ-Ｚａ-ｚ. ]+")
+_GENITIVE = re.compile(rf"[{_KANJI}{_KATAKANA}A-Za-z]の")
+_CONJUNCT = re.compile(rf"[{_KANJI}{_KATAKANA}・A-Za-z]+(?:さん|くん|ちゃん|さま|たち)?")
+_JOINT = re.compile(
+    rf"(?<=[{_KANJI}{_KATAKANA}A-Za-zんま])(?:と|や|および|及び)(?=[{_KANJI}{_KATAKANA}A-Za-zおごあいさは])|、"
+)
+
+
+def definite(item: Item, index: int) -> str:
+    """The candidate as the text calls it, made fit to be called so again."""
+    candidate, text = item.candidates[index], item.text or ""
+    phrase = candidate.text
+    if _is_unrepeated(phrase):
+        raise NotDerivedError(f"{phrase!r} would refer to somebody else on second mention")
+    if _GENITIVE.fullmatch(phrase[-2:]):  # 林の cited for 林
+        phrase = phrase[:-1]
+    for mention in candidate.mentions:
+        if mention.of(text).endswith(phrase):
+            phrase += _added(phrase, text[mention.end :])
+            break
+    return _ONE.sub("その", phrase, count=1) if _ONE.match(phrase) else phrase
+
+
+def _added(phrase: str, following: str) -> str:
+    """The honorific and the plural ending right after a mention."""
+    added = _title(phrase, following)
+    ending = _PLURAL_ENDING.match(following, len(added))
+    return added + (ending.group() if ending else "")
+
+
+def _title(phrase: str, following: str) -> str:
+    nouns = lexicon("ja", "nouns")
+    titles = nouns.words("title") if is_named(phrase) else nouns.words("honorific")
+    if phrase.endswith(tuple(titles)):
+        return ""
+    found = [title for title in titles if following.startswith(title) and _ends(title, following[len(title) :])]
+    return max(found, key=len, default="")
+
+
+def _ends(title: str, following: str) -> bool:
+    """Whether the title is whole: 林様 but not 林様式."""
+    return re.match(rf"[{_KANJI}]", title[-1]) is None or re.match(rf"[{_KANJI}](?<!達)", following) is None
+
+
+def number_of(place: Place) -> Literal["singular", "plural"] | None:
+    """What a coordination, an ending, a name or a term of kinship shows; most nouns show nothing."""
+    return number(place.phrase.text)
+
+
+@lru_cache(maxsize=10_000)
+def number(phrase: str) -> Literal["singular", "plural"] | None:
+    """Whether a phrase is certainly one or several.
+
+    >>> [number(phrase) for phrase in ("太郎と花子", "学生たち", "林さん", "花子の母", "学生")]
+    ['plural', 'plural', 'singular', 'singular', None]
+    """
+    if is_coordination(phrase):
+        return "plural"
+    head = phrase.rpartition("の")[2]
+    nouns = lexicon("ja", "nouns")
+    if head in nouns.words("plural") or head.endswith(tuple(nouns.endings("plural", "suffix"))) or _RA.search(head):
+        return "plural"
+    return "singular" if is_named(phrase) or head in nouns.words("singular") or _is_addressed(phrase) else None
+
+
+def is_coordination(phrase: str) -> bool:
+    """Whether it names several: 太郎と花子, but not 母と暮らす少年.
+
+    >>> is_coordination("林さんと森さん"), is_coordination("母と暮らす少年")
+    (True, False)
+    """
+    parts = _JOINT.split(phrase)
+    people = lexicon("ja", "nouns").words("human")
+    return len(parts) > 1 and all(
+        _CONJUNCT.fullmatch(part) or part in people or is_named(part) or part.rpartition("の")[2] in people
+        for part in parts
+    )
+
+
+def is_named(phrase: str) -> bool:
+    """Whether it is the name of a person, by itself or with an honorific.
+
+    >>> [is_named(phrase) for phrase in ("花子", "山田花子", "林さん", "ジョン・スミス", "机", "林")]
+    [True, True, True, True, False, True]
+    """
+    name = _bare(phrase)
+    listed = names("ja-JP")
+    if is_name(name, "ja") or name in listed.surnames:
+        return True
+    first = re.split("[・＝]", name)
+    return len(first) > 1 and _FOREIGN.fullmatch(name) is not None and is_name(first[0], "ja")
+
+
+def _bare(phrase: str) -> str:
+    """The phrase without its honorific."""
+    found = [title for title in lexicon("ja", "nouns").words("title") if phrase.endswith(title) and phrase != title]
+    return phrase.removesuffix(max(found, key=len, default=""))
+
+
+def _is_addressed(phrase: str) -> bool:
+    """Whether an honorific makes it one person: ベイカー氏."""
+    return phrase.endswith(("さん", "くん", "君", "ちゃん", "氏")) and len(phrase) > 2
+
+
+def is_person(phrase: str) -> bool:
+    """Whether the phrase certainly names people.
+
+    >>> [is_person(phrase) for phrase in ("花子", "隣の医者", "配達員", "机")]
+    [True, True, True, False]
+    """
+    head = phrase.rpartition("の")[2]
+    return is_named(phrase) or _is_addressed(phrase) or is_coordination_of_people(phrase) or _is_a(head, "human")
+
+
+def is_coordination_of_people(phrase: str) -> bool:
+    """Whether all that it names are people."""
+    return is_coordination(phrase) and all(is_person(part) for part in _JOINT.split(phrase))
+
+
+def is_place(phrase: str) -> bool:
+    """Whether the phrase certainly names a place.
+
+    >>> is_place("駅前の喫茶店"), is_place("市立図書館"), is_place("花子")
+    (True, True, False)
+    """
+    return _is_a(phrase.rpartition("の")[2], "place")
+
+
+def _is_a(head: str, feature: str) -> bool:
+    listed, endings = _kinds(feature)
+    return head in listed or (len(head) > 1 and head.endswith(endings))
+
+
+@cache
+def _kinds(feature: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    nouns = lexicon("ja", "nouns")
+    endings = nouns.words(feature, "suffix")
+    listed = nouns.words(feature) - endings
+    longer = (noun for noun in listed if len(noun) > 1)  # 私立図書館
+    return listed, (*(ending[1:] for ending in endings), *longer)
+
+
+def _is_unrepeated(phrase: str) -> bool:
+    forms = lexicon("ja", "nouns").words("unrepeated")
+    whole = {form for form in forms if "-" not in form}
+    endings = tuple(form[1:] for form in forms if form.startswith("-"))
+    beginnings = tuple(form[:-1] for form in forms if form.endswith("-"))
+    return phrase in whole or phrase.endswith(endings) or phrase.startswith(beginnings)

@@ -1,0 +1,136 @@
+"""Unspoken subjects and objects: the candidate stands where the mark is, with は, が or を.
+
+The subject of a subordinate clause takes が (次郎が疲れていたので), the topic of a sentence or of a clause of equal
+rank は (しかし次郎は断った). A clause that has another が gets は: 次郎は頭が痛かったから. Where the subject is spoken,
+what is unspoken is the object, if a transitive verb follows at once: 犬が箱を壊した. The particle depends on the text
+alone, so both readings of an item have the same.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+
+_STOPS = "。、，,！？!?…「」『』（）()\n　 "
+_KANJI = "\u3005\u3400-\u9fff"
+_KATAKANA = "\u30a1-\u30fa\u30fc"
+_SHORTEST_PREDICATE = 2
+_NOUN = rf"[{_KANJI}{_KATAKANA}A-Za-zＡ-Ｚ0-9]"
+# A noun, with an honorific or a plural ending, before は or が; or one in hiragana (りんごが), before another script.
+_SPOKEN = re.compile(
+    rf"((?:{_NOUN}|の)*{_NOUN}(?:さん|くん|ちゃん|さま|たち|ら)?|[ぁ-ん]*[そこあ]れ(?:ら)?)([はが])|"
+    rf"((?<![ぁ-ん])[ぁ-ん]*[ぁ-ん](?<!に)(?<!で)(?<!と)(?<!て)(?<!へ)(?<!ら)(?<!り)(?<!な))([はが])(?=[^ぁ-ん]|$)"
+)
+_FINAL_REASON = re.compile(r"(?:から|ため|為)(?:だ|です|である|だった|なのだ)?$")
+_QUOTED = re.compile(
+    r"と(?:言|いう|いっ|話|伝|思|考|聞|答|信|感|知|気づ|気付|主張|説明|約束|叫|教え|告げ|報告)|かどうか|か(?:尋|聞|知|分か|わか)"
+)
+
+
+def unspoken(place: Place) -> Substitution:
+    """The candidate with its particle at the mark."""
+    at = place.pronoun.start
+    before, after = place.text[:at], place.text[at:]
+    _check_whole(before, after)
+    clause, opening = _until_stop(after), _since_stop(before)
+    subject = _subject(opening)
+    if subject is None:
+        return _inserted(place, _particle(clause, after))
+    if subject[1] == "は" and _ending(clause, after) == "subordinate" and not clause.startswith(_transitive()):
+        return _inserted(place, "が")
+    if clause.startswith(_transitive()):
+        return _inserted(place, "を")
+    raise NotDerivedError(f"the clause has a spoken subject, {''.join(subject)}, and its verb may take に or を")
+
+
+def _inserted(place: Place, particle: str) -> Substitution:
+    names = {"は": "topic", "が": "subject", "を": "object"}
+    at = place.pronoun.start
+    return place.rewrite(Span(at, at), place.phrase.text + particle, rule=f"zero {names[particle]}", fuse=False)
+
+
+def _check_whole(before: str, after: str) -> None:
+    """Refuse a mark inside a word: after kanji only a word that may open a clause ends for sure."""
+    left, right = before[-1:], after[:1]
+    if re.fullmatch(rf"[{_KATAKANA}]{{2}}|[A-Za-z0-9]{{2}}", left + right):
+        raise NotDerivedError(f"the mark is inside a word, between {left} and {right}")
+    opens = before.endswith(tuple(lexicon("ja", "function_words").words("clause-opening")))
+    if re.match(rf"[{_KANJI}]", left) and not opens and not before.endswith(tuple(_subordinators())):
+        raise NotDerivedError(f"the mark may be inside a word that contains {left}{right}")
+
+
+def _particle(clause: str, after: str) -> str:
+    """は or が for a subject that opens its clause."""
+    spoken = [noun for noun, particle in _marked(clause) if particle == "が"]
+    pronouns = lexicon("ja", "pronouns").words("personal")
+    if any(noun in pronouns for noun in spoken):
+        raise NotDerivedError(f"the clause has a spoken subject, {spoken[0]}")
+    if spoken:
+        return "は"
+    return "が" if _ending(clause, after) in ("subordinate", "reason") else "は"
+
+
+def _ending(clause: str, after: str) -> str:
+    """How the clause ends: `subordinate` to what follows, giving a `reason` at the end of the sentence, or `main`."""
+    at_end = after[len(clause) : len(clause) + 1] in ("", "。", "！", "？", "!", "?", "」")
+    if at_end and _FINAL_REASON.search(clause):
+        return "reason"
+    if _QUOTED.search(clause):
+        return "subordinate"
+    if not at_end and clause.endswith(tuple(_subordinators())) and not clause.endswith(_coordinators()):
+        return "subordinate"
+    inside = _inner_ending().search(clause)
+    goes_on = inside is not None and len(clause) - inside.end() > _SHORTEST_PREDICATE
+    return "subordinate" if goes_on else "main"
+
+
+def _subject(opening: str) -> tuple[str, str] | None:
+    """The last noun before the mark that is marked as subject or topic; days and hours are none."""
+    times = tuple(lexicon("ja", "nouns").words("time"))
+    subjects = [(noun, particle) for noun, particle in _marked(opening) if not noun.endswith(times)]
+    return subjects[-1] if subjects else None
+
+
+def _marked(stretch: str) -> list[tuple[str, str]]:
+    """The nouns before は and が, with their particle."""
+    found = _SPOKEN.finditer(stretch)
+    return [(match.group(1) or match.group(3), match.group(2) or match.group(4)) for match in found]
+
+
+def _until_stop(text: str) -> str:
+    return re.split(f"[{_STOPS}]", text, maxsplit=1)[0]
+
+
+def _since_stop(text: str) -> str:
+    return re.split(f"[{_STOPS}]", text)[-1]
+
+
+@cache
+def _inner_ending() -> re.Pattern[str]:
+    """The end of a subordinate clause with no comma behind it; one character alone may be part of a word."""
+    forms = sorted((form for form in _subordinators() if len(form) > 1), key=len, reverse=True)
+    return re.compile(f"(?:{'|'.join(map(re.escape, forms))})(?!だ|です|である|ない|の)")
+
+
+@cache
+def _subordinators() -> frozenset[str]:
+    return lexicon("ja", "function_words").words("subordinating")
+
+
+@cache
+def _coordinators() -> tuple[str, ...]:
+    return tuple(lexicon("ja", "function_words").words("coordinating"))
+
+
+@cache
+def _transitive() -> tuple[str, ...]:
+    return tuple(lexicon("ja", "verbs").words("transitive"))
