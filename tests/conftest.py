@@ -1,5 +1,6 @@
 """One rule for all tests: in CI, a skipped test is a failure unless what it lacks is on a named list."""
 
+import gc
 import os
 import sys
 from importlib.metadata import EntryPoint
@@ -19,6 +20,12 @@ settings.register_profile(
     "winoglot", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 settings.load_profile("winoglot")
+
+
+def pytest_collection_finish():
+    """What the libraries and the tests consist of stays: the collector of garbage need not look at it every time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -5,14 +5,20 @@ from __future__ import annotations
 import io
 import os
 import sys
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+from typer.main import get_command
 
 from winoglot._version import __version__
 from winoglot.cli import check, collections, corpus, evaluate, logic, perturb, review, runs, show, train, write
 from winoglot.cli.console import print_error
 from winoglot.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 app = typer.Typer(
     name="winoglot",
@@ -57,6 +63,12 @@ def _options(
     del version
 
 
+@cache
+def _command() -> Callable[[], None]:
+    """Every command with its options, which take longer to read than many commands to run."""
+    return get_command(app)
+
+
 def main() -> None:
     """Run the command line; bad input ends with one line on standard error and exit code 2, never a traceback."""
     for stream in (sys.stdout, sys.stderr):
@@ -65,7 +77,7 @@ def main() -> None:
     if sys.stdout is None:  # the shell closed it: winoglot list >&-
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
-        app()
+        _command()()
         sys.stdout.flush()
     except InputError as error:
         print_error(error)
