@@ -49,7 +49,7 @@ def substitute(place: Place) -> Substitution:
 def _check(place: Place, form: str) -> None:
     if form.endswith(("self", "selves")) or word_at(place.text, place.pronoun.end) in ("self", "selves"):
         raise NotDerivedError("a reflexive pronoun refers to something in its own clause")
-    if any(is_in(_without_initials(word), "personal_pronouns") for word in WORD.findall(place.phrase.text)):
+    if any(is_in(_without_initials(word), "function_words", "personal") for word in WORD.findall(place.phrase.text)):
         raise NotDerivedError(
             f"the candidate {place.phrase.text!r} contains a pronoun, whose form depends on its position"
         )

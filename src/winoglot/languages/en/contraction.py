@@ -81,6 +81,6 @@ def _had_or_would(following: str) -> str:
     is_word = following and not is_both
     if is_word and is_participle(following):
         return "had"
-    if is_word and (is_in(following, "would_verbs") or not (is_closed(following) or opens_phrase(following))):
+    if is_word and (is_in(following, "verbs", "after-would") or not (is_closed(following) or opens_phrase(following))):
         return "would"
     raise NotDerivedError(f"\"'d {following}\" may be 'had {following}' or 'would {following}'")

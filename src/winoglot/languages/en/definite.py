@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.wordclass import is_adverb, is_closed, is_in, is_past, opens_phrase, words_before
-from winoglot.languages.tables import pairs, word_list, words_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ def definite(item: Item, index: int) -> str | None:
     candidate = item.candidates[index]
     phrase = _SECOND_INDEFINITE.sub(" and the ", candidate.text)
     plain = folded(phrase)
-    if _opening("kept_openers.txt").match(plain):
+    if _opening("phrases", "kept-whole").match(plain):
         return _small(phrase)
-    quantity = _opening("quantities.txt").match(plain)
+    quantity = _opening("determiners", "dropped").match(plain)
     if quantity:
         return f"the {phrase[quantity.end() :].lstrip()}"
     first, _, rest = plain.partition(" ")
@@ -48,13 +48,13 @@ def definite(item: Item, index: int) -> str | None:
         made = _by_first_word(first, phrase)
         if made is not None:
             return made
-    if first in words_of("en", "determiners.txt"):
+    if is_in(first, "determiners", "determiner"):
         return phrase if phrase != candidate.text else None
     texts = [mention.of(item.text or "") for mention in candidate.mentions]
     is_name = phrase[0].isupper() and not any(text[0].islower() for text in texts)
     if is_name or _NUMBERED.search(phrase):
         befores = (next(words_before(item.text or "", mention.start), "") for mention in candidate.mentions)
-        return f"the {phrase}" if any(is_in(before, "indefinite_determiners") for before in befores) else None
+        return f"the {phrase}" if any(is_in(before, "determiners", "indefinite") for before in befores) else None
     if not texts:
         is_plural = noun_number(plain.split()[-1]) == "plural"
         return _small(phrase) if is_plural and not _follows_part(item) else None
@@ -66,7 +66,7 @@ def _follows_part(item: Item) -> bool:
     """Whether the pronoun names a group of which a part is meant, as in "too many of them"."""
     before = words_before(item.text or "", item.pronoun.start if item.pronoun else 0)
     preposition, word = next(before, ""), next(before, "")
-    return preposition == "of" and (word in pairs("en", "parts_of_several.txt") or is_in(word, "partitives"))
+    return preposition == "of" and is_in(word, "determiners", "part-of")
 
 
 def _by_first_word(first: str, phrase: str) -> str | None:
@@ -76,11 +76,11 @@ def _by_first_word(first: str, phrase: str) -> str | None:
         return f"the other {rest}"
     if first == "that":
         return f"the {rest}"
-    if rest[:1].isupper() and is_in(first, "kept_determiners"):
+    if rest[:1].isupper() and is_in(first, "determiners", "kept"):
         return _small(phrase)  # their Volvo trucks
-    if is_in(first, "indefinite_determiners") and (rest[:1].isupper() or " and the " in rest):
+    if is_in(first, "determiners", "indefinite") and (rest[:1].isupper() or " and the " in rest):
         return f"the {rest}"  # an Amish colony
-    if first.isdigit() or (is_in(first, "numerals") and not rest[:1].isupper()):
+    if first.isdigit() or (is_in(first, "determiners", "numeral") and not rest[:1].isupper()):
         return f"the {_small(phrase)}"
     return None
 
@@ -114,7 +114,7 @@ def _is_verb(word: str, before: str) -> bool:
 
 
 @cache
-def _opening(name: str) -> re.Pattern[str]:
-    longest_first = sorted(word_list("en", name), key=len, reverse=True)
+def _opening(table: str, feature: str) -> re.Pattern[str]:
+    longest_first = sorted(lexicon("en", table).words(feature), key=len, reverse=True)
     kept = "|".join(re.escape(line) for line in longest_first)
     return re.compile(rf"(?:{kept})(?: |$)(?!of )")

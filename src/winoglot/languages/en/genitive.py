@@ -40,12 +40,12 @@ def ending(place: Place) -> str:
         raise NotDerivedError(f"{phrase!r} is too long for a possessive")
     if not words[-1].endswith("s"):
         return "'s"
-    if any(is_in(word, "prepositions") for word in inner):
+    if any(is_in(word, "function_words", "preposition") for word in inner):
         if noun_number(last) == "plural":
             raise NotDerivedError(f"{phrase!r} does not end in its head, so its possessive is unusual")
         return "'s"
     number = number_of(place)
-    if number is None and is_in(last, "either_number"):
+    if number is None and is_in(last, "nouns", "either-number"):
         raise NotDerivedError(f"{last!r} may be singular or plural, and its possessive depends on it")
     if number is None and place.surface.startswith("their"):
         raise NotDerivedError(f"cannot tell whether {phrase!r} is singular or plural")

@@ -36,7 +36,7 @@ _PLACING = ("at", "behind", "by", "from", "in", "into", "of", "on", "onto", "to"
 _AFTER_PREPOSITION = ("back", "best", "home", "left", "past", "right", "worst")
 _DEGREES = ("very", "more", "most", "less", "least")
 _ACCOMPANYING = ("with", "without")
-_WITH_MORE = ("perception_causative_verbs", "ditransitive_verbs")
+_WITH_MORE = ("perceiving", "giving")
 
 
 def role(place: Place) -> Role:
@@ -50,19 +50,19 @@ def role(place: Place) -> Role:
     if word == "own" or _opens_clause(place, before):
         return "possessive"
     is_compound = _begins_compound(place)
-    if not before or is_in(before, "coordinators"):
+    if not before or is_in(before, "function_words", "coordinator"):
         return "possessive" if is_compound else _coordinated(word, further)
     if is_compound:
         return _before_open_class(before, word, "-")
     if _is_judgement(place, before, following):
         raise NotDerivedError(f"after {before!r}, {word!r} may be a judgement about 'her'")
-    if is_in(word, "modal_homographs"):
-        if not further or (is_closed(further) and not is_in(further, "auxiliaries")):
+    if is_in(word, "verbs", "noun-too"):
+        if not further or (is_closed(further) and not is_in(further, "verbs", "auxiliary")):
             return "possessive"  # against her will
         raise NotDerivedError(f"'{word}' after 'her' may be a noun or a verb")
-    if is_in(word, "adverb_homographs") and not (_ends_object(word) and _ends_object(further)):
+    if is_in(word, "function_words", "adjective-too") and not (_ends_object(word) and _ends_object(further)):
         return _homograph(before, word, further)
-    if is_in(word, "calendar_words") and _begins_with_capital(place):
+    if is_in(word, "nouns", "calendar") and _begins_with_capital(place):
         return _before_day(before, word, further)
     if _ends_object(word) or (before in _ACCOMPANYING and _no_noun(further) and _says_how(word)):
         return "object"
@@ -76,7 +76,9 @@ def role(place: Place) -> Role:
 def _opens_clause(place: Place, before: str) -> bool:
     """Nothing before it could take an object: it begins the sentence or follows "because", "that", "while"."""
     if before:
-        return is_in(before, "connectives") and not is_in(before, "prepositions", "coordinators")
+        return is_in(before, "function_words", "connective") and not is_in(
+            before, "function_words", "preposition", "coordinator"
+        )
     left = place.text[: place.pronoun.start].rstrip(_BLANKS_AND_QUOTES)
     return not left or left.endswith(_SENTENCE_ENDS)
 
@@ -95,7 +97,7 @@ def _no_noun(word: str) -> bool:
 
 def _says_how(word: str) -> bool:
     """Whether it describes her: *with her gone*; in *with her calm* the calm may be something she has."""
-    if is_in(word, "complements", "resultatives") and not is_participle(word) and not is_adverb(word):
+    if is_in(word, "adjectives", "complement", "resultative") and not is_participle(word) and not is_adverb(word):
         raise NotDerivedError(f"'{word}' after 'her' may be its noun or describe her")
     return is_participle(word) and not is_base(word)
 
@@ -112,7 +114,7 @@ def _begins_with_capital(place: Place) -> bool:
 
 def _before_day(before: str, word: str, further: str) -> Role:
     """*Her Monday class* is possessive; "visited her Monday", "her Monday morning" and "her May 3" may be times."""
-    is_noun = further and not (is_in(further, "parts_of_day") or is_closed(further) or is_adverb(further))
+    is_noun = further and not (is_in(further, "nouns", "part-of-day") or is_closed(further) or is_adverb(further))
     if is_noun and not opens_phrase(further) and not further.endswith(("ing", "ed")):
         return _before_open_class(before, word, further)
     raise NotDerivedError(f"{word!r} after 'her' may be its noun or a time")
@@ -120,14 +122,18 @@ def _before_day(before: str, word: str, further: str) -> Role:
 
 def _is_judgement(place: Place, before: str, following: list[str]) -> bool:
     """Whether a judgement or a name may follow: "thought her (very) rude", "called her Annie"."""
-    if not is_in(before, "complement_verbs", "judging_verbs", "thinking_verbs"):
+    if not is_in(before, "verbs", "finding", "judging", "thinking"):
         return False
     word, further = [*following[following[0] in _DEGREES :], "", ""][:2]
-    if further and not is_adverb(further) and (not is_closed(further) or is_in(further, "auxiliaries")):
+    if further and not is_adverb(further) and (not is_closed(further) or is_in(further, "verbs", "auxiliary")):
         return False  # "found her rude sister", "thought her hat was ugly"
     if _ends_object(word) or is_adverb(word):
         return False
-    return is_in(before, "thinking_verbs") or is_in(word, "judgements", "complements") or _begins_with_capital(place)
+    return (
+        is_in(before, "verbs", "thinking")
+        or is_in(word, "adjectives", "judgement", "complement")
+        or _begins_with_capital(place)
+    )
 
 
 def _ends_object(word: str) -> bool:
@@ -138,7 +144,9 @@ def _ends_object(word: str) -> bool:
 def _follows_possessive(word: str) -> bool:
     """Numerals and possessors: "her two sons", "her friend's hat"."""
     is_numeral = (
-        is_in(word, "numerals") or word.isdigit() or word in {"few", "many", "one", "dozen", "hundred", "thousand"}
+        is_in(word, "determiners", "numeral")
+        or word.isdigit()
+        or word in {"few", "many", "one", "dozen", "hundred", "thousand"}
     )
     is_possessor = word.endswith(("'s", "s'")) and not is_closed(word)
     return is_numeral or is_possessor
@@ -149,15 +157,15 @@ def _before_a_sign(place: Place, before: str) -> Role:
     opens_quotation = rest[:1] in _OPENING_QUOTES and rest[1:2].isalnum() and not rest.startswith("'s ")
     if not opens_quotation or place.text[place.pronoun.end : place.pronoun.end + 1] == rest[:1]:
         return "object"
-    if not before or is_in(before, "connectives"):
+    if not before or is_in(before, "function_words", "connective"):
         return "possessive"
     raise NotDerivedError("'her' before a quotation may be a possessive or an object")
 
 
 def _homograph(before: str, word: str, further: str) -> Role:
-    if further and not (_ends_object(further) or is_adverb(further)) and not is_in(before, *_WITH_MORE):
+    if further and not (_ends_object(further) or is_adverb(further)) and not is_in(before, "verbs", *_WITH_MORE):
         return "possessive"  # her last book
-    if word == "back" and is_in(before, "body_verbs"):
+    if word == "back" and is_in(before, "verbs", "touching"):
         return "possessive"
     if word in _AFTER_PREPOSITION and before in _PLACING and not is_adverb(further):
         return "possessive"  # on her back
@@ -165,12 +173,12 @@ def _homograph(before: str, word: str, further: str) -> Role:
 
 
 def _before_open_class(before: str, word: str, further: str) -> Role:
-    if is_in(word, "resultatives") and _no_noun(further):
+    if is_in(word, "adjectives", "resultative") and _no_noun(further):
         raise NotDerivedError(f"'{word}' after 'her' may be a result, as in 'held her tight'")
-    if is_in(before, *_WITH_MORE):
+    if is_in(before, "verbs", *_WITH_MORE):
         raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive, or an object and its complement")
-    if is_in(before, "complement_verbs") and (is_in(word, "complements") or word.endswith(("ing", "ed"))):
+    if is_in(before, "verbs", "finding") and (is_in(word, "adjectives", "complement") or word.endswith(("ing", "ed"))):
         raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive, or an object and its complement")
-    if word.endswith("ing") and not is_in(word, "nouns_in_ing"):
+    if word.endswith("ing") and not is_in(word, "spelling", "misleading"):
         raise NotDerivedError(f"'{word}' after 'her' may be its noun or a verb")
     return "possessive"

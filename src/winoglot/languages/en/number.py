@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.en.wordclass import WORD, is_adverb, is_closed, is_in, is_past, opens_phrase, word_at
-from winoglot.languages.tables import feature_table
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def number_of(place: Place) -> Number | None:
     head = _head(words)
     if phrase.is_name or head[0].isupper():
         return _name(place, words, head)
-    if folded(words[0]) == "the" and len(words) == 2 and is_in(folded(head), "people_by_quality"):
+    if folded(words[0]) == "the" and len(words) == 2 and is_in(folded(head), "adjectives", "people"):
         return "plural"
     return noun_number(folded(head))
 
@@ -49,11 +49,11 @@ def noun_number(noun: str) -> Number | None:
     >>> [noun_number(noun) for noun in ("boys", "glass", "policewomen", "physics", "sheep", "lamp")]
     ['plural', 'singular', 'plural', 'singular', None, 'singular']
     """
-    if is_in(noun, "either_number"):
+    if is_in(noun, "nouns", "either-number"):
         return None
-    if is_in(noun, "irregular_plurals"):
+    if is_in(noun, "nouns", "plural"):
         return "plural"
-    if is_in(noun, "singular_nouns"):
+    if is_in(noun, "nouns", "singular"):
         return "singular"
     if noun.endswith(("men", "ais")):
         return "plural"
@@ -63,19 +63,23 @@ def noun_number(noun: str) -> Number | None:
 def _head(words: list[str]) -> str:
     """The last word before any modifier that follows the noun: "the sack of potatoes"."""
     for before, word in pairwise(words):
-        if is_in(folded(word), "prepositions", "relatives") and not opens_phrase(folded(before)):
+        if is_in(folded(word), "function_words", "preposition", "relative") and not opens_phrase(folded(before)):
             return before
     return words[-1]
 
 
 def _name(place: Place, words: list[str], head: str) -> Number | None:
     if folded(words[0]) == "the" or place.phrase.determiner == "the":
-        if is_in(folded(head), "people_by_quality"):
+        if is_in(folded(head), "adjectives", "people"):
             return "plural"
         is_people = head.endswith("is") and not head.endswith(("sis", "ris", "phis"))  # the Iraqis
         return "plural" if is_people else noun_number(folded(head))
-    if not head.endswith("s") or head.endswith(("ss", "us", "is", "'s", "’s")) or is_in(folded(head), "names_in_s"):
-        return "plural" if is_in(folded(head), "irregular_plurals") else "singular"
+    if (
+        not head.endswith("s")
+        or head.endswith(("ss", "us", "is", "'s", "’s"))
+        or is_in(folded(head), "names", "singular")
+    ):
+        return "plural" if is_in(folded(head), "nouns", "plural") else "singular"
     told = _told_by_its_verb(place)
     if told is None and head[0].islower():
         return noun_number(head)  # "Video games"
@@ -84,7 +88,7 @@ def _name(place: Place, words: list[str], head: str) -> Number | None:
 
 def _told_by_its_verb(place: Place) -> Number | None:
     """By the verb: *Lions eat*, *Popeyes sells*, *Scribes were*; unknown before a past tense, adverb or preposition."""
-    verbs = feature_table("en", "verb_features.txt")
+    verbs = lexicon("en", "verbs").features("finite")
     for mention in place.mentions:
         word = word_at(place.text, mention.end)
         shown = verbs.get(word.partition("'")[0])

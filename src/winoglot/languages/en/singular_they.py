@@ -24,7 +24,7 @@ from winoglot.languages.en.wordclass import (
     words_before,
 )
 from winoglot.languages.fusion import like
-from winoglot.languages.tables import pairs
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
@@ -44,10 +44,10 @@ def subject(place: Place) -> Substitution:
     _check_further_verbs(place)
     verb = _verb(place)
     word = folded(verb.of(place.text)) if verb else ""
-    if is_in(word, "invariable_verbs") or is_past(word):
+    if is_in(word, "verbs", "either-number") or is_past(word):
         return place.replace(rule="subject")
     inverted = _inverted(place)
-    form = pairs("en", "they_verbs.txt").get(word)
+    form = _one(word)
     if form is None and inverted is not None and inverted[1] is None:
         return place.replace(rule="subject")
     if number is None:
@@ -73,19 +73,24 @@ def _check_further_verbs(place: Place) -> None:
         verb, further, *_ = [*words[number + 1 + is_adverb(word) :], "", ""]
         if joined not in _JOINING:
             continue
-        if verb in pairs("en", "they_verbs.txt") or (_is_base(verb, further) and not _governs_base(words[:number])):
+        if _one(verb) or (_is_base(verb, further) and not _governs_base(words[:number])):
             raise NotDerivedError(f"'{joined} {verb}' would have to change too for the singular {place.phrase.text!r}")
 
 
 def _is_base(word: str, following: str) -> bool:
     """Whether it may be a plural verb form: *hate*; not *put*, which may be past, nor the noun in *work was*."""
-    is_verb = is_in(word, "base_verbs") or (is_base(word) and not is_any_past(word))
-    return is_verb and not is_in(following, "auxiliaries")
+    is_verb = is_in(word, "verbs", "base") or (is_base(word) and not is_any_past(word))
+    return is_verb and not is_in(following, "verbs", "auxiliary")
 
 
 def _governs_base(words: list[str]) -> bool:
     """Whether a word before requires the base form anyway: "could come and help", "had to eat and sleep"."""
-    return any(word == "to" or is_in(word.partition("'")[0], "base_governors") for word in words)
+    return any(word == "to" or is_in(word.partition("'")[0], "verbs", "before-base") for word in words)
+
+
+def _one(verb: str) -> str | None:
+    """The form after a singular subject, of the few verbs that have one: *is* for *are*."""
+    return next(iter(lexicon("en", "verbs").values("singular-form").get(verb, ())), None)
 
 
 def _sentence_rest(place: Place) -> str:
@@ -98,7 +103,7 @@ def _verb(place: Place) -> Span | None:
         word = folded(found.group())
         if word in ("both", "all"):
             raise NotDerivedError(f"'they {word}' is plural, {place.phrase.text!r} is singular")
-        if not is_adverb(word) or is_in(word, "invariable_verbs"):
+        if not is_adverb(word) or is_in(word, "verbs", "either-number"):
             return Span(*found.span())
     return None
 
@@ -106,8 +111,8 @@ def _verb(place: Place) -> Span | None:
 def _inverted(place: Place) -> tuple[Span, str | None] | None:
     """The auxiliary before the pronoun and its singular form (None if the same): "Were they", "Did they"."""
     word = next(words_before(place.text, place.pronoun.start), "")
-    form = pairs("en", "they_verbs.txt").get(word)
-    if form is None and not is_in(word, "invariable_verbs"):
+    form = _one(word)
+    if form is None and not is_in(word, "verbs", "either-number"):
         return None
     found = list(WORD.finditer(place.text, 0, place.pronoun.start))[-1]
     return Span(*found.span()), form

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from winoglot.languages.tables import pairs, words_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ _LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
 WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
 _BLANKS = " \t\u00a0\u202f"
 _ANY_WORD = re.compile(rf"{_LETTERS}(?:['’\-‐‑]{_LETTERS})*|['’]s\b")  # a compound is one word; "the captain 's hat"
-_CLOSED = ("prepositions", "connectives", "auxiliaries", "small_pronouns")
 
 
 def word_at(text: str, at: int) -> str:
@@ -49,9 +49,9 @@ def words_before(text: str, at: int) -> Iterator[str]:
         at = found.start()
 
 
-def is_in(word: str, *lists: str) -> bool:
-    """Whether the word is in one of the folder's lists."""
-    return any(word in words_of("en", f"{name}.txt") for name in lists)
+def is_in(word: str, table: str, *features: str) -> bool:
+    """Whether the word has one of the features in a table of this folder."""
+    return any(word in lexicon("en", table).words(feature) for feature in features)
 
 
 def opens_phrase(word: str) -> bool:
@@ -60,12 +60,13 @@ def opens_phrase(word: str) -> bool:
     >>> [opens_phrase(word) for word in ("the", "two", "anna's", "30", "old")]
     [True, True, True, True, False]
     """
-    return is_in(word, "determiners", "openers") or word.endswith(("'s", "s'")) or word.isdigit()
+    return is_in(word, "determiners", "determiner", "opening") or word.endswith(("'s", "s'")) or word.isdigit()
 
 
 def is_closed(word: str) -> bool:
     """Whether it is a closed-class word (preposition, conjunction, auxiliary, pronoun …), possibly contracted."""
-    return is_in(word.partition("'")[0] if word != "'s" else word, *_CLOSED)
+    form = word.partition("'")[0] if word != "'s" else word
+    return is_in(form, "function_words", "preposition", "connective", "pronoun") or is_in(form, "verbs", "auxiliary")
 
 
 def is_adverb(word: str) -> bool:
@@ -74,9 +75,9 @@ def is_adverb(word: str) -> bool:
     >>> is_adverb("slowly"), is_adverb("again"), is_adverb("lovely")
     (True, True, False)
     """
-    if is_in(word, "adverbs"):
+    if is_in(word, "function_words", "adverb"):
         return True
-    return word.endswith("ly") and len(word) > 4 and not is_in(word, "adjectives_in_ly")
+    return word.endswith("ly") and len(word) > 4 and not is_in(word, "spelling", "misleading")
 
 
 def is_past(word: str) -> bool:
@@ -105,12 +106,11 @@ def _words(text: str) -> tuple[re.Match[str], ...]:
 
 
 def _ends_in_ed(word: str) -> bool:
-    return word.endswith("ed") and len(word) > 3 and not is_in(word, "not_participles")
+    return word.endswith("ed") and len(word) > 3 and not is_in(word, "spelling", "misleading")
 
 
 @cache
 def _irregular() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Base forms, past forms and participles of the irregular verbs."""
-    table = pairs("en", "irregular_verbs.txt")
-    pasts, participles = zip(*(forms.split(", ") for forms in table.values()), strict=True)
-    return frozenset(table), frozenset("/".join(pasts).split("/")), frozenset("/".join(participles).split("/"))
+    pasts, participles = (lexicon("en", "verbs").values(key) for key in ("past", "participle"))
+    return frozenset(pasts), frozenset(chain(*pasts.values())), frozenset(chain(*participles.values()))

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.tables import words_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.zh.script import simplified
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _NUMERALS = "二两三四五六七八九十百千几数0-9０-９"
 def definite(item: Item, index: int) -> str:
     """The candidate as a phrase that refers back to its mention; a bare one takes the mention's demonstrative."""
     candidate, text = item.candidates[index], item.text or ""
-    if simplified(candidate.text).startswith(tuple(words_of("zh", "unrepeated_openers.txt"))):
+    if simplified(candidate.text).startswith(tuple(lexicon("zh", "determiners").words("unrepeated"))):
         raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
     if not candidate.mentions:
         return taken_up(candidate.text)
@@ -39,7 +39,7 @@ def taken_up(phrase: str) -> str:
     ['那个男人', '那位醫生', '那三只猫', '那些孩子', '男人', '那个男人']
     """
     plain = simplified(phrase)
-    if plain.startswith(tuple(words_of("zh", "uncounted.txt"))):
+    if plain.startswith(tuple(lexicon("zh", "spelling").words("misleading"))):
         return phrase
     one, several, vague = _patterns()
     found = one.match(plain)
@@ -53,16 +53,20 @@ def taken_up(phrase: str) -> str:
 
 @cache
 def _demonstrative() -> re.Pattern[str]:
-    return re.compile(f"[这那這][{''.join(sorted(words_of('zh', 'classifiers.txt')))}]$")
+    return re.compile(f"[这那這]{_classifier()}$")
 
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Patterns: one, up to its classifier; several; a quantity that is dropped. A noun must follow."""
-    classifier = "[" + "".join(sorted(words_of("zh", "classifiers.txt"))) + "]"
-    longest_first = sorted(words_of("zh", "vague_quantities.txt"), key=len, reverse=True)
+    classifier = _classifier()
+    longest_first = sorted(lexicon("zh", "determiners").words("dropped"), key=len, reverse=True)
     return (
         re.compile(rf"(?:有一|某一|某|一){classifier}(?=.)"),
         re.compile(rf"好?[{_NUMERALS}]+多?{classifier}(?=.)"),
         re.compile(f"(?:{'|'.join(longest_first)})(?=.)"),
     )
+
+
+def _classifier() -> str:
+    return "[" + "".join(sorted(lexicon("zh", "function_words").words("classifier"))) + "]"

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from winoglot.languages.tables import words_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.zh.person import is_named, is_person
 from winoglot.languages.zh.script import simplified
 
@@ -37,10 +37,10 @@ def is_coordination(phrase: str) -> bool:
 
 
 def _is_kin(part: str) -> bool:
-    return part in words_of("zh", "kin_nouns.txt") | words_of("zh", "related_nouns.txt")
+    return part in lexicon("zh", "nouns").words("kin") | lexicon("zh", "nouns").words("related")
 
 
 @cache
 def _conjunction() -> re.Pattern[str]:
-    longest_first = sorted(words_of("zh", "conjunctions_unspaced.txt"), key=len, reverse=True)
+    longest_first = sorted(lexicon("zh", "function_words").words("unspaced-conjunction"), key=len, reverse=True)
     return re.compile("|".join(longest_first))

@@ -11,8 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name
-from winoglot.languages.tables import words_of
 from winoglot.languages.zh.script import simplified
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def is_person(phrase: str) -> bool:
     if _LATIN.fullmatch(phrase):
         return True
     name = simplified(phrase)
-    if "的" in name or any(name in words_of("zh", f"{listed}.txt") for listed in ("common_nouns", "kin_nouns")):
+    if "的" in name or any(name in lexicon("zh", "nouns").words(feature) for feature in ("not-name", "kin")):
         return False
     return _is_surely_named(name) or _has_surname(name) or _is_given(name)
 
@@ -56,7 +56,7 @@ def _is_surely_named(name: str) -> bool:
 def _is_nickname(name: str) -> bool:
     first, rest = name[:1], name[1:]
     if first == "老":
-        return rest in words_of("zh", "surnames.txt")
+        return rest in lexicon("zh", "names").words("surname")
     if first not in ("小", "阿"):
         return False
     return len(rest) == 1 or (len(rest) == 2 and _can_be_given(rest))
@@ -65,19 +65,19 @@ def _is_nickname(name: str) -> bool:
 def _has_surname(name: str) -> bool:
     for length in (2, 1):
         rest = name[length:]
-        if name[:length] in words_of("zh", "surnames.txt") and rest:
-            return rest in words_of("zh", "titles.txt") or (len(rest) <= 2 and _can_be_given(rest))
+        if name[:length] in lexicon("zh", "names").words("surname") and rest:
+            return rest in lexicon("zh", "nouns").words("title") or (len(rest) <= 2 and _can_be_given(rest))
     return False
 
 
 def _is_given(name: str) -> bool:
     """Two given-name characters, or the characters of a transliterated name."""
-    if len(name) == 2 and all(character in words_of("zh", "name_characters.txt") for character in name):
+    if len(name) == 2 and all(character in lexicon("zh", "names").words("given") for character in name):
         return True
-    foreign = words_of("zh", "transliteration_characters.txt")
+    foreign = lexicon("zh", "names").words("transliteration")
     return 2 <= len(name) <= _LONGEST_FOREIGN and all(character in foreign for character in name)
 
 
 def _can_be_given(rest: str) -> bool:
-    known = words_of("zh", "name_characters.txt") | words_of("zh", "transliteration_characters.txt")
+    known = lexicon("zh", "names").words("given") | lexicon("zh", "names").words("transliteration")
     return all(character in known for character in rest)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.tables import words_of
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.zh.person import is_named
 from winoglot.languages.zh.script import simplified
 from winoglot.schemas.spans import Span
@@ -54,7 +54,9 @@ def qi(place: Place) -> Substitution:
     noun = next((following[:n] for n in range(len(following), 1, -1) if following[:n] in nouns), None)
     if noun is None:
         raise NotDerivedError(f"no listed noun follows 其, so it may not be a possessive: {following!r}")
-    if before in tuple(_PIVOTS) or (before in tuple(_BEFORE_OBJECTS) and noun in words_of("zh", "verbal_nouns.txt")):
+    if before in tuple(_PIVOTS) or (
+        before in tuple(_BEFORE_OBJECTS) and noun in lexicon("zh", "nouns").words("verb-too")
+    ):
         raise NotDerivedError(f"after {before!r}, 其 may be an object or a possessive")
     return place.rewrite(place.pronoun, _possessor(place), rule="possessive 其", fuse=False)
 
@@ -70,7 +72,7 @@ def _possessor(place: Place) -> str:
 def _kind(place: Place) -> Kind | None:
     """The kind of the longest noun after the pronoun."""
     following = simplified(place.text[place.pronoun.end : place.pronoun.end + _LONGEST_NOUN])
-    if following.startswith(tuple(words_of("zh", "false_nouns.txt"))):
+    if following.startswith(tuple(lexicon("zh", "spelling").words("misleading"))):
         return None
     for length in range(len(following), 0, -1):
         kind = _nouns().get(following[:length])
@@ -80,7 +82,7 @@ def _kind(place: Place) -> Kind | None:
 
 
 def _can_end(following: str) -> bool:
-    return not following.isalnum() or following in words_of("zh", "after_short_kin.txt")
+    return not following.isalnum() or following in lexicon("zh", "function_words").words("after-kin")
 
 
 def _home_ends(place: Place) -> bool:
@@ -91,17 +93,12 @@ def _home_ends(place: Place) -> bool:
 
 @cache
 def _nouns() -> dict[str, Kind]:
-    lists: dict[str, Kind] = {
-        "localizers.txt": "localizer",
-        "related_nouns.txt": "related",
-        "place_nouns.txt": "place",
-        "kin_nouns.txt": "kin",
-    }
-    nouns: dict[str, Kind] = {noun: kind for name, kind in lists.items() for noun in words_of("zh", name)}
+    kinds: tuple[Kind, ...] = ("related", "place", "kin")
+    nouns: dict[str, Kind] = dict.fromkeys(lexicon("zh", "function_words").words("localizer"), "localizer")
+    nouns |= {noun: kind for kind in kinds for noun in lexicon("zh", "nouns").words(kind)}
     return nouns | {"家": "home", "家里": "home"}
 
 
 @cache
 def _possessed() -> frozenset[str]:
-    names = ("possessed_nouns.txt", "kin_nouns.txt", "place_nouns.txt", "related_nouns.txt")
-    return frozenset().union(*(words_of("zh", name) for name in names))
+    return frozenset().union(*map(lexicon("zh", "nouns").words, ("possessed", "kin", "place", "related")))

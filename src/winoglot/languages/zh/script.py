@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from winoglot.languages.tables import pairs
+from winoglot.languages.lexicon import lexicon
 
 
 def simplified(text: str) -> str:
@@ -18,4 +18,4 @@ def simplified(text: str) -> str:
 
 @cache
 def _table() -> dict[int, int]:
-    return {ord(form): ord(simple) for form, simple in pairs("zh", "traditional.txt").items()}
+    return {ord(form): ord(simple) for form, (simple,) in lexicon("zh", "spelling").values("simplified").items()}
