@@ -118,6 +118,7 @@ def load(location, options):
 def test_an_outside_solver_that_fails_is_named_with_the_item_and_the_run_can_be_resumed(
     outside, tmp_path, monkeypatch, run_winoglot
 ):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("winoglot.runs.questions._BATCH", 1)  # a schema each
     module = outside("models", "forgetful", FORGETFUL)
     folder = tmp_path / "runs"

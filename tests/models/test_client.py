@@ -76,7 +76,7 @@ def test_it_can_be_used_where_an_event_loop_runs_already(serve):
     client, _ = serve(echo)
 
     async def notebook():
-        return client.post("chat", {}, lambda answer: answer)
+        return client.post("chat", {})
 
     assert asyncio.run(notebook()) == {"said": "{}"}
 
@@ -86,5 +86,5 @@ def test_tokens_cost_what_the_prices_say(serve):
         return httpx.Response(200, json={"usage": {"prompt_tokens": 2_000_000, "completion_tokens": 500_000}})
 
     client, _ = serve(priced, price_in=0.5, price_out=2.0)
-    client.post("chat", {}, lambda answer: answer)
+    client.post("chat", {})
     assert client.spent["cost"] == 2.0

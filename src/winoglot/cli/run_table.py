@@ -89,7 +89,8 @@ def _legend(
     methods: dict[str, set[str]] = {}
     for name, estimate in (pair for own in (*found, *extra) for pair in own.items()):
         if estimate.value is not None:
-            methods.setdefault(titles.get(name, name), set()).add(_method(estimate))
+            method = estimate.method.partition(";")[0].partition(" over ")[0]  # without the numbers of one run
+            methods.setdefault(titles.get(name, name), set()).add(method)
     spelt = {name: " or ".join(sorted(used)) for name, used in methods.items()}
     if not spelt:
         return ""
@@ -106,11 +107,6 @@ def _warn_of_failures(found: Iterable[Mapping[str, Estimate]]) -> None:
     for reason in dict.fromkeys(failure(estimate) for own in found for estimate in own.values()):
         if reason:
             typer.echo(f"Warning: {reason}", err=True)
-
-
-def _method(estimate: Estimate) -> str:
-    """How an interval was computed, without the numbers of one run."""
-    return estimate.method.partition(";")[0].partition(" over ")[0]
 
 
 def _without_abstentions(run: Run, interval: str) -> dict[str, Estimate]:

@@ -84,6 +84,20 @@ class Scores:
         best, second = sorted(known, reverse=True)[:2]
         return None if best == second or best - second <= tolerance else self.values.index(best)
 
+    @property
+    def abstention(self) -> str:
+        """Why there is no choice, if there is none: its note, or what is wrong with the values.
+
+        >>> [Scores(values).abstention for values in ((-3.0, -3.0), (None, -1.0), (math.nan, -1.0))]
+        ['tie', 'no score', 'not a number']
+        """
+        if self.note:
+            return self.note
+        known = [value for value in self.values if value is not None]
+        if any(map(math.isnan, known)):
+            return NOT_A_NUMBER
+        return "no score" if len(known) < len(self.values) else "tie"
+
 
 @dataclass(frozen=True)
 class TokenCount:

@@ -92,7 +92,7 @@ class Generator:
         for number, ids in zip(late, answers, strict=True):
             written[number], texts[number] = ids, self._text(ids)
         return [
-            Reply("", failure=TOO_LONG) if ids is None else Reply(text, cut_off=not self._ended(ids))
+            Reply("", failure=TOO_LONG) if ids is None else Reply(text, cut_off=not ids or ids[-1] not in self.ends)
             for ids, text in zip(written, texts, strict=True)
         ]
 
@@ -164,9 +164,6 @@ class Generator:
         """Up to and including the token that ends the reply."""
         end = next((place for place, token in enumerate(ids) if token in self.ends), len(ids))
         return ids[: end + 1]
-
-    def _ended(self, ids: Sequence[int]) -> bool:
-        return bool(ids) and ids[-1] in self.ends
 
     def _text(self, ids: Sequence[int] | None) -> str:
         """Special tokens stay, since some models mark their thoughts with them, except the one that ends a reply."""

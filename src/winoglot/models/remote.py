@@ -226,7 +226,7 @@ def _served(client: Client) -> list[str] | None:
 
 def _probe(client: Client, model: str, start: str, served: Sequence[str] | None) -> Echo | None:
     """What the server makes of a short text; None if it does not echo with log probabilities."""
-    answer = client.post("completions", echo_request(model, start + _PROBE), lambda answer: answer)
+    answer = client.post("completions", echo_request(model, start + _PROBE))
     if isinstance(answer, Failed):
         if answer.status == 404 and served is not None and model not in served:
             raise InputError(f"{client.url} has no model {model!r}", remedy=nearest(model, served))

@@ -20,7 +20,6 @@ import csv
 import hashlib
 import io
 import json
-import math
 import re
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -29,12 +28,12 @@ from unicodedata import normalize
 
 from winoglot import registry
 from winoglot._version import __version__
-from winoglot.errors import InputError, located, nearest
+from winoglot.errors import InputError, PluginError, located, nearest
 from winoglot.files import decode, read_bytes
 from winoglot.formats.base import Remark
 from winoglot.languages.base import function_words
 from winoglot.languages.readings import readings
-from winoglot.models.base import NOT_A_NUMBER, Scores, names_baseline
+from winoglot.models.base import Scores, names_baseline
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.schemas.model import BLANKS, ORIGINAL, Item
@@ -117,6 +116,8 @@ def import_predictions(
         if f"~{derivable}" in text:
             try:
                 collection = with_kinds(collection, [derivable])
+            except PluginError:
+                raise
             except InputError:  # nothing can be derived: the lines that name it are unknown
                 continue
     read = _read_table if kind == "csv" else _read_log
@@ -179,11 +180,7 @@ def by_scores(line: int, label: str, item: Item, scores: tuple[float | None, ...
     (1, 'tie')
     """
     choice = Scores(scores).choice(tolerance)
-    note = ""
-    if choice is None:
-        known = [value for value in scores if value is not None]
-        bad = any(map(math.isnan, known))
-        note = NOT_A_NUMBER if bad else "no score" if len(known) < len(scores) else "tie"
+    note = Scores(scores).abstention if choice is None else ""
     return ImportedAnswer(line, label, item, choice, scores, note)
 
 

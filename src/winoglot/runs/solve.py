@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import platform
 import sqlite3
 import sys
@@ -18,7 +17,7 @@ from winoglot._version import __version__
 from winoglot.errors import InputError, describe, nearest
 from winoglot.folders import cache_folder, lock
 from winoglot.memory import is_out_of_memory
-from winoglot.models.base import NO_TOKENS, NOT_A_NUMBER, Question, Scores, Solver
+from winoglot.models.base import NO_TOKENS, Question, Scores, Solver
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.questions import AskedQuestion, asked, batches, limited
 from winoglot.runs.run import Prediction, Run, Settings
@@ -191,7 +190,7 @@ def _faulty(solver: Solver, expected: str) -> InputError:
 
 def _prediction(one: AskedQuestion, scores: Scores, tolerance: float) -> Prediction:
     choice = scores.choice(tolerance)
-    note = scores.note or ("" if choice is not None else abstention_note(scores.values))
+    note = scores.note if choice is not None else scores.abstention
     return Prediction(
         item_id=one.item.id,
         item_hash=one.item.hash,
@@ -204,11 +203,6 @@ def _prediction(one: AskedQuestion, scores: Scores, tolerance: float) -> Predict
         tokens=one.tokens.tokens,
         unknown=one.tokens.unknown,
     )
-
-
-def abstention_note(scores: Sequence[float | None]) -> str:
-    """Why scores give no choice, if the solver does not say: one is not a number, or the best two are tied."""
-    return NOT_A_NUMBER if any(value is not None and math.isnan(value) for value in scores) else "tie"
 
 
 class ScoreCache:

@@ -90,12 +90,17 @@ class Client:
         call = _Call("GET", path, None, lambda answer: answer, min(30.0, self.serving.timeout))
         return _in_event_loop(self._send([call], self._answer))[0]
 
-    def post(self, path: str, body: Mapping[str, Any], read: Callable[[Any], Any]) -> Any | Failed:
-        """What `read` makes of the answer; it raises ValueError, KeyError, IndexError or TypeError for a wrong one."""
-        return _in_event_loop(self._send([_Call("POST", path, body, read, self.serving.timeout)], self._answer))[0]
+    def post(self, path: str, body: Mapping[str, Any]) -> Any | Failed:
+        """The answer to one request."""
+        call = _Call("POST", path, body, lambda answer: answer, self.serving.timeout)
+        return _in_event_loop(self._send([call], self._answer))[0]
 
     def post_all(self, path: str, bodies: Sequence[Mapping[str, Any]], read: Callable[[Any], Any]) -> list[Any]:
-        """The same for many, some at a time. Failures of single requests are returned; a failing server raises."""
+        """What `read` makes of the answers to many requests, which are sent some at a time.
+
+        It raises ValueError, KeyError, IndexError or TypeError for a wrong answer. Failures of single requests are
+        returned; a failing server raises.
+        """
         calls = [_Call("POST", path, body, read, self.serving.timeout) for body in bodies]
         results = _in_event_loop(self._send(calls, self._judged))
         failed = [result for result in results if isinstance(result, Failed)]
