@@ -1,7 +1,7 @@
 """The words of a text that may be names, and which of them form one full name.
 
-Tables in this folder: `titles.txt` (*Dona Rita*), `surname_titles.txt` (*Mr. Taylor*), `place_openers.txt` (*São*)
-and `compound_names.txt` (*María del Carmen*).
+The table `names` in this folder has titles (*Dona Rita*, *Mr. Taylor*) and words that make a name that of a place
+(*São Paulo*); `compound_names.txt` has names like *María del Carmen*.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import read_words
-from winoglot.languages.lexicon import lexicon
+from winoglot.languages.lexicon import WordTable, lexicon, read_table
 from winoglot.languages.names import UNLISTED, is_also_word, name_gender
 from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.spans import Span
@@ -137,7 +137,7 @@ def is_titled(text: str, name: NameWord, language: str) -> bool:
     """
     before = _WORD_BEFORE.search(text[: name.span.start])
     title = folded(before.group(1)) if before else ""
-    if before is None or title not in _word_set("surname_titles.txt"):
+    if before is None or title not in _named_with().words("surname-title"):
         return False
     has_small_titles = bool(lexicon(language, "nouns").words("name-like"))  # but "the doctor Mary saw"
     articled = lexicon(language, "nouns").features("articled").get(title)
@@ -148,7 +148,9 @@ def is_titled(text: str, name: NameWord, language: str) -> bool:
 def is_place(text: str, word: NameSpan) -> bool:
     """Whether the word before it makes it the name of a place or saint: "São Paulo"."""
     before = _WORD_BEFORE.search(text[: word.span.start])
-    return bool(before and before.group()[0].isupper() and folded(before.group(1)) in _word_set("place_openers.txt"))
+    return bool(
+        before and before.group()[0].isupper() and folded(before.group(1)) in _named_with().words("place-opener")
+    )
 
 
 def is_next(text: str, word: NameSpan, following: NameSpan) -> bool:
@@ -197,7 +199,7 @@ def _as_listed(word: str) -> str:
 
 
 def _is_title(word: str) -> bool:
-    return folded(word) in _word_set("titles.txt") or folded(word) in _word_set("surname_titles.txt")
+    return any(folded(word) in _named_with().words(feature) for feature in ("title", "surname-title"))
 
 
 def _is_apart(text: str, word: NameWord, language: str) -> bool:
@@ -218,6 +220,5 @@ def _is_thing(text: str, word: NameWord, language: str) -> bool:
     return article is not None and article.gender is None
 
 
-@cache
-def _word_set(name: str) -> frozenset[str]:
-    return frozenset(" ".join(read_words(_PACKAGE, name)).split())
+def _named_with() -> WordTable:
+    return read_table(_PACKAGE, "names")

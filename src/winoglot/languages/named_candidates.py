@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import function_words, read_words
-from winoglot.languages.lexicon import lexicon
+from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import lexicon, read_table
 from winoglot.languages.name_spans import places_of
 from winoglot.languages.name_words import full_name, listed_gender
 from winoglot.languages.phrases import split
@@ -66,14 +66,13 @@ def named_together(item: Item, language: str) -> Iterator[list[str]]:
             yield given
 
 
-@cache
-def names_of_places() -> frozenset[str]:
-    """Given names that are also places.
+def may_be_place(name: str) -> bool:
+    """Whether a given name is also that of a place.
 
-    >>> "Austin" in names_of_places(), "Tom" in names_of_places()
+    >>> may_be_place("Austin"), may_be_place("Tom")
     (True, False)
     """
-    return frozenset(" ".join(read_words("winoglot.languages", "names_of_places.txt")).split())
+    return folded(name) in read_table("winoglot.languages", "names").words("place-too")
 
 
 @cache

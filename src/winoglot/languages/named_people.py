@@ -19,7 +19,7 @@ from winoglot.languages.name_spans import (
     titled_in,
 )
 from winoglot.languages.name_words import full_name, listed_gender
-from winoglot.languages.named_candidates import name_of, named_together, names_of_places, unmentioned
+from winoglot.languages.named_candidates import may_be_place, name_of, named_together, unmentioned
 from winoglot.languages.names import famous_names, is_also_word
 from winoglot.languages.unspaced_names import looks_like_name
 from winoglot.schemas.model import Candidate
@@ -122,7 +122,7 @@ def _is_unclear(name: str, schema: Schema, language: str) -> bool:
         return False
     told = {text for item in items for text in (item.text, *(one.text for one in item.candidates))}
     others = [text for text in texts_of(schema) if text not in told]
-    return name not in names_of_places() or any(places_of(text, {name}, language) for text in others)
+    return not may_be_place(name) or any(places_of(text, {name}, language) for text in others)
 
 
 def texts_of(schema: Schema) -> Iterator[str]:
