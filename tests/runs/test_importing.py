@@ -315,23 +315,18 @@ def test_json_of_the_command_has_what_another_program_needs(write, tmp_path, run
     assert (made["predictions"], made["accuracy"]["value"], len(made["missing"])) == (1, 1.0, 11)
 
 
-def test_a_run_is_replaced_only_when_the_new_one_is_whole(tmp_path):
-    collection = wg.load("winoglot-en")
+def test_a_run_is_replaced_only_when_the_new_one_is_whole(tmp_path, run_winoglot):
     for name, choice in (("old", 0), ("new", 1)):
-        lines = [f"{item.id},{choice}" for item in collection.items]
+        lines = [f"{item.id},{choice}" for item in six("en").items]
         (tmp_path / f"{name}.csv").write_text("\n".join(["item_id,choice", *lines]) + "\n")
-    asked = ["--collection", "winoglot-en", "--model", "mine", "-o", str(tmp_path / "run")]
-    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)); "
+    asked = ["--collection", str(six_file("en")), "--model", "mine", "-o", str(tmp_path / "run")]
+    new = ["runs", "import", str(tmp_path / "new.csv"), *asked, "--force"]
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, 2_000)); "
     main = "from winoglot.cli.main import main; main()"
-
-    def imported(program, name, *more):
-        command = [sys.executable, "-c", program, "runs", "import", str(tmp_path / name), *asked, *more]
-        return subprocess.run(command, check=False, capture_output=True, text=True)
-
-    assert imported(main, "old.csv").returncode == 0
-    failed = imported(full + main, "new.csv", "--force")
+    assert run_winoglot("runs", "import", tmp_path / "old.csv", *asked)[0] == 0
+    failed = subprocess.run([sys.executable, "-c", full + main, *new], check=False, capture_output=True, text=True)
     assert (failed.returncode, "Traceback" in failed.stderr) == (2, False)
     assert {made.choice for made in load_run(tmp_path / "run").predictions} == {0}
-    assert imported(main, "new.csv", "--force").returncode == 0
+    assert run_winoglot(*new)[0] == 0
     assert {made.choice for made in load_run(tmp_path / "run").predictions} == {1}
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"run.json", "collection.jsonl", "predictions.jsonl"}
