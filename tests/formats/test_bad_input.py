@@ -1,6 +1,7 @@
 """Whatever a file holds, what comes out is a collection or an input error with its place and a remedy."""
 
 import json
+from contextlib import suppress
 
 import pytest
 
@@ -8,6 +9,7 @@ import winoglot as wg
 from format_samples import sample
 from six_schemas import six
 from winoglot.loading import dump
+from work import assert_linear, bounded
 
 YAML = sample("yaml")
 
@@ -129,11 +131,24 @@ def test_a_large_yaml_file_is_pointed_to_json_lines(tmp_path):
 def test_small_files_that_once_took_minutes(tmp_path):
     """A search was repeated for every mention or candidate."""
     head = "collection: a\nlanguage: en\nschemas:\n  - id: a\n    answers: [0]\n"
-    many_mentions = head + f"    text: '{'a ' * 1500}and {{it}}.'\n    candidates: [a]\n"
-    refused(tmp_path, many_mentions)
-    names = [f"n{number}" for number in range(300)]
-    load(tmp_path, head + f"    text: '{' '.join(names)} and {{it}}.'\n    candidates: [{', '.join(names)}]\n")
-    refused(tmp_path, "schemas: [" + "a," * 100_000 + "]\n# " + "x" * 1_000_000)
+
+    def mentions(number):
+        return head + f"    text: '{'a ' * number}and {{it}}.'\n    candidates: [a]\n"
+
+    def candidates(number):
+        names = [f"n{one}" for one in range(number)]
+        return head + f"    text: '{' '.join(names)} and {{it}}.'\n    candidates: [{', '.join(names)}]\n"
+
+    def load_it(text):
+        with suppress(wg.InputError):
+            load(tmp_path, text)
+
+    assert_linear(load_it, mentions, 100)
+    assert_linear(load_it, candidates, 20)
+    with bounded():
+        refused(tmp_path, mentions(1500))
+        load(tmp_path, candidates(300))
+        refused(tmp_path, "schemas: [" + "a," * 100_000 + "]\n# " + "x" * 1_000_000)
 
 
 def test_what_cannot_be_opened_is_an_input_error(tmp_path):
