@@ -65,6 +65,8 @@ def test_an_example_is_shown_with_its_text_options_answer_and_scores(tmp_path):
 
 def test_sections_that_need_schemas_variants_or_readings_appear_only_with_them():
     assert ids([GOOD, POOR]) == ["accuracy", "robustness", "subsets", "gaps", "calibration", "comparisons"]
+    (robust,) = [one for one in sections(summarise([GOOD])) if one.id == "robustness"]
+    assert [line.partition(":")[0] for line in robust.lead] == ["Pair accuracy", "Stability"]
     single = ExampleSet("trivia", tuple(Example(f"q{n}", f"q{n}", LABELS, n % 3, f"{n}") for n in range(30)), "en", "1")
     run = run_over(single, "good", 0.9, 1)
     answered = replace(run, predictions=tuple(replace(one, choice=one.choice or 0) for one in run.predictions))

@@ -175,7 +175,7 @@ PLUGINS = {
     ),
     "pair-accuracy": Metric(
         "pair-accuracy",
-        "Share of schemas whose items are all answered correctly.",
+        "Share of schemas (or other clusters) whose items are all answered correctly.",
         pair_accuracy,
         chance=pair_guessing,
         needs=("labels", "clusters"),

@@ -127,7 +127,7 @@ def metric(name: str) -> Metric:
     """The metric of this name, with `-` or `_`; an unknown name is an input error.
 
     >>> metric("pair_accuracy").description
-    'Share of schemas whose items are all answered correctly.'
+    'Share of schemas (or other clusters) whose items are all answered correctly.'
     """
     if "_" in name and name not in registry.names("metrics"):
         name = name.replace("_", "-")

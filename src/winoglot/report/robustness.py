@@ -33,8 +33,7 @@ class _Measure:
 
     @property
     def label(self) -> str:
-        name = self.metric.name.replace("-", " ")
-        return f"{name}, {self.kind}" if self.kind else name
+        return f"{_name(self.metric)}, {self.kind}" if self.kind else _name(self.metric)
 
     def of(self, run: RunSummary) -> Estimate | None:
         found = run.metrics if self.kind is None else run.kinds.get(self.kind, {})
@@ -45,6 +44,10 @@ class _Measure:
 
     def chance(self, column: Column) -> float | None:
         return self.metric.chance_on(column.of_kind(self.kind))
+
+
+def _name(metric: Metric) -> str:
+    return metric.name.replace("-", " ")
 
 
 def _measures(summary: Summary, *names: str, but: tuple[str, ...] = ()) -> list[_Measure]:
@@ -100,7 +103,7 @@ def robustness(summary: Summary) -> Section:
 
 def _lead(summary: Summary, shown: list[_Measure]) -> tuple[str, ...]:
     if not summary.has_schemas:
-        return tuple(dict.fromkeys(_described(measure.metric) for measure in shown))
+        return tuple(dict.fromkeys(f"{_name(one.metric).capitalize()}: {one.metric.description}" for one in shown))
     lead = (
         "Pair accuracy is the share of schemas whose items are all right: always taking the same candidate gives 0%, "
         "guessing 25%. Consistency is how often the choice follows the candidates when they are switched; stability, "
@@ -143,12 +146,8 @@ def other_metrics(summary: Summary) -> Section:
         name = f"metric-{measure.metric.name}{f'-{measure.kind}' if measure.kind else ''}"
         caption = f"{measure.metric.title.capitalize()}{kind}{unit} [95% interval]"
         tables.append(_table(summary, measure, name, caption, has_chance=True))
-    lead = tuple(dict.fromkeys(_described(measure.metric) for measure in found))
+    lead = tuple(dict.fromkeys(f"{one.metric.title.capitalize()}: {one.metric.description}" for one in found))
     return Section("metrics", "Other metrics", lead, tables=tables)
-
-
-def _described(metric: Metric) -> str:
-    return f"{metric.title.capitalize()}: {metric.description}"
 
 
 def _table(

@@ -103,9 +103,10 @@ def _subsets(summary: Summary) -> Section:
         if one.solver == best
         for name, estimate in one.subsets.items()
     ]
+    parts = "the author's tags, by the type of pronoun, by what there was to score" if summary.has_schemas else "tag"
     lead = (
-        "Accuracy on parts of the items: by the author's tags, by the type of pronoun, by what there was to score. An "
-        "item belongs to several subsets, and among many subsets some differences are due to chance."
+        f"Accuracy on parts of the items: by {parts}. An item may belong to several subsets, and among many subsets "
+        "some differences are due to chance."
     )
     which = (f"The figure shows {best}; the tables have every solver.",) if len(summary.solvers) > 1 and bars else ()
     return Section(
