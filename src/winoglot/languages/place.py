@@ -46,6 +46,7 @@ class Place:
     phrase: Phrase
     language: str
     mentions: tuple[Span, ...] = ()  # of the candidate, in the text
+    index: int = 0  # of the candidate, in the item
 
     @cached_property
     def surface(self) -> str:

@@ -111,7 +111,7 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
         raise NotDerivedError(fault)
     phrase = phrase_of(plain, index, language, own)
     text, pronoun = plain.text or item.text, plain.pronoun or item.pronoun
-    place = Place(plain, text, pronoun, phrase, language, plain.candidates[index].mentions)
+    place = Place(plain, text, pronoun, phrase, language, plain.candidates[index].mentions, index)
     made: Substitution = rule(place)
     return made if plain is item else restored(made, item, index)
 

@@ -1,1 +1,65 @@
-"""Russian: pronouns only, so far."""
+"""Russian: candidates take the case of the pronoun.
+
+`morphology` knows words, `noun_phrase` declines phrases, `candidates` reads what is cited and mentioned in any case.
+`government` finds the pronoun's case, `personal` and `possessive` replace it, `euphony` writes the preposition before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.ru.euphony import euphonic
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+    from winoglot.languages.traits import Traits
+    from winoglot.schemas.model import Candidate, Item
+
+__all__ = ["candidate_features", "definite", "euphonic", "inflected", "pronoun_features", "substitute"]
+
+
+def substitute(place: Place) -> Substitution:
+    """Replace the pronoun by the candidate in its case, or an owner by a genitive behind what it owns."""
+    from winoglot.languages.ru import personal, possessive
+
+    lines = lexicon("ru", "pronouns").entries[place.surface]
+    if any(line.has("reflexive") for line in lines):
+        raise NotDerivedError(f"{place.surface!r} refers back to its own subject")
+    if any(line.has("possessive") for line in lines):
+        found = possessive.possessed(place)
+        if found is not None and possessive.is_owner(place, found):
+            return possessive.owner(place, found)
+    return personal.personal(place)
+
+
+def definite(item: Item, index: int) -> str | None:
+    """The candidate in the nominative, as it is mentioned again."""
+    from winoglot.languages.ru.candidates import nominative
+
+    return nominative(item.candidates[index], item)
+
+
+def inflected(phrase: str) -> Collection[str]:
+    """The phrase in all its cases."""
+    from winoglot.languages.ru.mentions import forms_of
+
+    return forms_of(phrase)
+
+
+def candidate_features(candidate: Candidate, item: Item) -> Traits:
+    """Gender, number and animacy of a candidate, from the words of its phrase."""
+    from winoglot.languages.ru.candidates import features_of
+
+    return features_of(candidate, item)
+
+
+def pronoun_features(item: Item) -> Traits:
+    """Gender and number of the pronoun; *ему* is masculine unless a candidate is neuter."""
+    from winoglot.languages.ru.candidates import features_of_pronoun
+
+    return features_of_pronoun(item)

@@ -1,0 +1,229 @@
+"""What a candidate is: its nominative, gender, number and animacy, whatever case it is cited or mentioned in.
+
+Sources cite candidates as the text has them (*полки*, *Эммы*, *картиной Тани*), and in small or capital letters. Of the
+readings that the words allow, the one is taken that fits the place of the mention (a preposition wants certain cases)
+and the pronoun; if none fits the pronoun, the most likely one, so that the refusal can say what differs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.ru.morphology import CASES, analyses, is_known
+from winoglot.languages.ru.noun_phrase import NounPhrase, genders_agree, may_modify, phrase_readings, table
+from winoglot.languages.ru.words import words_of
+from winoglot.languages.slots import opens_sentence
+from winoglot.languages.traits import UNKNOWN, Trait, Traits
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from winoglot.languages.place import Token
+    from winoglot.schemas.model import Candidate, Item
+    from winoglot.schemas.spans import Span
+
+_ALL = frozenset(CASES)
+_LONGEST_BEFORE = 5  # words between a preposition and the noun it governs
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What the text shows of a candidate: its spelling, the cases its place allows, its predicate's gender."""
+
+    phrase: str
+    cases: frozenset[str]
+    gender: str | None
+    is_capital: bool  # inside a sentence
+    is_first: bool  # in its sentence
+
+
+def noun_phrase_of(candidate: Candidate, item: Item) -> NounPhrase | None:
+    """The candidate as a noun phrase, in the case in which it is cited; None if its words are no noun phrase."""
+    return next(iter(noun_phrases_of(candidate, item)), None)
+
+
+def noun_phrases_of(candidate: Candidate, item: Item) -> tuple[NounPhrase, ...]:
+    """The candidate's readings that are equally likely: *лисы* are males or females, and decline differently."""
+    text = item.text or ""
+    shown = tuple(_shown(text, mention) for mention in candidate.mentions)
+    pronoun = item.pronoun.of(text) if item.pronoun else ""
+    others = [mention.start for other in item.candidates if other is not candidate for mention in other.mentions]
+    is_beside_name = any(text[start].isupper() and not opens_sentence(text, start) for start in others)
+    return _chosen(candidate.text.strip(), shown, folded(pronoun), is_beside_name)
+
+
+def features_of(candidate: Candidate, item: Item) -> Traits:
+    """The candidate's features, as its words show them."""
+    phrase = noun_phrase_of(candidate, item)
+    if phrase is None:
+        return Traits()
+    written = phrase.written("nominative") or candidate.text
+    evidence = f"coordination {written!r}" if phrase.conjuncts else f"noun phrase {written!r}"
+    gender = _gender(phrase, tuple(_shown(item.text or "", mention) for mention in candidate.mentions))
+    kind = "human" if phrase.head.is_personal or phrase.head.lemma in table("nouns").words("human") else None
+    if not phrase.is_animate:
+        kind = "thing"
+    return Traits(
+        gender=Trait(gender, evidence) if gender else UNKNOWN,
+        number=Trait(phrase.number, evidence),
+        animacy=Trait(kind, evidence) if kind and phrase.head.parse is not None else UNKNOWN,
+    )
+
+
+def features_of_pronoun(item: Item) -> Traits:
+    """The pronoun's features; a masculine form that may be neuter is what the candidates are."""
+    surface = item.pronoun.of(item.text) if item.text and item.pronoun else ""
+    features = pronoun_features(folded(surface))
+    genders = {gender for gender, _ in features}
+    numbers = {number for _, number in features}
+    if genders == {"masculine", "neuter"}:
+        own = {features_of(candidate, item).gender.value for candidate in item.candidates}
+        genders -= {"neuter"} if "neuter" not in own else {"masculine"} if "masculine" not in own else {None}
+    evidence = f"pronoun {surface!r}"
+    gender, number = (values.pop() if len(values) == 1 else None for values in (genders, numbers))
+    return Traits(
+        gender=Trait(gender, evidence) if gender else UNKNOWN, number=Trait(number, evidence) if number else UNKNOWN
+    )
+
+
+def nominative(candidate: Candidate, item: Item) -> str | None:
+    """The candidate as it is mentioned again, in the nominative and spelt as inside a sentence.
+
+    Indefinite determiners and *свой* are dropped: *один мальчик … мальчик*.
+    """
+    phrase = noun_phrase_of(candidate, item)
+    return None if phrase is None else without_opening(phrase).written("nominative")
+
+
+def without_opening(phrase: NounPhrase) -> NounPhrase:
+    """The phrase without a determiner that a second mention drops."""
+    dropped = table("determiners").words("dropped")
+    first, *rest = phrase.parts
+    if phrase.conjuncts or first.form is None or first.form.lemma not in dropped or not rest:
+        return phrase
+    parts = (replace(rest[0], text=rest[0].text.lstrip()), *rest[1:])
+    return replace(phrase, parts=parts)
+
+
+def pronoun_features(surface: str) -> frozenset[tuple[str | None, str | None]]:
+    """The genders and numbers that a pronoun's form may have.
+
+    >>> sorted(pronoun_features("ему"))
+    [('masculine', 'singular'), ('neuter', 'singular')]
+    """
+    lines = table("pronouns").entries.get(surface, ())
+    return frozenset((line.one_of("gender"), line.one_of("number")) for line in lines)
+
+
+def fits(phrase: NounPhrase, features: frozenset[tuple[str | None, str | None]], gender: str | None) -> bool:
+    """Whether a pronoun with these features may refer to the phrase, whose gender is given."""
+    return any(
+        number in (None, phrase.number) and (number == "plural" or genders_agree(own, gender))
+        for own, number in features
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, is_beside_name: bool) -> tuple[NounPhrase, ...]:
+    features = pronoun_features(surface)
+    same = [one for one in shown if folded(one.phrase) == folded(cited)]
+    is_capital = any(one.is_capital for one in shown)
+    as_text = same[0].phrase if same else cited
+    if is_capital and as_text[:1].islower():
+        as_text = as_text[:1].upper() + as_text[1:]
+    cases = frozenset[str]().union(*(one.cases for one in same)) if same else frozenset({"nominative"})
+    elsewhere = {folded(one.phrase) for one in shown} - {folded(cited)}
+    is_first = any(one.is_first for one in same)
+
+    def rank(reading: NounPhrase) -> tuple[bool | float, ...]:
+        """What the mention shows comes first, then the pronoun, then what is usual."""
+        likely = reading.score + (0.5 if is_first and reading.case == "nominative" else 0)
+        return (
+            reading.case in cases,
+            fits(reading, features, _gender(reading, shown)),
+            _is_name_as_written(reading, as_text, is_capital=is_capital, is_beside_name=is_beside_name),
+            folded(reading.written("nominative") or "") in elsewhere,
+            likely,
+            reading.case == "nominative",
+        )
+
+    genders = frozenset(gender for gender, _ in features if gender)
+    readings = phrase_readings(as_text, genders)
+    if shown and not is_capital:  # a capital that begins a sentence makes no name of a known word
+        readings = tuple(r for r in readings if r.head.parse is not None or not _is_word(r.head.word)) or readings
+    ranks = [rank(reading) for reading in readings]
+    best = [reading for reading, own in zip(readings, ranks, strict=True) if own == max(ranks)]
+    return tuple(
+        _decapitalised(one) if shown and not one.is_name and is_known(one.head.word) and not is_capital else one
+        for one in best
+    )
+
+
+def _is_word(word: str) -> bool:
+    """Whether the dictionary has it as something else than a name."""
+    return is_known(word) and any(not form.is_proper for form in analyses(word))
+
+
+def _is_name_as_written(reading: NounPhrase, phrase: str, *, is_capital: bool, is_beside_name: bool) -> bool:
+    """Whether capitals and the other candidate speak for the reading as a name, or as a common noun."""
+    if phrase[:1].islower() or is_capital:
+        return reading.is_name == is_capital
+    return reading.is_name == (is_beside_name and "Name" in reading.head.marks and reading.head.parse is not None)
+
+
+def _decapitalised(phrase: NounPhrase) -> NounPhrase:
+    """The phrase without the capital that began a sentence."""
+    if phrase.conjuncts:
+        first, *rest = phrase.conjuncts
+        return replace(phrase, conjuncts=(first if first.is_name else _decapitalised(first), *rest))
+    first_part, *others = phrase.parts
+    parts = (replace(first_part, text=first_part.text[:1].lower() + first_part.text[1:]), *others)
+    return replace(phrase, parts=parts)
+
+
+def _gender(phrase: NounPhrase, shown: tuple[_Shown, ...]) -> str | None:
+    """The gender of the phrase; of one that may name a man or a woman, what its predicate shows."""
+    if phrase.number == "plural":
+        return None
+    is_either = phrase.gender == "common" or (
+        phrase.head.lemma in table("nouns").words("common") and len(phrase.parts) == 1
+    )
+    if not is_either:
+        return phrase.gender
+    return next((one.gender for one in shown if one.gender), "common")
+
+
+def _shown(text: str, mention: Span) -> _Shown:
+    before = words_of(text, 0, mention.start)[::-1]
+    is_capital = text[mention.start : mention.start + 1].isupper() and not opens_sentence(text, mention.start)
+    is_first = opens_sentence(text, mention.start)
+    return _Shown(mention.of(text), _cases_after(before), _predicate_gender(text, mention), is_capital, is_first)
+
+
+def _cases_after(before: tuple[Token, ...]) -> frozenset[str]:
+    """The cases that the place of a mention allows: those its preposition governs, or any but the prepositional."""
+    prepositions = table("function_words")
+    is_near = True
+    for token in before[:_LONGEST_BEFORE]:
+        lines = prepositions.entries.get(token.form, ())
+        governed = frozenset(case for line in lines if line.has("preposition") for case in CASES if line.has(case))
+        if governed:
+            return governed if is_near else _ALL  # "о генерале Ромове"
+        if not token.form[:1].isalpha():
+            break
+        is_near = is_near and may_modify(token.form)
+    return _ALL - {"prepositional"}
+
+
+def _predicate_gender(text: str, mention: Span) -> str | None:
+    """The gender that a past tense after the mention shows: *врач сказала*."""
+    for token in words_of(text, mention.end, len(text))[:3]:
+        if not token.form.isalpha():
+            return None
+        form = analyses(token.form)[0]
+        if form.part in ("VERB", "ADJS", "PRTS") and form.number == "singular" and form.gender:
+            return form.gender
+        if form.part not in ("ADVB", "PRCL", "NPRO", "NOUN"):
+            return None
+    return None

@@ -1,0 +1,189 @@
+"""The case of a pronoun, from its form and its place.
+
+Most forms show it (*ему* is a dative), or do so with their preposition (*на ней*, *к ним*). Elsewhere the words beside
+the pronoun decide: *его*, *её*, *их* are the object of a transitive verb (accusative), of one with the genitive, or
+what is not there or counted (*её не было*, *их много*: genitive); *ей* and *им* are instrumentals beside a verb or
+participle that wants one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.place import Token
+from winoglot.languages.ru.morphology import CASES, VERBS, Form, analyses
+from winoglot.languages.ru.noun_phrase import table
+from winoglot.languages.ru.words import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.place import Place
+
+_MARKS = frozenset('.,;:!?…—–()«»"“”„')
+
+
+@dataclass(frozen=True)
+class Clause:
+    """The words around a pronoun, up to the nearest punctuation mark or conjunction; nearest first on both sides."""
+
+    before: tuple[Token, ...]
+    after: tuple[Token, ...]
+
+
+def clause_of(place: Place) -> Clause:
+    """The clause of the pronoun, as far as punctuation and conjunctions show it."""
+    text = place.text
+    before = words_of(text, 0, place.pronoun.start)[::-1]
+    after = words_of(text, place.pronoun.end, len(text))
+    return Clause(_within(before), _within(after))
+
+
+def _within(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    words = table("function_words")
+    found = []
+    for token in tokens:
+        if token.form in _MARKS or token.form in words.words("conjunction") | words.words("connective") - {"так"}:
+            break
+        found.append(token)
+    return tuple(found)
+
+
+def preposition_of(place: Place) -> str | None:
+    """The preposition right before the pronoun."""
+    before = words_of(place.text, 0, place.pronoun.start)
+    last = before[-1].form if before else ""
+    return last if last in table("function_words").words("preposition") else None
+
+
+def cases_of(place: Place, preposition: str | None) -> frozenset[str]:
+    """The cases that the form of the pronoun and its preposition leave open, apart from possession."""
+    lines = [line for line in table("pronouns").entries[place.surface] if not line.has("possessive")]
+    own = {case for line in lines for case in CASES if line.has(case)}
+    if preposition is None:
+        after = any(line.has("after-preposition") for line in lines)
+        return frozenset(own & {"genitive"} if after and "genitive" in own else own)  # "старше него", "вокруг неё"
+    governed = {
+        case
+        for line in table("function_words").entries[preposition]
+        if line.has("preposition")
+        for case in CASES
+        if line.has(case)
+    }
+    return frozenset(own & governed)
+
+
+def case_after(place: Place, preposition: str, cases: frozenset[str]) -> str:
+    """The case after a preposition that governs several, with a form that shows none: *на них*, *с него*."""
+    if preposition in ("с", "со"):
+        cases -= {"accusative"}
+    if preposition in ("о", "об", "обо") and "prepositional" in cases:
+        cases -= {"accusative"}
+    if preposition == "по" and "dative" in cases:
+        cases = frozenset({"dative"})
+    if preposition in ("в", "во", "на") and len(cases) > 1:
+        return _place_or_direction(place, preposition)
+    if len(cases) != 1:
+        raise NotDerivedError(f"'{preposition} {place.surface}' does not show its case")
+    return next(iter(cases))
+
+
+def _place_or_direction(place: Place, preposition: str) -> str:
+    """*Смотрел на них* is an accusative, *сидел на них* a prepositional."""
+    clause = clause_of(place)
+    verbs = table("verbs")
+    nearest = [*clause.before, *clause.after]
+    for token in nearest:
+        lemmas = {form.lemma for form in analyses(token.form) if form.part in VERBS | {"ADJF", "ADJS"}}
+        is_direction = bool(lemmas & verbs.words("direction"))
+        is_location = bool(lemmas & verbs.words("location"))
+        if is_direction != is_location:
+            return "accusative" if is_direction else "prepositional"
+        if lemmas:
+            break
+    raise NotDerivedError(f"'{preposition} {place.surface}' may be an accusative or a prepositional here")
+
+
+def verb_beside(clause: Clause) -> Form | None:
+    """The verb that governs the pronoun: an infinitive after it (*его нужно было поднять*), else the nearest one."""
+    after = [(at, form) for at, token in enumerate(clause.after) if (form := _verb(token))]
+    before = next(((at, form) for at, token in enumerate(clause.before) if (form := _verb(token))), None)
+    infinitive = next((form for _, form in after if form.part == "INFN"), None)
+    is_governed = before is not None and before[0] == 0 and before[1].is_transitive  # "видел его бежать"
+    if infinitive and not is_governed and not any(form.is_transitive for _, form in after if form.part != "INFN"):
+        return infinitive
+    if after and before:
+        return after[0][1] if after[0][0] < before[0] else before[1]
+    return after[0][1] if after else before[1] if before else None
+
+
+def _verb(token: Token) -> Form | None:
+    forms = analyses(token.form)
+    best = forms[0]
+    if best.part in VERBS and best.part != "PRTF":
+        return best
+    if best.part in ("NOUN", "ADJF", "PREP", "CONJ", "NPRO", "ADVB"):
+        return None
+    return next((form for form in forms if form.part in VERBS and form.part != "PRTF"), None)
+
+
+def object_case(place: Place) -> str:
+    """Genitive or accusative, for *его*, *её*, *их* as an object."""
+    clause = clause_of(place)
+    around = [token.form for token in (*clause.before, *clause.after)]
+    words, verbs = table("function_words"), table("verbs")
+    if clause.before and "COMP" in analyses(clause.before[0].form)[0].part:
+        return "genitive"  # "старше его"
+    if "нет" in around or _is_absent(clause):
+        return "genitive"
+    verb = verb_beside(clause)
+    is_counted = not words.words("quantity").isdisjoint(around)
+    if is_counted and (verb is None or verb.lemma in verbs.words("existential") | verbs.words("genitive")):
+        return "genitive"
+    if verb is None:
+        if any("PRED" in analyses(word)[0].part for word in around):
+            return "accusative"  # "жаль её", "видно его"
+        raise NotDerivedError(f"no verb shows the case of {place.surface!r}")
+    lines = verbs.entries.get(verb.lemma, ())
+    if any(line.has("accusative") for line in lines):
+        return "accusative"
+    if any(line.has("genitive") for line in lines):
+        return "genitive"
+    if verb.is_transitive:
+        return "accusative"
+    raise NotDerivedError(f"{verb.word!r} does not show the case of {place.surface!r}")
+
+
+def _is_absent(clause: Clause) -> bool:
+    """*Его не было*, *её не оказалось*: an impersonal negated verb of being."""
+    existential = table("verbs").words("existential")
+    tokens = [*clause.before[::-1], *clause.after]
+    for token, following in pairwise(tokens):
+        if token.form != "не":
+            continue
+        for form in analyses(following.form):
+            is_impersonal = form.gender == "neuter" or (form.number == "singular" and "3per" in form.marks)
+            if form.lemma in existential and form.part == "VERB" and is_impersonal:
+                return True
+    return False
+
+
+def wants_instrumental(place: Place) -> bool:
+    """Whether a word beside *ей* or *им* governs the instrumental: *гордился ей*, *написанный им*."""
+    clause = clause_of(place)
+    particles = table("function_words").words("floating")
+    beside = [
+        next((token for token in side if token.form not in particles | {"не"}), None)
+        for side in (clause.before, clause.after)
+    ]
+    for token in filter(None, beside):
+        for form in analyses(token.form):
+            lines = table("verbs").entries.get(form.lemma, ()) + table("verbs").entries.get(form.word, ())
+            if any(line.has("instrumental") and not line.has("accusative") for line in lines):
+                return True
+            if form.part in ("PRTS", "PRTF") and "pssv" in form.marks and form is analyses(token.form)[0]:
+                return True
+    return False

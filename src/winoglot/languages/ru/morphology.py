@@ -1,0 +1,266 @@
+"""Words and their forms: what a written word may be, and its form in another case.
+
+`pymorphy3` knows the words of the language and guesses the others; `pytrovich` declines personal names that no
+dictionary has. Both are loaded on first use, and every answer is remembered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.schemas.spans import shared_start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CASES = ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional")
+VERBS = frozenset({"VERB", "INFN", "GRND", "PRTF", "PRTS"})
+_CASES = {
+    "nomn": "nominative",
+    "gent": "genitive",
+    "gen2": "genitive",
+    "datv": "dative",
+    "accs": "accusative",
+    "acc2": "accusative",
+    "ablt": "instrumental",
+    "loct": "prepositional",
+    "loc2": "prepositional",
+}
+_CODES = {case: code for code, case in _CASES.items() if not code.endswith("2")}
+_GENDERS = {"masc": "masculine", "femn": "feminine", "neut": "neuter"}
+_GENDER_CODES = {gender: code for code, gender in _GENDERS.items()}
+_NUMBERS = {"sing": "singular", "plur": "plural"}
+_NUMBER_CODES = {number: code for code, number in _NUMBERS.items()}
+_NAMES = frozenset({"Name", "Surn", "Patr"})
+_PROPER = _NAMES | {"Geox", "Orgn", "Trad"}
+_FEWEST_LETTERS = 2  # of a stem to which endings are added
+
+
+@dataclass(frozen=True)
+class Form:
+    """One analysis of a written word, in lower case; what the form does not show is None."""
+
+    word: str
+    lemma: str
+    part: str  # of speech, as pymorphy3 names it: NOUN, ADJF, NUMR, VERB …
+    case: str | None
+    gender: str | None
+    number: str | None
+    is_animate: bool | None
+    marks: frozenset[str]  # all grammemes
+    score: float
+    parse: Any = field(default=None, compare=False, repr=False)  # pymorphy3's; None for a name declined by pytrovich
+
+    @property
+    def is_personal(self) -> bool:
+        """A first name, patronymic or surname."""
+        return not _NAMES.isdisjoint(self.marks)
+
+    @property
+    def is_proper(self) -> bool:
+        """A name of any kind, of a place or a firm as well."""
+        return not _PROPER.isdisjoint(self.marks)
+
+    @property
+    def is_transitive(self) -> bool:
+        """A verb form that takes an accusative object."""
+        return "tran" in self.marks
+
+
+@cache
+def _analyser() -> Any:
+    try:
+        from pymorphy3 import MorphAnalyzer
+    except ImportError as missing:
+        raise _not_installed() from missing
+    return MorphAnalyzer(lang="ru")
+
+
+@cache
+def _maker() -> Any:
+    try:
+        from pytrovich.maker import PetrovichDeclinationMaker
+    except ImportError as missing:
+        raise _not_installed() from missing
+    return PetrovichDeclinationMaker()
+
+
+def _not_installed() -> InputError:
+    return InputError(
+        "the Russian grammar needs pymorphy3 and pytrovich, which are not installed",
+        remedy="Install them: pip install 'winoglot[russian]'.",
+    )
+
+
+@lru_cache(maxsize=50_000)
+def analyses(word: str) -> tuple[Form, ...]:
+    """What a word may be, the most likely first.
+
+    >>> [(form.case, form.lemma) for form in analyses("Анной")]
+    [('instrumental', 'анна')]
+    """
+    return tuple(_form(parse) for parse in _analyser().parse(word.lower()))
+
+
+@lru_cache(maxsize=50_000)
+def is_known(word: str) -> bool:
+    """Whether the dictionary has the word."""
+    known: bool = _analyser().word_is_known(word.lower())
+    return known
+
+
+def _form(parse: Any) -> Form:
+    tag = parse.tag
+    marks = frozenset(map(str, tag.grammemes))
+    gender = "common" if "ms-f" in marks else _GENDERS.get(tag.gender)
+    animacy = {"anim": True, "inan": False}.get(tag.animacy)
+    return Form(
+        parse.word,
+        parse.normal_form,
+        str(tag.POS),
+        _CASES.get(tag.case),
+        gender,
+        _NUMBERS.get(tag.number),
+        animacy,
+        marks,
+        parse.score,
+        parse,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def inflected(
+    form: Form,
+    case: str,
+    number: str | None = None,
+    *,
+    gender: str | None = None,
+    is_animate: bool | None = None,
+    is_place: bool = False,
+) -> str | None:
+    """The form in another case (and number), in lower case; None if it has none.
+
+    Adjectives and numerals follow their noun, so `gender` and `is_animate` are the noun's. `is_place` asks for the
+    locative of nouns that have one: *в лесу*, but *о лесе*.
+
+    >>> adjective = next(form for form in analyses("старый") if form.part == "ADJF")
+    >>> inflected(adjective, "accusative", gender="masculine", is_animate=True)
+    'старого'
+    """
+    number = number or form.number
+    if "Fixd" in form.marks and form.part == "NOUN":
+        return form.word
+    if form.parse is None:
+        name = form.lemma.capitalize()
+        return _made(name, form.gender or "masculine", case, "Surn" in form.marks).lower()
+    if form.case == case and form.number == number and form.part == "NOUN" and not is_place:
+        return form.word
+    found = list(_fitting(form, case, number, gender, is_animate, is_place=is_place))
+    # of *людей* and *человек*, *людей* belongs to *люди*
+    return max(found, key=lambda one: (*one[:2], shared_start(one[2], form.word)))[2] if found else None
+
+
+def _fitting(
+    form: Form, case: str, number: str | None, gender: str | None, is_animate: bool | None, *, is_place: bool
+) -> Iterator[tuple[bool, int, str]]:
+    """Forms of the same word in the case, number and gender wanted: a locative first, then the plainest form."""
+    wanted_number = number and _NUMBER_CODES[number]
+    wanted_gender = _GENDER_CODES.get(gender or "")
+    animacy = "anim" if is_animate else "inan"
+    # pymorphy3 lists masculine and feminine surnames, and the full and short forms of an adjective, together
+    fixed = {"NOUN": ("masc", "femn", "neut", "ms-f", "Fixd")}.get(form.part, ())
+    for other in form.parse.lexeme:
+        marks = set(map(str, other.tag.grammemes))
+        if form.part != other.tag.POS or _CASES.get(other.tag.case) != case or other.tag.number != wanted_number:
+            continue
+        if "Infr" in marks or any((mark in form.marks) != (mark in marks) for mark in fixed):
+            continue
+        if other.tag.case in ("gen2", "acc2") or (other.tag.case == "loc2" and not is_place):
+            continue
+        if form.part != "NOUN" and other.tag.gender and wanted_gender and other.tag.gender != wanted_gender:
+            continue
+        if form.part != "NOUN" and other.tag.animacy and other.tag.animacy != animacy:
+            continue
+        yield other.tag.case == "loc2", -len(marks), other.word
+
+
+def names_like(word: str, genders: frozenset[str]) -> tuple[Form, ...]:
+    """A personal name that no dictionary has, in every case in which it would be written like this.
+
+    >>> [(form.lemma, form.case) for form in names_like("Уорреном", frozenset({"masculine"}))]
+    [('уоррен', 'instrumental'), ('уорреном', 'nominative')]
+    """
+    return tuple(form for gender in sorted(genders) for form in _names_like(word, gender))
+
+
+@lru_cache(maxsize=10_000)
+def _names_like(word: str, gender: str) -> tuple[Form, ...]:
+    written = word.capitalize()
+    stems = {written[:length] for length in range(max(_FEWEST_LETTERS, len(word) - 2), len(word) + 1)}
+    bases = {written} | {stem + ending for stem in stems for ending in ("", "а", "я", "й", "ь")}
+    found = [
+        (base, case)
+        for base in sorted(base for base in bases if _is_possible(base, gender))
+        for case in CASES
+        if _made(base, gender, case, is_surname=False) == written
+    ]
+    marks = frozenset({"Name", "NOUN"})
+    return tuple(
+        Form(word.lower(), base.lower(), "NOUN", case, gender, "singular", True, marks, _likelihood(base, gender))
+        for base, case in found
+    )
+
+
+def _is_possible(base: str, gender: str) -> bool:
+    """Whether a name of the gender may end like this: *й* ends men's names after a vowel, *ь* women's."""
+    if base.endswith("й"):
+        return gender == "masculine" and base[-2] in _VOWELS
+    return gender == "feminine" or not base.endswith("ь")
+
+
+def _likelihood(base: str, gender: str) -> float:
+    """How usual the ending is: *Уоррен* rather than *Уоррена*; a name in another vowel does not decline: *Лиззи*."""
+    last = base[-1]
+    if last in "ия" or last == ("а" if gender == "feminine" else "й"):
+        return 0.9
+    if last not in _VOWELS and gender == "masculine":
+        return 1.0
+    return 0.5 if last not in "ье" else 0.1
+
+
+_VOWELS = "аеёиоуыэюя"
+
+
+@lru_cache(maxsize=50_000)
+def _made(name: str, gender: str, case: str, is_surname: bool) -> str:
+    from pytrovich.enums import Case, Gender, NamePart
+
+    if case == "nominative" or name[-2:].lower() in _LONG_VOWELS or (gender == "feminine" and name[-1] not in "аяь"):
+        return name
+    part = NamePart.LASTNAME if is_surname else NamePart.FIRSTNAME
+    sex = Gender.FEMALE if gender == "feminine" else Gender.MALE
+    made: str = _maker().make(part, sex, getattr(Case, case.upper()), name)
+    return made
+
+
+# Names in two vowels stay (*Андреа*, *Леа*), except those in *-ия*, *-ея*, *-ая*, *-оя*, *-уя*.
+_LONG_VOWELS = frozenset(first + second for first in _VOWELS for second in _VOWELS[:-1])
+
+
+def cased(model: str, word: str) -> str:
+    """The word with the capitals of the model, part by part: *Мария-Луиза*.
+
+    >>> cased("Анна", "анной"), cased("Мария-Луиза", "марии-луизы"), cased("США", "сша")
+    ('Анной', 'Марии-Луизы', 'США')
+    """
+    if model.isupper() and len(model) > 1:
+        return word.upper()
+    models, words = model.split("-"), word.split("-")
+    if len(models) != len(words):
+        return word.capitalize() if model[:1].isupper() else word
+    return "-".join(
+        new[:1].upper() + new[1:] if old[:1].isupper() else new for old, new in zip(models, words, strict=True)
+    )

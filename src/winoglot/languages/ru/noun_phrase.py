@@ -1,0 +1,364 @@
+"""Noun phrases: their parts, and the whole phrase in any case.
+
+A phrase is modifiers, a head and what follows it: *две старые лодки у берега*. Modifiers and head decline, and so does
+a name that stands beside its head (*дядя Ваня*, *доктор Анна Петрова*); other dependents stay (*дверь дома*). Numerals
+govern the genitive in the nominative and accusative only. Coordinated phrases decline together: *Олег и Ира*.
+
+`phrase_readings` lists what a written phrase may be; `citation` chooses among them for a candidate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.lexicon import read_table
+from winoglot.languages.ru.morphology import Form, analyses, cased, inflected, is_known, names_like
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from winoglot.languages.lexicon import WordTable
+
+_WORD = re.compile(r"\w+(?:-\w+)*|[^\w\s]")
+_MODIFIERS = ("ADJF", "PRTF")
+_PERSONS = frozenset({"masculine", "feminine"})
+_SMALL = frozenset({"два", "три", "четыре", "оба", "полтора"})  # these take a genitive singular
+
+
+def table(name: str) -> WordTable:
+    """A table of this folder."""
+    return read_table("winoglot.languages.ru", name)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A word that declines with its phrase, or a stretch of text that stays (`form` is None)."""
+
+    text: str  # with the space before it
+    form: Form | None = None
+
+
+@dataclass(frozen=True)
+class NounPhrase:
+    """One reading of a written phrase: what it is, and how it declines."""
+
+    parts: tuple[Part, ...]
+    head: Form
+    case: str
+    number: str
+    gender: str | None  # None in the plural
+    is_animate: bool
+    score: float
+    conjuncts: tuple[NounPhrase, ...] = ()
+    is_open: bool = False  # what follows the head may have to decline with it
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is the name of a person, place or the like, or names joined by *и*."""
+        if self.conjuncts:
+            return all(one.is_name for one in self.conjuncts)
+        return self.head.is_proper
+
+    @property
+    def _numeral(self) -> Form | None:
+        return next((part.form for part in self.parts if part.form and part.form.part == "NUMR"), None)
+
+    def written(self, case: str, *, is_place: bool = False) -> str | None:
+        """The phrase in a case, or None if it has no such form or its parts leave it open.
+
+        >>> phrase_readings("старая лодка")[0].written("instrumental")
+        'старой лодкой'
+        """
+        if self.conjuncts:
+            made = [one.written(case, is_place=is_place) for one in self.conjuncts]
+            if None in made:
+                return None
+            between = [part.text for part in self.parts]
+            return "".join(f"{glue}{one}" for glue, one in zip(between, made, strict=True))
+        if case == self.case and not is_place:
+            return "".join(part.text for part in self.parts)
+        if self.is_open:
+            return None
+        words = [self._part(part, case, is_place=is_place) for part in self.parts]
+        return None if None in words else "".join(word for word in words if word is not None)
+
+    def _part(self, part: Part, case: str, *, is_place: bool) -> str | None:
+        form = part.form
+        if form is None:
+            return part.text
+        gap = part.text[: len(part.text) - len(part.text.lstrip())]
+        number: str | None = self.number
+        numeral = self._numeral
+        if form.part == "NUMR":
+            number = None
+        elif numeral and case in ("nominative", "accusative"):
+            is_small = numeral.lemma in _SMALL
+            is_counted = case == "nominative" or not self.is_animate or not (is_small or "Coll" in numeral.marks)
+            is_one = is_small and is_counted and form.part == "NOUN"
+            is_feminine = is_small and is_counted and form.part != "NOUN" and self.gender_of_head == "feminine"
+            case, number = "nominative" if is_feminine else "genitive", "singular" if is_one else "plural"
+        is_place = is_place and form.lemma in table("nouns").words("locative")
+        new = inflected(form, case, number, gender=self.gender_of_head, is_animate=self.is_animate, is_place=is_place)
+        return None if new is None else gap + _spelt(part.text.strip(), form, new)
+
+    @property
+    def gender_of_head(self) -> str | None:
+        """The gender that modifiers agree with; the plural of *лодка* is still feminine for *две*."""
+        gender = self.gender or self.head.gender
+        if gender != "common":
+            return gender
+        return next((p.form.gender for p in self.parts if p.form and p.form.part in _MODIFIERS), None) or "masculine"
+
+
+def _spelt(model: str, form: Form, new: str) -> str:
+    """The new form with the model's capitals, and with *е* for *ё* if the model has it so."""
+    if "ё" in form.word and "ё" not in model.lower():
+        new = new.replace("ё", "е")
+    return cased(model, new)
+
+
+@lru_cache(maxsize=20_000)
+def phrase_readings(phrase: str, genders: frozenset[str] = frozenset()) -> tuple[NounPhrase, ...]:
+    """Everything that the phrase may be, the most likely first; `genders` are those a name unknown to us may have.
+
+    >>> [(reading.case, reading.number) for reading in phrase_readings("полки")][:2]
+    [('genitive', 'singular'), ('nominative', 'plural')]
+    """
+    words = tuple(_WORD.finditer(phrase))
+    found = [*_coordinations(phrase, words, genders), *_simple(phrase, words, genders)]
+    return tuple(sorted(found, key=lambda one: -one.score))
+
+
+def _coordinations(phrase: str, words: Sequence[re.Match[str]], genders: frozenset[str]) -> Iterator[NounPhrase]:
+    """*Олег и Ира*, *хозяин и хозяйка*; but in *родители Олега и Иры* only what depends on *родители* is joined."""
+    conjunctions = table("function_words").words("conjunction") | {"или"}
+    for number, word in enumerate(words):
+        if word.group().lower() not in conjunctions or not 0 < number < len(words) - 1:
+            continue
+        end, start = words[number - 1].end(), words[number + 1].start()
+        right = phrase_readings(phrase[start:], genders)
+        for one in phrase_readings(phrase[:end], genders):
+            depends = one.parts[-1].form is None and not one.conjuncts
+            if depends and any(other.case == "genitive" for other in right):
+                continue
+            for other in right:
+                if other.case == one.case:
+                    yield NounPhrase(
+                        parts=(Part(""), Part(phrase[end:start])),
+                        head=one.head,
+                        case=one.case,
+                        number="plural",
+                        gender=None,
+                        is_animate=one.is_animate or other.is_animate,
+                        score=(one.score + other.score) / 2 + 1,  # rather than a head with an accidental "и"
+                        conjuncts=(one, other),
+                    )
+
+
+def _simple(phrase: str, words: Sequence[re.Match[str]], genders: frozenset[str]) -> Iterator[NounPhrase]:
+    for place, word in enumerate(words):
+        for head in noun_forms(word.group(), genders):
+            yield from _headed(phrase, words, place, head, genders)
+        if not may_modify(word.group()):
+            return
+
+
+def noun_forms(word: str, genders: frozenset[str]) -> list[Form]:
+    """What a word may be as the head of a phrase; a capital also makes it a name."""
+    found = _nouns(word)
+    found += [form for form in analyses(word) if form.part == "NPRO" and form.case and "3per" not in form.marks]
+    found = found or _substantives(word)
+    if not word[:1].isupper():
+        return found
+    if "LATN" in analyses(word)[0].marks or not analyses(word)[0].word[-1:].isalpha():
+        return [_foreign(word, case) for case in ("nominative",)]
+    named = {form.gender for form in found if form.is_personal and form.number == "singular"}
+    missing = (genders or _PERSONS) & _PERSONS if not is_known(word) or not named else frozenset[str]()
+    return found + [replace(form, score=form.score / 2) for form in names_like(word, missing - named)]
+
+
+@lru_cache(maxsize=20_000)
+def _nouns(word: str) -> list[Form]:
+    """The readings as a noun; each word counts with all its cases: *лисы* are *лиса* rather than *лис*.
+
+    Names in *-у* or *-а* that do not decline (*Марку*) are rarer than the names whose forms they look like (*Марк*).
+    """
+    nouns = [form for form in analyses(word) if form.part == "NOUN" and form.case and form.number]
+    totals: Counter[tuple[str, bool | None, bool]] = Counter()
+    for form in nouns:
+        totals[form.lemma, form.is_animate, form.is_proper] += form.score  # type: ignore[assignment]
+    is_rarely_fixed = word[-1:] in "аую" and any(form.is_proper and "Fixd" not in form.marks for form in nouns)
+    return [
+        replace(
+            form,
+            score=totals[form.lemma, form.is_animate, form.is_proper]
+            * (0.01 if is_rarely_fixed and form.is_proper and "Fixd" in form.marks else 1)
+            + form.score / 100,
+        )
+        for form in nouns
+    ]
+
+
+def _substantives(word: str) -> list[Form]:
+    """An adjective that stands for a noun: *больной*, *скорая*."""
+    return [form for form in analyses(word) if form.part in _MODIFIERS and form.case]
+
+
+def _foreign(word: str, case: str) -> Form:
+    marks = frozenset({"Fixd", "Orgn"})
+    return Form(word.lower(), word.lower(), "NOUN", case, None, "singular", None, marks, 1.0)
+
+
+def may_modify(word: str) -> bool:
+    """Whether the word may stand before the head of its phrase and belong to it."""
+    small = word.lower()
+    if small in _OWNERS or small in table("function_words").words("degree"):
+        return True
+    return any(form.part in (*_MODIFIERS, "NUMR") for form in analyses(word))
+
+
+_OWNERS = frozenset({"его", "её", "ее", "их"})
+
+
+def _headed(
+    phrase: str, words: Sequence[re.Match[str]], place: int, head: Form, genders: frozenset[str]
+) -> Iterator[NounPhrase]:
+    """The readings with this head at this place."""
+    for forms, case, number in _modified(words[:place], head):
+        yield from _built(phrase, words, forms, head, case, number, genders)
+
+
+def _built(
+    phrase: str,
+    words: Sequence[re.Match[str]],
+    forms: Sequence[Form | None],
+    head: Form,
+    case: str,
+    number: str,
+    genders: frozenset[str],
+) -> Iterator[NounPhrase]:
+    """The reading with these forms before its head, and names after it."""
+    place = len(forms)
+    is_animate = bool(head.is_animate) or head.part == "NPRO"
+    if head.part in _MODIFIERS:
+        is_animate = head.is_animate is not False
+    gender = head.gender if number == "singular" else None
+    beside = _beside(words[place + 1 :], head, case, number, genders)
+    if beside is None:
+        return
+    names, gender = beside[0], beside[1] if number == "singular" else gender
+    declined = [*forms, head, *names]
+    parts, end = [], 0
+    for word, form in zip(words, declined, strict=False):
+        parts.append(Part(phrase[end : word.end()], form))
+        end = word.end()
+    rest = phrase[end:]
+    if rest:
+        parts.append(Part(rest))
+    following = words[place + 1 + len(names) :]
+    yield NounPhrase(
+        parts=tuple(parts),
+        head=head,
+        case=case,
+        number=number,
+        gender=gender,
+        is_animate=is_animate or any(name.is_personal for name in names),
+        score=head.score + place + len(names),
+        is_open="," in rest or bool(following and _agreeing(following[0].group(), head, case, number)),
+    )
+
+
+def _modified(words: Sequence[re.Match[str]], head: Form) -> Iterator[tuple[list[Form | None], str, str]]:
+    """The forms of the words before a head, with the case and number of the whole; nothing if they do not fit it."""
+    numerals: list[Form | None] = [
+        form
+        for word in words
+        for form in analyses(word.group())
+        if form.part == "NUMR" and form.case and _counts(form, head)
+    ]
+    for numeral in numerals or [None]:
+        forms = [_modifier(word.group(), head, numeral) for word in words]
+        if all(fits for _, fits in forms):
+            case, number = (numeral.case, "plural") if numeral else (head.case, head.number)
+            yield [form for form, _ in forms], case or "", number or ""
+
+
+def _modifier(word: str, head: Form, numeral: Form | None) -> tuple[Form | None, bool]:
+    """The form in which the word belongs to the head (None if it does not decline), and whether it does belong."""
+    small = word.lower()
+    if numeral is not None and small == numeral.word:
+        return numeral, True
+    if small in _OWNERS or small in table("function_words").words("degree"):
+        return None, True
+    form = _agreeing(word, head, head.case or "", head.number or "", is_counted=numeral is not None)
+    return form, form is not None
+
+
+def _counts(numeral: Form, head: Form) -> bool:
+    """Whether the noun has the form that the numeral wants: *два стола*, *пять столов*, *двум столам*."""
+    if numeral.case in ("nominative", "accusative") and not (numeral.case == "accusative" and "anim" in numeral.marks):
+        wanted = "singular" if numeral.lemma in _SMALL else "plural"
+        has_gender = numeral.gender in (None, head.gender) or head.gender == "common"
+        if "inan" in numeral.marks and head.is_animate and numeral.lemma in _SMALL:
+            return False
+        return head.case == "genitive" and head.number == wanted and has_gender
+    case = "genitive" if numeral.case == "accusative" else numeral.case
+    return head.number == "plural" and head.case in (case, numeral.case)
+
+
+def _agreeing(word: str, head: Form, case: str, number: str, *, is_counted: bool = False) -> Form | None:
+    """The adjective's form that agrees with the head; None if it has none."""
+    for form in analyses(word):
+        if form.part not in _MODIFIERS:
+            continue
+        if is_counted and form.number == "plural" and form.case in ("genitive", "nominative", case):
+            return form
+        if form.case != case or form.number != number:
+            continue
+        if number == "singular" and not genders_agree(form.gender, head.gender):
+            continue
+        if case == "accusative" and form.is_animate is not None and form.is_animate != bool(head.is_animate):
+            continue
+        return form
+    return None
+
+
+def genders_agree(one: str | None, other: str | None) -> bool:
+    """Whether two genders may be the same; None and `common` are unknown."""
+    return one == other or bool({one, other} & {None, "common"})
+
+
+def _beside(
+    words: Sequence[re.Match[str]], head: Form, case: str, number: str, genders: frozenset[str]
+) -> tuple[list[Form], str | None] | None:
+    """The names after the head that decline with it, and the gender of the whole; None if it is unclear."""
+    gender = head.gender
+    titles, nouns = table("nouns").words("title"), table("nouns").words("common")
+    if not (head.is_animate and (head.is_personal or head.part == "NOUN")):
+        return [], gender
+    names: list[Form] = []
+    for word in words:
+        if not word.group()[:1].isupper():
+            break
+        wanted = genders if head.lemma in nouns or gender in (None, "common") else frozenset({gender or ""})
+        fitting = [
+            form
+            for form in noun_forms(word.group(), wanted & _PERSONS or wanted)
+            if form.case == case
+            and form.number == number
+            and (genders_agree(form.gender, gender) or head.lemma in nouns)
+            and (not wanted or genders_agree(form.gender, next(iter(wanted))) or len(wanted) > 1)
+        ]
+        personal = [form for form in fitting if form.is_personal] or fitting
+        if not personal:
+            break
+        if not head.is_personal and head.lemma not in titles and case == "genitive":
+            return None  # "подруги Люды" may be Люда, or a friend of hers
+        names.append(personal[0])
+        if personal[0].gender in _PERSONS and (gender in (None, "common") or head.lemma in nouns):
+            gender = personal[0].gender
+    return names, gender

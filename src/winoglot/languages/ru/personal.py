@@ -1,0 +1,83 @@
+"""Personal pronouns: the candidate in the pronoun's case, in its place.
+
+*У {него}* → *у Ивана*, *дал {ей}* → *дал Анне*; the preposition is written as the new word wants it: *о {ней}* →
+*об Анне*. Not derived: what a noun phrase cannot take over (*он сам*, *они оба*, *все они* of names).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.ru import government
+from winoglot.languages.ru.candidates import noun_phrase_of
+from winoglot.languages.ru.declined import declined
+from winoglot.languages.ru.morphology import analyses
+from winoglot.languages.ru.words import words_of
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+
+_COUNTING = frozenset({"оба", "двое", "трое", "четверо", "вдвоём", "втроём"})
+
+
+def personal(place: Place) -> Substitution:
+    """Replace the pronoun, which shows no owner."""
+    _check_bound(place)
+    case, preposition = pronoun_case(place)
+    is_place = preposition in ("в", "во", "на")
+    phrase = declined(place, case, is_place=is_place)
+    rule = "preposition" if preposition else "subject" if case == "nominative" else "object"
+    keeps = preposition == "об"  # "об него" is an accusative, which keeps its "об": "об стол"
+    return place.rewrite(place.pronoun, phrase, rule=rule, fuse=not keeps)
+
+
+def pronoun_case(place: Place) -> tuple[str, str | None]:
+    """The case of the pronoun, and the preposition before it."""
+    preposition = government.preposition_of(place)
+    cases = government.cases_of(place, preposition)
+    if not cases and preposition:  # "благодаря" is also a gerund, and "после" an adverb
+        preposition, cases = None, government.cases_of(place, None)
+    if preposition and len(cases) > 1:
+        return government.case_after(place, preposition, cases), preposition
+    if len(cases) == 1:
+        return next(iter(cases)), preposition
+    if cases == {"genitive", "accusative"}:
+        return government.object_case(place), None
+    if cases == {"dative", "instrumental"}:
+        return _dative_or_instrumental(place), None
+    raise NotDerivedError(f"{place.surface!r} does not show its case")
+
+
+def _dative_or_instrumental(place: Place) -> str:
+    """*Ей* by its neighbours; *им*, a plural dative or singular instrumental, by the candidates if they agree."""
+    if place.surface == "ей":
+        return "instrumental" if government.wants_instrumental(place) else "dative"
+    found = (noun_phrase_of(candidate, place.item) for candidate in place.item.candidates)
+    numbers = {phrase.number for phrase in found if phrase}
+    if len(numbers) == 1:
+        return "dative" if numbers == {"plural"} else "instrumental"
+    case = "instrumental" if government.wants_instrumental(place) else "dative"
+    number = "singular" if case == "instrumental" else "plural"
+    own = place.phrase.traits.number
+    if own.value not in (None, number):
+        raise NotDerivedError(f"number differs: {number}: {place.surface!r} is a {case} here; {own}")
+    return case
+
+
+def _check_bound(place: Place) -> None:
+    """Refuse what a noun phrase cannot take over from the pronoun."""
+    text = place.text
+    before = [token.form for token in words_of(text, 0, place.pronoun.start)[-1:]]
+    after = [token.form for token in words_of(text, place.pronoun.end, len(text))[:1]]
+    for word in (*before, *after):
+        lemmas = {form.lemma for form in analyses(word)}
+        if "сам" in lemmas:
+            raise NotDerivedError(f"{word!r} beside {place.surface!r} stresses the pronoun and would have to move")
+        if lemmas & _COUNTING:
+            raise NotDerivedError(f"{word!r} beside {place.surface!r} counts what a noun phrase would count anew")
+    if (before == ["все"] or after == ["все"]) and place.surface in ("они", "их", "им", "ими", "них", "ним", "ними"):
+        if before == ["все"] and not place.phrase.is_name:
+            return
+        raise NotDerivedError(f"'все' beside {place.surface!r} would have to move or does not go with a name")

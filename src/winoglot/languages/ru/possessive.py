@@ -1,0 +1,192 @@
+"""*Его*, *её*, *их*: the owner of the noun after them, or an object.
+
+The owner follows the noun in the genitive: *на {его} пустой стакан* → *на пустой стакан Ивана*. It stands right after
+the head and the genitives that belong to it (*его чувство юмора* → *чувство юмора Ивана*), before everything else:
+*ключ Ивана от двери*, *сын Ивана Пётр*. An object is what has no agreeing noun after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.place import Token
+from winoglot.languages.ru.declined import declined
+from winoglot.languages.ru.government import clause_of
+from winoglot.languages.ru.morphology import VERBS, Form, analyses
+from winoglot.languages.ru.noun_phrase import NounPhrase, may_modify, phrase_readings, table
+from winoglot.languages.ru.words import words_of
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+    from winoglot.languages.ru.government import Clause
+
+_LONGEST = 6  # words of a possessed phrase
+_OBJECTS = frozenset({"nominative", "accusative"})
+
+
+@dataclass(frozen=True)
+class Possessed:
+    """The phrase after *его*: its words up to the head, and the cases it may have."""
+
+    words: tuple[Token, ...]
+    readings: tuple[NounPhrase, ...]
+
+    @property
+    def cases(self) -> frozenset[str]:
+        """Those of all its readings."""
+        return frozenset(reading.case for reading in self.readings)
+
+
+def possessed(place: Place) -> Possessed | None:
+    """The noun phrase that begins right after the pronoun; None if none does."""
+    text = place.text
+    after = words_of(text, place.pronoun.end, len(text))[:_LONGEST]
+    found = None
+    for number, token in enumerate(after):
+        if not token.form[:1].isalpha() or analyses(token.form)[0].lemma in ("свой", "он", "она", "они"):
+            break
+        if _is_noun(token, text):
+            phrase = text[after[0].span.start : token.span.end]
+            readings = tuple(r for r in phrase_readings(phrase) if r.parts[-1].form == r.head and not r.conjuncts)
+            found = Possessed(after[: number + 1], readings) if readings else found
+        if not may_modify(token.form):
+            break
+    return found
+
+
+def _is_noun(token: Token, text: str) -> bool:
+    forms = analyses(token.form)
+    if forms[0].part == "NOUN":
+        return True
+    has_capital = text[token.span.start].isupper()
+    return any(form.part == "NOUN" for form in forms) and (has_capital or forms[0].part not in _CLOSED)
+
+
+_CLOSED = frozenset({"ADVB", "PREP", "CONJ", "PRCL", "NPRO", "VERB", "INFN", "GRND", "PRED", "COMP", "ADJF", "PRTF"})
+
+
+def is_owner(place: Place, found: Possessed) -> bool:
+    """Whether the pronoun owns the phrase after it, rather than being an object beside it.
+
+    Raises NotDerivedError where both are possible: *не узнала {его} мать*, *открыл {его} ключом*.
+    """
+    clause = clause_of(place)
+    verb = _verb_before(clause)
+    phrase = " ".join(token.form for token in found.words)
+    lemma = found.readings[0].head.lemma
+    if verb is None:
+        return _is_owner_first(place, clause, found, phrase)
+    lines = table("verbs").entries.get(verb.lemma, ())
+    if any(line.has("accusative", "instrumental") for line in lines) and found.cases == {"instrumental"}:
+        return False  # "назвал его дураком"
+    if any(line.has("accusative", "genitive") for line in lines) and found.cases <= {"genitive"}:
+        return False  # "лишил его слова"
+    if not verb.is_transitive:
+        return True
+    if lemma in table("nouns").words("time") and "accusative" in found.cases | {"accusative"}:
+        return False  # "ждал его час"
+    if "accusative" in found.cases or found.cases <= {"genitive"}:
+        return True
+    if _has_object(clause, found, skipped=len(found.words)):
+        return True
+    raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
+
+
+def _is_owner_first(place: Place, clause: Clause, found: Possessed, phrase: str) -> bool:
+    """Without a verb before it: *его рука дрожала*, but perhaps *его собака нашла*."""
+    if "nominative" not in found.cases or government_word(clause):
+        return True
+    verb = next((form for token in clause.after[len(found.words) :] if (form := _verb(token))), None)
+    if verb is None or not verb.is_transitive or verb.part not in ("VERB", "INFN"):
+        return True
+    is_subject = verb.gender in (None, found.readings[0].gender) and verb.number in (None, found.readings[0].number)
+    if not is_subject or _has_object(clause, found, skipped=len(found.words)):
+        return True
+    raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
+
+
+def government_word(clause: Clause) -> bool:
+    """Whether a preposition, an adjective or a noun comes right before: then the phrase goes on."""
+    before = clause.before[0].form if clause.before else ""
+    return before in table("function_words").words("preposition") or (bool(before) and may_modify(before))
+
+
+def _verb_before(clause: Clause) -> Form | None:
+    """The verb right before the pronoun, perhaps with a particle between."""
+    particles = table("function_words").words("floating")
+    for token in clause.before:
+        if token.form in particles:
+            continue
+        return _verb(token)
+    return None
+
+
+def _verb(token: Token) -> Form | None:
+    best = analyses(token.form)[0]
+    return best if best.part in VERBS - {"PRTF"} else None
+
+
+def _has_object(clause: Clause, found: Possessed, *, skipped: int) -> bool:
+    """Whether another word of the clause may be the verb's accusative object."""
+    others = [*clause.before, *clause.after[skipped:]]
+    previous = ""
+    for token in others:
+        best = analyses(token.form)[0]
+        if best.part == "NOUN" and best.case == "accusative" and token.form not in {w.form for w in found.words}:
+            return True
+        previous = token.form
+    return previous in ("себя",)
+
+
+def owner(place: Place, found: Possessed) -> Substitution:
+    """The possessed phrase with its owner behind it."""
+    given = place.item.phrase
+    end = _end(place, found) if given is None or given.end <= place.pronoun.end else given.end
+    lead = place.text[place.pronoun.end : end].lstrip()
+    phrase = declined(place, "genitive")
+    return place.rewrite(Span(place.pronoun.start, end), phrase, lead=lead + " ", rule="possessive")
+
+
+def _end(place: Place, found: Possessed) -> int:
+    """Where the possessed phrase ends: after its head and the genitives that belong to it."""
+    text = place.text
+    end = found.words[-1].span.end
+    after = words_of(text, end, len(text))
+    taken = 0
+    while taken < len(after) and _is_genitive_of(after, taken, text):
+        taken += 1
+    end = after[taken - 1].span.end if taken else end
+    following = after[taken : taken + 2]
+    if len(following) == 2 and following[0].form in ("и", "или"):
+        _check_joined(place, found, following[1])
+    return end
+
+
+def _is_genitive_of(after: Sequence[Token], at: int, text: str) -> bool:
+    """A noun in the genitive right after the head: *чувство юмора*, *день рождения*; not a name, which owns."""
+    token = after[at]
+    if not token.form[:1].isalpha() or text[token.span.start].isupper():
+        return False
+    forms = analyses(token.form)
+    best = forms[0]
+    if any(form.part in ("ADVB", "PREP", "CONJ", "PRCL") for form in forms):
+        return False
+    if best.part == "NOUN":
+        return best.case == "genitive"
+    if best.part == "ADJF" and any(form.case == "genitive" for form in forms):
+        return at + 1 < len(after) and _is_genitive_of(after, at + 1, text)
+    return False
+
+
+def _check_joined(place: Place, found: Possessed, token: Token) -> None:
+    """*Его мать и отец*: it is unclear whether the second belongs to him as well."""
+    cases = {form.case for form in analyses(token.form) if form.part == "NOUN"}
+    first = analyses(token.form)[0]
+    if first.part in ("NOUN", "ADJF") and (cases | {first.case}) & found.cases:
+        raise NotDerivedError(f"it is unclear whether {token.form!r} belongs to {place.surface!r} as well")
