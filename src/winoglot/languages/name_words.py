@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import read_words
@@ -50,7 +50,8 @@ class NameWord(NameSpan):
     is_capital: bool
 
 
-def words_in(text: str, language: str) -> list[NameWord]:
+@lru_cache(maxsize=1_000)  # the same few texts are read for every question about the names of a schema
+def words_in(text: str, language: str) -> tuple[NameWord, ...]:
     """The whole words of a text with spaces; parts joined by an apostrophe do not count, except after an elision.
 
     >>> [word.name for word in words_in("Vi a María del Carmen.", "es")]
@@ -68,7 +69,7 @@ def words_in(text: str, language: str) -> list[NameWord]:
         span = Span(first.span.start, last.span.end)
         joined.append(NameWord(name, span, span.of(text), first.is_capital) if length > 1 else first)
         at += length
-    return joined
+    return tuple(joined)
 
 
 def runs_in(text: str, language: str) -> list[list[NameWord]]:
