@@ -31,8 +31,8 @@ class Marked:
 
 
 @dataclass(frozen=True)
-class _Character:
-    """One character of a string of the notation: text or a mark."""
+class _Token:
+    """A mark of the notation, or a stretch of text without one."""
 
     mark: str  # one of MARKS, or "" for text
     text: str
@@ -44,8 +44,8 @@ class _Character:
 class Markup:
     """A string of the notation, parsed: what every alternative shares and where they differ."""
 
-    shared: list[list[_Character]] = field(default_factory=lambda: [[]])
-    groups: list[list[list[_Character]]] = field(default_factory=list)
+    shared: list[list[_Token]] = field(default_factory=lambda: [[]])
+    groups: list[list[list[_Token]]] = field(default_factory=list)
     offsets: list[int] = field(default_factory=list)
 
     @property
@@ -55,7 +55,7 @@ class Markup:
 
     def alternative(self, number: int) -> Marked:
         """The text of one alternative, with its marks as spans."""
-        flat: list[_Character | None] = list(self.shared[0])  # None marks both ends of a group
+        flat: list[_Token | None] = list(self.shared[0])  # None marks both ends of a group
         for group, after in zip(self.groups, self.shared[1:], strict=True):
             flat += [None, *group[number], None, *after]
         return _assemble(flat)
@@ -68,7 +68,7 @@ def parse(string: str) -> Markup:
     Marked(text='It snowed.', braces=(), segment=(Span(start=3, end=9),))
     """
     markup = Markup()
-    group: list[list[_Character]] | None = None
+    group: list[list[_Token]] | None = None
     opened = 0
     for token in _tokens(string):
         if token.mark == "[":
@@ -113,9 +113,9 @@ def _check_groups(markup: Markup) -> None:
     _check_braces([token for shared in markup.shared for token in shared])
 
 
-def _check_braces(tokens: list[_Character]) -> None:
+def _check_braces(tokens: list[_Token]) -> None:
     """Braces pair up within an alternative, or within what all alternatives share."""
-    opened: _Character | None = None
+    opened: _Token | None = None
     for token in tokens:
         if token.mark == ("}" if opened is None else "{"):
             raise InputError(
@@ -133,13 +133,13 @@ def _check_braces(tokens: list[_Character]) -> None:
         )
 
 
-def _tokens(string: str) -> Iterator[_Character]:
-    for found in re.finditer(r"\\(?P<escaped>.?)|.", string, re.DOTALL):
-        character, escaped, offset = found.group(), found["escaped"], found.start()
+def _tokens(string: str) -> Iterator[_Token]:
+    for found in re.finditer(r"\\(?P<escaped>.?)|[^\\{}\[\]|]+|.", string, re.DOTALL):
+        written, escaped, offset = found.group(), found["escaped"], found.start()
         if escaped is None:
-            yield _Character(character if character in MARKS else "", character, offset)
+            yield _Token(written if written in MARKS else "", written, offset)
         elif escaped and escaped in MARKS + "\\ ":
-            yield _Character("", escaped, offset, fixed=True)
+            yield _Token("", escaped, offset, fixed=True)
         else:
             raise InputError(
                 f"the backslash before {escaped!r} has no meaning" if escaped else "the text ends with a backslash",
@@ -148,8 +148,8 @@ def _tokens(string: str) -> Iterator[_Character]:
             )
 
 
-def _assemble(flat: list[_Character | None]) -> Marked:
-    """Join the characters, turn marks into positions, and drop the spaces of absent words."""
+def _assemble(flat: list[_Token | None]) -> Marked:
+    """Join the stretches of text, turn marks into positions, and drop the spaces of absent words."""
     text = ""
     braces: list[int] = []
     bounds: list[int] = []
