@@ -8,10 +8,10 @@ schemas; other columns are ignored. A second version X2 of a language, with name
 `local-names`. Quotation marks do not protect tabs; cells that were quoted as in CSV are unquoted. Chinese, which comes
 split into words, is joined.
 
-No pronoun is marked: the snippet repeats the pronoun's clause, or asks for its referent, and is then the question. So
-the pronoun is the one in the snippet; failing that, and reported, the one right before what the question repeats, or a
-zero pronoun there, or the only pronoun of the sentence. A row with none of these is skipped, as is a row whose cells
-have shifted: its sentence has neither its snippet nor a candidate. Not yet tried on the whole published file.
+No pronoun is marked: the snippet repeats the pronoun's clause, or asks for its referent, and is then the question. The
+module `importing.pronoun_choice` finds the pronoun; unless it is the only one of a repeated clause, the choice is
+reported. A row for which it isn't clear is skipped, as is a row whose cells have shifted: its sentence mentions neither
+candidate.
 """
 
 from __future__ import annotations
@@ -21,17 +21,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats.importing.repairs import describe_pronoun, pronouns_in
+from winoglot.formats.importing.pronoun_choice import alike, choose_pronoun, describe_pronoun, only_place
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
 from winoglot.formats.importing.sources import choose_language, header_cells, split_cells, tab_separated
 from winoglot.languages.base import function_words
-from winoglot.schemas.mentions import find_mentions, whole_words
+from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded, is_unspaced, language_tag, primary
+from winoglot.schemas.text import folded, is_unspaced, language_tag
 
 if TYPE_CHECKING:
     from winoglot.formats.base import InputFile, Repaired
-    from winoglot.schemas.mentions import FunctionWords
     from winoglot.schemas.model import Collection
 
 SUFFIXES = (".tsv",)
@@ -39,14 +38,6 @@ _FIELDS = ("sentence", "snippet", "answer1", "answer2", "correct_answer")
 _COLUMN = re.compile(rf"({'|'.join(_FIELDS)})_([a-z]{{2,3}}(?:-[A-Za-z0-9]{{2,8}})*)(2?)")
 _LANGUAGES = {"eng": "en", "hun": "hu", "fra": "fr", "por": "pt", "man": "zh", "jap": "ja", "rus": "ru"}
 _LOCAL_NAMES = "local-names"
-# How a question asks for the pronoun's referent; the rest of the question is the pronoun's clause.
-_ASKING = {
-    "fr": re.compile(r"(?:qu'est-ce qui|qui ou quoi|qui) (.+?) ?\?"),
-    "hu": re.compile(r"(?:kik?|mik?) (.+?) ?\?"),
-    "ja": re.compile(r"(.+?)のは(?:誰|何)か[？?]"),
-    "zh": re.compile(r"(?:谁或者什么|什么东西|什么|谁)(.+?)[？?]"),
-}
-_MAY_BE_UNSPOKEN = ("hu", "ja", "zh")
 ColumnNumbers = dict[str, int]
 
 
@@ -71,8 +62,9 @@ def read(file: InputFile) -> Collection:
     numbers = {name: number for number, name in enumerate(header)}
     rows: list[SourceRow] = []
     seen: set[str] = set()
-    for number, raw in tab_separated(file, len(header)):
-        cells = [_unquoted(cell) for cell in raw]
+    lines = [(number, [_unquoted(cell) for cell in cells]) for number, cells in tab_separated(file, len(header))]
+    names = _answers(lines, [columns for (tag, _), columns in blocks.items() if tag == language])
+    for number, cells in lines:
         source_id, group = (cells[numbers[name]] if name in numbers else "" for name in ("idx", "orig_id"))
         source_id = source_id or f"line-{number}"
         if source_id in seen:
@@ -81,10 +73,10 @@ def read(file: InputFile) -> Collection:
         seen.add(source_id)
         base = SourceRow(number, source_id, group=group or None, parallel_id=f"{group or 'row'}.{source_id}")
         with file.skipping(number, f"row {source_id}") as repaired:
-            row = _row(base, cells, blocks[language, ""], language, repaired)
+            row = _row(base, cells, blocks[language, ""], names, language, repaired)
             if second and cells[second["sentence"]]:
                 with file.skipping(number, f"{_LOCAL_NAMES} of row {source_id}") as repaired_in_second:
-                    row = _local_names(row, _row(base, cells, second, language, repaired_in_second))
+                    row = _local_names(row, _row(base, cells, second, names, language, repaired_in_second))
             rows.append(row)
     return build_collection(rows, file, language)
 
@@ -99,6 +91,13 @@ def _blocks(header: list[str]) -> dict[tuple[str, str], ColumnNumbers]:
             found.setdefault((_LANGUAGES.get(code) or language_tag(code), version), {})[field] = number
     whole = {key: columns for key, columns in found.items() if len(columns) == len(_FIELDS)}
     return {key: columns for key, columns in whole.items() if (key[0], "") in whole}
+
+
+def _answers(lines: list[tuple[int, list[str]]], versions: list[ColumnNumbers]) -> frozenset[str]:
+    """Every answer of a language in the file."""
+    return frozenset(
+        _joined(cells[columns[field]]) for _, cells in lines for columns in versions for field in ("answer1", "answer2")
+    )
 
 
 def _unquoted(cell: str) -> str:
@@ -124,24 +123,31 @@ def _joined(words: str) -> str:
     return "".join(kept)
 
 
-def _row(base: SourceRow, cells: list[str], columns: ColumnNumbers, language: str, repaired: Repaired) -> SourceRow:
-    """One version of a row; `base` is what both versions share."""
-    words = function_words(language)
+def _row(
+    base: SourceRow,
+    cells: list[str],
+    columns: ColumnNumbers,
+    names: frozenset[str],
+    language: str,
+    repaired: Repaired,
+) -> SourceRow:
+    """One version of a row; `base` is what both versions share, `names` are the answers of the whole file."""
     sentence, snippet, *answers, gold = (_joined(cells[columns[field]]) for field in _FIELDS)
     empty = [field for field, cell in zip(_FIELDS, (sentence, snippet, *answers), strict=False) if not cell]
     if empty:
         raise InputError(f"it has no {' and no '.join(empty)} in {language}")
-    is_question = snippet.endswith(("?", "？"))  # which has words of its own, so it shows no shift
-    absent = not is_question and _bare(snippet) not in folded(sentence)
-    if absent and not any(find_mentions(sentence, answer, words, Span(0, 0)) for answer in answers):
-        raise InputError("its sentence has neither its snippet nor a candidate: its cells have shifted")
+    if not any(_is_mentioned(answer, sentence, names, language) for answer in answers):
+        raise InputError("its sentence mentions neither candidate: its cells have shifted")
+    choice = choose_pronoun(sentence, snippet, answers, language)
+    if choice.why:
+        repaired(f"no pronoun is marked; read as {describe_pronoun(sentence, choice.pronoun)}, {choice.why}")
     return replace(
         base,
         text=sentence,
-        pronoun=_pronoun(sentence, snippet, language, repaired),
+        pronoun=choice.pronoun,
         candidates=tuple(answers),
         answer=_answer(gold, answers, repaired),
-        question=snippet if is_question else None,
+        question=snippet if snippet.endswith(("?", "？")) else None,
     )
 
 
@@ -159,49 +165,29 @@ def _answer(gold: str, answers: list[str], repaired: Repaired) -> int | None:
     wanted, plain = _bare(gold), [_bare(answer) for answer in answers]
     if wanted in plain:
         return plain.index(wanted)
-    like = [n for n, answer in enumerate(plain) if _only_place(wanted, answer) or _only_place(answer, wanted)]
+    like = [n for n, answer in enumerate(plain) if only_place(wanted, answer) or only_place(answer, wanted)]
     meant = like[0] if len(like) == 1 else None
     taken = "kept without an answer" if meant is None else f"read as {answers[meant]!r}"
     repaired(f"its correct answer {gold!r} is neither of its answers; {taken}")
     return meant
 
 
-def _pronoun(sentence: str, snippet: str, language: str, repaired: Repaired) -> Span:
+def _is_mentioned(answer: str, sentence: str, names: frozenset[str], language: str) -> bool:
+    """Whether the sentence has the answer as whole words, perhaps inflected or with other words around its head.
+
+    A script without spaces shows no words, so 小李 must not be the beginning of another answer of the file, 小李子.
+    """
     words = function_words(language)
-    repeated = _only_place(sentence, _bare(snippet))
-    inside = pronouns_in(sentence, repeated, words) if repeated else []
-    if len(inside) == 1:
-        return inside[0]
-    everywhere = pronouns_in(sentence, Span(0, len(sentence)), words, certain=True)
-    if inside:
-        pronoun, why = inside[0], f"the first of {len(inside)} pronouns in its snippet"
-    elif (asked := _before_clause(sentence, snippet, language, words)) is not None:
-        pronoun, why = asked, "what its question asks for"
-    elif len(everywhere) == 1 and not repeated:  # a repeated clause without a pronoun has a zero pronoun
-        pronoun, why = everywhere[0], "the only pronoun of its sentence"
-    else:
-        raise InputError("its snippet does not show which word is its pronoun")
-    repaired(f"no pronoun is marked; read as {describe_pronoun(sentence, pronoun)}, {why}")
-    return pronoun
-
-
-def _before_clause(sentence: str, question: str, language: str, words: FunctionWords) -> Span | None:
-    """The pronoun that a question asks about, if the sentence has the rest of the question in exactly one place."""
-    asking = _ASKING.get(primary(language))
-    asked = asking.fullmatch(folded(question)) if asking else None
-    clause = _only_place(sentence, asked.group(1)) if asked else None
-    if clause is None:
-        return None
-    before = pronouns_in(sentence, Span(0, clause.start), words)
-    if before and not sentence[before[-1].end : clause.start].strip():
-        return before[-1]
-    return Span(clause.start, clause.start) if primary(language) in _MAY_BE_UNSPOKEN else None
-
-
-def _only_place(sentence: str, part: str) -> Span | None:
-    """Where the sentence has this part as whole words; None if in several places."""
-    places = whole_words(sentence, part)
-    return places[0] if len(places) == 1 else None
+    if is_unspaced(answer[-1]):
+        for name in names:
+            if name.startswith(answer) and name != answer:
+                sentence = sentence.replace(name, "。")
+        return bool(find_mentions(sentence, answer, words, Span(0, 0))) or answer[-2:] in sentence
+    if find_mentions(sentence, answer, words, Span(0, 0)):
+        return True
+    content = [word for word in re.findall(r"\w+", answer) if folded(word) not in words.closed]
+    found = [word for word in content if any(alike(word, other) for other in re.findall(r"\w+", sentence))]
+    return len(found) * 2 >= len(content) > 0
 
 
 def _bare(text: str) -> str:

@@ -31,7 +31,7 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
         return f"it is inside {longer.of(text)!r}"
     if surface not in words.pronouns and not _has_particle(surface, words):
         return "it is not a pronoun that can refer to a candidate"
-    if _is_part_of_word(text, pronoun, words):
+    if is_part_of_word(text, pronoun, words):
         return "it is inside a longer word"
     phrase = expletive(text, pronoun, words)
     if phrase is not None:
@@ -58,7 +58,7 @@ def _has_particle(surface: str, words: FunctionWords) -> bool:
     return surface.endswith(_PARTICLES) and surface[:-1] in words.pronouns
 
 
-def _is_part_of_word(text: str, pronoun: Span, words: FunctionWords) -> bool:
+def is_part_of_word(text: str, pronoun: Span, words: FunctionWords) -> bool:
     """A pronoun may be attached to a verb only by a hyphen (levá-la, donne-le-lui) or, if listed, directly (verlo)."""
     hangs = pronoun.start > 0 and text[pronoun.start - 1] in _HYPHENS
     if folded(pronoun.of(text)) in words.attached_pronouns and not starts_word(text, pronoun.start):

@@ -6,11 +6,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from winoglot.formats.importing.pronoun_choice import describe_pronoun, only_agreeing_pronoun
 from winoglot.languages.base import function_words
-from winoglot.languages.pronouns import expletive, longer_word, pronoun_fault
+from winoglot.languages.pronouns import longer_word, pronoun_fault
 from winoglot.schemas.model import BLANKS
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded, is_inside_word
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,16 +39,13 @@ def fix_pronoun(row: SourceRow, language: str, file: InputFile) -> SourceRow:
     if fault is None:
         return row
     found = _intended_pronoun(row.pronoun, row.text, words)
+    if found is None and folded(surface) in words.pronouns:  # but a marked noun may be meant as it is: "the man"
+        found = only_agreeing_pronoun(row.text, row.candidates, language, apart_from=row.pronoun)
     if found is None:
         file.repaired(row.line, marked, f"{fault}; kept, because it is not certain which word is meant")
         return row
     file.repaired(row.line, marked, f"{fault}; read as {describe_pronoun(row.text, found)}")
     return replace(row, pronoun=found)
-
-
-def describe_pronoun(text: str, pronoun: Span) -> str:
-    """A pronoun and its place, as reports name them."""
-    return f"{repr(pronoun.of(text)) if pronoun.of(text) else 'a zero pronoun'} at character {pronoun.start}"
 
 
 def _intended_pronoun(pronoun: Span, text: str, words: FunctionWords) -> Span | None:
@@ -66,33 +64,6 @@ def _intended_pronoun(pronoun: Span, text: str, words: FunctionWords) -> Span | 
     for word in words.longer_words:
         rest = rest.replace(word, "")
     return None if any(form in rest for form in forms) else Span(longer.end, longer.end)
-
-
-def pronouns_in(text: str, window: Span, words: FunctionWords, *, certain: bool = False) -> list[Span]:
-    """The pronouns in a part of the text.
-
-    Those that may be determiners or contractions count only if there is no other, and with `certain` not at all.
-
-    >>> words = function_words("pt")
-    >>> [span.of("Ela os viu na rua.") for span in pronouns_in("Ela os viu na rua.", Span(0, 18), words)]
-    ['Ela']
-    >>> [span.of("Rita os viu.") for span in pronouns_in("Rita os viu.", Span(0, 12), words)]
-    ['os']
-    """
-    for forms in (words.pronouns - words.openers, frozenset[str]() if certain else words.pronouns):
-        # the longest form first: 她们 and not 她
-        either = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
-        spans = [Span(*found.span()) for found in re.finditer(either, folded(text))] if forms else []
-        found = [span for span in spans if span.within(window) and _stands_alone(text, span, words)]
-        if found:
-            return found
-    return []
-
-
-def _stands_alone(text: str, span: Span, words: FunctionWords) -> bool:
-    return not (
-        is_inside_word(text, span.start, span.end) or longer_word(text, span, words) or expletive(text, span, words)
-    )
 
 
 _GLUED = re.compile(r"[.,)\]}…]|['’]s\b|[\"”](?!\w)")

@@ -1,0 +1,524 @@
+"""Which pronoun of a sentence is meant, where the source doesn't mark it or marks it wrongly.
+
+Every pronoun of the sentence is an option. Some can't be meant: *y*, *se*, the *il* of *il y a*, an article. The others
+are rated by
+
+- whether they agree with both candidates in gender, number and animacy,
+- whether they have the role that a question asks for: *Qu'est-ce qui* for a subject, *Whose* for a possessive,
+- how much of the snippet stands near them. A snippet is what some sources give beside the sentence: the pronoun's
+  clause once more, or a question that asks for its referent, often in other words.
+
+The best option is taken if it is clearly better than the next. Otherwise the error lists all of them, each with what
+speaks against it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.formats.importing.grouping import tokenise
+from winoglot.languages.agreement import agree, features_of, features_of_pronoun
+from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import name_gender
+from winoglot.languages.pronouns import expletive, is_part_of_word, longer_word
+from winoglot.languages.traits import NAMES
+from winoglot.schemas.mentions import find_mentions, whole_words
+from winoglot.schemas.model import Candidate, Item
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, is_unspaced, primary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from winoglot.languages.lexicon import WordTable
+
+_ROLES = frozenset({"subject", "object", "after-preposition", "possessive"})
+_NOT_SUBJECT = _ROLES - {"subject"}
+_UNSPOKEN_SUBJECTS = ("es", "hu", "it", "ja", "pt", "zh")  # languages in which a clause may lack a spoken subject
+_NO_CANDIDATE = ("reflexive", "adverbial", "propositional", "relative")  # forms that stand for no candidate
+_SENTENCE_ENDS = frozenset(".!?;。！？；…")
+_CLAUSE_ENDS = _SENTENCE_ENDS | frozenset(",:，：、—–")
+_NOWHERE = Span(0, 0)
+
+# A rating lies between 0 and 1. These values were set on sentences of our own; moving one by a tenth changes little.
+_LIGHT_WORD = 0.3  # what a function word of the snippet counts, beside 1 for a content word
+_FADING = 0.9  # a word that is one word further from the pronoun counts this much
+_PAST_COMMA, _PAST_SENTENCE, _IN_FRONT = 3, 10, 2  # how many words a comma, a full stop, the other side are worth
+_FAINT = 0.08  # a rating below this shows nothing
+_CLEARLY = 0.8  # the next best option may have this share of the best one's rating
+_SAME_CLAUSE = 0.6  # the share of a snippet's words that must follow an unspoken subject
+# What is left of a rating with an objection.
+_DISAGREES, _OTHER_ROLE, _KEPT, _PERHAPS = 0.5, 0.35, 0.35, 0.7
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The pronoun that is meant, and the reason; no reason if the snippet repeats it and no other."""
+
+    pronoun: Span
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a snippet asks for: the roles the pronoun may have, its animacy if known, and the snippet's other words.
+
+    `predicate` are those of them that say something about the referent.
+    """
+
+    roles: frozenset[str] = _ROLES
+    animacy: str | None = None
+    rest: str = ""
+    predicate: str = ""
+    is_question: bool = False
+
+
+@dataclass(frozen=True)
+class Option:
+    """A pronoun of the sentence; `fitness` is 0 if it can't be meant, and 1 if nothing speaks against it."""
+
+    span: Span
+    fitness: float
+    objection: str = ""
+    nearness: float = 0.0
+
+    @property
+    def rating(self) -> float:
+        """How likely it is to be meant, between 0 and 1."""
+        return self.nearness * self.fitness
+
+
+def choose_pronoun(text: str, snippet: str, candidates: Sequence[str], language: str) -> Choice:
+    """The pronoun that the snippet repeats or asks for; an input error if that is not clear.
+
+    >>> text = "Il y a un mois, Rose a appelé Anne parce qu'elle partait."
+    >>> choose_pronoun(text, "Qui partait ?", ["Rose", "Anne"], "fr").pronoun.of(text)
+    'elle'
+    """
+    place = None if _ends_in_question_mark(snippet) else only_place(text, snippet)
+    asked = what_is_asked(snippet, language) if place is None else Asked(rest=snippet, predicate=snippet)
+    options = _options(text, asked, candidates, language)
+    possible = [option for option in options if option.fitness]
+    inside = [option for option in possible if place is not None and option.span.within(place)]
+    if place is not None and inside:
+        return _repeated(text, place, inside, language)
+    unspoken = _unspoken_subject(text, asked, possible, language)
+    if unspoken is not None:
+        return Choice(unspoken, "the unspoken subject of what its snippet repeats")
+    return _best(text, options, language)
+
+
+def only_agreeing_pronoun(text: str, candidates: Sequence[str], language: str, *, apart_from: Span) -> Span | None:
+    """The only other pronoun of the text that can refer to a candidate and agrees with all of them.
+
+    None if there are several, or if the language may leave the one that is meant unspoken.
+
+    >>> text = "Il y a un mois, Rose a appelé Anne parce qu'elle partait."
+    >>> only_agreeing_pronoun(text, ["Rose", "Anne"], "fr", apart_from=Span(0, 2)).of(text)
+    'elle'
+    """
+    options = _options(text, Asked(), candidates, language)
+    fitting = [option.span for option in options if option.fitness == 1 and option.span != apart_from]
+    return fitting[0] if len(fitting) == 1 and primary(language) not in _UNSPOKEN_SUBJECTS else None
+
+
+def describe_pronoun(text: str, pronoun: Span) -> str:
+    """A pronoun and its place, as reports name them."""
+    return f"{repr(pronoun.of(text)) if pronoun.of(text) else 'a zero pronoun'} at character {pronoun.start}"
+
+
+def only_place(text: str, part: str) -> Span | None:
+    """Where the text has this part as whole words; None if nowhere or in several places."""
+    places = whole_words(text, re.sub(r"^\W+|\W+$", "", part))
+    return places[0] if len(places) == 1 else None
+
+
+# What the snippet asks for
+
+
+def what_is_asked(snippet: str, language: str) -> Asked:
+    """What a question asks for; a snippet without a question word asks for nothing in particular.
+
+    >>> asked = what_is_asked("Qu'est-ce qui est trop lourd ?", "fr")
+    >>> asked.roles, asked.animacy, asked.rest
+    (frozenset({'subject'}), 'thing', 'est trop lourd ?')
+    """
+    table = lexicon(language, "function_words")
+    question_words = table.words("question")
+    found = [span for form in question_words for span in whole_words(snippet, form)]
+    if not found:  # without a table, a question begins with its question word
+        rest = snippet.partition(" ")[2] if _ends_in_question_mark(snippet) and not question_words else snippet
+        return Asked(rest=rest, predicate=rest, is_question=_ends_in_question_mark(snippet))
+    first = min(found, key=lambda span: (span.start, -span.end))
+    entry = next(entry for entry in table.entries[folded(first.of(snippet))] if entry.has("question"))
+    before, after = snippet[: first.start], snippet[first.end :]
+    roles = entry.features & _ROLES or _ROLES
+    if roles == {"subject", "object"}:
+        roles = _by_word_order(before, after, language)
+    if _last_word(before) in _prepositions(language):
+        roles = _NOT_SUBJECT
+    shown = _role_by_particle(after, table)
+    if shown:
+        roles, after = frozenset({shown}), after.lstrip()[1:]
+    predicate = _without_ending(after, language) or _without_ending(before, language)  # 誰が怒ったか, 怒ったのは誰か
+    return Asked(roles, entry.one_of("animacy"), f"{before}{after}".strip(), predicate, is_question=True)
+
+
+def _ends_in_question_mark(snippet: str) -> bool:
+    return snippet.endswith(("?", "？"))
+
+
+def _by_word_order(before: str, after: str, language: str) -> frozenset[str]:
+    """What is asked for by a question word that may be subject or object: "Who fell?", "Qui le train a-t-il pris ?"."""
+    words, table = function_words(language), lexicon(language, "function_words")
+    subjects = lexicon(language, "pronouns").words("subject")
+    following = [word for word in _words(after) if word[0].isalnum()]
+    if not following:
+        return _NOT_SUBJECT if before.strip() else _ROLES
+    first = folded(following[0])
+    if before.strip() or (first in words.openers and first in words.pronouns):  # "Qui la voit ?", "Qui la pluie a …"
+        return _ROLES
+    inverted = any(f"-{form}" in re.findall(r"-\w+", folded(after)) for form in subjects)
+    if inverted or following[0][0].isupper() or first in words.openers or first in subjects:
+        return _NOT_SUBJECT
+    if first in table.words("question-part"):  # "What did she see?", but "Who did not see her?"
+        return _ROLES if table.words("negation").intersection(following[1:2]) else _NOT_SUBJECT
+    return frozenset({"subject"})
+
+
+def _role_by_particle(after: str, table: WordTable) -> str | None:
+    """The role that a particle right behind a word shows: 誰を."""
+    for entry in table.entries.get(after.lstrip()[:1], ()):
+        if entry.has("particle") and entry.features & _ROLES:
+            return next(iter(entry.features & _ROLES))
+    return None
+
+
+def _without_ending(question: str, language: str) -> str:
+    """Without what only a question ends in: のは, ですか."""
+    table = lexicon(language, "function_words")
+    endings = sorted(table.words("question-part"), key=len, reverse=True)
+    plain = re.sub(r"\W+$", "", question)
+    ending = next((ending for ending in endings if plain.endswith(ending)), None)
+    return _without_ending(plain.removesuffix(ending), language) if ending else plain
+
+
+@cache
+def _prepositions(language: str) -> frozenset[str]:
+    return lexicon(language, "function_words").words("preposition") | frozenset(function_words(language).contractions)
+
+
+def _last_word(text: str) -> str:
+    found = re.search(r"[^\W_]+['’]?$", folded(text).rstrip())
+    return found.group() if found else ""
+
+
+def _words(text: str) -> list[str]:
+    return [token.of(text) for token in tokenise(text)]
+
+
+# The options
+
+
+def _options(text: str, asked: Asked, candidates: Sequence[str], language: str) -> list[Option]:
+    """Every pronoun of the text, with what speaks against it."""
+    words = function_words(language)
+    tokens = tokenise(text)
+    matches = _matches(text, tokens, asked.rest, language)
+    mentions = [span for name in candidates for span in find_mentions(text, name, words, _NOWHERE)]
+    options = []
+    for span in _occurrences(text, language):
+        reason = _impossible(text, span, mentions, asked, language)
+        if reason:
+            options.append(Option(span, 0.0, reason))
+            continue
+        objections = list(_objections(text, span, asked, candidates, language))
+        fitness = prod(factor for factor, _ in objections)
+        reasons = "; ".join(dict.fromkeys(reason for _, reason in objections))
+        options.append(Option(span, fitness, reasons, _nearness(text, tokens, span, matches)))
+    return options
+
+
+def _occurrences(text: str, language: str) -> list[Span]:
+    """Every form of a pronoun in the text; of those that begin at the same place, the longest: 她们 and not 她."""
+    words = function_words(language)
+    forms = sorted(words.pronouns, key=len, reverse=True)
+    if not forms:
+        return []
+    found: list[Span] = []
+    for match in re.finditer(f"(?=({'|'.join(map(re.escape, forms))}))", folded(text)):
+        span = Span(*match.span(1))
+        if not is_part_of_word(text, span, words) and not (found and span.within(found[-1])):
+            found.append(span)
+    return found
+
+
+def _impossible(text: str, span: Span, mentions: Sequence[Span], asked: Asked, language: str) -> str:
+    """Why the word refers to no candidate, whatever the snippet asks for; empty if it may."""
+    words = function_words(language)
+    form = folded(span.of(text))
+    phrase = expletive(text, span, words)
+    if phrase:
+        return f"in {phrase!r} it refers to nothing"
+    longer = longer_word(text, span, words)
+    if longer:
+        return f"inside {longer.of(text)!r}"
+    lines = lexicon(language, "pronouns").entries.get(form, ())
+    kind = next((kind for kind in _NO_CANDIDATE if lines and all(line.has(kind) for line in lines)), None)
+    if kind:
+        return kind
+    if any(span.within(mention) for mention in mentions):
+        return "part of a candidate"
+    if _may_be_article(text, span, language) and not _verb_follows(text, span, asked, language):
+        return "an article"
+    return ""
+
+
+def _may_be_article(text: str, span: Span, language: str) -> bool:
+    """Whether the form is a determiner as well, and no hyphen ties it to a verb: *la*, but not *-la*."""
+    form = folded(span.of(text))
+    tied = text[span.start - 1 : span.start] in ("-", "‐", "‑")
+    return not tied and form in function_words(language).openers and form not in _possessives(language)
+
+
+@cache
+def _possessives(language: str) -> frozenset[str]:
+    return lexicon(language, "determiners").words("possessive") | lexicon(language, "pronouns").words("possessive")
+
+
+def _verb_follows(text: str, span: Span, asked: Asked, language: str) -> bool:
+    """Whether the snippet has the next word without an article: "le déplacer", "Que faut-il déplacer ?"."""
+    openers = function_words(language).openers
+    following = _words(text[span.end :])[:1]
+    rest = ["", *map(folded, _words(asked.rest))]
+    places = [at for at, word in enumerate(rest) if following and alike(word, following[0])]
+    if not asked.is_question:
+        return bool(places)
+    return any(rest[at - 1] not in openers and rest[at - 1] != "'" for at in places)
+
+
+def _objections(
+    text: str, span: Span, asked: Asked, candidates: Sequence[str], language: str
+) -> Iterator[tuple[float, str]]:
+    """What makes it less likely that the pronoun is meant, and what that leaves of its rating."""
+    words = function_words(language)
+    found = tuple(Candidate(name, tuple(find_mentions(text, name, words, span))) for name in candidates)
+    item = Item("x.0", "x", text=text, pronoun=span, candidates=found, language=language)
+    pronoun = features_of_pronoun(item, language)
+    animacy = pronoun.animacy.value
+    for candidate in found:
+        shown = features_of(candidate, item, language)
+        for name in NAMES:
+            if agree(pronoun, shown, name).value is False:
+                yield _DISAGREES, f"not the {name} of {candidate.text!r}"
+        if (
+            animacy == "thing"
+            and candidate.text[0].isupper()
+            and words.without_determiner(candidate.text) == candidate.text
+        ):
+            yield _PERHAPS, f"{candidate.text!r} may be a person"
+    person = _other_person(item, pronoun.gender.value, language) if animacy == "human" else None
+    if person:
+        yield _PERHAPS, f"it may refer to {person!r}"
+    if animacy and asked.animacy and animacy != asked.animacy and "thing" in (animacy, asked.animacy):
+        yield _DISAGREES, f"the question asks for a {asked.animacy}"
+    if asked.is_question and _is_kept(text, span, asked.rest):
+        yield _KEPT, "the question keeps it"
+    if _may_be_article(text, span, language):
+        yield _PERHAPS, "perhaps an article"
+    roles = _roles(text, span, language)
+    if not roles & asked.roles:
+        yield _OTHER_ROLE, f"{' or '.join(sorted(roles))}, but asked for: {' or '.join(sorted(asked.roles))}"
+    elif not roles <= asked.roles:
+        yield _PERHAPS, f"perhaps {' or '.join(sorted(roles - asked.roles))}"
+
+
+def _other_person(item: Item, gender: str | None, language: str) -> str | None:
+    """A first name of this gender that is no candidate's, if nothing shows that the candidates are people."""
+    if gender is None or any(features_of(one, item, language).gender.value for one in item.candidates):
+        return None
+    text = item.text or ""
+    mentions = [mention for candidate in item.candidates for mention in candidate.mentions]
+    spans = [Span(*word.span()) for word in re.finditer(r"[^\W\d_]+", text) if word.group()[0].isupper()]
+    others = [span.of(text) for span in spans if not any(span.within(mention) for mention in mentions)]
+    return next((name for name in others if name_gender(name, language).value == gender), None)
+
+
+def _is_kept(text: str, span: Span, rest: str) -> bool:
+    """Whether the question has this pronoun too, beside the same word, and so asks for another one."""
+    before, after = _words(text[: span.start])[-1:], _words(text[span.end :])[:1]
+    for kept in whole_words(rest, span.of(text)):
+        sides = (_words(rest[: kept.start])[-1:], _words(rest[kept.end :])[:1])
+        if any(own and other and alike(own[0], other[0]) for own, other in zip((before, after), sides, strict=True)):
+            return True
+    return False
+
+
+def _roles(text: str, span: Span, language: str) -> frozenset[str]:
+    """The roles that the pronoun may have in its place; all of them if nothing decides."""
+    table = lexicon(language, "function_words")
+    shown = _role_by_particle(text[span.end :], table)
+    if shown:
+        return frozenset({shown})
+    form = folded(span.of(text))
+    roles = frozenset(role for role in _ROLES if form in lexicon(language, "pronouns").words(role))
+    if not roles:
+        return _NOT_SUBJECT if form in _possessives(language) else _ROLES  # "her"
+    before, after = text[: span.start].rstrip(), text[span.end :].lstrip()
+    if "after-preposition" in roles:
+        if _last_word(before) in table.words("governs"):
+            return roles - {"subject"}
+        if _last_word(before) not in _prepositions(language):
+            roles = roles - {"after-preposition"} or roles
+    if not after or after[0] in _CLAUSE_ENDS:
+        return roles - {"subject"} or roles
+    if "subject" in roles and (not before or before[-1] in _CLAUSE_ENDS):
+        return roles - {"object", "after-preposition"}
+    return roles
+
+
+# How near the snippet's words stand
+
+
+def _matches(text: str, tokens: Sequence[Span], rest: str, language: str) -> list[tuple[float, list[int]]]:
+    """For each word of the snippet what it counts, and at which tokens of the text it stands."""
+    light = function_words(language).closed | lexicon(language, "function_words").words("light")
+    return [
+        (
+            _LIGHT_WORD if folded(word) in light else 1.0,
+            [at for at, token in enumerate(tokens) if alike(word, token.of(text))],
+        )
+        for word in _words(rest)
+        if word[0].isalnum()
+    ]
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two words may be forms of one: they share most of their beginning.
+
+    >>> alike("curieux", "curieuse"), alike("был", "была"), alike("sac", "sec")
+    (True, True, False)
+    """
+    one, other = folded(one), folded(other)
+    shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one == other or (shared >= 3 and shared >= 0.55 * max(len(one), len(other)))
+
+
+def _nearness(text: str, tokens: Sequence[Span], span: Span, matches: Sequence[tuple[float, list[int]]]) -> float:
+    """How much of the snippet stands near the pronoun, and how near: between 0 and 1."""
+    own = [at for at, token in enumerate(tokens) if token.overlaps(span)]
+    found = 0.0
+    for weight, places in matches:
+        steps = [_steps(text, tokens, own, at) for at in places if at not in own]
+        found += weight * _FADING ** min(steps) if steps else 0.0
+    return found / (sum(weight for weight, _ in matches) or 1.0)
+
+
+def _steps(text: str, tokens: Sequence[Span], own: Sequence[int], at: int) -> float:
+    """How many words lie between the pronoun and a token; a character of a script without spaces is half a word."""
+    behind = at > own[-1]
+    between = tokens[own[-1] + 1 : at] if behind else tokens[at + 1 : own[0]]
+    steps = 0.0 if behind else float(_IN_FRONT)
+    for token in between:
+        word = token.of(text)
+        if word in _SENTENCE_ENDS:
+            steps += _PAST_SENTENCE
+        elif word in _CLAUSE_ENDS:
+            steps += _PAST_COMMA
+        else:
+            steps += 0.5 if is_unspaced(word[0]) else 1.0
+    return steps
+
+
+# The choice
+
+
+def _repeated(text: str, place: Span, inside: Sequence[Option], language: str) -> Choice:
+    """The pronoun of a repeated clause: the fittest, or the subject that opens the clause."""
+    fittest = max(option.fitness for option in inside)
+    best = [option for option in inside if option.fitness > _CLEARLY * fittest]
+    if len(best) == 1:
+        return Choice(best[0].span, "" if len(inside) == 1 else "the only one in its snippet that agrees")
+    opening = best[0].span
+    if opening.start <= _behind_light_words(text, place, language) and "subject" in _roles(text, opening, language):
+        return Choice(opening, f"the first of {len(best)} pronouns in its snippet")
+    raise InputError(f"its snippet has more than one pronoun that may be meant{_listed(text, best)}")
+
+
+def _behind_light_words(text: str, place: Span, language: str) -> int:
+    """Where a clause goes on behind its conjunctions."""
+    light = lexicon(language, "function_words").words("light")
+    at = place.start
+    while (word := re.compile(r"([^\W_]+['’]?)\s*").match(text, at, place.end)) and folded(word[1]) in light:
+        at = word.end()
+    return at
+
+
+def _unspoken_subject(text: str, asked: Asked, possible: Sequence[Option], language: str) -> Span | None:
+    """Where the subject is missing before what the snippet repeats, in a clause without a spoken pronoun."""
+    if primary(language) not in _UNSPOKEN_SUBJECTS or "subject" not in asked.roles:
+        return None
+    start = _start_of_repetition(text, asked)
+    if start is None:
+        return None
+    marks = [at for at, character in enumerate(text) if character in _CLAUSE_ENDS]
+    opening = max((at + 1 for at in marks if at < start), default=0)
+    clause = Span(opening, min((at for at in marks if at > start), default=len(text)))
+    if any(option.span.within(clause) for option in possible):
+        return None
+    before = text[clause.start : start]
+    is_bare = not function_words(language).pronouns or not _without_light_words(before, language)
+    return Span(start, start) if is_bare else None
+
+
+def _start_of_repetition(text: str, asked: Asked) -> int | None:
+    """The only place where the text has most of the snippet, from its beginning, one word after the other."""
+    wanted = [word for word in _words(asked.predicate) if word[0].isalnum()]
+    tokens = tokenise(text)
+    lengths = []
+    for first in range(len(tokens)):
+        pairs = zip(wanted, tokens[first:], strict=False)
+        lengths.append(
+            next((n for n, (word, token) in enumerate(pairs) if not alike(word, token.of(text))), len(wanted))
+        )
+    best = max(lengths, default=0)
+    if not wanted or best < _SAME_CLAUSE * len(wanted) or lengths.count(best) > 1:
+        return None
+    return tokens[lengths.index(best)].start
+
+
+def _without_light_words(text: str, language: str) -> str:
+    rest = folded(text).strip()
+    for word in sorted(lexicon(language, "function_words").words("light"), key=len, reverse=True):
+        bounds = ("", "") if is_unspaced(word[0]) else (r"(?<!\w)", r"(?!\w)")
+        rest = re.sub(bounds[0] + re.escape(word) + bounds[1], "", rest)
+    return rest.strip()
+
+
+def _best(text: str, options: Sequence[Option], language: str) -> Choice:
+    possible = [option for option in options if option.fitness]
+    if not possible:
+        why = f"none of its pronouns can be meant{_listed(text, options)}" if options else "its sentence has no pronoun"
+        raise InputError(why)
+    best = max(possible, key=lambda option: option.rating)
+    others = [option for option in possible if option is not best]
+    if any(option.rating > _CLEARLY * best.rating for option in others):
+        raise InputError(f"more than one of its pronouns may be meant{_listed(text, options)}")
+    is_alone = not others and best.fitness >= _PERHAPS and primary(language) not in _UNSPOKEN_SUBJECTS
+    if best.rating < _FAINT and not is_alone:
+        raise InputError(f"its snippet does not show which pronoun is meant{_listed(text, options)}")
+    return Choice(best.span, "what its snippet asks for" if others else "the only pronoun that can be meant")
+
+
+def _listed(text: str, options: Sequence[Option]) -> str:
+    listed = (
+        describe_pronoun(text, option.span) + (f" ({option.objection})" if option.objection else "")
+        for option in options
+    )
+    return ": " + "; ".join(listed) if options else ""
