@@ -330,6 +330,8 @@ def _objections(
         yield _DISAGREES, f"the question asks for a {asked.animacy}"
     if asked.is_question and _is_kept(text, span, asked.rest):
         yield _KEPT, "the question keeps it"
+    if not asked.is_question and _occurrences(asked.rest, language) and not whole_words(asked.rest, span.of(text)):
+        yield _KEPT, "not in the snippet"
     if _may_be_article(text, span, language):
         yield _PERHAPS, "perhaps an article"
     roles = _roles(text, span, language)
