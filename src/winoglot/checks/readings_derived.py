@@ -1,8 +1,8 @@
 """Grammar can put each candidate in the pronoun's place.
 
-Otherwise its reading is the naive one, which may not be a sentence. Gaps and zero pronouns are exempt, because they
-have only naive readings; so are candidates whose reading is written, and those that do not fit the pronoun at all,
-which `agreement` and `pronoun-fits` report.
+Otherwise its reading is the naive one, which may not be a sentence. Gaps are exempt, because they have only naive
+readings, and so are zero pronouns in languages without rules for them, candidates whose reading is written, and those
+that do not fit the pronoun at all, which `agreement` and `pronoun-fits` report.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.checks.base import CheckContext, Finding, NotRun, Severity
-from winoglot.languages.base import language_module
+from winoglot.languages.base import language_module, offered
 from winoglot.languages.readings import grammatical_readings, misfit
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     """Every item with a reading that is not derived."""
     if not hasattr(language_module(collection.language), "substitute"):
         raise NotRun(f"there are no substitution rules for {collection.language!r}")
+    derivable = ("word", "zero") if offered(collection.language, "unspoken") else ("word",)
     for item in collection.items:
-        if item.text is None or item.pronoun_form != "word":
+        if item.text is None or item.pronoun_form not in derivable:
             continue
         made = grammatical_readings(item, collection.language)
         missing = [r for r in made if not r.derived and not misfit(item, r.candidate, collection.language)]

@@ -219,9 +219,10 @@ def _further_forms(item: Item) -> list[str]:
 
 def marked_text(item: Item) -> Text:
     """The text with { } around the pronoun and [ ] around the segment, and everything coloured."""
-    from winoglot.schemas.markup import escape
+    from winoglot.schemas.markup import escape, takes_space
 
     text = item.text or ""
+    is_zero = item.pronoun_form == "zero"
     styles: list[list[str]] = [[] for _ in text]
     for index, candidate in enumerate(item.candidates):
         for mention in candidate.mentions:
@@ -235,11 +236,14 @@ def marked_text(item: Item) -> Text:
     result = Text()
     run, style = "", ""  # characters of one style are appended together, so that no letter loses its accents
     for position, character in enumerate([*text, ""]):
-        # Inner marks close first and open last; if pronoun and segment cover the same words, the segment is outside.
+        # Inner marks close first and open last; if pronoun and segment cover the same words, the segment is outside. A
+        # pronoun that is not spoken stands before the segment, with the space that it is written with.
         closing = [mark for mark in marks if mark[0].start < mark[0].end == position]
         closing.sort(key=lambda mark: (-mark[0].start, mark[1] == "["))
         opening = [mark for mark in marks if mark[0].start == position]
-        opening.sort(key=lambda mark: (-mark[0].end, mark[1] == "{"))
+        opening.sort(key=lambda mark: (not (is_zero and mark[1] == "{"), -mark[0].end, mark[1] == "{"))
+        if is_zero and item.pronoun and position == item.pronoun.start and takes_space(text, position):
+            opening[0] = (item.pronoun, "{", "} ", "bold magenta")
         signs = "".join(right for _, _, right, _ in closing)
         signs += "".join(left + right * (span.start == span.end) for span, left, right, _ in opening)
         new = " ".join(styles[position]) if character else ""

@@ -17,6 +17,7 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
+from winoglot.schemas.markup import takes_space
 from winoglot.schemas.spans import Span
 from winoglot.schemas.statistics import side_by_side, statistics
 from winoglot.schemas.text import counted
@@ -262,7 +263,9 @@ def candidate_look(index: int) -> str:
 def mark_item(item: Item) -> str:
     """The item's text as HTML; of marks on the same words the segment is outermost, then the pronoun, then mentions."""
     marks = [Mark(place, "segment", "segment") for place in item.segment]
-    marks += [Mark(item.pronoun, "pronoun", "pronoun")] if item.pronoun else []
+    if item.pronoun:  # one that is not spoken looks as if it had a space behind it, which the text has not
+        is_spaced = item.pronoun_form == "zero" and takes_space(item.text or "", item.pronoun.start)
+        marks.append(Mark(item.pronoun, "pronoun spaced" if is_spaced else "pronoun", "pronoun"))
     for index, candidate in enumerate(item.candidates):
         name = f"candidate {index}: {candidate.text}"
         marks += [Mark(mention, candidate_look(index), name) for mention in candidate.mentions]

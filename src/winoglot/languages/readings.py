@@ -106,7 +106,7 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
         raise NotDerivedError(f"the pronoun is not spoken, and there are no rules for that in {language}")
     plain = plain_item(item)
     own = features_of(plain.candidates[index], plain, language)
-    fault = _misfit(plain, own, language) if is_spoken else None
+    fault = _misfit(plain, own, language)
     if fault:
         raise NotDerivedError(fault)
     phrase = phrase_of(plain, index, language, own)
@@ -123,7 +123,7 @@ def misfit(item: Item, index: int, language: str) -> str | None:
 
 
 def _misfit(item: Item, own: Traits, language: str) -> str | None:
-    if item.text is None or item.pronoun is None:
+    if item.text is None or item.pronoun is None or item.pronoun_form == "zero":
         return None
     fault = pronoun_fault(item.text, item.pronoun, (), function_words(language))
     if fault:

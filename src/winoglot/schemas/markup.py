@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import CLOSING, OPENING, counted
+from winoglot.schemas.text import CLOSING, OPENING, counted, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -234,10 +234,13 @@ def print_marked(marked: Marked) -> str:
     return "".join(f"[{piece}]" if number % 2 else piece for number, piece in enumerate(pieces))
 
 
-def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bool = True) -> list[str]:
+def print_pieces(
+    marked: Marked, kept: frozenset[int] = frozenset(), *, late: bool = True, spaced: bool = True
+) -> list[str]:
     """The text outside and inside the places of the segment, in turn, with the braces in their piece.
 
-    `late` puts a zero pronoun that could be before or after an empty place after it.
+    `late` puts a zero pronoun that could be before or after an empty place after it; `spaced` puts a space between one
+    and a place of the segment.
     """
     bounds = [0, *(edge for place in marked.segment for edge in (place.start, place.end)), len(marked.text)]
     stretches = [Span(start, end) for start, end in pairwise(bounds)]
@@ -249,8 +252,8 @@ def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bo
             if number == opening and position == marked.braces[0].start:
                 piece += "{"
             if number == closing and position == marked.braces[0].end:
-                is_zero = marked.braces[0].start == position
-                piece += "} " if is_zero and _takes_space(marked.text, stretch, position, kept) else "}"
+                is_zero = marked.braces[0].start == position and (spaced or position < stretch.end)
+                piece += "} " if is_zero and takes_space(marked.text, position, kept) else "}"
             if position < stretch.end:
                 character = marked.text[position]
                 piece += "\\ " if position in kept and character == " " else escape(character)
@@ -258,9 +261,14 @@ def print_pieces(marked: Marked, kept: frozenset[int] = frozenset(), *, late: bo
     return pieces
 
 
-def _takes_space(text: str, stretch: Span, position: int, kept: frozenset[int]) -> bool:
-    """Whether a space after a zero pronoun would be dropped again, so that it can be written, as people do."""
-    if position == stretch.end or text[position] == " ":
+def takes_space(text: str, position: int, kept: frozenset[int] = frozenset()) -> bool:
+    """Whether a space after a zero pronoun would be dropped again, so that it can be written, as people do.
+
+    >>> takes_space("porque ia", 7), takes_space("因为太饿", 2)
+    (True, False)
+    """
+    following = text[position : position + 1]
+    if following in ("", " ") or is_unspaced(following):
         return False
     fixed = {at + (at >= position) for at in kept}
     return superfluous_space(f"{text[:position]} {text[position:]}", position, fixed) == position

@@ -87,7 +87,10 @@ def _spellings(items: Sequence[Item], bases: Sequence[Entry], words: FunctionWor
     """The ways to write the items, shortest first; the last one can express everything."""
     rows = [_fields(item) for item in items]
     needed = [_needed(item, row, base, words) for item, row, base in zip(items, rows, bases, strict=True)]
-    joined = [_joined(items, rows, needed, late=late) for late in (True, False)]
+    ways = [(True, True), (False, True)]
+    if any(item.pronoun_form == "zero" for item in items):
+        ways += [(True, False), (False, False)]
+    joined = [_joined(items, rows, needed, late=late, spaced=spaced) for late, spaced in ways]
     return [*filter(None, joined), _written_out(rows, needed)]
 
 
@@ -176,7 +179,9 @@ def _written_out(rows: Sequence[Entry], needed: Sequence[set[str]]) -> Entry:
     return result | {"items": entries}
 
 
-def _joined(items: Sequence[Item], rows: Sequence[Entry], needed: Sequence[set[str]], *, late: bool) -> Entry | None:
+def _joined(
+    items: Sequence[Item], rows: Sequence[Entry], needed: Sequence[set[str]], *, late: bool, spaced: bool
+) -> Entry | None:
     """One entry with alternatives in brackets; None if the items cannot be written so."""
     keys = set().union(*needed)
     if "candidates" in keys:
@@ -185,7 +190,11 @@ def _joined(items: Sequence[Item], rows: Sequence[Entry], needed: Sequence[set[s
     for key in (key for key in rows[0] if key in keys):
         values = [row[key] for row in rows]
         if key == "text":
-            joined = None if None in values else join_texts([print_pieces(_marked(i), late=late) for i in items])
+            joined = (
+                None
+                if None in values
+                else join_texts([print_pieces(_marked(item), late=late, spaced=spaced) for item in items])
+            )
         else:
             joined = join_values(key, values)
         if joined is None:

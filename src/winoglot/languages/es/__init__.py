@@ -3,9 +3,11 @@
 from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.es.euphony import euphonic
 from winoglot.languages.es.exchange import check_exchange
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.place import Place
+from winoglot.languages.zero import before_verb
 
-__all__ = ["check_exchange", "euphonic", "substitute"]
+__all__ = ["check_exchange", "euphonic", "substitute", "unspoken"]
 
 
 def substitute(place: Place) -> Substitution:
@@ -26,3 +28,11 @@ def substitute(place: Place) -> Substitution:
     if form == "ello":
         raise NotDerivedError("'ello' refers to a statement, not to a noun")
     return demonstrative.demonstrative(place)
+
+
+def unspoken(place: Place) -> Substitution:
+    """The candidate as a subject that is not spoken; an infinitive would have it behind: *al salir Ana*."""
+    before = place.preceding[0].form if place.preceding else ""
+    if before == "al" or before in lexicon("es", "function_words").words("preposition"):
+        raise NotDerivedError(f"after {before!r}, the subject comes behind its infinitive")
+    return before_verb(place)

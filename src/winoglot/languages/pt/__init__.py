@@ -2,6 +2,7 @@
 
 from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.place import Place
+from winoglot.languages.zero import before_verb
 
 NAMED_WITH_ARTICLE = ("pt-PT", "pt-AO", "pt-MZ")  # where a first name takes its article even if the sentence shows none
 
@@ -27,3 +28,10 @@ def substitute(place: Place) -> Substitution:
     if form in ("se", "si", "consigo"):
         raise NotDerivedError(f"{form!r} refers back to its own subject")
     return demonstrative.demonstrative(place)
+
+
+def unspoken(place: Place) -> Substitution:
+    """The candidate as a subject that is not spoken."""
+    from winoglot.languages.pt import phrase
+
+    return before_verb(phrase.settled(place))

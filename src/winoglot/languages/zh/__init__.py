@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, Substitution
+from winoglot.languages.zero import before_verb as unspoken
 from winoglot.languages.zh.definite import definite
 from winoglot.languages.zh.number import number_of
 from winoglot.languages.zh.possessive import before_noun, qi, with_de
@@ -18,7 +19,7 @@ from winoglot.languages.zh.script import simplified
 if TYPE_CHECKING:
     from winoglot.languages.place import Place
 
-__all__ = ["definite", "substitute"]
+__all__ = ["definite", "substitute", "unspoken"]
 
 
 def substitute(place: Place) -> Substitution:

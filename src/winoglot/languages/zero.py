@@ -1,0 +1,119 @@
+"""Pronouns that are not spoken: the candidate goes where a subject would stand.
+
+That is before the finite verb with its negation and clitics (*porque {} não o viu* → *porque Ana não o viu*), in
+Chinese before adverbs and auxiliaries (*因为{}没赶上* → *因为小王没赶上*). A language that drops its subjects says so
+by offering `before_verb` as its `unspoken`, and lists the words between subject and verb in its table
+`function_words` (`preverbal`): a mark behind such words counts as one before them.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError, Substitution, offered
+from winoglot.languages.fusion import apostrophe_of, like
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.place import Token
+from winoglot.languages.tokens import word_spans
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded, is_inside_word, is_unspaced, needs_space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from winoglot.languages.place import Place
+    from winoglot.schemas.model import Features
+
+RULE = "zero"
+_SENTENCE_ENDS = '.!?…。！？:"“«‘—\n'
+
+
+def before_verb(place: Place) -> Substitution:
+    """The candidate as the subject of the clause in which the mark stands."""
+    left, right = _around(place)
+    preverbal = lexicon(place.language, "function_words").words("preverbal")
+    skipped = list(takewhile(lambda token: token.form in preverbal, left))
+    at = skipped[-1].span.start if skipped else place.pronoun.start
+    following = [*skipped[::-1], *right]
+    _check_subject(place, left[len(skipped) :], following)
+    _check_agreement(place, [token for token in following if token.form not in preverbal])
+    return _inserted(place, at)
+
+
+def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
+    """The words before the mark, nearest first, and those after it; refused if the mark is inside one."""
+    text, at = place.text, place.pronoun.start
+    if not any(character.isalnum() for character in text[at:]):
+        raise NotDerivedError("nothing follows the mark, so no subject can stand there")
+    is_in_han = at > 0 and is_unspaced(text[at - 1]) and is_unspaced(text[at])
+    if not is_in_han:
+        if is_inside_word(text, at, at):
+            raise NotDerivedError("the mark is inside a word")
+        return place.preceding, place.following
+    tokens = [Token(folded(span.of(text)), span) for span in word_spans(text, place.language)]
+    cut = next((token.span for token in tokens if token.span.start < at < token.span.end), None)
+    halves = [Span(cut.start, at), Span(at, cut.end)] if cut else []
+    words = lexicon(place.language, "function_words")
+    if not {half.of(text) for half in halves} <= words.words("preverbal") | words.words("light"):  # 才 and 会 of 才会
+        raise NotDerivedError("the mark is inside a word")
+    tokens += [Token(folded(half.of(text)), half) for half in halves]
+    tokens.sort(key=lambda token: token.span)
+    return [t for t in tokens if t.span.end <= at][::-1], [t for t in tokens if t.span.start >= at]
+
+
+def _check_subject(place: Place, left: Sequence[Token], right: Sequence[Token]) -> None:
+    """Refuse a mark behind a preposition, and a clause that has a spoken subject."""
+    words = lexicon(place.language, "function_words")
+    pronouns = lexicon(place.language, "pronouns").words("subject") | words.words("spoken-subject")
+    preverbal, governing = words.words("preverbal"), words.words("governs")
+    if left and left[0].form in governing:
+        raise NotDerivedError(f"what is not spoken after {left[0].form!r} is no subject")
+    clause = list(takewhile(lambda token: token.form[0].isalnum() and token.form not in words.words("light"), left))
+    behind = [*left[1:], None]
+    for token, before in zip(clause, behind, strict=False):
+        if token.form in pronouns and not (before and before.form in words.words("preposition") | governing):
+            raise NotDerivedError(f"the clause has a spoken subject, {token.form!r}")
+    verbs = [token for token in right if token.form not in preverbal]
+    if verbs and verbs[0].form in pronouns:
+        raise NotDerivedError(f"the clause has a spoken subject, {verbs[0].form!r}")
+
+
+def _check_agreement(place: Place, following: Sequence[Token]) -> None:
+    """Refuse a candidate that does not agree with the verb, or with the adjective after a copula."""
+    if not following:
+        return
+    verbs, verb = lexicon(place.language, "verbs"), following[0].form
+    degrees = lexicon(place.language, "function_words").words("degree")
+    shown = [(verb, verbs.features("finite").get(verb) or _by_ending(verb, verbs.endings("finite")))]
+    if verb in verbs.words("copula"):
+        adjective = next((token.form for token in following[1:] if token.form not in degrees), "")
+        shown.append((adjective, _by_ending(adjective, lexicon(place.language, "adjectives").endings("predicate"))))
+    traits = place.phrase.traits
+    for word, features in shown:
+        for name, own in (("number", traits.number.value), ("gender", traits.gender.value)):
+            other = getattr(features, name, None)
+            if own and other and "common" not in (own, other) and own != other:
+                raise NotDerivedError(f"{name} differs: {word!r} is {other}, {place.phrase.text!r} is {own}")
+
+
+def _by_ending(word: str, endings: Mapping[str, Features]) -> Features | None:
+    fitting = [ending for ending in endings if word.endswith(ending) and len(word) > len(ending) + 1]
+    return endings[max(fitting, key=len)] if fitting else None
+
+
+def _inserted(place: Place, at: int) -> Substitution:
+    text = place.text
+    phrase = place.phrase.text.replace("'", apostrophe_of(text))
+    before, after = text[:at], text[at:]
+    if after[:1].isupper() and (not before.strip() or before.rstrip()[-1] in _SENTENCE_ENDS):
+        verb = after.split(maxsplit=1)[0]  # it began the sentence: "Estava" → "Ana estava"
+        phrase, after = f"{like(verb[0], phrase)} {verb[0].lower()}{verb[1:]}", after[len(verb) :]
+    before += " " * needs_space(before, phrase)
+    euphonic = offered(place.language, "euphonic")
+    if needs_space(phrase, after):
+        if before[:at].endswith(" "):  # the space at which the mark stands is then the one behind the insertion
+            after = " " + after
+        else:
+            phrase += " "
+    return Substitution(euphonic(before, phrase) if euphonic else before, phrase, after, RULE)
