@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.corpus.build import build
 from winoglot.corpus.settings import CorpusSettings
-from winoglot.languages.sentences import sentences
-from winoglot.languages.tokens import words
+from winoglot.languages.text import sentences, words
 
 if TYPE_CHECKING:
     from winoglot.corpus.reading import Corpus

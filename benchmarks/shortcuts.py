@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 import winoglot as wg
-from winoglot.languages.tokens import words
+from winoglot.languages.text import words
 from winoglot.statistics.intervals import bootstrap_ratio
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from winoglot.languages.sentences import sentences
-from winoglot.languages.tokens import _tokenizer, words
+from winoglot.languages.text import _tokenizer, sentences, words
 
 CHARACTERS = 4_000_000
 ROUNDS = 3

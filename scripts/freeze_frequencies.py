@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot.languages.frequencies import ALL, FILE, word_key
-from winoglot.languages.tokens import words
+from winoglot.languages.text import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

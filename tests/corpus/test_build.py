@@ -15,8 +15,7 @@ from winoglot.corpus.build import build
 from winoglot.corpus.reading import open_corpus
 from winoglot.corpus.settings import CorpusSettings
 from winoglot.errors import InputError
-from winoglot.languages.sentences import sentences
-from winoglot.languages.tokens import words
+from winoglot.languages.text import sentences, words
 
 
 def texts_of(corpus, split):

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from winoglot.corpus.vocabulary import END_ID, Numbering, Vocabulary, read_vocabulary, take_tokens, tokenise
 from winoglot.errors import InputError
-from winoglot.languages.sentences import sentences
-from winoglot.languages.tokens import words
+from winoglot.languages.text import sentences, words
 
 WORDS = st.text(st.characters(exclude_categories=("Z", "Cc", "Cs")), min_size=1)
 

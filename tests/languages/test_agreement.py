@@ -3,9 +3,9 @@ import pytest
 from items import item as written
 from winoglot import Candidate, Item, Span
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
+from winoglot.languages.features import Trait, Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import readings
-from winoglot.languages.traits import Trait, Traits
 from winoglot.schemas.model import NO_FEATURES, Features
 
 

@@ -6,7 +6,7 @@ from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages import apertium as module
 from winoglot.languages.agreement import features_of
 from winoglot.languages.apertium import SETTING, noun_traits, parse
-from winoglot.languages.traits import Traits
+from winoglot.languages.features import Traits
 
 # What a dictionary answers, as a program that knows two words.
 STAND_IN = """#!/bin/sh

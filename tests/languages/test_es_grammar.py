@@ -12,11 +12,10 @@ from winoglot.languages.es.possessed import article, possessed_length
 from winoglot.languages.es.words import is_surely_finite, listed
 from winoglot.languages.name_spans import NameSpan
 from winoglot.languages.phrases import phrase_of
-from winoglot.languages.place import Place, Token
 from winoglot.languages.readings import grammatical_readings
 from winoglot.languages.renamed_text import edits_for
-from winoglot.languages.sentences import sentences
-from winoglot.languages.tokens import words
+from winoglot.languages.substitution import Place, Token
+from winoglot.languages.text import sentences, words
 from winoglot.schemas.model import Features
 from winoglot.schemas.spans import edited
 

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from sentence_lists import sentences
 from winoglot import Candidate, Features, Item, Span
-from winoglot.languages.elision import begins_with_vowel, elision_fault, usually_begins_with_vowel
 from winoglot.languages.fr.participles import is_participle, without_agreement
 from winoglot.languages.fr.words import is_infinitive
 from winoglot.languages.readings import grammatical_readings
+from winoglot.languages.substitution import begins_with_vowel, elision_fault, usually_begins_with_vowel
 from winoglot.schemas.markup import parse
 
 SEEN = sentences("fr")

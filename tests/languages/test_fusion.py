@@ -1,7 +1,7 @@
 import pytest
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.fusion import fused, joined, loosened, prepended
+from winoglot.languages.substitution import fused, joined, loosened, prepended
 
 
 @pytest.mark.parametrize(

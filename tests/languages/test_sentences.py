@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from winoglot.languages import sentences
+from winoglot.languages import text as language_text
 from work import assert_linear, bounded
 
 LANGUAGES = ("en", "pt-BR", "fr", "zh", "es", "ja", "de")
@@ -45,7 +45,7 @@ TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=14).map("".joi
 )
 @pytest.mark.parametrize("blank", [" ", "\n", "\n\n"])
 def test_sentences_of_a_text(language, expected, blank):
-    assert sentences.sentences(blank.join(expected), language) == expected
+    assert language_text.sentences(blank.join(expected), language) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_sentences_of_a_text(language, expected, blank):
     ],
 )
 def test_sentences_without_blanks_between_them(language, expected):
-    assert sentences.sentences("".join(expected), language) == [sentence.strip() for sentence in expected]
+    assert language_text.sentences("".join(expected), language) == [sentence.strip() for sentence in expected]
 
 
 def test_a_blank_line_ends_a_sentence_and_a_line_break_does_not():
     text = "A heading\n\nShe was\nlate. and so on\n \nDr.\n\nEnd"
-    assert sentences.sentences(text, "en") == ["A heading", "She was\nlate. and so on", "Dr.", "End"]
+    assert language_text.sentences(text, "en") == ["A heading", "She was\nlate. and so on", "Dr.", "End"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -73,8 +73,8 @@ def test_a_blank_line_ends_a_sentence_and_a_line_break_does_not():
 @example(". . . x")
 @example("A\u00a0.\u00a0B")
 def test_only_blanks_lie_between_sentences(language, text):
-    spans = sentences.sentence_spans(text, language)
-    assert [span.of(text) for span in spans] == sentences.sentences(text, language)
+    spans = language_text.sentence_spans(text, language)
+    assert [span.of(text) for span in spans] == language_text.sentences(text, language)
     position = 0
     for span in spans:
         assert not text[position : span.start].strip()
@@ -88,7 +88,7 @@ def test_only_blanks_lie_between_sentences(language, text):
 )
 def test_long_repetitions_lose_nothing(unit):
     for language in ("en", "zh", "ja"):
-        assert_linear(lambda text, language=language: sentences.sentences(text, language), lambda n: unit * n)
+        assert_linear(lambda text, language=language: language_text.sentences(text, language), lambda n: unit * n)
         text = unit * 20_000
         with bounded():
-            assert "".join("".join(sentences.sentences(text, language)).split()) == "".join(text.split())
+            assert "".join("".join(language_text.sentences(text, language)).split()) == "".join(text.split())

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from winoglot.errors import InputError
-from winoglot.languages import tokens
-from winoglot.languages.tokens import word_spans, words
+from winoglot.languages import text as language_text
+from winoglot.languages.text import word_spans, words
 from work import assert_linear, bounded
 
 LANGUAGES = ("en", "pt-BR", "fr", "zh", "es", "ja", "de", "th")
@@ -119,8 +119,8 @@ def test_a_text_may_be_cut_at_any_blank(language, left, right):
 
 
 def test_stretches_met_before_do_not_pile_up(monkeypatch):
-    monkeypatch.setattr(tokens, "_MOST_KEPT", 10)
-    kept = tokens._Stretches("en")
+    monkeypatch.setattr(language_text, "_MOST_KEPT", 10)
+    kept = language_text._Stretches("en")
     for number in range(100):
         assert kept[f"{number}!"] == (str(number), "!")
         assert len(kept) <= 10
@@ -137,7 +137,7 @@ def test_long_repetitions_lose_nothing(unit):
 
 
 def test_the_segmenter_is_not_loaded_for_other_languages():
-    code = "import sys; from winoglot.languages.tokens import words; words('a b', 'pt'); print('rjieba' in sys.modules)"
+    code = "import sys; from winoglot.languages.text import words; words('a b', 'pt'); print('rjieba' in sys.modules)"
     outcome = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert outcome.stdout.strip() == "False"
 

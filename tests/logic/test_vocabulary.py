@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from winoglot.errors import InputError
-from winoglot.languages.fusion import prepended
+from winoglot.languages.substitution import prepended
 from winoglot.logic.vocabulary import LANGUAGES, source, vocabulary
 
 _SMALL_WORDS = {"o", "de", "le", "la"}

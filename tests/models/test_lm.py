@@ -11,8 +11,7 @@ import winoglot as wg
 from model_questions import question
 from training.model_making import small_model, vocabulary_of
 from winoglot import InputError
-from winoglot.languages.sentences import sentences
-from winoglot.languages.tokens import words
+from winoglot.languages.text import sentences, words
 from winoglot.models import lm
 from winoglot.models.base import Options, load_model
 

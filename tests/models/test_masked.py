@@ -10,7 +10,7 @@ from items import item
 from questions import TWENTY, choices, learn, question, questions_of, texts_of
 from tiny_models import bert, byte_pieces, gpt2, roberta, saved, word_pieces
 from winoglot import InputError, Reading
-from winoglot.languages.tokens import word_spans
+from winoglot.languages.text import word_spans
 from winoglot.models import masked
 from winoglot.models.base import Options, Question
 from winoglot.models.scoring.framing import batches

@@ -8,7 +8,7 @@ import pytest
 import winoglot as wg
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.names import names
-from winoglot.languages.sentences import sentences
+from winoglot.languages.text import sentences
 
 BUNDLED = wg.load_all("winoglot")
 LANGUAGES = sorted(BUNDLED)

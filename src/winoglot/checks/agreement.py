@@ -16,7 +16,7 @@ from winoglot.schemas.model import NO_FEATURES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.languages.traits import FeatureName
+    from winoglot.languages.features import FeatureName
     from winoglot.schemas.model import Collection, Item
 
 SEVERITY: Severity = "error"

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from winoglot.checks.base import CheckContext, Finding, Severity
 from winoglot.languages.agreement import agree, features_of_pronoun
-from winoglot.languages.elision import elision_fault
 from winoglot.languages.inflection import predicate, shown_by_predicates, verb_after_pronoun
+from winoglot.languages.substitution import elision_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.languages.traits import FeatureName
+    from winoglot.languages.features import FeatureName
     from winoglot.schemas.model import Collection, Item
 
 SEVERITY: Severity = "warning"

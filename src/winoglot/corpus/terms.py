@@ -17,7 +17,7 @@ from winoglot.languages.frequencies import content_words, word_key
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name
 from winoglot.languages.phrases import split
-from winoglot.languages.tokens import words
+from winoglot.languages.text import words
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.errors import InputError
-from winoglot.languages.sentences import sentences
-from winoglot.languages.tokens import words
+from winoglot.languages.text import sentences, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,9 +1,11 @@
 """The gender, number and animacy of candidates and pronouns, and whether two of them agree.
 
 Nothing is guessed: a feature is known if the author states it, or if a determiner, a coordination, an ending, a title
-or the pronoun itself shows it; otherwise it is unknown (None). Tables in a language's folder say which features its
-words show: `pronoun_features.txt`, `determiner_features.txt`, `noun_endings.txt`, `gendered_people.txt`,
-`conjunctions.txt`.
+or the pronoun itself shows it; otherwise it is unknown (None). What words show is in a language's tables: `pronouns`,
+`determiners`, endings of `nouns` (`-们 = suffix plural human`) and people of one gender (`aunt = person feminine`).
+Such a noun counts only as the head of its phrase: a *queen bee* is not a queen. In languages whose adjectives follow
+the noun, `adjectives` lists those that precede it (`prenominal`), and the head is the first other word; elsewhere it
+is the last word before a preposition.
 """
 
 from __future__ import annotations
@@ -11,14 +13,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.apertium import noun_traits
 from winoglot.languages.base import function_words, offered
-from winoglot.languages.gendered_people import person_gender, title_before
+from winoglot.languages.features import NAMES, UNKNOWN, FeatureName, Trait, Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
-from winoglot.languages.traits import NAMES, UNKNOWN, FeatureName, Trait, Traits
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_inside_word, is_unspaced
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Candidate, Features, Item
 
 _NOWHERE = Span(0, 0)
+_LETTERS = re.compile(r"[^\W\d_][\w'’\-]*")
+_LAST_WORD = re.compile(r"(?<!\w)([^\W\d_]+)\.?[ \u00a0]$")
 _NAME = re.compile(r"\w[\w'’\-]*")
 _LONGEST_CONJUNCT = 3  # words; in longer ones it is unclear what is coordinated: "the owner of the dog and …"
 
@@ -229,3 +233,63 @@ def _is_conjunct(part: str, language: str) -> bool:
         return part[0].isupper()
     opened = function_words(language).without_determiner(part) != part
     return opened and len(part.split()) <= _LONGEST_CONJUNCT
+
+
+@lru_cache(maxsize=10_000)
+def person_gender(phrase: str, language: str) -> Trait:
+    """The gender that a title or the head of a phrase shows; unknown for several people together.
+
+    >>> [str(person_gender(phrase, "en")) for phrase in ("Mrs. Jones", "the old king")]
+    ["feminine: title 'Mrs'", "masculine: noun 'king'"]
+    >>> person_gender("the queen bee", "en").value, person_gender("张先生", "zh").value
+    (None, 'masculine')
+    """
+    table = lexicon(language, "nouns").features("person")
+    if not table or not phrase:
+        return UNKNOWN
+    if is_unspaced(phrase[-1]):
+        return _by_ending(phrase, language)
+    words = _LETTERS.findall(function_words(language).without_determiner(phrase))
+    if not words or "," in phrase or not lexicon(language, "function_words").words("conjunction").isdisjoint(words):
+        return UNKNOWN
+    if len(words) > 1 and all(word[0].isupper() for word in words[1:]):
+        return _person("title", words[0], language)
+    return _person("noun", _head_of(words, language), language)
+
+
+def title_before(text: str, start: int, language: str) -> Trait:
+    """The gender shown by a title right before the name at `start`: "Mrs. Jones", mentioned as "Jones".
+
+    >>> str(title_before("I saw Mrs. Jones.", 11, "en"))
+    "feminine: title 'Mrs'"
+    """
+    is_name = text[start : start + 1].isupper()
+    before = _LAST_WORD.search(text[:start]) if is_name else None
+    return _person("title", before.group(1), language) if before else UNKNOWN
+
+
+def _person(what: str, word: str, language: str) -> Trait:
+    features = lexicon(language, "nouns").features("person").get(folded(word))
+    return Trait(features.gender, f"{what} {word!r}") if features else UNKNOWN
+
+
+def _head_of(words: list[str], language: str) -> str:
+    prenominals = lexicon(language, "adjectives").words("prenominal")
+    if prenominals:
+        skipped = prenominals | lexicon(language, "determiners").words("articleless")  # "deux petits garçons"
+        return next((word for word in words if folded(word) not in skipped), "")
+    closed = lexicon(language, "function_words")
+    stops = closed.words("preposition") | closed.words("light")
+    return ["", *takewhile(lambda word: folded(word) not in stops, words)][-1]
+
+
+def _by_ending(phrase: str, language: str) -> Trait:
+    """What the last noun shows in scripts without spaces; 爸爸和妈妈 are two people."""
+    head = re.split("[的の]", phrase)[-1]
+    listed = lexicon(language, "nouns").features("person")
+    found = [word for word in listed if head.endswith(word) and (len(word) > 1 or word == head)]
+    if not found:
+        return UNKNOWN
+    word = max(found, key=len)
+    others = [listed[other].gender for other in listed if len(other) > 1 and other in head[: -len(word)]]
+    return UNKNOWN if others else Trait(listed[word].gender, f"noun {word!r}")

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from winoglot.errors import InputError
-from winoglot.languages.traits import UNKNOWN, Trait, Traits
+from winoglot.languages.features import UNKNOWN, Trait, Traits
 from winoglot.schemas.text import folded, primary
 
 SETTING = "WINOGLOT_LEXICON"

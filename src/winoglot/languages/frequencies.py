@@ -18,7 +18,7 @@ from winoglot import registry
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words, language_module
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.tokens import words
+from winoglot.languages.text import words
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.text import folded
 

@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import traits
+from winoglot.languages.features import Traits
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.traits import Traits
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 

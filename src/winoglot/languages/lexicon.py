@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, cast
 
 from winoglot import registry
 from winoglot.errors import InputError, nearest
+from winoglot.languages.features import NAMES, VALUES, FeatureName
 from winoglot.schemas.model import Animacy, Features, Gender, Number
 from winoglot.schemas.text import folded, primary
 
@@ -32,15 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-_GRAMMATICAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "gender": ("masculine", "feminine", "neuter", "common"),
-        "number": ("singular", "dual", "plural"),
-        "animacy": ("human", "animal", "thing"),
-        "case": ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional", "vocative"),
-    }
-)
-_SHOWN = frozenset(value for name in ("gender", "number", "animacy") for value in _GRAMMATICAL[name]) | {"unspecified"}
+_SHOWN = frozenset({*(value for name in NAMES for value in VALUES[name]), "unspecified"})
 
 
 @dataclass(frozen=True)
@@ -55,13 +48,13 @@ class WordEntry:
         """Whether the entry has all these features."""
         return self.features.issuperset(features)
 
-    def one_of(self, name: str) -> str | None:
+    def one_of(self, name: FeatureName) -> str | None:
         """Its gender, number, animacy or case; None if the line leaves it open.
 
         >>> WordEntry("ihm", frozenset({"dative", "singular"})).one_of("case")
         'dative'
         """
-        return next((value for value in _GRAMMATICAL[name] if value in self.features), None)
+        return next((value for value in VALUES[name] if value in self.features), None)
 
 
 @dataclass(frozen=True)
@@ -137,7 +130,7 @@ def _endings(table: WordTable, having: tuple[str, ...]) -> Mapping[str, Features
     return MappingProxyType({form[1:]: features for form, features in found if form.startswith("-")})
 
 
-def _agreed(lines: list[WordEntry], name: str) -> str | None:
+def _agreed(lines: list[WordEntry], name: FeatureName) -> str | None:
     values = {line.one_of(name) for line in lines}
     return values.pop() if len(values) == 1 else None
 

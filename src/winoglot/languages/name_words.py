@@ -22,7 +22,7 @@ from winoglot.schemas.text import ends_word, folded, is_unspaced, starts_word
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from winoglot.languages.traits import Trait
+    from winoglot.languages.features import Trait
 
 _PACKAGE = "winoglot.languages"
 _UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"

@@ -28,7 +28,7 @@ from winoglot.schemas.text import folded, is_unspaced
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from winoglot.languages.traits import Traits
+    from winoglot.languages.features import Traits
     from winoglot.schemas.model import Item, Schema
 
 _GENDERS = ("masculine", "feminine")

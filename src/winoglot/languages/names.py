@@ -15,8 +15,8 @@ from importlib.resources import files
 
 from winoglot.errors import InputError, nearest
 from winoglot.languages.base import read_words
+from winoglot.languages.features import Trait
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.traits import Trait
 from winoglot.schemas.text import is_unspaced, language_tag, primary, straight
 
 _PACKAGE = "winoglot.languages"

@@ -13,46 +13,26 @@ A language without definite articles keeps the candidate's citation form. A fold
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_module, offered
-from winoglot.languages.fusion import joined
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import said_again, split
 from winoglot.languages.shown_names import is_called_so, is_named, is_preposition, may_be_name, shown_at
-from winoglot.languages.traits import Traits
+from winoglot.languages.substitution import Phrase
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
+    from winoglot.languages.features import Traits
     from winoglot.schemas.model import Item
     from winoglot.schemas.spans import Span
 
 __all__ = ["Phrase", "definite_article", "is_definite", "is_part_of_several", "phrase_of", "split"]
 
 _QUOTATION_MARKS = ('""', "“”", "«»", "‘’", "''")
-
-
-@dataclass(frozen=True)
-class Phrase:
-    """A noun phrase: `determiner` in lower case and unelided, empty if there is none."""
-
-    determiner: str
-    noun: str
-    traits: Traits
-    is_name: bool
-    language: str
-
-    @property
-    def text(self) -> str:
-        """The phrase as written inside a sentence: *l'oncle*, *o tio*, *Clara*."""
-        if not self.determiner:
-            return self.noun
-        gap = "" if self.determiner.endswith("'") else " "
-        return joined(self.determiner + gap, self.noun, self.language)
 
 
 def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) -> Phrase:

@@ -9,15 +9,15 @@ from winoglot.errors import InputError, check_argument, nearest
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_module
 from winoglot.languages.phrases import phrase_of
-from winoglot.languages.place import Place
 from winoglot.languages.plain_items import plain_item, restored
 from winoglot.languages.pronouns import pronoun_fault
+from winoglot.languages.substitution import Place
 from winoglot.schemas.model import Collection, Item, Reading, Style
 from winoglot.schemas.text import language_tag, needs_space
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.traits import FeatureName, Traits
+    from winoglot.languages.features import FeatureName, Traits
     from winoglot.schemas.model import WrittenReading
 
 _MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")

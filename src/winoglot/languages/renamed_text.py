@@ -9,9 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words, offered
-from winoglot.languages.elision import begins_with_vowel, elision_fault
-from winoglot.languages.fusion import apostrophe_of, fused, like, loosened
 from winoglot.languages.phrases import definite_article, is_definite
+from winoglot.languages.substitution import apostrophe_of, begins_with_vowel, elision_fault, fused, like, loosened
 from winoglot.schemas.spans import Edit, Span, shared_start
 from winoglot.schemas.text import folded
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from unicodedata import category
 
 from winoglot.languages.base import function_words
-from winoglot.languages.fusion import apostrophe_of, fused, like, loosened
 from winoglot.languages.lexicon import lexicon, optional_contractions
 from winoglot.languages.openings import said_again, split, start_of
+from winoglot.languages.substitution import apostrophe_of, fused, like, loosened
 from winoglot.schemas.spans import Edit, Span, moved, shared_start
 from winoglot.schemas.text import OPENING, folded, needs_space
 

@@ -12,17 +12,16 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, Substitution, offered
-from winoglot.languages.fusion import apostrophe_of, like
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.place import Token
-from winoglot.languages.tokens import word_spans
+from winoglot.languages.substitution import Token, apostrophe_of, like
+from winoglot.languages.text import word_spans
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_inside_word, is_unspaced, needs_space
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
     from winoglot.schemas.model import Features
 
 RULE = "zero"

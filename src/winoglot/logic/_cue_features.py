@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import log1p
 from typing import TYPE_CHECKING
 
-from winoglot.languages.tokens import words
+from winoglot.languages.text import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

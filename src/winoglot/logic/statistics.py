@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.languages.tokens import words
+from winoglot.languages.text import words
 from winoglot.logic.recipe import Split
 
 if TYPE_CHECKING:

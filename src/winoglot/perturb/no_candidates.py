@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.fusion import like, loosened
 from winoglot.languages.slots import slot_of
+from winoglot.languages.substitution import like, loosened
 from winoglot.perturb.base import marked_text
 from winoglot.perturb.controls import BLANK, control, disturbs, merged, refusing
 from winoglot.schemas.spans import Edit, Span, shared_start

@@ -18,7 +18,7 @@ import torch
 from torch.nn import functional
 
 from winoglot.errors import InputError
-from winoglot.languages.tokens import words
+from winoglot.languages.text import words
 from winoglot.training.trainer import StepResult
 
 if TYPE_CHECKING:

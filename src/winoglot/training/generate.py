@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from winoglot.errors import InputError
-from winoglot.languages.sentences import sentence_spans
-from winoglot.languages.tokens import words
+from winoglot.languages.text import sentence_spans, words
 from winoglot.training.recipes import check_seed
 
 if TYPE_CHECKING:

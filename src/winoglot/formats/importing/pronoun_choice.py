@@ -24,10 +24,10 @@ from winoglot.errors import InputError
 from winoglot.formats.importing.grouping import tokenise
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import function_words
+from winoglot.languages.features import NAMES
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.pronouns import expletive, is_part_of_word, longer_word
-from winoglot.languages.traits import NAMES
 from winoglot.schemas.mentions import find_mentions, whole_words
 from winoglot.schemas.model import Candidate, Item
 from winoglot.schemas.spans import Span

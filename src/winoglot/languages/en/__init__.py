@@ -21,7 +21,7 @@ from winoglot.languages.en.wordclass import WORD, is_in, word_at
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 __all__ = ["behind", "definite", "number_of", "substitute"]
 

@@ -24,7 +24,7 @@ from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _ENDING = re.compile(r"['’](?:s|d|ll|re|ve|m)(?![^\W_])", re.IGNORECASE)
 _ONLY_HAS = ("been", "got", "gotten", "had")

@@ -15,7 +15,7 @@ from winoglot.schemas.text import folded, is_word_character
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _CLAUSE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 

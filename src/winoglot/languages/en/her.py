@@ -26,7 +26,7 @@ from winoglot.languages.en.wordclass import (
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 Role = Literal["object", "possessive"]
 _OPENING_QUOTES = tuple("\"“‘'«")

@@ -16,7 +16,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 Number = Literal["singular", "plural"]
 _SINGULAR_ENDINGS = ("ss", "us", "is", "ics")

@@ -23,14 +23,14 @@ from winoglot.languages.en.wordclass import (
     next_words,
     words_before,
 )
-from winoglot.languages.fusion import like
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.substitution import like
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _JOINING = ("and", "but", "or", "yet", "then")
 _SENTENCE_END = re.compile(r"[.!?;:…]")

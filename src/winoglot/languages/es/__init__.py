@@ -4,7 +4,7 @@ from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.es.euphony import euphonic
 from winoglot.languages.es.exchange import check_exchange
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.place import Place
+from winoglot.languages.substitution import Place
 from winoglot.languages.zero import before_verb
 
 __all__ = ["check_exchange", "euphonic", "substitute", "unspoken"]

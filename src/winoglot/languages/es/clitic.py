@@ -23,14 +23,14 @@ from winoglot.languages.es.words import (
     is_participle,
     listed,
 )
-from winoglot.languages.fusion import prepended
+from winoglot.languages.substitution import prepended
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place, Token
+    from winoglot.languages.substitution import Place, Token
 
 _DATIVE = ("le", "les")
 _PLAIN = str.maketrans("áéíóúÁÉÍÓÚ", "aeiouAEIOU")

@@ -12,7 +12,7 @@ from winoglot.languages.es.words import is_determiner, is_surely_finite, listed
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 
 def demonstrative(place: Place) -> Substitution:

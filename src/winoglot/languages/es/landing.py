@@ -15,7 +15,7 @@ from winoglot.languages.tables import pairs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.languages.place import Token
+    from winoglot.languages.substitution import Token
 
 
 def landing(words: Sequence[Token], text: str) -> int:

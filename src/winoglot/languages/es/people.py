@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es.words import listed
-from winoglot.languages.fusion import prepended
+from winoglot.languages.substitution import prepended
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def as_object(phrase: Phrase) -> str:
     """The phrase as a direct object.
 
     >>> from winoglot.languages.phrases import Phrase
-    >>> from winoglot.languages.traits import Traits
+    >>> from winoglot.languages.features import Traits
     >>> as_object(Phrase("el", "tío", Traits(), False, "es")), as_object(Phrase("el", "tren", Traits(), False, "es"))
     ('al tío', 'el tren')
     """

@@ -14,7 +14,7 @@ from winoglot.languages.es.words import listed
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _ACCUSATIVE = ("lo", "la", "los", "las")
 _COUNTED = 3  # a clitic, its verb (two words of it), then "a"

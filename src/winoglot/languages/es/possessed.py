@@ -26,7 +26,7 @@ from winoglot.languages.tables import feature_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.languages.place import Token
+    from winoglot.languages.substitution import Token
 
 _ACCENTED = str.maketrans("aeiou", "áéíóú")
 
@@ -51,7 +51,7 @@ def possessed_length(words: Sequence[Token], text: str) -> int:
 def article(words: Sequence[Token], *, is_plural: bool) -> str:
     """The definite article of the possessed phrase.
 
-    >>> from winoglot.languages.place import Token
+    >>> from winoglot.languages.substitution import Token
     >>> from winoglot.schemas.spans import Span
     >>> [article([Token(form, Span(0, 1))], is_plural=False) for form in ("llave", "mapa", "canción", "agua")]
     ['la', 'el', 'la', 'la']

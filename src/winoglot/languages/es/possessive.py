@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es.possessed import article, is_adjective, possessed_length
 from winoglot.languages.es.words import listed
-from winoglot.languages.fusion import joined, prepended
+from winoglot.languages.substitution import joined, prepended
 from winoglot.languages.tables import word_list
 from winoglot.schemas.spans import Span
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place, Token
+    from winoglot.languages.substitution import Place, Token
 
 
 def before_noun(place: Place) -> Substitution:

@@ -11,7 +11,7 @@ from winoglot.languages.tables import words_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.languages.place import Token
+    from winoglot.languages.substitution import Token
 
 _PARTICIPLES = ("ado", "ada", "ados", "adas", "ido", "ida", "idos", "idas", "ído", "ída", "ídos", "ídas")
 _FINITE = ("ó", "aba", "aban", "rá", "rán", "ría", "rían", "ron")

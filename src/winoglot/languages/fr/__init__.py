@@ -13,7 +13,7 @@ from winoglot.languages.base import NotDerivedError
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
     from winoglot.schemas.model import Item
 
 INITIALS_LIKE_WORDS = True  # l'ONU, le FMI: pronounced as words or by first letter, not by the letter's name

@@ -22,7 +22,7 @@ from winoglot.schemas.spans import Span
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.fr.words import Around
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _BEFORE_INVERSION = frozenset({"que", "qu'", "comme", "où", "dont", "auquel", "lequel", "laquelle", "combien"})
 _OBJECTS = frozenset({"me", "m'", "te", "t'", "se", "s'", "le", "la", "l'", "les", "lui", "leur", "y"})

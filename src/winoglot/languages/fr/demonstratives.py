@@ -15,7 +15,7 @@ from winoglot.languages.fr.words import SENTENCE_ENDS, is_word, listed, verb_of
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.fr.words import Around
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _PLURAL_VERBS = frozenset({"sont", "étaient", "seront", "seraient", "furent", "soient"})
 

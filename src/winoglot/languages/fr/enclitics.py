@@ -17,7 +17,7 @@ from winoglot.schemas.spans import Span
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.fr.words import Around
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 
 def is_enclitic(place: Place, around: Around) -> bool:

@@ -17,7 +17,7 @@ from winoglot.languages.tables import pairs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.languages.place import Token
+    from winoglot.languages.substitution import Token
 
 _DEFINITE = ("le", "la", "les", "l'")
 _PARTICLES = ("après", "devant", "derrière", "contre", "autour")

@@ -18,7 +18,7 @@ from winoglot.languages.tables import pairs
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.fr.words import Around
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 
 def leur(place: Place, around: Around) -> Substitution:

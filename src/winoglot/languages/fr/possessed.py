@@ -36,7 +36,7 @@ from winoglot.languages.tables import feature_table
 
 if TYPE_CHECKING:
     from winoglot.languages.fr.words import Around
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _CLOSING = {"«": "»", "“": "”", '"': '"', "‘": "’", "‹": "›", "„": "“"}
 _OF = frozenset({"de", "d'", "du", "des"})

@@ -11,18 +11,17 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.elision import usually_begins_with_vowel
 from winoglot.languages.fr.possessed import end_of_phrase, head_of
 from winoglot.languages.fr.prepositions import after_preposition
 from winoglot.languages.fr.words import listed
-from winoglot.languages.fusion import joined
+from winoglot.languages.substitution import joined, usually_begins_with_vowel
 from winoglot.languages.tables import feature_table, pairs
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.fr.words import Around
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _ARTICLES = {"son": "le", "sa": "la", "ses": "les", "leurs": "les"}
 _ALL = frozenset({"tout", "toute", "tous", "toutes"})

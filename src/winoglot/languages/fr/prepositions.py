@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from winoglot.languages.fusion import prepended
 from winoglot.languages.openings import split
+from winoglot.languages.substitution import prepended
 
 if TYPE_CHECKING:
     from winoglot.languages.phrases import Phrase
@@ -21,7 +21,7 @@ def after_preposition(preposition: str, phrase: Phrase) -> str:
     """The phrase with its preposition.
 
     >>> from winoglot.languages.phrases import Phrase
-    >>> from winoglot.languages.traits import Traits
+    >>> from winoglot.languages.features import Traits
     >>> after_preposition("de", Phrase("le", "chat et la souris", Traits(), is_name=False, language="fr"))
     'du chat et de la souris'
     """

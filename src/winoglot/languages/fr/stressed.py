@@ -19,7 +19,7 @@ from winoglot.schemas.spans import Span
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.fr.words import Around
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _EMPHASIS = frozenset({"aussi", "même", "mêmes", "seul", "seule", "seuls", "seules", "tous", "toutes", "deux", "non"})
 _DISJUNCTIVE = frozenset({"lui", "eux", "elle", "elles", "moi", "toi"})

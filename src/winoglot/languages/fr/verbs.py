@@ -29,7 +29,7 @@ from winoglot.languages.tables import feature_table, word_list
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.languages.place import Token
+    from winoglot.languages.substitution import Token
 
 _AUXILIARY_FORMS = {"avoir": "avoir", "ayant": "avoir", "être": "être", "étant": "être"}
 _OBJECT_CLITICS = frozenset({"le", "la", "l'", "les", "lui", "leur", "y", "en", "me", "m'", "te", "t'", "se", "s'"})

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from winoglot.languages.place import Token
+from winoglot.languages.substitution import Token
 from winoglot.languages.tables import pairs, words_of
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 HYPHENS = ("-", "‐", "‑")
 SENTENCE_ENDS = frozenset(".!?…")

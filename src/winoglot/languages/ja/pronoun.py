@@ -16,7 +16,7 @@ from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _STOPS = "。、！？!?…「」『』（）()\n　 "
 _PLURAL_ENDINGS = ("ら", "等", "たち", "達")

@@ -15,7 +15,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name, names
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
     from winoglot.schemas.model import Item
 
 _KANJI = "\u3005\u3400-\u9fff"

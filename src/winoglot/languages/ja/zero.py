@@ -18,7 +18,7 @@ from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _STOPS = "。、，,！？!?…「」『』（）()\n　 "
 _KANJI = "\u3005\u3400-\u9fff"

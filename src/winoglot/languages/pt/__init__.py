@@ -1,7 +1,7 @@
 """Portuguese, Brazilian unless the region says otherwise."""
 
 from winoglot.languages.base import NotDerivedError, Substitution
-from winoglot.languages.place import Place
+from winoglot.languages.substitution import Place
 from winoglot.languages.zero import before_verb
 
 NAMED_WITH_ARTICLE = ("pt-PT", "pt-AO", "pt-MZ")  # where a first name takes its article even if the sentence shows none

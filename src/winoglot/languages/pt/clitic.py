@@ -19,7 +19,7 @@ from winoglot.languages.tables import pairs
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _HOST = re.compile(r"((?:\w[\u0300-\u036f]*)+)[-‐‑]$")
 _HYPHENS = "-‐‑"

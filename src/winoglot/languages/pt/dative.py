@@ -17,7 +17,7 @@ from winoglot.languages.pt.verbs import is_infinitive
 from winoglot.languages.pt.words import Word, determiners, is_closed, listed
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _SIGNS = (".", "!", "?", ";", ":", "…")
 _AFTER_OBJECT = (*_SIGNS, "porque", "pois", "quando", "enquanto", "mas", "embora", "porém")

@@ -10,7 +10,7 @@ from winoglot.languages.pt.verbs import is_finite
 from winoglot.languages.pt.words import is_closed, words_in
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _PROPOSITIONAL = ("isto", "isso", "aquilo")
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, Substitution
-from winoglot.languages.fusion import fused
 from winoglot.languages.pt.conjugation import forms_of
 from winoglot.languages.pt.phrase import with_preposition
 from winoglot.languages.pt.verbs import is_infinitive, opens_infinitive
 from winoglot.languages.pt.words import Word, is_closed, is_preposition, listed, words_in
+from winoglot.languages.substitution import fused
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _ELIDED = {"d'": "de", "n'": "em"}
 _CONTRACTING = ("de", "em", "a", "por")

@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
-from winoglot.languages.fusion import prepended
 from winoglot.languages.names import name_gender
 from winoglot.languages.phrases import Phrase, definite_article
 from winoglot.languages.pt.verbs import is_infinitive
 from winoglot.languages.pt.words import listed, plain
 from winoglot.languages.slots import opens_sentence
+from winoglot.languages.substitution import prepended
 from winoglot.languages.tables import feature_table
 from winoglot.schemas.model import Features
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _CONJUNCTS = re.compile(r"(,\s+|\s+e\s+)")
 _FIRST = re.compile(r"\w+")

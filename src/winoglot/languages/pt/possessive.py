@@ -28,7 +28,7 @@ from winoglot.languages.tables import word_list
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _ARTICLES = {"seu": "o", "sua": "a", "seus": "os", "suas": "as"}
 

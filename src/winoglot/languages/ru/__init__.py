@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
-    from winoglot.languages.traits import Traits
+    from winoglot.languages.features import Traits
+    from winoglot.languages.substitution import Place
     from winoglot.schemas.model import Candidate, Item
 
 __all__ = ["candidate_features", "definite", "euphonic", "inflected", "pronoun_features", "substitute"]

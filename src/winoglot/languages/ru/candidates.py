@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from winoglot.languages.features import UNKNOWN, Trait, Traits
 from winoglot.languages.ru.morphology import CASES, analyses, is_known
 from winoglot.languages.ru.noun_phrase import NounPhrase, genders_agree, may_modify, phrase_readings, table
 from winoglot.languages.ru.words import words_of
 from winoglot.languages.slots import opens_sentence
-from winoglot.languages.traits import UNKNOWN, Trait, Traits
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Token
+    from winoglot.languages.substitution import Token
     from winoglot.schemas.model import Candidate, Item
     from winoglot.schemas.spans import Span
 

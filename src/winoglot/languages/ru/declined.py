@@ -11,7 +11,7 @@ from winoglot.languages.ru.noun_phrase import table
 from winoglot.languages.ru.words import words_of
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 
 def declined(place: Place, case: str, *, is_place: bool = False) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from winoglot.languages.fusion import like
+from winoglot.languages.substitution import like
 
 _LAST = re.compile(r"(?<!\w)(с|со|о|об|в|во|к|ко)(\s)$", re.IGNORECASE)
 _FIRST = re.compile(r"\W*(\w+)")

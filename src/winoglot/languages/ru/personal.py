@@ -17,7 +17,7 @@ from winoglot.languages.ru.words import words_of
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _COUNTING = frozenset({"оба", "двое", "трое", "четверо", "вдвоём", "втроём"})
 

@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.place import Token
 from winoglot.languages.ru.declined import declined
 from winoglot.languages.ru.government import clause_of
 from winoglot.languages.ru.morphology import VERBS, Form, analyses
 from winoglot.languages.ru.noun_phrase import NounPhrase, may_modify, phrase_readings, table
 from winoglot.languages.ru.words import words_of
+from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
     from winoglot.languages.ru.government import Clause
+    from winoglot.languages.substitution import Place
 
 _LONGEST = 6  # words of a possessed phrase
 _OBJECTS = frozenset({"nominative", "accusative"})

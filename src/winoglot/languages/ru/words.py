@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from winoglot.languages.place import Token
+from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 

@@ -17,7 +17,7 @@ from winoglot.languages.zh.possessive import before_noun, qi, with_de
 from winoglot.languages.zh.script import simplified
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 __all__ = ["definite", "substitute", "unspoken"]
 

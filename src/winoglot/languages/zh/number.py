@@ -11,7 +11,7 @@ from winoglot.languages.zh.person import is_named, is_person
 from winoglot.languages.zh.script import simplified
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _ONE = re.compile("(?:这|那|某|每)一?[个位名只条辆台本张棵座件把匹架艘](?!个)")
 

@@ -16,7 +16,7 @@ from winoglot.languages.names import is_name
 from winoglot.languages.zh.script import simplified
 
 if TYPE_CHECKING:
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _LATIN = re.compile(r"[A-ZÀ-Þ][\w.'’\- ]*")
 _DOTS = "·・‧•"

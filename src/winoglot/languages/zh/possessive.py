@@ -19,7 +19,7 @@ from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 Kind = Literal["kin", "place", "related", "localizer", "home"]
 _LONGEST_NOUN = 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.frequencies import frequencies
-from winoglot.languages.tokens import words
+from winoglot.languages.text import words
 from winoglot.logic.vocabulary import LANGUAGES
 from winoglot.schemas.text import is_unspaced
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from winoglot.languages.tokens import word_spans
+from winoglot.languages.text import word_spans
 from winoglot.models.scoring.framing import TokenRow, batches, tensors
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from winoglot.errors import InputError
-from winoglot.languages.sentences import sentence_spans
-from winoglot.languages.tokens import word_spans
+from winoglot.languages.text import sentence_spans, word_spans
 from winoglot.models.base import Solver, TokenCount, read_options
 from winoglot.models.scoring.pretrained import device_of, fingerprint
 from winoglot.schemas.text import primary

@@ -38,7 +38,7 @@ from winoglot.schemas.model import NO_FEATURES, Item, Variant, WrittenReading
 from winoglot.schemas.spans import Edit, Span, carried, edited, moved, shared_end, shared_start
 
 if TYPE_CHECKING:
-    from winoglot.languages.traits import Traits
+    from winoglot.languages.features import Traits
 
 KIND = "switched"
 TAG = "switchable"  # only an author can say whether the switched schema makes sense

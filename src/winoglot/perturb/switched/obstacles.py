@@ -9,15 +9,15 @@ from winoglot.languages.agreement import agree, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.phrases import is_part_of_several
-from winoglot.languages.place import Place
+from winoglot.languages.substitution import Place
 from winoglot.schemas.text import folded, is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from winoglot.languages.features import FeatureName, Traits
     from winoglot.languages.phrases import Phrase
     from winoglot.languages.slots import Slot
-    from winoglot.languages.traits import FeatureName, Traits
     from winoglot.schemas.model import Item
 
 MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")

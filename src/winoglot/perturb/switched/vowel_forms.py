@@ -12,10 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
-from winoglot.languages.elision import begins_with_vowel, usually_begins_with_vowel
-from winoglot.languages.fusion import like
+from winoglot.languages.features import UNKNOWN, Trait
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.traits import UNKNOWN, Trait
+from winoglot.languages.substitution import begins_with_vowel, like, usually_begins_with_vowel
 from winoglot.schemas.spans import Edit, Span
 from winoglot.schemas.text import folded
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from winoglot.languages.fusion import prepended
+from winoglot.languages.substitution import prepended
 from winoglot.logic.clauses import Condition, Denied, Joined, NumberIs, Quantity, Say, There, is_negated
 from winoglot.logic.languages.base import ONCE, said
 from winoglot.logic.languages.fr.numerals import numeral
