@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import read_words
+from winoglot.languages.base import offered, read_words
 from winoglot.languages.lexicon import WordTable, lexicon, read_table
 from winoglot.languages.names import UNLISTED, is_also_word, name_gender
 from winoglot.languages.slots import opens_sentence
@@ -161,13 +161,17 @@ def is_next(text: str, word: NameSpan, following: NameSpan) -> bool:
 
 def _single_words(text: str, language: str) -> Iterator[NameWord]:
     elided = {written for (written,) in lexicon(language, "spelling").values("elided").values()}
+    listed = offered(language, "listed_name")
     for match in _WORD.finditer(text):
         start, end = match.span()
         before = _ELIDED.search(text[:start])
         is_joined = before is not None and folded(before.group()) not in elided  # O'Neil
         if starts_word(text, start) and ends_word(text, end) and not is_joined:
             word = match.group()
-            yield NameWord(_as_listed(word), Span(start, end), word, word[0].isupper())
+            name = _as_listed(word)
+            yield NameWord(
+                listed(name) if listed and name[0].isupper() else name, Span(start, end), word, word[0].isupper()
+            )
 
 
 def _compound(words: Sequence[str]) -> tuple[int, str]:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import function_words
+from winoglot.languages.base import function_words, offered
 from winoglot.languages.lexicon import lexicon, read_table
 from winoglot.languages.name_spans import places_of
 from winoglot.languages.name_words import full_name, listed_gender
@@ -32,7 +32,9 @@ def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
     cited = next((one for one in shown if folded(one) == candidate.text), candidate.text)
     determiner, noun = split(cited, language)
     article = lexicon(language, "determiners").features("definite").get(determiner)
-    return full_name(noun) if article is None or article.gender else []  # "the Stanley Cup" is not a person
+    words = full_name(noun) if article is None or article.gender else []  # "the Stanley Cup" is not a person
+    listed = offered(language, "listed_name")
+    return list(map(listed, words)) if listed else words
 
 
 def unmentioned(item: Item, name: str, language: str) -> list[Span]:

@@ -33,7 +33,9 @@ def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) 
     'Il parle de Claire.'
     """
     old = place.span.of(text)
-    shown = new.lower() if old.islower() else new.upper() if old.isupper() and len(old) > 1 else new
+    declined = offered(language, "renamed_form")
+    written = declined(text, place.span, place.name, new, gender) if declined else new
+    shown = written.lower() if old.islower() else written.upper() if old.isupper() and len(old) > 1 else written
     behind = offered(language, "behind")
     around = [
         _joint(text, place.span.start, old, shown, gender, language),

@@ -163,10 +163,11 @@ def _initial(name: str) -> str:
 def _check_script(collection: Collection, locale: str) -> None:
     """Refuse names in another script than the texts, and Chinese names in Japanese texts."""
     letters = [character for text in _all_texts(collection) for character in text if character.isalpha()]
-    unspaced = sum(map(is_unspaced, letters))
-    latin = sum("LATIN" in unicodedata.name(letter, "") for letter in letters)
-    is_unspaced_list = is_unspaced(names(locale).masculine[0][0])
-    fits = unspaced * 2 > len(letters) if is_unspaced_list else latin * 2 > len(letters)
+    first = names(locale).masculine[0][0]
+    is_unspaced_list = is_unspaced(first)
+    script = unicodedata.name(first).partition(" ")[0]  # LATIN, CYRILLIC
+    same = [letter for letter in letters if is_unspaced(letter) or script in unicodedata.name(letter, "")]
+    fits = sum(is_unspaced(letter) == is_unspaced_list for letter in same) * 2 > len(letters)
     if not fits or (is_unspaced_list and primary(locale) != primary(collection.language)):
         raise InputError(
             f"names from {locale} are in another script than {collection.name} ({collection.language})",

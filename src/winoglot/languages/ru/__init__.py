@@ -19,8 +19,19 @@ if TYPE_CHECKING:
     from winoglot.languages.features import Traits
     from winoglot.languages.substitution import Place
     from winoglot.schemas.model import Candidate, Item
+    from winoglot.schemas.spans import Span
 
-__all__ = ["candidate_features", "definite", "euphonic", "inflected", "pronoun_features", "substitute"]
+__all__ = [
+    "candidate_features",
+    "definite",
+    "euphonic",
+    "in_place_of",
+    "inflected",
+    "listed_name",
+    "pronoun_features",
+    "renamed_form",
+    "substitute",
+]
 
 
 def substitute(place: Place) -> Substitution:
@@ -49,6 +60,27 @@ def inflected(phrase: str) -> Collection[str]:
     from winoglot.languages.ru.mentions import forms_of
 
     return forms_of(phrase)
+
+
+def in_place_of(item: Item, incoming: int, mention: Span) -> str:
+    """A candidate in the case in which the text mentions the other one."""
+    from winoglot.languages.ru import exchange
+
+    return exchange.in_place_of(item, incoming, mention)
+
+
+def listed_name(word: str) -> str:
+    """The first name of which the word is a form."""
+    from winoglot.languages.ru import exchange
+
+    return exchange.listed_name(word)
+
+
+def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str:
+    """A new name in the case of the old one."""
+    from winoglot.languages.ru import exchange
+
+    return exchange.renamed_form(text, place, name, new, gender)
 
 
 def candidate_features(candidate: Candidate, item: Item) -> Traits:

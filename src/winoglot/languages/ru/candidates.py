@@ -138,14 +138,13 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, is_beside_name:
 
     def rank(reading: NounPhrase) -> tuple[bool | float, ...]:
         """What the mention shows comes first, then the pronoun, then what is usual."""
-        likely = reading.score + (0.5 if is_first and reading.case == "nominative" else 0)
+        likely = reading.score + (reading.case == "nominative") * (0.5 if is_first else 0.05)
         return (
             reading.case in cases,
             fits(reading, features, _gender(reading, shown)),
             _is_name_as_written(reading, as_text, is_capital=is_capital, is_beside_name=is_beside_name),
             folded(reading.written("nominative") or "") in elsewhere,
             likely,
-            reading.case == "nominative",
         )
 
     genders = frozenset(gender for gender, _ in features if gender)
@@ -194,11 +193,15 @@ def _gender(phrase: NounPhrase, shown: tuple[_Shown, ...]) -> str | None:
     return next((one.gender for one in shown if one.gender), "common")
 
 
+def cases_at(text: str, mention: Span) -> frozenset[str]:
+    """The cases that a noun phrase may have in this place."""
+    return _cases_after(words_of(text, 0, mention.start)[::-1])
+
+
 def _shown(text: str, mention: Span) -> _Shown:
-    before = words_of(text, 0, mention.start)[::-1]
     is_capital = text[mention.start : mention.start + 1].isupper() and not opens_sentence(text, mention.start)
     is_first = opens_sentence(text, mention.start)
-    return _Shown(mention.of(text), _cases_after(before), _predicate_gender(text, mention), is_capital, is_first)
+    return _Shown(mention.of(text), cases_at(text, mention), _predicate_gender(text, mention), is_capital, is_first)
 
 
 def _cases_after(before: tuple[Token, ...]) -> frozenset[str]:

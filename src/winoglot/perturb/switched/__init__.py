@@ -147,8 +147,8 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
     if check_exchange:
         check_exchange(text, slots, phrases)
     fillings = (
-        _fillings(item, slots[0], slots[1], phrases),
-        _fillings(item, slots[1], slots[0], phrases[::-1]),
+        _fillings(item, 1, slots[0], slots[1], phrases),
+        _fillings(item, 0, slots[1], slots[0], phrases[::-1]),
     )
     nouns = [_noun(item, slots[index][0], phrases[index]) for index in (0, 1)]
     beside = [_beside(item, s, nouns[1 - index], numbers[1 - index]) for index in (0, 1) for s in slots[index]]
@@ -163,8 +163,12 @@ def _traits(item: Item, index: int, slots: list[Slot]) -> Traits:
     return replace(known, gender=gender)
 
 
-def _fillings(item: Item, slots: list[Slot], sources: list[Slot], phrases: list[Phrase]) -> list[Filling]:
-    """The slots of the first phrase filled by the second one, which the text has at `sources`."""
+def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], phrases: list[Phrase]) -> list[Filling]:
+    """The slots of the first phrase filled by the second one, which the text has at `sources`; `index` is its own."""
+    declined = offered(item.language, "in_place_of")
+    if declined:
+        text = item.text or ""
+        return [filled(text, slot, slot.determiner, declined(item, index, slot.noun), item.language) for slot in slots]
     outgoing, incoming = phrases
     text = item.text or ""
     source = sources[0]

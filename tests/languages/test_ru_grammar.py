@@ -1,0 +1,240 @@
+"""Whether Russian phrases decline, pronouns show their case, and candidates follow."""
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from items import item, schema
+from winoglot import InputError, Span
+from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.readings import grammatical_readings
+from winoglot.languages.renaming import renamed
+from winoglot.languages.ru import morphology
+from winoglot.languages.ru.euphony import euphonic
+from winoglot.languages.ru.morphology import CASES
+from winoglot.languages.ru.noun_phrase import phrase_readings
+from winoglot.perturb.switched import obstacle
+from winoglot.schemas.mentions import find_mentions
+from winoglot.schemas.model import Collection
+
+DECLINED = {
+    "синий чайник": "синего чайника, синему чайнику, синий чайник, синим чайником, синем чайнике",
+    "этот молодой врач": "этого молодого врача, этому молодому врачу, этого молодого врача, "
+    "этим молодым врачом, этом молодом враче",
+    "моя тётя": "моей тёти, моей тёте, мою тётю, моей тётей, моей тёте",
+    "дядя Ваня": "дяди Вани, дяде Ване, дядю Ваню, дядей Ваней, дяде Ване",
+    "дверь дома": "двери дома, двери дома, дверь дома, дверью дома, двери дома",
+    "мешок с мукой": "мешка с мукой, мешку с мукой, мешок с мукой, мешком с мукой, мешке с мукой",
+    "Анна Ивановна Сидорова": "Анны Ивановны Сидоровой, Анне Ивановне Сидоровой, Анну Ивановну Сидорову, "
+    "Анной Ивановной Сидоровой, Анне Ивановне Сидоровой",
+    "Лев Толстой": "Льва Толстого, Льву Толстому, Льва Толстого, Львом Толстым, Льве Толстом",
+    "госпожа Новак": "госпожи Новак, госпоже Новак, госпожу Новак, госпожой Новак, госпоже Новак",
+    "брюки": "брюк, брюкам, брюки, брюками, брюках",
+    "старое пальто": "старого пальто, старому пальто, старое пальто, старым пальто, старом пальто",
+    "люди": "людей, людям, людей, людьми, людях",
+    "две старые лодки": "двух старых лодок, двум старым лодкам, две старые лодки, "
+    "двумя старыми лодками, двух старых лодках",
+    "три мальчика": "трёх мальчиков, трём мальчикам, трёх мальчиков, тремя мальчиками, трёх мальчиках",
+    "пять девочек": "пяти девочек, пяти девочкам, пять девочек, пятью девочками, пяти девочках",
+    "Олег и Ира": "Олега и Иры, Олегу и Ире, Олега и Иру, Олегом и Ирой, Олеге и Ире",
+    "родители Олега и Иры": "родителей Олега и Иры, родителям Олега и Иры, родителей Олега и Иры, "
+    "родителями Олега и Иры, родителях Олега и Иры",
+    "женщина-врач": "женщины-врача, женщине-врачу, женщину-врача, женщиной-врачом, женщине-враче",
+    "больной": "больного, больному, больного, больным, больном",
+}
+
+
+@pytest.mark.parametrize("phrase", DECLINED)
+def test_a_whole_phrase_declines(phrase):
+    reading = next(one for one in phrase_readings(phrase, frozenset({"feminine"})) if one.case == "nominative")
+    assert [reading.written(case) for case in CASES[1:]] == DECLINED[phrase].split(", ")
+
+
+@pytest.mark.parametrize("phrase", DECLINED)
+@pytest.mark.parametrize("case", CASES)
+def test_a_declined_phrase_is_read_back(phrase, case):
+    """Whatever case a source cites, the nominative is among its readings."""
+    genders = frozenset({"feminine"})
+    cited = next(one for one in phrase_readings(phrase, genders) if one.case == "nominative").written(case)
+    assert phrase in {one.written("nominative") for one in phrase_readings(cited, genders) if one.case == case}
+
+
+# A place for every case, without and with a preposition.
+PLACES = {
+    "nominative": ("когда {} не было смешно, {0} молчит", ""),
+    "genitive": ("все боятся {0}", "все ушли от {0}"),
+    "dative": ("все помогают {0}", "все подошли к {0}"),
+    "accusative": ("все видели {0}", "все спросили про {0}"),
+    "instrumental": ("все гордятся {0}", "все пошли за {0}"),
+    "prepositional": ("", "все говорили о {0}"),
+}
+PAIRS = {  # by gender and number: two candidates and their six cases
+    "masculine": ("повар", "повар повара повару повара поваром поваре"),
+    "neuter": ("блюдо", "блюдо блюда блюду блюдо блюдом блюде"),
+    "feminine": ("повариха", "повариха поварихи поварихе повариху поварихой поварихе"),
+    "plural": ("повара", "повара поваров поварам поваров поварами поварах"),
+}
+FORMS = [
+    (form, line.one_of("case"), line.one_of("gender") or "plural", line.has("after-preposition"))
+    for form, lines in lexicon("ru", "pronouns").entries.items()
+    for line in lines
+    if line.one_of("case")
+]
+
+
+@pytest.mark.parametrize(("form", "case", "kind", "is_governed"), FORMS)
+def test_every_form_of_the_pronoun_gives_the_candidate_its_case(form, case, kind, is_governed):
+    place = PLACES[case][is_governed].replace("{} не было смешно, ", "")
+    candidate, forms = PAIRS[kind]
+    other = {"masculine": "гость", "neuter": "окно", "feminine": "гостья", "plural": "гости"}[kind]
+    made = item(f"Здесь {candidate} и {other}, " + place.replace("{0}", f"{{{form}}}") + ".", [candidate, other], "ru")
+    first, _ = grammatical_readings(made, "ru")
+    assert first.derived, first.reason
+    assert first.inserted == forms.split()[CASES.index(case)]
+
+
+@given(st.sampled_from(FORMS), st.sampled_from(sorted(DECLINED)), st.sampled_from(sorted(DECLINED)))
+def test_a_reading_ends_as_its_text_does(form, one, other):
+    if one == other:
+        return
+    made = item(f"Вот {one} или вот {other}: всё дело в {{{form[0]}}}, не так ли?", [one, other], "ru")
+    for reading in grammatical_readings(made, "ru"):
+        assert reading.text.startswith("Вот ")
+        assert reading.after == ", не так ли?"
+        assert reading.derived or reading.reason
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("говорил о ", "Анне", "говорил об "),
+        ("говорил о ", "ёлке", "говорил о "),
+        ("говорил об ", "Марии", "говорил о "),
+        ("шёл с ", "Светой", "шёл со "),
+        ("шёл с ", "сестрой", "шёл с "),
+        ("шёл со ", "львом", "шёл со "),
+        ("С ", "Славой", "Со "),
+        ("С ", "Степаном", "Со "),
+        ("жил в ", "Франции", "жил во "),
+        ("жил в ", "воде", "жил в "),
+        ("шёл к ", "Льву", "шёл ко "),
+        ("шёл к ", "лесу", "шёл к "),
+    ],
+)
+def test_a_preposition_is_written_as_the_next_word_wants_it(left, right, expected):
+    assert euphonic(left, right) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "reason"),
+    [
+        ("Мальчик толкнул сестру, и {она} упала.", ["мальчик", "сестра"], "gender differs: feminine: pronoun 'она'"),
+        ("Портниха ждала моряка, и {ему} позвонили.", ["портниха", "моряк"], "gender differs: masculine"),
+        ("Пастух гнал овец, и {он} устал.", ["овцы", "пастух"], "number differs: singular: pronoun 'он'; plural"),
+        ("Ася взяла у Веры {свою} сумку.", ["Ася", "Вера"], "refers back to its own subject"),
+        ("Ася спросила Веру о {себе}.", ["Ася", "Вера"], "refers back to its own subject"),
+        ("Ася ждёт Веру, {которая} поёт.", ["Ася", "Вера"], "not a pronoun"),
+        ("Ася ждёт Веру, {она} сама поёт.", ["Ася", "Вера"], "stresses the pronoun"),
+        ("Каждый гость знал, что хозяин и {он} уснут.", ["каждый гость", "хозяин"], "something else on second mention"),
+        ("Вот повар и сосед. {Его} гость ждал.", ["повар", "сосед"], "may be the object of 'ждал'"),
+        ("Вот повар и сосед. {Его} мать и отец спят.", ["повар", "сосед"], "whether 'отец' belongs to 'его'"),
+    ],
+)
+def test_a_refusal_says_why(text, candidates, reason):
+    assert reason in grammatical_readings(item(text, candidates, "ru"), "ru")[0].reason
+
+
+def test_mentions_are_found_in_every_case():
+    text = "Оля ждала Таню. Таня знала Олю, а с Олей она молчала."
+    words, pronoun = function_words("ru"), Span(text.index("она"), text.index("она") + 3)
+    assert [span.of(text) for span in find_mentions(text, "Оля", words, pronoun)] == ["Оля", "Олю", "Олей"]
+    assert [span.of(text) for span in find_mentions(text, "Таня", words, pronoun)] == ["Таню", "Таня"]
+
+
+def test_yo_is_written_as_in_the_text():
+    with_yo, without = (
+        item(f"Жена спорила с {family}, {end}", ["жена", "семья"], "ru").text
+        for family, end in (("семьёй", "и гордилась {ею}."), ("семьей, а еще", "гордилась {ею}."))
+    )
+    for text, expected in ((with_yo, "семьёй."), (without, "семьей.")):
+        marked = text.replace("ею", "{ею}")
+        assert grammatical_readings(item(marked, ["жена", "семья"], "ru"), "ru")[1].text.endswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "expected"),
+    [
+        (
+            "Анна позвала Ольгу, потому что {она} замёрзла.",
+            ["Анна", "Ольга"],
+            "Ольга позвала Анну, потому что она замёрзла.",
+        ),
+        ("Ваза упала с полки, и {она} треснула.", ["ваза", "полка"], "Полка упала с вазы, и она треснула."),
+        ("Денис говорил о Степане, и {он} икал.", ["Денис", "Степан"], "Степан говорил о Денисе, и он икал."),
+    ],
+)
+def test_candidates_change_places_and_cases(text, candidates, expected):
+    assert wg.switch(item(text, candidates, "ru", answers=[0])).text == expected
+
+
+def test_every_mention_changes_its_case_and_preposition():
+    mentions = [["Степан", "Степаном"], ["Олегом"]]
+    made = item("Степан шёл за Олегом, мы со Степаном, и {он} пел.", ["Степан", "Олег"], "ru", mentions=mentions)
+    assert wg.switch(made).text == "Олег шёл за Степаном, мы с Олегом, и он пел."
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "reason"),
+    [
+        ("Отец поднял своего сына, и {он} засмеялся.", ["отец", "сын"], "says whose it is"),
+        ("Кот прыгнул на диван, и {он} скрипнул.", ["кот", "диван"], "one candidate is a being"),
+        ("Стакан воды упал на кувшин, и {он} треснул.", ["стакан", "кувшин"], "'воды' belongs to 'Стакан'"),
+    ],
+)
+def test_what_cannot_change_places_is_refused(text, candidates, reason):
+    assert reason in obstacle(item(text, candidates, "ru"))
+
+
+def test_new_names_take_the_case_of_the_old_ones():
+    made = schema(
+        "Олег ждал Бориса у Олега дома, и с Борисом {он} [пел|спал].",
+        ["Олег", "Борис"],
+        "ru",
+        mentions=[["Олег", "Олега"], ["Бориса", "Борисом"]],
+    )
+    collection = Collection(name="tests", language="ru", schemas=(made,))
+    renaming = renamed(collection, "ru-RU", seed=5)
+    first, second = renaming.replaced["s"]["Олег"], renaming.replaced["s"]["Борис"]
+    one, other = (
+        next(r for r in phrase_readings(name, frozenset({"masculine"})) if r.case == "nominative")
+        for name in (first, second)
+    )
+    text = renaming.collection.schemas[0].items[0].text
+    assert text.startswith(f"{first} ждал {other.written('accusative')} у {one.written('genitive')} дома")
+    assert other.written("instrumental") in text
+
+
+def test_names_of_another_script_are_refused():
+    made = schema("Олег ждал Бориса, и {он} [пел|спал].", ["Олег", "Борис"], "ru")
+    with pytest.raises(InputError, match="another script"):
+        renamed(Collection(name="tests", language="ru", schemas=(made,)), "en-US", seed=5)
+
+
+def test_without_its_packages_russian_names_the_extra(monkeypatch):
+    made = item("Олег ждал Бориса, и {он} пел.", ["Олег", "Борис"], "ru")
+    monkeypatch.setitem(sys.modules, "pymorphy3", None)
+    morphology._analyser.cache_clear()
+    morphology.analyses.cache_clear()
+    try:
+        with pytest.raises(InputError, match="pymorphy3") as refused:
+            morphology.analyses("слово")
+        assert "winoglot[russian]" in refused.value.remedy
+    finally:
+        morphology._analyser.cache_clear()
+        morphology.analyses.cache_clear()
+    monkeypatch.undo()
+    assert grammatical_readings(made, "ru")[0].derived
