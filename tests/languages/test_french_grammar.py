@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from sentence_lists import sentences
 from winoglot import Candidate, Features, Item, Span
-from winoglot.languages.fr.participles import is_participle, without_agreement
-from winoglot.languages.fr.words import is_infinitive
+from winoglot.languages.fr.grammar import FRENCH
+from winoglot.languages.fr.verbs import without_agreement
 from winoglot.languages.readings import grammatical_readings
 from winoglot.languages.substitution import begins_with_vowel, elision_fault, usually_begins_with_vowel
 from winoglot.schemas.markup import parse
@@ -91,13 +91,13 @@ def test_combining_marks_do_not_hide_a_vowel():
     ],
 )
 def test_a_participle_loses_the_agreement_with_its_clitic(agreeing, plural, masculine):
-    assert is_participle(agreeing)
+    assert FRENCH.is_participle(agreeing)
     assert without_agreement(agreeing, agreeing, plural=plural).masculine == masculine
 
 
 def test_infinitives_are_told_from_nouns():
     infinitives, others = ["parler", "finir", "avoir", "prendre", "coudre"], ["cahier", "soir", "lettre", "quatre"]
-    assert [word for word in infinitives + others if is_infinitive(word)] == infinitives
+    assert [word for word in infinitives + others if FRENCH.is_infinitive(word)] == infinitives
 
 
 @pytest.mark.parametrize(

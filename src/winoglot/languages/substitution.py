@@ -34,10 +34,16 @@ _VOWELS = "aeiouœæ"
 
 @dataclass(frozen=True)
 class Token:
-    """A word or punctuation mark of the text; `form` is case-folded, with composed accents."""
+    """A word or punctuation mark of the text; `form` is case-folded, with composed accents and plain hyphens."""
 
     form: str
     span: Span
+    is_capital: bool = False
+
+    @property
+    def is_sign(self) -> bool:
+        """Whether it is punctuation, a symbol or an emoji."""
+        return not (self.form[0].isalnum() or self.form[0] == "_")
 
 
 @dataclass(frozen=True)
@@ -127,7 +133,13 @@ class Place:
 
 @lru_cache(maxsize=64)  # the candidates of an item share its text
 def _tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
-    return tuple(Token(normalize("NFC", folded(m.group())), Span(*m.span())) for m in _TOKEN.finditer(text, start, end))
+    return tuple(_token(found) for found in _TOKEN.finditer(text, start, end))
+
+
+def _token(found: re.Match[str]) -> Token:
+    form = found.group()
+    plain = form.lower() if form.isascii() else normalize("NFC", folded(form))
+    return Token("-" if plain in "‐‑" else plain, Span(*found.span()), form[0].isupper())
 
 
 def fused(left: str, right: str, language: str, *, optional: bool = False, apostrophe: str = "'") -> tuple[str, str]:

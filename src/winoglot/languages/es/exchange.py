@@ -16,8 +16,8 @@ from winoglot.schemas.text import folded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.languages.phrases import Phrase
     from winoglot.languages.slots import Slot
+    from winoglot.languages.substitution import Phrase
 
 
 def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None:

@@ -16,13 +16,13 @@ from winoglot.languages.substitution import prepended
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.phrases import Phrase
+    from winoglot.languages.substitution import Phrase
 
 
 def as_object(phrase: Phrase) -> str:
     """The phrase as a direct object.
 
-    >>> from winoglot.languages.phrases import Phrase
+    >>> from winoglot.languages.substitution import Phrase
     >>> from winoglot.languages.features import Traits
     >>> as_object(Phrase("el", "tío", Traits(), False, "es")), as_object(Phrase("el", "tren", Traits(), False, "es"))
     ('al tío', 'el tren')

@@ -1,9 +1,4 @@
-"""French: how a candidate replaces each pronoun.
-
-`stressed` covers subjects and pronouns after prepositions, `clitics` and `enclitics` objects, `possessive` with
-`possessed` *son* and *leurs*, `demonstratives` *c'est* and *celui-ci*. *En*, *y*, reflexives and *cela* are not
-derived.
-"""
+"""French: how a candidate replaces each pronoun. *En*, *y*, reflexives and *cela* are not derived."""
 
 from __future__ import annotations
 
@@ -21,7 +16,7 @@ INITIALS_LIKE_WORDS = True  # l'ONU, le FMI: pronounced as words or by first let
 
 def definite(item: Item, index: int) -> str | None:
     """Cases that articles do not decide: one of a group has no name of its own, *une des caissières … elle*."""
-    from winoglot.languages.fr.several import refuse_one_of_several
+    from winoglot.languages.fr.number import refuse_one_of_several
 
     refuse_one_of_several(item, index)
     return None
@@ -29,26 +24,28 @@ def definite(item: Item, index: int) -> str | None:
 
 def substitute(place: Place) -> Substitution:
     """The reading of a French item."""
-    from winoglot.languages.fr import clitics, demonstratives, enclitics, leur, possessive, stressed
-    from winoglot.languages.fr.several import refuse_single_name
-    from winoglot.languages.fr.words import around
+    from winoglot.languages.fr import clitics, pronouns
+    from winoglot.languages.fr.grammar import FRENCH
+    from winoglot.languages.fr.number import refuse_single_name
+    from winoglot.languages.romance.possessives import possessive
+    from winoglot.languages.romance.words import around
 
     refuse_single_name(place.phrase, place.item)
-    form, words = place.surface, around(place)
-    if enclitics.is_enclitic(place, words):
-        return enclitics.enclitic(place, words)
+    form, words = place.surface, around(place, FRENCH)
+    if words.hangs:
+        return clitics.enclitic(words)
     if form in ("il", "elle", "ils", "elles", "eux"):
-        return stressed.subject_or_stressed(place, words)
+        return pronouns.subject_or_stressed(words)
     if form == "lui":
-        return stressed.lui(place, words)
+        return pronouns.lui(words)
     if form in ("le", "la", "l'", "les"):
-        return clitics.accusative(place, words)
+        return clitics.accusative(words)
     if form in ("son", "sa", "ses", "leurs"):
-        return possessive.possessive(place, words)
+        return possessive(words)
     if form == "leur":
-        return leur.leur(place, words)
+        return pronouns.leur(words)
     if form in ("ce", "c'"):
-        return demonstratives.ce(place, words)
+        return pronouns.ce(words)
     if form.endswith(("-ci", "-là")):
-        return demonstratives.demonstrative(place, words)
+        return pronouns.demonstrative(words)
     raise NotDerivedError(f"there is no rule for {form!r}")

@@ -1,8 +1,9 @@
-"""The verb that a clitic belongs to, and the position of its object when it is a noun.
+"""The verb that a clitic belongs to, the place of its object when it is a noun, and the agreement of its participle.
 
-The noun is placed after the participle (*il lui a enfin parlé* → *il a enfin parlé à Paul*), after the infinitive
-(*de l'aider* → *d'aider Paul*) or after the finite verb, its negation and short adverbs
-(*il ne la voit pas souvent* → *il ne voit pas souvent Léa*).
+The noun follows the participle (*il lui a enfin parlé* → *il a enfin parlé à Paul*), the infinitive (*de l'aider* →
+*d'aider Paul*), or the finite verb with its negation and short adverbs (*il ne la voit pas souvent* → *il ne voit pas
+souvent Léa*). A participle agrees with an accusative clitic before it, and no longer with a noun after it: *prise* →
+*pris*, *vues* → *vu*; participles in -s keep it (*il les a pris*), a few are irregular (*due* → *dû*).
 """
 
 from __future__ import annotations
@@ -12,19 +13,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.fr.participles import is_only_participle, is_participle
-from winoglot.languages.fr.words import (
-    HYPHENS,
-    closed_class,
-    is_adverb,
-    is_blank,
-    is_boundary,
-    is_infinitive,
-    is_word,
-    listed,
-    verb_of,
-)
-from winoglot.languages.tables import feature_table, word_list
+from winoglot.languages.fr.grammar import FRENCH
+from winoglot.languages.romance.grammar import is_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,22 +51,29 @@ def verb_group(words: Sequence[Token], *, negated: bool, dative: bool) -> VerbGr
         return VerbGroup(None, None, 0)
     if not _can_be_verb(form):
         raise NotDerivedError(f"expected a verb, found {form!r}" if form else "no verb follows")
-    auxiliary = _AUXILIARY_FORMS.get(form) or (verb_of(form) if verb_of(form) in ("avoir", "être") else None)
+    verb = FRENCH.verb_of(form)
+    auxiliary = _AUXILIARY_FORMS.get(form) or (verb if verb in ("avoir", "être") else None)
     group = _compound(words, auxiliary, dative=dative) if auxiliary else None
     if group is None:
-        infinitive = form if is_infinitive(form) else verb_of(form)
-        last = 0 if is_infinitive(form) else _with_adverbs(words, negated=negated, dative=dative)
-        group = VerbGroup(infinitive, None, last)
+        is_infinitive = FRENCH.is_infinitive(form)
+        last = 0 if is_infinitive else _with_adverbs(words, negated=negated, dative=dative)
+        group = VerbGroup(form if is_infinitive else verb, None, last)
     _refuse_what_follows(words, group)
     return with_bare_complement(words, group) if dative else group
 
 
+def is_blank(form: str) -> bool:
+    """Whether it is a gap for removed words: `___`."""
+    return bool(form) and not form.strip("_")
+
+
 def _can_be_verb(form: str) -> bool:
-    if not is_word(form) or (form in closed_class() and verb_of(form) is None):
+    verb = FRENCH.verb_of(form)
+    if not is_word(form) or (form in FRENCH.closed and verb is None):
         return False
-    if form in feature_table("fr", "prenominals.txt"):
+    if form in FRENCH.prenominals and form not in FRENCH.small("numeral"):
         return form in _ALSO_VERBS
-    return verb_of(form) is not None or form.endswith(_FINITE_ENDINGS)
+    return verb is not None or form.endswith(_FINITE_ENDINGS)
 
 
 def _compound(words: Sequence[Token], auxiliary: str, *, dative: bool) -> VerbGroup | None:
@@ -85,17 +82,17 @@ def _compound(words: Sequence[Token], auxiliary: str, *, dative: bool) -> VerbGr
     form = words[at].form if at < len(words) else ""
     if auxiliary == "être":
         return _predicate(words, at)
-    if not is_participle(form):
-        if dative or (is_word(form) and not is_boundary(form)) or _has_participle(words, at):
+    if not FRENCH.is_participle(form):
+        if dative or (is_word(form) and not FRENCH.ends_phrase(form)) or _has_participle(words, at):
             raise NotDerivedError(f"unexpected {form!r} between {words[0].form!r} and its participle")
         return None
     places = [at]
     if words[at].form == "été":
         at = _skip_adverbs(words, at + 1)
-        if at >= len(words) or not is_participle(words[at].form):
+        if at >= len(words) or not FRENCH.is_participle(words[at].form):
             return VerbGroup("être", auxiliary, places[0])
         return VerbGroup(None, "être", at)
-    if at + 2 < len(words) and words[at + 1].form in ("et", "ou") and is_only_participle(words[at + 2].form):
+    if at + 2 < len(words) and words[at + 1].form in ("et", "ou") and _is_only_participle(words[at + 2].form):
         places.append(at + 2)  # "il les a lavés et séchés"
     return VerbGroup(None, auxiliary, places[-1], tuple(places))
 
@@ -103,27 +100,31 @@ def _compound(words: Sequence[Token], auxiliary: str, *, dative: bool) -> VerbGr
 def _predicate(words: Sequence[Token], at: int) -> VerbGroup:
     """The participle or adjective after *être*, and the adjective after that: *est resté fidèle*."""
     forms = [word.form for word in words[at : at + 2]]
-    if not forms or not is_word(forms[0]) or forms[0] in closed_class():
+    if not forms or not is_word(forms[0]) or forms[0] in FRENCH.closed:
         raise NotDerivedError(f"no participle or adjective follows {words[0].form!r}")
-    if len(forms) == 1 or is_boundary(forms[1]):
+    if len(forms) == 1 or FRENCH.ends_phrase(forms[1]):
         return VerbGroup("être", "être", at)
-    if forms[1] not in listed("adjective_list"):
+    if not FRENCH.is_listed_adjective(forms[1]):
         raise NotDerivedError(f"{forms[1]!r} may belong to {forms[0]!r}")
     return VerbGroup("être", "être", at + 1)
 
 
 def _has_participle(words: Sequence[Token], at: int) -> bool:
     """Whether a participle still follows before the end of the clause, ignoring commas: "l'a, hier, prise"."""
-    if at >= len(words) or words[at].form != ",":
-        return False
-    clause = [word.form for word in words[at : at + 6]]
-    return any(is_only_participle(form) for form in clause)
+    is_apart = at < len(words) and words[at].form == ","
+    return is_apart and any(_is_only_participle(word.form) for word in words[at : at + 6])
+
+
+def _is_only_participle(form: str) -> bool:
+    """Whether it can only be a participle, not a finite form: *vu*, not *dit*."""
+    return FRENCH.is_participle(form) and FRENCH.verb_of(form) is None
 
 
 def _skip_adverbs(words: Sequence[Token], at: int) -> int:
     while at < len(words):
         phrase = next((p for p in _adverb_phrases() if tuple(w.form for w in words[at : at + len(p)]) == p), ())
-        if not phrase and not is_adverb(words[at].form) and words[at].form not in listed("negations"):
+        is_adverb = FRENCH.is_adverb(words[at].form) or words[at].form in FRENCH.small("negation")
+        if not phrase and not is_adverb:
             return at
         at += len(phrase) or 1
     return at
@@ -131,21 +132,23 @@ def _skip_adverbs(words: Sequence[Token], at: int) -> int:
 
 @cache
 def _adverb_phrases() -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(line.replace("'", "' ").split()) for line in word_list("fr", "adverb_phrases.txt"))
+    phrases = FRENCH.table("phrases").words("adverbial")
+    return tuple(tuple(phrase.replace("'", "' ").split()) for phrase in sorted(phrases))
 
 
 def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int:
     """The index of the last negation or short adverb after a finite verb."""
+    negations, short = FRENCH.small("negation"), FRENCH.small("short-adverb")
     last = 0
     while last + 1 < len(words):
         form = words[last + 1].form
         follower = words[last + 2].form if last + 2 < len(words) else ""
-        is_negation = negated and (form in listed("negations") or (dative and form == "rien"))
-        is_before_negation = negated and is_adverb(form) and follower in listed("negations")  # "presque jamais"
-        is_light = form in listed("light_adverbs") and follower not in _NO_ADVERB_BEFORE and not _counts(form, follower)
-        is_degree = form == "très" and follower in listed("light_adverbs")  # "très bien"
-        is_of_sentence = form in listed("sentence_adverbs")  # unlike "beaucoup" and "assez" without "de"
-        if not (is_negation or is_before_negation or is_light or is_degree or is_of_sentence):
+        is_negation = negated and (form in negations or (dative and form == "rien"))
+        is_before_negation = negated and FRENCH.is_adverb(form) and follower in negations  # "presque jamais"
+        is_short = form in short and follower not in _NO_ADVERB_BEFORE and not _counts(form, follower)
+        is_degree = form == "très" and follower in short  # "très bien"
+        is_of_sentence = form in FRENCH.small("sentence-adverb")  # unlike "beaucoup" and "assez" without "de"
+        if not (is_negation or is_before_negation or is_short or is_degree or is_of_sentence):
             break
         last += 1
     return last
@@ -153,30 +156,64 @@ def _with_adverbs(words: Sequence[Token], *, negated: bool, dative: bool) -> int
 
 def _counts(adverb: str, follower: str) -> bool:
     """Whether the adverb belongs to the noun after it: "encore un verre"."""
-    return adverb == "encore" and follower in listed("determiners") | listed("quantifiers") | listed("numerals")
+    counting = (FRENCH.determiners, FRENCH.small("quantifier"), FRENCH.small("numeral"))
+    return adverb == "encore" and any(follower in words for words in counting)
 
 
 def with_bare_complement(words: Sequence[Token], group: VerbGroup) -> VerbGroup:
     """A noun or adjective without a determiner stays with its verb: *il lui fait peur* → *il fait peur à Paul*."""
     at = group.last + 1
-    if at + 1 < len(words) and words[at].form in listed("degree_words") and not is_boundary(words[at + 1].form):
+    is_degree = at + 1 < len(words) and words[at].form in FRENCH.small("degree")
+    if is_degree and not FRENCH.ends_phrase(words[at + 1].form):
         at += 1
     form = words[at].form if at < len(words) else ""
-    if form in listed("bare_nouns"):
+    if form in FRENCH.table("nouns").words("bare-complement"):
         return replace(group, last=at)
-    if is_boundary(form) or form in listed("numerals") or form.isdigit():
+    if FRENCH.ends_phrase(form) or form in FRENCH.small("numeral") or form.isdigit():
         return group
-    if at + 1 < len(words) and not is_boundary(words[at + 1].form):
+    if at + 1 < len(words) and not FRENCH.ends_phrase(words[at + 1].form):
         raise NotDerivedError(f"{words[at].form!r} and {words[at + 1].form!r} may both belong to the verb")
     return replace(group, last=at)
 
 
 def _refuse_what_follows(words: Sequence[Token], group: VerbGroup) -> None:
     verb = words[group.last].form
-    inside = words[1 : group.last + 2]
-    if any(token.form in HYPHENS for token in inside):
+    inside = [word.form for word in words[1 : group.last + 2]]
+    if "-" in inside:
         raise NotDerivedError("the subject follows its verb")
-    if any(token.form in ("tous", "toutes") for token in inside):
+    if "tous" in inside or "toutes" in inside:
         raise NotDerivedError("'tous' belongs to the pronoun")
-    if group.last + 1 < len(words) and is_infinitive(words[group.last + 1].form):
+    if group.last + 1 < len(words) and FRENCH.is_infinitive(words[group.last + 1].form):
         raise NotDerivedError(f"{verb!r} governs an infinitive, and the pronoun may be its subject or its object")
+
+
+@dataclass(frozen=True)
+class ParticipleAgreement:
+    """A participle without agreement, and the gender that it showed."""
+
+    masculine: str
+    gender: str
+
+
+def without_agreement(written: str, form: str, *, plural: bool) -> ParticipleAgreement:
+    """The participle as written before its object.
+
+    >>> [without_agreement(form, form, plural=True).masculine for form in ("prises", "mis", "finis", "dues", "vus")]
+    ['pris', 'mis', 'fini', 'dû', 'vu']
+    >>> without_agreement("ouverte", "ouverte", plural=False)
+    ParticipleAgreement(masculine='ouvert', gender='feminine')
+    """
+    suffix = _suffix(form, plural=plural)
+    gender = "feminine" if "e" in suffix else "masculine"
+    irregular = FRENCH.verbs.table.values("agreeing").get(form) if suffix else None
+    if irregular is not None:
+        return ParticipleAgreement(irregular[0], gender)
+    return ParticipleAgreement(written[: len(written) - len(suffix)], gender)
+
+
+def _suffix(form: str, *, plural: bool) -> str:
+    if form in FRENCH.verbs.table.words("in-s"):
+        return ""
+    if plural:
+        return "es" if form.endswith("es") else "s" if form.endswith("s") else ""
+    return "e" if form.endswith("e") else ""

@@ -1,37 +1,48 @@
 """Portuguese, Brazilian unless the region says otherwise."""
 
-from winoglot.languages.base import NotDerivedError, Substitution
-from winoglot.languages.substitution import Place
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
 from winoglot.languages.zero import before_verb
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.substitution import Place
 
 NAMED_WITH_ARTICLE = ("pt-PT", "pt-AO", "pt-MZ")  # where a first name takes its article even if the sentence shows none
 
 
 def substitute(place: Place) -> Substitution:
     """Replace the pronoun by the candidate, according to the kind of pronoun."""
-    from winoglot.languages.pt import clitic, dative, demonstrative, personal, phrase, possessive
+    from winoglot.languages.pt import clitics, personal, phrases
+    from winoglot.languages.pt.grammar import PORTUGUESE
+    from winoglot.languages.romance.possessives import possessive
+    from winoglot.languages.romance.pronouns import demonstrative
+    from winoglot.languages.romance.words import around
 
-    place = phrase.settled(place)
+    words = around(phrases.settled(place), PORTUGUESE)
     form = place.surface
     if form in ("ele", "ela", "eles", "elas"):
-        return personal.personal(place)
+        return personal.personal(words)
     if form in ("dele", "dela", "deles", "delas"):
-        return personal.of_or_in(place, "de")
+        return personal.of_or_in(words, "de")
     if form in ("nele", "nela", "neles", "nelas"):
-        return personal.of_or_in(place, "em")
+        return personal.of_or_in(words, "em")
     if form in ("seu", "sua", "seus", "suas"):
-        return possessive.possessive(place)
+        return possessive(words)
     if form in ("o", "a", "os", "as", "lo", "la", "los", "las", "no", "na", "nos", "nas"):
-        return clitic.clitic(place)
+        return clitics.accusative(words)
     if form in ("lhe", "lhes"):
-        return dative.dative(place)
+        return clitics.dative(words)
     if form in ("se", "si", "consigo"):
         raise NotDerivedError(f"{form!r} refers back to its own subject")
-    return demonstrative.demonstrative(place)
+    return demonstrative(words)
 
 
 def unspoken(place: Place) -> Substitution:
     """The candidate as a subject that is not spoken."""
-    from winoglot.languages.pt import phrase
+    from winoglot.languages.pt import phrases
 
-    return before_verb(phrase.settled(place))
+    return before_verb(phrases.settled(place))

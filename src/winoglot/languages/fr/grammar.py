@@ -1,0 +1,154 @@
+"""What French adds to the Romance grammar: adjectives by their endings, and complements with *à* and *en*."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.romance.grammar import Grammar, Inflection, is_word
+
+if TYPE_CHECKING:
+    from winoglot.languages.romance.possessed import PossessedPhrase
+    from winoglot.languages.romance.words import Around
+
+_FINITE_ENDINGS = ("e", "t", "d", "a", "c")
+_ADJECTIVE_ENDINGS = ("ée", "euse", "able", "ible")
+_AUXILIARIES = frozenset(
+    {"être", "avoir", "aller", "faire", "pouvoir", "vouloir", "devoir", "savoir", "falloir", "venir"}
+)
+_WITH_ARTICLE = frozenset({"de", "d'", "du", "des", "à", "au", "aux"})
+
+
+class French(Grammar):
+    """French."""
+
+    tag = "fr"
+    in_mente = "ment"
+    bare_objects = False
+    degree_after_noun = False
+    clause_signs = '.!?…;:«"'
+    shortest_stem = {"infinitive": 2, "participle": 0, "finite": 1}  # noqa: RUF012
+    apart = frozenset(
+        "je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en t t' m' l'".split()  # noqa: SIM905
+    )
+    elided_words = frozenset({"aujourd'hui", "quelqu'un", "quelqu'une", "presqu'île", "d'abord", "d'ailleurs"})
+
+    def verb_of(self, form: str) -> str | None:
+        """The infinitive of a listed finite form: *étaient* → *être*."""
+        return self.verbs.infinitives.get(form)
+
+    @cached_property
+    def givers(self) -> dict[str, str]:
+        """The infinitive of each listed form of a verb with an indirect object."""
+        return {form: verb for verb, forms in self.verbs.table.values("forms").items() for form in forms}
+
+    def is_participle(self, form: str) -> bool:
+        """Whether a word after an auxiliary is a participle, by its ending; not an adverb (*ici*)."""
+        return form not in self.closed and not self.is_adverb(form) and self.has_shape(form, "participle")
+
+    # Adjectives
+
+    def can_agree(self, form: str, noun: Inflection) -> bool:
+        """A plural ends in -s or -x, which no third-person verb does."""
+        return not noun.is_plural or form.endswith(("s", "x"))
+
+    def must_agree(self, form: str) -> bool:
+        """A third-person plural ends in -nt."""
+        return not (form.endswith("nt") or self.is_finite(form) or self.is_infinitive(form))
+
+    def looks_adjectival(self, form: str) -> bool:
+        """*gris*, *fané*: an ending that no third-person verb has, or *-ant*."""
+        if self.is_finite(form) or self.is_infinitive(form):
+            return False
+        return not form.endswith(_FINITE_ENDINGS) or form.endswith((*_ADJECTIVE_ENDINGS, "ant"))
+
+    def may_precede(self, form: str, noun: Inflection) -> bool:  # noqa: ARG002
+        """Either way both words belong to the phrase: *son terrible aspect*."""
+        return False
+
+    def may_be_noun(self, form: str) -> bool:
+        """Many finite forms are nouns as well (*sa première place*), no auxiliary."""
+        verb = self.verb_of(form)
+        return is_word(form) and verb not in _AUXILIARIES and (verb is not None or not self.ends_phrase(form))
+
+    def acts_on(self, form: str, following: str) -> bool:
+        """*Son frère calme le chien*."""
+        is_object = following in self.determiners or following in ("du", "aux", "au")
+        return is_object and form.endswith(_FINITE_ENDINGS)
+
+    def has_own_complement(self, form: str, following: str) -> bool:
+        """*son sac plein de billes*, *son livre posé là*, *son pull devenu trop court*: the phrase ends before it."""
+        is_listed = self.is_listed_adjective(form)
+        if self.is_finite(form) and not is_listed:
+            return False
+        if form.endswith("ant") and not is_listed and is_word(following):
+            return True
+        is_verbal = self.is_participle(form) and not is_listed
+        is_degree = following in self.small("degree") and following not in self.small("negation")
+        if is_verbal and (is_degree or self.is_listed_adjective(following)):
+            return True
+        if self.is_adverb(following) and (is_verbal or form.rstrip("s").endswith(("é", "ée"))):
+            raise NotDerivedError(f"{following!r} may belong to {form!r} or to the verb")
+        if is_verbal and following in self.prepositions:
+            return True
+        governing = self.table("adjectives").words("with-complement")
+        return following in _WITH_ARTICLE and (form in governing or form.removesuffix("s") in governing)
+
+    # Possessives
+
+    def check_possessive(self, around: Around) -> None:
+        """Refuse the noun *son*, *chacun son*, *en son*."""
+        place, previous = around.place, around.previous_form
+        others = (self.determiners | self.small("quantifier")) - self.predeterminers
+        if previous in others:
+            raise NotDerivedError(f"after {previous!r}, {place.surface!r} is not a possessive")
+        if previous in ("chacun", "chacune"):
+            raise NotDerivedError(f"after {previous!r} the possessive has its own owner")
+        if previous == "en":
+            raise NotDerivedError(f"'en' cannot come before an article: 'en {place.surface} {around.next_form}'")
+
+    def has_article(self, around: Around) -> bool:  # noqa: ARG002
+        """No article comes before a possessive."""
+        return False
+
+    def gender_of(self, phrase: PossessedPhrase) -> str | None:
+        """*Son* is masculine before a consonant; before a vowel the article is elided."""
+        return "masculine" if phrase.around.place.surface == "son" else super().gender_of(phrase)
+
+    def is_subordinate(self, phrase: PossessedPhrase) -> bool:
+        """*le garçon qui a perdu son vélo pleure*."""
+        for word in phrase.before:
+            if word.form in ".!?…":
+                return False
+            if word.form in self.small("relative") or word.form in self.small("subordinator"):
+                return not self.is_adverb(word.form)
+        return False
+
+    def other_complement(self, phrase: PossessedPhrase, at: int) -> int | None:
+        """*à*, *au*, *en* with the purpose, flavour or material of a thing: *sac à dos*, *tarte au citron*."""
+        preposition, noun, nouns = phrase.form(at), phrase.form(at + 1), self.table("nouns")
+        if preposition == "en":
+            return at + 2 if noun in nouns.words("material") else at
+        if preposition not in ("à", "au", "aux"):
+            return None
+        if preposition == "à" and noun in ("lui", "elle", "eux", "elles"):
+            raise NotDerivedError(f"'à {noun}' repeats the owner")
+        if preposition == "à" and noun in nouns.words("purpose"):
+            return at + 2
+        if phrase.form(at - 1) in nouns.words("dish"):
+            last = at + 2 if noun in ("la", "l'") else at + 1
+            is_taste = preposition != "à" or noun in ("la", "l'")
+            return last + 1 if is_taste and phrase.form(last) and phrase.ends(last + 1) else at
+        is_open = is_word(noun) and not self.ends_phrase(noun) and not self.is_infinitive(noun) and not noun.isdigit()
+        if (
+            preposition == "à"
+            and is_open
+            and noun not in nouns.words("manner")
+            and not phrase.around.at(at + 1).is_capital
+        ):
+            raise NotDerivedError(f"'à {noun}' may belong to the possessed noun or to the verb")
+        return at
+
+
+FRENCH = French()

@@ -1,0 +1,243 @@
+"""Subjects, stressed pronouns, *lui*, *leur*, *ce* and *celui-ci*.
+
+*Il, elle, ils, elles* are simply replaced, *qu'il* and *s'il* are written in full (*que Paul*, *si Paul*). So is *lui*
+after a preposition if no infinitive follows (*avec {lui}*), after *c'est*, and at the end of a comparison; before a
+verb it is a dative. *Leur* is a possessive at the start of its sentence, and after a preposition if no infinitive
+follows (*de {leur} plafond*); a dative after *ne* or a subject pronoun, and before an auxiliary. *C'est* becomes *Paul
+est*, if the words after it fit. Not derived: *lui aussi*, *elle-même*, *lui, il*, *et lui* or *leur* where both are
+possible, *c'est … qui*, in which *ce* refers to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.fr.clitics import dative
+from winoglot.languages.fr.grammar import FRENCH
+from winoglot.languages.romance.grammar import is_word
+from winoglot.languages.romance.phrases import repeated, with_preposition
+from winoglot.languages.romance.possessives import possessive
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.romance.words import Around
+
+_EMPHASIS = frozenset({"aussi", "même", "mêmes", "seul", "seule", "seuls", "seules", "tous", "toutes", "deux", "non"})
+_DISJUNCTIVE = frozenset({"lui", "eux", "elle", "elles", "moi", "toi"})
+
+
+def subject_or_stressed(around: Around) -> Substitution:
+    """*Il, elle, ils, elles, eux*: replace the pronoun by the phrase."""
+    _refuse_emphasis(around)
+    previous = around.previous_form
+    if previous == "," and len(around.before) > 1 and around.before[1].form in _DISJUNCTIVE:
+        raise NotDerivedError(f"{around.place.surface!r} repeats {around.before[1].form!r}")
+    if previous in ("que", "qu'") and len(around.before) > 1 and around.before[1].form == "quoi":
+        raise NotDerivedError("after 'quoi que' the pronoun may refer to nothing")
+    if around.place.surface in ("elle", "elles", "eux") and previous in FRENCH.prepositions:
+        return _after_preposition(around)
+    return around.place.rewrite(around.place.pronoun, around.place.phrase.text, rule="subject")
+
+
+def lui(around: Around) -> Substitution:
+    """*Lui*: a dative before its verb, otherwise after a preposition, a comparison or *c'est*."""
+    _refuse_emphasis(around)
+    previous, following = around.previous_form, around.next_form
+    ends = not _is_verbal(following)
+    if previous in FRENCH.small("subject") or previous in ("ne", "n'", "nous", "vous"):
+        return dative(around)
+    if previous in FRENCH.prepositions:
+        is_gerund = previous == "en" and following.endswith("ant")
+        governs = is_gerund or (previous in FRENCH.small("before-infinitive") and _leads_to_infinitive(around))
+        return dative(around) if governs else _after_preposition(around)
+    if previous in ("que", "qu'", "comme", "ni", "et", "ou", "mais") and ends:
+        return _masculine(around, "stressed")
+    if _follows_copula(around) and ends:
+        return _masculine(around, "cleft")
+    if following in ("ne", "n'") or (around.opens_sentence and following in ("et", "ou")):
+        return _masculine(around, "subject")
+    if FRENCH.is_infinitive(following):
+        return dative(around)
+    if previous in ("et", "ou", "puis"):
+        return _coordinated(around)
+    if following in FRENCH.verbs.table.words("first-or-second"):
+        return dative(around)  # "Lui ai répondu."
+    if around.opens_sentence or previous in (",", *FRENCH.small("connective")) or ends:
+        raise NotDerivedError(f"'lui' may be the subject or the indirect object of {following!r}")
+    return dative(around)
+
+
+def _follows_copula(around: Around) -> bool:
+    """*C'est {lui}*, *ce n'était pas {lui}*, *c'est donc forcément {lui}*."""
+    before = [token.form for token in around.before[:6]]
+    close = [form for form in before[:3] if form not in FRENCH.small("negation")]
+    if close and FRENCH.verb_of(close[0]) == "être":
+        return True
+    while before and (FRENCH.is_adverb(before[0]) or before[0] in FRENCH.small("negation")):
+        before = before[1:]
+    is_cleft = any(form in ("ce", "c'") for form in before[1:3])
+    return bool(before) and FRENCH.verb_of(before[0]) == "être" and is_cleft
+
+
+def _coordinated(around: Around) -> Substitution:
+    """*Elle l'appelle et {lui} tend la main*: a dative if it is a verb of giving or saying."""
+    words = [token.form for token in around.after[:5]]
+    main = next((word for word in words if FRENCH.verb_of(word) not in ("avoir", "être")), "")
+    is_compound = FRENCH.verb_of(words[0]) in ("avoir", "être") if words else False
+    verb = main if not is_compound else next((w for w in words if w in FRENCH.givers), "")
+    if verb in FRENCH.givers:
+        return dative(around)
+    raise NotDerivedError(f"'lui' may be the subject or the indirect object of {main!r}")
+
+
+def _after_preposition(around: Around) -> Substitution:
+    previous = around.before[0]
+    if around.place.surface == "lui":
+        _refuse_feminine(around)
+    if previous.form == "entre" and len(around.before) > 1 and around.before[1].form == "d'":
+        if around.place.phrase.is_name:
+            raise NotDerivedError("'d'entre' cannot come before a name")
+        touched = Span(around.before[1].span.start, around.place.pronoun.end)  # "deux d'entre eux" → "deux des voisins"
+        return around.place.rewrite(touched, with_preposition("de", around.place.phrase, FRENCH), rule="preposition")
+    form = {"d'": "de"}.get(previous.form, previous.form)
+    phrase = repeated(form, around.place.phrase, FRENCH) if form in ("de", "à") else around.place.phrase.text
+    return around.place.rewrite(around.place.pronoun, phrase, rule="preposition")
+
+
+def _masculine(around: Around, rule: str) -> Substitution:
+    _refuse_feminine(around)
+    return around.place.rewrite(around.place.pronoun, around.place.phrase.text, rule=rule)
+
+
+def _refuse_feminine(around: Around) -> None:
+    gender = around.place.phrase.traits.gender
+    if gender.value == "feminine":
+        raise NotDerivedError(f"gender differs: masculine: stressed 'lui'; {gender}")
+
+
+def _refuse_emphasis(around: Around) -> None:
+    after = around.after
+    if around.previous_form == "," and not is_word(around.next_form):
+        raise NotDerivedError(f"{around.place.surface!r} is set apart and repeats the subject")
+    has_hyphen = len(after) > 1 and after[0].form == "-" and after[0].span.start == around.place.pronoun.end
+    following = after[1].form if has_hyphen else around.next_form
+    if following == "non" and not (len(after) > 1 and after[1].form == "plus"):
+        return
+    if following in _EMPHASIS:
+        raise NotDerivedError(f"{around.place.surface!r} is emphasised by {following!r}")
+
+
+def _leads_to_infinitive(around: Around) -> bool:
+    """Whether an infinitive follows, possibly after another clitic."""
+    forms = [token.form for token in around.after[:2]]
+    if forms and forms[0] in ("en", "y"):
+        forms = forms[1:]
+    return bool(forms) and FRENCH.is_infinitive(forms[0])
+
+
+def _is_verbal(form: str) -> bool:
+    """Whether it may be the verb of *lui*: not punctuation, not a function word."""
+    if not is_word(form):
+        return False
+    small = (
+        FRENCH.small("connective")
+        | FRENCH.small("relative")
+        | FRENCH.prepositions
+        | FRENCH.determiners
+        | FRENCH.small("adverb")
+    )
+    return FRENCH.verb_of(form) is not None or form not in small
+
+
+# Leur
+
+
+def leur(around: Around) -> Substitution:
+    """Decide by the neighbouring words."""
+    previous, following = around.previous_form, around.next_form
+    if previous in ("nous", "vous") and following.endswith(("ons", "ez")):
+        return dative(around)  # "nous leur parlons": a verb, since its ending agrees with the subject
+    if (
+        previous in ("ne", "n'")
+        or previous in FRENCH.small("subject")
+        or FRENCH.verb_of(following) in ("avoir", "être")
+    ):
+        return dative(around)
+    if around.opens_sentence:
+        if FRENCH.is_infinitive(following) and following in FRENCH.givers:
+            return dative(around)  # "Leur parler …"
+        return possessive(around)
+    if previous in FRENCH.prepositions:
+        return _leur_after_preposition(around)
+    raise NotDerivedError("'leur' may be a possessive or an indirect object")
+
+
+def _leur_after_preposition(around: Around) -> Substitution:
+    """*de {leur} plafond*, *pour {leur} parler*; a word like *dîner* may be either."""
+    previous, following = around.previous_form, around.next_form
+    is_verbal = previous in FRENCH.small("before-infinitive") and FRENCH.is_infinitive(following)
+    is_giving = is_verbal and (following == "avoir" or following in FRENCH.givers)
+    if is_giving or (previous == "en" and following.endswith("ant")):
+        return dative(around)
+    if is_verbal:
+        raise NotDerivedError(f"{following!r} may be an infinitive or the possessed noun")
+    return possessive(around)
+
+
+# Demonstratives
+
+
+_PLURAL_VERBS = frozenset({"sont", "étaient", "seront", "seraient", "furent", "soient"})
+
+
+def demonstrative(around: Around) -> Substitution:
+    """*Celui-ci*, *celle-là* and their plurals."""
+    previous = {"d'": "de"}.get(around.previous_form, around.previous_form)
+    phrase = repeated(previous, around.place.phrase, FRENCH) if previous in ("de", "à") else around.place.phrase.text
+    return around.place.rewrite(around.place.pronoun, phrase, rule="demonstrative")
+
+
+def ce(around: Around) -> Substitution:
+    """*Ce* before a form of *être*."""
+    forms = [token.form for token in around.after]
+    if forms[:1] in (["n'"], ["ne"]):
+        forms = forms[1:]
+    if not forms or FRENCH.verb_of(forms[0]) != "être":
+        raise NotDerivedError(f"{around.place.surface!r} is not the subject of a form of 'être'")
+    _refuse_cleft(forms)
+    number = around.place.phrase.traits.number
+    if (number.value == "plural") != (forms[0] in _PLURAL_VERBS):
+        raise NotDerivedError(f"number differs: verb {forms[0]!r}; {number}")
+    if forms[1:2] and forms[1] in ("à", "au", "aux", "pour", "par", "avec", "sans", "comme", "lui", "elle", "eux"):
+        raise NotDerivedError(f"before {forms[1]!r}, 'c'est' introduces something else")
+    _refuse_adjective(around, forms)
+    gap = " " if around.place.surface.endswith("'") else ""
+    return around.place.rewrite(around.place.pronoun, around.place.phrase.text + gap, rule="c'est")
+
+
+def _refuse_cleft(forms: list[str]) -> None:
+    clause = []
+    for form in forms[1:]:
+        if form in ".!?…" or form in (",", ";", ":"):
+            break
+        clause.append(form)
+    for form in clause:
+        if form in ("qui", "que", "qu'", "pourquoi", "dont", "où"):
+            raise NotDerivedError(f"with {form!r}, 'ce' refers to nothing")
+
+
+def _refuse_adjective(around: Around, forms: list[str]) -> None:
+    """After *ce* an adjective is masculine: "c'était lourd" does not fit a feminine noun."""
+    skipped = FRENCH.small("adverb") | FRENCH.small("negation") | FRENCH.small("degree")
+    rest = [form for form in forms[1:] if form not in skipped]
+    predicate = rest[0] if rest else ""
+    small = FRENCH.determiners | FRENCH.small("quantifier") | FRENCH.prepositions | FRENCH.small("clitic")
+    if not is_word(predicate):
+        raise NotDerivedError(f"it is unclear what {around.place.surface!r} refers to: it may be a clause")
+    if predicate in small or predicate.endswith("e"):
+        return
+    gender = around.place.phrase.traits.gender
+    if gender.value != "masculine":
+        raise NotDerivedError(f"{predicate!r} is masculine after 'ce'; the candidate's gender is {gender}")

@@ -1,0 +1,351 @@
+"""The end of the phrase that a possessive begins: *sua toalha molhada | na pia*, *son vieux vélo | dans la cour*.
+
+The possessor follows the whole phrase (*a toalha molhada de Davi*), so its end must be found, without a parser.
+
+1. A quotation runs to its closing mark.
+2. Adjectives and numerals that are listed as prenominal are skipped, with their degree (*ses deux plus belles |
+   photos*); the next word is the head.
+3. The phrase ends before punctuation, a closed-class word, an adverb, a certain verb. A name is an apposition: refused.
+4. *de* and its noun belong to it (*sa clé de voiture*), unless *de* opens an infinitive or an adverbial, or may belong
+   to the verb (refused); so does what the language adds (*sac à dos*).
+5. Another word is an adjective or a verb. What cannot agree is no adjective; what is listed or looks like one is,
+   though some are verbs as well (*sua camisa limpa*, *porque sua mãe limpa bem*). Of the rest, one that a verb follows
+   is an adjective; otherwise it is a verb after a possessive that opens its clause, an adjective at the end of an
+   object, and else refused.
+"""
+
+from __future__ import annotations
+
+from itertools import dropwhile, takewhile
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.romance.grammar import UNKNOWN, is_word
+from winoglot.languages.romance.words import QUOTES, SENTENCE_ENDS
+
+if TYPE_CHECKING:
+    from winoglot.languages.romance.words import Around
+    from winoglot.languages.substitution import Token
+    from winoglot.schemas.spans import Span
+
+_YEAR = 4  # digits: "sua viagem de 1935"
+
+
+class PossessedPhrase:
+    """One search: `length` is the number of words after the possessive that belong to the phrase."""
+
+    def __init__(self, around: Around, before: tuple[Token, ...], given: Span | None = None) -> None:
+        """The words before the phrase, without the article that a possessive may have; the phrase, if it is marked."""
+        self.around, self.grammar = around, around.grammar
+        is_predeterminer = self.grammar.predeterminers.__contains__
+        self.before = tuple(dropwhile(lambda word: is_predeterminer(word.form), before))
+        self.noun = self._noun = self.grammar.shown_by(around.place.surface)
+        self.governor = next((word.form for word in self.before if not self.grammar.is_adverb(word.form)), "")
+        self.role = self._role()
+        self.head, self._has_adjective = 0, False
+        if given is not None:
+            self.length = sum(word.span.end <= given.end for word in around.after)
+            self.head = min(self._head(), self.length - 1)
+        else:
+            self.length = self._quotation() or self._length()
+
+    @property
+    def head_form(self) -> str:
+        """The noun."""
+        return self.around.form(self.head)
+
+    @property
+    def others(self) -> list[str]:
+        """The other words of the phrase."""
+        return [word.form for at, word in enumerate(self.around.after[: self.length]) if at != self.head]
+
+    def form(self, at: int) -> str:
+        """The form of a word after the possessive; empty after the last one."""
+        return self.around.form(at)
+
+    def ends(self, at: int) -> bool:
+        """Whether a noun phrase certainly ends before this word."""
+        return not self.form(at) or self.grammar.ends_phrase(self.form(at))
+
+    @property
+    def opens_clause(self) -> bool:
+        """Whether the possessive is the first word of its clause."""
+        previous = self.before[0].form if self.before else ""
+        opens = previous in SENTENCE_ENDS or previous in self.grammar.small("subordinator")
+        return not previous or opens
+
+    def _role(self) -> Literal["subject", "object", "unsure"]:
+        """Judging by the words before it."""
+        if self.opens_clause:
+            return "subject"
+        grammar, previous = self.grammar, self.before[0]
+        if previous.is_sign:
+            return "subject" if previous.form in grammar.clause_signs else "unsure"
+        if previous.form in grammar.prepositions:
+            return "object"
+        if grammar.is_closed(previous.form) or previous.is_capital:
+            return "unsure"
+        is_noun = len(self.before) > 1 and self.before[1].form in grammar.determiners
+        return "unsure" if is_noun and not grammar.is_finite(previous.form) else "object"
+
+    def _quotation(self) -> int:
+        closing = QUOTES.get(self.form(0))
+        if closing is None:
+            return 0
+        found = [at for at, word in enumerate(self.around.after) if at and word.form == closing]
+        if not found:
+            raise NotDerivedError("the quotation after the possessive is not closed")
+        return found[0] + 1
+
+    def _length(self) -> int:
+        self.head = self._head()
+        form, following = self.head_form, self.around.at(self.head + 1)
+        if not is_word(form) or (form in self.grammar.closed and not self._is_noun_too(form)):
+            raise NotDerivedError("no noun follows the possessive")
+        if self.around.at(self.head).is_capital and form in self.grammar.table("nouns").words("address"):
+            raise NotDerivedError(f"{form!r} with a possessive is a title")
+        is_open = not self.ends(self.head + 1) and not self.grammar.is_gerund(following.form)
+        may_precede = is_open and self.grammar.may_precede(form, self.noun)
+        if may_precede and not self.grammar.is_adjective(following.form, self.noun):
+            raise NotDerivedError(f"{form!r} or {following.form!r} may be the possessed noun")
+        at = self.head + 1
+        while (further := self._further(at)) > at:
+            at = further
+        return at
+
+    def _is_noun_too(self, form: str) -> bool:
+        return form in self.grammar.prenominals or self.grammar.is_noun_too(form)
+
+    # The head
+
+    def _head(self) -> int:
+        at = 0
+        while step := self._prenominal(at):
+            at += step
+        return at
+
+    def _prenominal(self, at: int) -> int:
+        """The number of words before the noun that begin here: an adjective, perhaps with its degree."""
+        grammar, form, following = self.grammar, self.form(at), self.form(at + 1)
+        if form in grammar.small("degree") and not grammar.ends_phrase(following) and following not in grammar.closed:
+            if following in grammar.prenominals:
+                return 1
+            return 2 if grammar.may_be_noun(self.form(at + 2)) else 0
+        if form not in grammar.prenominals and not form.isdigit():
+            return 0
+        if following in grammar.small("coordinator") or following == ",":
+            after = self.form(at + 2)
+            is_apart = grammar.ends_phrase(after) and after not in grammar.prenominals and not grammar.is_adverb(after)
+            if not grammar.is_noun_too(form) and not is_apart:
+                raise NotDerivedError(f"{form!r} may be one of several adjectives before the noun")
+            return 0
+        if not grammar.may_be_noun(following):
+            return 0
+        is_last = grammar.looks_finite(following) or grammar.is_adjective(following, UNKNOWN)
+        return 0 if grammar.is_noun_too(form) and is_last else 1
+
+    # What follows it
+
+    def _further(self, at: int) -> int:
+        """The end of the next part of the phrase; unchanged if the phrase ends here."""
+        grammar, word = self.grammar, self.around.at(at)
+        form = word.form
+        self._check_follower(at)
+        if form in grammar.small("of"):
+            return self._de_phrase(at)
+        other = grammar.other_complement(self, at)
+        if other is not None:
+            return other
+        if grammar.degree_after_noun and form in grammar.small("degree") and self._is_degree(at):
+            self._has_adjective = True
+            return at + 2
+        if form in grammar.small("coordinator"):
+            return self._pair(at)
+        if grammar.is_closed(form):
+            return at
+        if word.is_capital:
+            raise NotDerivedError(f"{word.span.of(self.around.place.text)!r} may be the name of the possessed noun")
+        if not self._belongs(at):
+            return at
+        self._has_adjective = True
+        return at + 1
+
+    def _check_follower(self, at: int) -> None:
+        form = self.form(at)
+        if form in QUOTES and at + 1 < len(self.around.after):
+            raise NotDerivedError("a quotation follows the possessed noun and may be its name")
+        if form == "/" or (form == "-" and self.around.at(at).span.start == self.around.at(at - 1).span.end):
+            raise NotDerivedError(f"{form!r} follows the possessed noun")
+        if form in self.grammar.small("of-pronoun") or form[:1].isdigit():
+            raise NotDerivedError(f"{form!r} follows the possessed noun")
+
+    def _belongs(self, at: int) -> bool:
+        """Whether an open-class word after the noun is its adjective, not a verb."""
+        grammar, form, following = self.grammar, self.form(at), self.form(at + 1)
+        if grammar.has_clitic(form) or grammar.is_gerund(form):
+            return False
+        if not grammar.can_agree(form, self._noun):
+            if grammar.must_agree(form):
+                raise NotDerivedError(f"{form!r} after the possessed noun neither agrees with it nor is a verb")
+            return False
+        if grammar.has_own_complement(form, following):
+            return False
+        if self._is_adjective(at):
+            return not self._acts(at)
+        if grammar.is_finite(form) or grammar.is_infinitive(form):
+            return False
+        if self._noun.is_plural:
+            return True
+        if self.role != "object" and self._is_verbal(following):
+            return True  # two finite verbs do not follow each other
+        if self.role == "subject" and (grammar.bare_objects or self.ends(at + 1)):
+            return False
+        is_last = self.role == "object" and self._noun is not UNKNOWN and self.ends(at + 1)
+        if is_last and not grammar.looks_finite(form) and not grammar.is_subordinate(self):
+            self._check_predicate(form)
+            return True
+        raise NotDerivedError(f"{form!r} may belong to the possessed noun or to the rest of the sentence")
+
+    def _is_verbal(self, form: str) -> bool:
+        """Whether a verb, its negation or its clitic begins here."""
+        grammar = self.grammar
+        return grammar.is_finite(form) or form in grammar.small("verbal-negation") or grammar.is_clitic(form)
+
+    def _is_adjective(self, at: int) -> bool:
+        form = self.form(at)
+        if not is_word(form) or not self.grammar.is_adjective(form, self._noun):
+            return False
+        self._check_predicate(form)
+        return True
+
+    def _check_predicate(self, form: str) -> None:
+        """*Achou sua resposta estúpida*: the adjective may belong to the noun or be a complement of the verb."""
+        if self.grammar.verbs.is_form_of(self.governor, "predicative"):
+            raise NotDerivedError(f"{form!r} may be a complement of {self.governor!r}")
+
+    def _is_degree(self, at: int) -> bool:
+        """*O irmão mais velho*, but not *chamou o irmão mais tarde*."""
+        grammar, form = self.grammar, self.form(at + 1)
+        if grammar.is_closed(form):
+            return False
+        agrees = grammar.can_agree(form, self._noun)
+        if self._is_adjective(at + 1) or (self._noun.is_plural and agrees):
+            return True
+        if grammar.is_finite(form) or not agrees:
+            return False
+        raise NotDerivedError(f"{self.form(at)!r} may or may not belong to an adjective of the possessed noun")
+
+    def _pair(self, at: int) -> int:
+        """*Sua saia azul e branca*, *ses frères et sœurs*; what may be another possessed noun is refused."""
+        grammar, word = self.grammar, self.around.at(at + 1)
+        form, ends = word.form, self.ends(at + 2)
+        if grammar.is_closed(form):
+            return at
+        if self._has_adjective and self._is_adjective(at + 1) and ends:
+            return at + 2
+        verbal = grammar.looks_finite(form) or grammar.is_gerund(form) or grammar.is_infinitive(form)
+        if word.is_capital or verbal:
+            return at
+        is_plural = self._noun.is_plural and form.endswith(("s", "x")) and not grammar.is_participle(form)
+        if is_plural and ends and not grammar.bare_objects:  # without a determiner it is no other phrase
+            return at + 2
+        is_noun = form.endswith(("s", "o", "l", "dade", "gem")) or self._noun is UNKNOWN
+        if is_noun or not is_word(self.form(at + 2)):
+            raise NotDerivedError(f"{form!r} may also be possessed")
+        return at
+
+    # Adjectives that look like verbs
+
+    def _acts(self, at: int) -> bool:
+        """Whether a listed adjective is the verb after all; raises NotDerivedError if it may be either."""
+        grammar, form, following = self.grammar, self.form(at), self.form(at + 1)
+        if self.role == "subject" and grammar.acts_on(form, following) and grammar.is_listed_adjective(form):
+            return True
+        if self.role == "object" or form not in grammar.table("adjectives").words("verb-too"):
+            return False
+        if grammar.looks_finite(following) or self._is_verbal(following):
+            return False  # the verb follows: "sua camisa limpa brilhava"
+        if not grammar.bare_objects and not self.ends(at + 1):
+            return False
+        ends = not is_word(following) or following in grammar.small("coordinator")
+        if not self.opens_clause and ends:
+            return False  # "perdeu o lenço e sua camisa limpa."
+        is_joined = len(self.before) > 1 and self.before[1].form in grammar.small("connective")  # "parce que"
+        is_compared = self.governor in grammar.small("comparing") and not is_joined
+        if self.opens_clause and not is_compared and self._is_last_verb(at):
+            return True
+        raise NotDerivedError(f"{form!r} after the possessed noun may be an adjective or a verb")
+
+    def _is_last_verb(self, at: int) -> bool:
+        """Whether adverbs, an object or the end of the sentence follow, and no other possible verb."""
+        grammar = self.grammar
+        forms = [word.form for word in self.around.after[at + 1 :]]
+        rest = list(takewhile(is_word, forms))
+        closing = forms[len(rest)] if len(rest) < len(forms) else "."
+        others = list(dropwhile(grammar.is_adverb, rest))
+        if not others:
+            return closing in SENTENCE_ENDS
+        opens_phrase = others[0] in grammar.determiners or others[0] in grammar.prepositions
+        return opens_phrase and not any(map(grammar.looks_finite, others))
+
+    # De
+
+    def _de_phrase(self, at: int) -> int:
+        """The end of *de* with its noun; unchanged if it does not belong to the phrase."""
+        grammar, preposition, following = self.grammar, self.form(at), self.form(at + 1)
+        nouns = grammar.table("nouns")
+        is_bare = preposition in ("de", "d'", "di") and following not in grammar.determiners
+        is_bare = is_bare and not self.around.at(at + 1).is_capital
+        if is_bare and grammar.is_infinitive(following) and self.form(at - 1) in nouns.words("with-infinitive"):
+            return at + 2  # "son permis de conduire"
+        if self._opens_other(at):
+            return at
+        self._check_de(preposition, following, is_bare=is_bare)
+        last = at + 1
+        while (
+            self.form(last) in grammar.determiners
+            or self.form(last) in grammar.prenominals
+            or self.form(last).isdigit()
+        ):
+            following = self.form(last + 1)
+            if grammar.is_closed(following) and following not in grammar.determiners:
+                break
+            last += 1
+        if not is_word(self.form(last)) or self.form(last) in grammar.closed - grammar.prenominals:
+            raise NotDerivedError(f"no noun follows {preposition!r} after the possessed noun")
+        words = self.around
+        while (
+            words.at(last).is_capital and words.at(last + 1).is_capital and not grammar.is_closed(self.form(last + 1))
+        ):
+            last += 1
+        start = words.at(last).span.start
+        if any(mention.start == start for one in words.place.item.candidates for mention in one.mentions):
+            raise NotDerivedError(f"{preposition!r} may belong to the possessed noun or to the verb")
+        self._noun, self._has_adjective = UNKNOWN, False
+        return last + 1
+
+    def _opens_other(self, at: int) -> bool:
+        """Whether *de* opens an adverbial, an infinitive, a clause, a date, or means *from*."""
+        grammar, preposition, following = self.grammar, self.form(at), self.form(at + 1)
+        if not is_word(following) or f"{preposition} {following}" in grammar.table("phrases").words("adverbial"):
+            return True
+        if self.form(at - 1) in grammar.table("nouns").words("departure"):
+            return True  # "a saída do tio do hospital"
+        is_article = following in grammar.determiners and grammar.is_infinitive(self.form(at + 2))
+        is_verb = grammar.is_infinitive(following) or is_article or following in grammar.verbs.third_persons("core")
+        is_year = following.isdigit() and len(following) == _YEAR
+        is_small = following in grammar.small("subordinator") or following in grammar.small("adverb")
+        return is_verb or is_year or is_small or grammar.is_clitic(following)
+
+    def _check_de(self, preposition: str, following: str, *, is_bare: bool) -> None:
+        """Refuse if *de* may belong to the verb."""
+        verbs = self.grammar.verbs
+        if verbs.is_form_of(self.governor, "object-and:de"):
+            raise NotDerivedError(f"the phrase with {preposition!r} may belong to {self.governor!r}")
+        clause = takewhile(lambda word: not word.is_sign, self.before)
+        if not is_bare and any(verbs.is_form_of(word.form, "departing") for word in clause):
+            raise NotDerivedError(f"the phrase with {preposition!r} may belong to the verb")
+        if following in self.grammar.small("vague-after-of"):
+            raise NotDerivedError(
+                f"{preposition} {following!r} may belong to the possessed noun or to the rest of the sentence"
+            )

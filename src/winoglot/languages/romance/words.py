@@ -1,0 +1,94 @@
+"""The words around a pronoun.
+
+A hyphen joins a compound into one word (*guarda-chuva*, *grand-père*), and in Portuguese a verb to its pronoun
+(*viu-o*); a language names the pronouns that stay apart (*dit-il*, *donne-le*).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.romance.grammar import Grammar
+from winoglot.languages.substitution import Place, Token
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SENTENCE_ENDS = frozenset(".!?…;:")
+QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "„": "“", "'": "'", "‹": "›"}
+END = Token(".", Span(0, 0))  # follows the last word
+
+
+@dataclass(frozen=True)
+class Around:
+    """The words after a pronoun, and those before it, nearest first."""
+
+    grammar: Grammar
+    place: Place
+    after: tuple[Token, ...]
+    before: tuple[Token, ...]
+
+    @property
+    def next_form(self) -> str:
+        """The next word or punctuation mark; empty at the end."""
+        return self.after[0].form if self.after else ""
+
+    @property
+    def previous_form(self) -> str:
+        """The previous word or punctuation mark; empty at the start."""
+        return self.before[0].form if self.before else ""
+
+    @property
+    def hangs(self) -> bool:
+        """Whether a hyphen joins the pronoun to a word before it."""
+        return self.previous_form == "-" and self.before[0].span.end == self.place.pronoun.start
+
+    @property
+    def opens_sentence(self) -> bool:
+        """Whether the pronoun is the first word of its sentence."""
+        return not self.before or self.previous_form in SENTENCE_ENDS or self.previous_form in '«“"(—–'
+
+    def at(self, number: int) -> Token:
+        """The word at this position after the pronoun; a full stop after the last one."""
+        return self.after[number] if number < len(self.after) else END
+
+    def form(self, number: int) -> str:
+        """Its form; empty after the last one."""
+        return self.after[number].form if number < len(self.after) else ""
+
+    def written(self, first: int, last: int) -> str:
+        """The text from one word after the pronoun to another."""
+        return self.place.text[self.after[first].span.start : self.after[last].span.end]
+
+
+def around(place: Place, grammar: Grammar) -> Around:
+    """The words around the pronoun of a place."""
+    after, before = (compounds(some, grammar) for some in (place.following, place.preceding[::-1]))
+    return Around(grammar, place, after, before[::-1])
+
+
+def compounds(tokens: Sequence[Token], grammar: Grammar) -> tuple[Token, ...]:
+    """The words with their hyphenated parts."""
+    joined: list[Token] = []
+    for token in tokens:
+        last = joined[-1] if joined else None
+        if last and last.form.endswith("'") and last.form + token.form in grammar.elided_words:
+            joined[-1] = _one(last, token, "")
+        elif len(joined) > 1 and last and last.form == "-" and _is_torn(joined[-2], last, token, grammar):
+            joined[-2:] = [_one(joined[-2], token, "-")]
+        else:
+            joined.append(token)
+    return tuple(joined)
+
+
+def _one(first: Token, second: Token, between: str) -> Token:
+    return Token(first.form + between + second.form, Span(first.span.start, second.span.end), first.is_capital)
+
+
+def _is_torn(first: Token, hyphen: Token, token: Token, grammar: Grammar) -> bool:
+    """Whether a word, a hyphen and a word form a compound."""
+    is_adjacent = first.span.end == hyphen.span.start and hyphen.span.end == token.span.start
+    is_whole = token.form[0].isalnum() and not token.form.endswith("'")
+    return is_adjacent and is_whole and first.form[0].isalnum() and token.form not in grammar.apart
