@@ -7,8 +7,8 @@ or 彼女ができた) and replaces it; `zero` says where an unspoken subject or
 
 from __future__ import annotations
 
-from winoglot.languages.ja.pronoun import substitute
-from winoglot.languages.ja.referent import definite, number_of
+from winoglot.languages.ja.pronoun import pronoun_features, substitute
+from winoglot.languages.ja.referent import candidate_features, definite, number_of
 from winoglot.languages.ja.zero import unspoken
 
-__all__ = ["definite", "number_of", "substitute", "unspoken"]
+__all__ = ["candidate_features", "definite", "number_of", "pronoun_features", "substitute", "unspoken"]

@@ -9,21 +9,31 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from winoglot.languages.agreement import traits
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.ja.referent import is_person, is_place, number
+from winoglot.languages.features import Traits
+from winoglot.languages.ja.referent import is_person, is_place, is_somebody
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.substitution import Place
+    from winoglot.schemas.model import Item
 
 _STOPS = "。、！？!?…「」『』（）()\n　 "
 _PLURAL_ENDINGS = ("ら", "等", "たち", "達")
 _ROLES = {"は": "topic", "が": "subject", "を": "object", "の": "possessive", "に": "dative", "も": "topic"}
 _SUBJECT = re.compile(r"[\u3005\u3400-\u9fff\u30a1-\u30fcんまA-Za-z](?:は|が|も)(?!あ|な|し|っ|い)")
-_TIMES = ("時", "とき", "頃", "ころ", "日", "今", "昔", "当時", "最近", "以前", "年", "夜", "朝")
+_TIMES = ("時", "とき", "頃", "ころ", "日", "当時", "年", "夜", "朝")
 _EMPHATIC = re.compile(r"自身(?:は|が|も|で|に|から|、)")
+
+
+def pronoun_features(item: Item) -> Traits:
+    """What the pronoun shows, without a particle marked with it."""
+    surface = item.parts[1]
+    features = lexicon("ja", "pronouns").features().get(_form(surface))
+    return traits(features, f"pronoun {surface!r}") if features else Traits()
 
 
 def substitute(place: Place) -> Substitution:
@@ -40,7 +50,6 @@ def substitute(place: Place) -> Substitution:
             raise NotDerivedError(f"{form} is part of the pronoun {longer}")
     if form in ("彼", "かれ") and following.startswith("女"):
         raise NotDerivedError(f"{form} is part of the pronoun 彼女")
-    _check_number(place, form, is_plural=kinds.has("plural"))
     if kinds.has("personal"):
         _check_partner(place, form, following)
         _check_reflexive(form, following)
@@ -49,7 +58,9 @@ def substitute(place: Place) -> Substitution:
         _check_connective(place, form, span)
     else:
         _check_thing(place, form, following)
+        _check_degree(form, following)
         _check_connective(place, form, span)
+    _check_apposition(form, following)
     phrase = place.phrase.text
     if phrase.endswith("の") and following.startswith("の"):
         raise NotDerivedError(f"{phrase!r} cannot come before another の")
@@ -63,21 +74,19 @@ def _form(surface: str) -> str:
     return surface if surface in lexicon("ja", "pronouns") else surface[:-1]
 
 
+def _check_apposition(form: str, following: str) -> None:
+    """彼ら家族, 彼ら学生: the noun says who they are."""
+    noun = re.match(r"[\u3005\u3400-\u9fff\u30a1-\u30fc]+", following)
+    if noun and not following.startswith(tuple(lexicon("ja", "function_words").words("adnominal"))):
+        raise NotDerivedError(f"{noun.group()} right behind {form} belongs to it")
+
+
 def _both(place: Place, span: Span, form: str, two: str) -> Substitution:
     """彼ら二人 → 太郎と花子の二人."""
-    if number(place.phrase.text) != "plural":
+    if place.phrase.traits.number.value != "plural":
         raise NotDerivedError(f"{form}{two} are two, and nothing shows that {place.phrase.text} are")
     joint = "の" if re.search("[とや、]", place.phrase.text) else ""
     return place.rewrite(span, place.phrase.text + joint, rule="both", fuse=False)
-
-
-def _check_number(place: Place, form: str, *, is_plural: bool) -> None:
-    own = number(place.phrase.text)
-    is_singular = "singular" in lexicon("ja", "pronouns").entries[form][0].features
-    if own == "singular" and is_plural:
-        raise NotDerivedError(f"number differs: {form} is plural, {place.phrase.text} is singular")
-    if own == "plural" and is_singular:
-        raise NotDerivedError(f"number differs: {form} is singular, {place.phrase.text} is plural")
 
 
 def _check_partner(place: Place, form: str, following: str) -> None:
@@ -87,8 +96,8 @@ def _check_partner(place: Place, form: str, following: str) -> None:
     if phrase is not None:
         raise NotDerivedError(f"in {phrase!r}, {form} may be a partner")
     before = place.text[: place.pronoun.start]
-    if before.endswith("の") and not before[:-1].endswith(_TIMES):
-        raise NotDerivedError(f"after の, {form} may be somebody's partner")
+    if before.endswith("新しい") or (before.endswith("の") and not before[:-1].endswith(_TIMES)):
+        raise NotDerivedError(f"after {before[-3:]!r}, {form} may be somebody's partner")
 
 
 def _check_reflexive(form: str, following: str) -> None:
@@ -109,6 +118,14 @@ def _check_thing(place: Place, form: str, following: str) -> None:
         raise NotDerivedError(f"in {found.replace('それ', form)!r}, {form} may be what was said or what happened")
     if all(is_person(candidate.text) for candidate in place.item.candidates):
         raise NotDerivedError(f"{form} is no person, so it may be what was said or what happened")
+    if is_somebody(place.phrase.text):
+        raise NotDerivedError(f"{form} is no person, and {place.phrase.text} is one")
+
+
+def _check_degree(form: str, following: str) -> None:
+    """それだけは and それこそが hold a pronoun, それだけ重い and それこそ大変 a degree."""
+    if re.match("(?:だけ|こそ)(?![はがをでにの])", following):
+        raise NotDerivedError(f"{form}{following[:2]} may say how much")
 
 
 def _check_connective(place: Place, form: str, span: Span) -> None:

@@ -10,19 +10,26 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 
+from winoglot.languages.agreement import person_gender, traits
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.features import NAMES, UNKNOWN, Trait, Traits
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import is_name, names
+from winoglot.languages.names import is_name, name_gender, names
 
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
-    from winoglot.schemas.model import Item
+    from winoglot.schemas.model import Candidate, Item
 
 _KANJI = "\u3005\u3400-\u9fff"
 _KATAKANA = "\u30a1-\u30fa\u30fc"
-_ONE = re.compile(r"(?:一人の|1人の|１人の|ひとりの|一匹の|一頭の|一台の|一本の|一冊の|一つの|ある)(?=.)")
+_ONE = re.compile(
+    r"(?:一人の|1人の|１人の|ひとりの|一匹の|一頭の|一台の|一本の|一冊の|一つの|ある(?=[々-龥ァ-ー]))(?=.)"
+)
 _PLURAL_ENDING = re.compile(r"たち|達(?!成|人)|ら(?=[はがをにのともへでや、。，]|から)|がた(?=[はがをにのも])|方々")
 _RA = re.compile(rf"[{_KANJI}{_KATAKANA}]ら$")  # 学生ら but not さくら
+_PLURAL = re.compile(rf"(?:たち|達|方々|(?<=[{_KANJI}{_KATAKANA}])ら)$")
+_MEN_OR_WOMEN = re.compile(r"(?:^|の)(男|女)(?:性|子|の)(?=.)")
+_UNLISTED = re.compile(rf"[{_KATAKANA}・]+|[{_KANJI}]{{1,3}}")
 _FOREIGN = re.compile(rf"[{_KATAKANA}・＝A-Za-zＡ-Ｚａ-ｚ. ]+")
 _GENITIVE = re.compile(rf"[{_KANJI}{_KATAKANA}A-Za-z]の")
 _CONJUNCT = re.compile(rf"[{_KANJI}{_KATAKANA}・A-Za-z]+(?:さん|くん|ちゃん|さま|たち)?")
@@ -33,33 +40,40 @@ _JOINT = re.compile(
 
 def definite(item: Item, index: int) -> str:
     """The candidate as the text calls it, made fit to be called so again."""
-    candidate, text = item.candidates[index], item.text or ""
-    phrase = candidate.text
-    if _is_unrepeated(phrase):
-        raise NotDerivedError(f"{phrase!r} would refer to somebody else on second mention")
+    candidate = item.candidates[index]
+    if _is_unrepeated(candidate.text):
+        raise NotDerivedError(f"{candidate.text!r} would refer to somebody else on second mention")
+    return _ONE.sub("その", called(candidate, item), count=1)
+
+
+def called(candidate: Candidate, item: Item) -> str:
+    """The candidate with the honorific and the plural ending that its first mention has: 林さん, お母さん, 学生たち."""
+    phrase, text = candidate.text, item.text or ""
     if _GENITIVE.fullmatch(phrase[-2:]):  # 林の cited for 林
         phrase = phrase[:-1]
-    for mention in candidate.mentions:
-        if mention.of(text).endswith(phrase):
-            phrase += _added(phrase, text[mention.end :])
-            break
-    return _ONE.sub("その", phrase, count=1) if _ONE.match(phrase) else phrase
-
-
-def _added(phrase: str, following: str) -> str:
-    """The honorific and the plural ending right after a mention."""
-    added = _title(phrase, following)
-    ending = _PLURAL_ENDING.match(following, len(added))
-    return added + (ending.group() if ending else "")
+    mention = next((mention for mention in candidate.mentions if mention.of(text).startswith(phrase)), None)
+    if mention is None:
+        return phrase
+    end = mention.start + len(phrase)
+    title = _title(phrase, text[end:])
+    ending = _PLURAL_ENDING.match(text, end + len(title))
+    polite = text[mention.start - 1 : mention.start] if title and mention.start else ""
+    return (polite if polite in ("お", "ご") else "") + phrase + title + (ending.group() if ending else "")
 
 
 def _title(phrase: str, following: str) -> str:
+    """The honorific behind any noun, or the title behind a name."""
     nouns = lexicon("ja", "nouns")
-    titles = nouns.words("title") if is_named(phrase) else nouns.words("honorific")
+    titles = nouns.words("title") if is_named(phrase) or _may_be_named(phrase) else nouns.words("honorific")
     if phrase.endswith(tuple(titles)):
         return ""
     found = [title for title in titles if following.startswith(title) and _ends(title, following[len(title) :])]
     return max(found, key=len, default="")
+
+
+def _may_be_named(phrase: str) -> bool:
+    """Whether it looks like an unlisted name: スミス, 松井; but not 大学."""
+    return bool(_UNLISTED.fullmatch(phrase)) and not (_is_a(phrase, "place") or _is_a(phrase, "human"))
 
 
 def _ends(title: str, following: str) -> bool:
@@ -67,20 +81,54 @@ def _ends(title: str, following: str) -> bool:
     return re.match(rf"[{_KANJI}]", title[-1]) is None or re.match(rf"[{_KANJI}](?<!達)", following) is None
 
 
-def number_of(place: Place) -> Literal["singular", "plural"] | None:
-    """What a coordination, an ending, a name or a term of kinship shows; most nouns show nothing."""
-    return number(place.phrase.text)
+def candidate_features(candidate: Candidate, item: Item) -> Traits:
+    """What the author states, else what the candidate shows as the text calls it."""
+    phrase, stated = called(candidate, item), traits(candidate.features, "stated")
+    own = number(phrase)
+    shown = Traits(
+        gender(phrase),
+        Trait(own, repr(phrase)) if own else UNKNOWN,
+        Trait("human", repr(phrase)) if is_person(phrase) else UNKNOWN,
+    )
+    return Traits(*(stated.of(name) if stated.of(name).value else shown.of(name) for name in NAMES))
+
+
+@lru_cache(maxsize=10_000)
+def gender(phrase: str) -> Trait:
+    """The gender that a name, a term of kinship or a word like 男性 shows.
+
+    >>> [gender(phrase).value for phrase in ("花子さん", "隣の娘", "男性店員", "少女たち", "父と母", "店員")]
+    ['feminine', 'feminine', 'masculine', 'feminine', 'masculine', None]
+    """
+    if is_coordination(phrase):
+        parts = [gender(part) for part in _JOINT.split(phrase)]
+        if all(part.value == "feminine" for part in parts):
+            return parts[0]
+        return next((part for part in parts if part.value == "masculine"), UNKNOWN)
+    single = _PLURAL.sub("", phrase)
+    marked = _MEN_OR_WOMEN.search(single)
+    if marked:
+        return Trait("masculine" if marked.group(1) == "男" else "feminine", repr(marked.group()))
+    by_noun = person_gender(single, "ja")
+    return by_noun if by_noun.value else name_gender(_bare(single), "ja")
+
+
+def number_of(place: Place) -> str | None:
+    """What the candidate's form shows."""
+    return place.phrase.traits.number.value
 
 
 @lru_cache(maxsize=10_000)
 def number(phrase: str) -> Literal["singular", "plural"] | None:
     """Whether a phrase is certainly one or several.
 
-    >>> [number(phrase) for phrase in ("太郎と花子", "学生たち", "林さん", "花子の母", "学生")]
-    ['plural', 'plural', 'singular', 'singular', None]
+    >>> [number(phrase) for phrase in ("太郎と花子", "学生たち", "林さん", "花子の母", "一人の学生", "学生")]
+    ['plural', 'plural', 'singular', 'singular', 'singular', None]
     """
     if is_coordination(phrase):
         return "plural"
+    if _ONE.match(phrase):
+        return "singular"
     head = phrase.rpartition("の")[2]
     nouns = lexicon("ja", "nouns")
     if head in nouns.words("plural") or head.endswith(tuple(nouns.endings("plural", "suffix"))) or _RA.search(head):
@@ -123,8 +171,9 @@ def _bare(phrase: str) -> str:
 
 
 def _is_addressed(phrase: str) -> bool:
-    """Whether an honorific makes it one person: ベイカー氏."""
-    return phrase.endswith(("さん", "くん", "君", "ちゃん", "氏")) and len(phrase) > 2
+    """Whether an honorific makes it one person: ベイカー氏, but not お客さん."""
+    name = _bare(phrase)
+    return name != phrase and _may_be_named(name) and phrase.endswith(("さん", "くん", "君", "ちゃん", "氏"))
 
 
 def is_person(phrase: str) -> bool:
@@ -134,7 +183,14 @@ def is_person(phrase: str) -> bool:
     [True, True, True, False]
     """
     head = phrase.rpartition("の")[2]
-    return is_named(phrase) or _is_addressed(phrase) or is_coordination_of_people(phrase) or _is_a(head, "human")
+    return is_somebody(phrase) or is_coordination_of_people(phrase) or _is_a(head, "human")
+
+
+def is_somebody(phrase: str) -> bool:
+    """Whether it is one certain person: by name, as a relative or with an honorific."""
+    return (
+        is_named(phrase) or _is_addressed(phrase) or phrase.rpartition("の")[2] in lexicon("ja", "nouns").words("kin")
+    )
 
 
 def is_coordination_of_people(phrase: str) -> bool:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.ja.referent import is_person
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 
@@ -30,9 +31,14 @@ _SPOKEN = re.compile(
     rf"((?:{_NOUN}|の)*{_NOUN}(?:さん|くん|ちゃん|さま|たち|ら)?|[ぁ-ん]*[そこあ]れ(?:ら)?)([はが])|"
     rf"((?<![ぁ-ん])[ぁ-ん]*[ぁ-ん](?<!に)(?<!で)(?<!と)(?<!て)(?<!へ)(?<!ら)(?<!り)(?<!な))([はが])(?=[^ぁ-ん]|$)"
 )
-_FINAL_REASON = re.compile(r"(?:から|ため|為)(?:だ|です|である|だった|なのだ)?$")
+_FINAL_REASON = re.compile(r"(?:から|ので|ため|為|せい|おかげ)(?:だ|です|である|だった|なのだ)?$")
 _QUOTED = re.compile(
     r"と(?:言|いう|いっ|話|伝|思|考|聞|答|信|感|知|気づ|気付|主張|説明|約束|叫|教え|告げ|報告)|かどうか|か(?:尋|聞|知|分か|わか)"
+)
+
+# A verb before the noun that it describes (作ったケーキ), or before こと and の (勝ったことを).
+_ATTRIBUTIVE = re.compile(
+    rf"[^はがを]*[{_KANJI}][ぁ-ん]{{0,6}}?(?:た|だ|る|ない|う|く|す|む)(?:(?=[{_KANJI}{_KATAKANA}])|(?:こと|の)(?=[をがはにも]))"
 )
 
 
@@ -43,12 +49,14 @@ def unspoken(place: Place) -> Substitution:
     _check_whole(before, after)
     clause, opening = _until_stop(after), _since_stop(before)
     subject = _subject(opening)
+    if subject is None and _takes_object(clause) and _acts_elsewhere(place, before):
+        return _inserted(place, "を")
     if subject is None:
         return _inserted(place, _particle(clause, after))
-    if subject[1] == "は" and _ending(clause, after) == "subordinate" and not clause.startswith(_transitive()):
-        return _inserted(place, "が")
-    if clause.startswith(_transitive()):
+    if _takes_object(clause):
         return _inserted(place, "を")
+    if subject[1] == "は" and _ending(clause, after) == "subordinate":
+        return _inserted(place, "が")
     raise NotDerivedError(f"the clause has a spoken subject, {''.join(subject)}, and its verb may take に or を")
 
 
@@ -79,12 +87,28 @@ def _particle(clause: str, after: str) -> str:
     return "が" if _ending(clause, after) in ("subordinate", "reason") else "は"
 
 
+def _acts_elsewhere(place: Place, before: str) -> bool:
+    """Whether the sentence is about a person who is no candidate, and the candidates are none: 母は…、片付けた."""
+    sentence = re.split("[。！？!?]", before)[-1]
+    candidates = [candidate.text for candidate in place.item.candidates]
+    topics = [noun for noun, particle in _marked(sentence) if particle == "は" and noun not in candidates]
+    return any(map(is_person, topics)) and not any(map(is_person, candidates))
+
+
+def _takes_object(clause: str) -> bool:
+    """Whether the clause is no more than a transitive verb: 壊した, but not 壊した箱を捨てた."""
+    verb = next((stem for stem in _transitive() if clause.startswith(stem)), None)
+    return verb is not None and re.fullmatch("[ぁ-ん]*", clause[len(verb) :]) is not None
+
+
 def _ending(clause: str, after: str) -> str:
     """How the clause ends: `subordinate` to what follows, giving a `reason` at the end of the sentence, or `main`."""
     at_end = after[len(clause) : len(clause) + 1] in ("", "。", "！", "？", "!", "?", "」")
     if at_end and _FINAL_REASON.search(clause):
         return "reason"
-    if _QUOTED.search(clause):
+    if _QUOTED.search(clause) or _ATTRIBUTIVE.match(clause):
+        return "subordinate"
+    if not at_end and re.search("[るうくすつむぶぬぐい]と$", clause):  # 飲むと、治った
         return "subordinate"
     if not at_end and clause.endswith(tuple(_subordinators())) and not clause.endswith(_coordinators()):
         return "subordinate"
