@@ -1,0 +1,270 @@
+"""A candidate in its item: what it may be in gender and number, and the definite phrase that returns in a reading.
+
+Its own determiner shows gender and number in the nominative (*der Koffer*), that of a mention in any case (*im Koffer* is
+masculine or neuter), the noun by table or ending; what remains open is left to the pronoun.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.de import nouns
+from winoglot.languages.de.declension import (
+    DEFINITE,
+    FEMININE,
+    MASCULINE,
+    NEUTER,
+    PLURAL,
+    SORTS,
+    NounPhrase,
+    Sort,
+    analyses,
+    kind,
+    like,
+    parsed,
+    sorts_of_head,
+    variants,
+)
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import name_gender
+from winoglot.languages.slots import opens_sentence
+from winoglot.languages.traits import UNKNOWN, Trait, Traits
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.model import Candidate, Item
+
+_NOWHERE = Span(0, 0)
+
+
+@dataclass(frozen=True)
+class Described:
+    """A candidate's phrase as cited, what it may be, and the words that show it."""
+
+    phrase: NounPhrase
+    sorts: frozenset[Sort]
+    evidence: str
+    sense: str | None = None  # the sex of a neuter person: das Mädchen … sie
+
+    def fits(self, pronoun: frozenset[Sort]) -> frozenset[Sort]:
+        """What it may be if a pronoun refers to it: *Mädchen* stays neuter with *sie*."""
+        fitting = self.sorts & pronoun
+        if not fitting and self.sense and Sort(self.sense, "singular") in pronoun:
+            return self.sorts & {NEUTER}
+        return fitting
+
+
+def described(candidate: Candidate, item: Item) -> Described:
+    """The candidate by its citation form, its mentions and the tables; raises NotDerivedError if it has no noun."""
+    text = item.text or ""
+    shown = tuple(_as_shown(text, mention, item) for mention in candidate.mentions)
+    found = _described(_spelled(candidate, text), shown)
+    stated = frozenset(sort for sort in SORTS if _allows(candidate, sort))
+    return replace(found, sorts=found.sorts & stated or stated)
+
+
+def _allows(candidate: Candidate, sort: Sort) -> bool:
+    features = candidate.features
+    number = "plural" if features.number == "dual" else features.number
+    return number in (None, sort.number) and (features.gender in (None, "common", sort.gender) or sort == PLURAL)
+
+
+def _as_shown(text: str, mention: Span, item: Item) -> str:
+    """A mention with its determiner, a contraction without its preposition: *dem Koffer* of *im Koffer*."""
+    words = function_words("de")
+    own = mention.of(text)
+    first = folded(own.partition(" ")[0])
+    start = mention.start
+    if first not in words.determiners and first not in words.contractions:
+        start = _determiner_before(text, mention.start, item.pronoun or _NOWHERE)
+    first, _, rest = text[start : mention.end].partition(" ")
+    if rest and folded(first) in words.contractions:
+        return f"{words.contractions[folded(first)][1]} {rest}"
+    return text[start : mention.end]
+
+
+def _determiner_before(text: str, start: int, barrier: Span) -> int:
+    """Where the determiner begins, past adjectives that the candidate lacks: *den | alten | Mann*."""
+    words = function_words("de")
+    found = words.before(text, start, barrier)
+    if found != start:
+        return found
+    before = text[:start].rstrip(" ")
+    word = before.rpartition(" ")[2]
+    is_adjective = word[:1].islower() and word.isalpha() and folded(word) not in lexicon("de", "function_words")
+    if not is_adjective or not word.endswith(("e", "en", "er", "es", "em")):
+        return start
+    begin = len(before) - len(word)
+    further = words.before(text, begin, barrier)
+    return further if further != begin else start
+
+
+def _spelled(candidate: Candidate, text: str) -> str:
+    """The candidate with the letters of its mention, unless that opens a sentence: *peter* cited, *Peter* written."""
+    for mention in candidate.mentions:
+        written = mention.of(text)
+        if folded(written) == folded(candidate.text) and written != candidate.text:
+            return candidate.text if opens_sentence(text, mention.start) and candidate.text[0].islower() and (
+                any(word[0].isupper() for word in candidate.text.split())
+            ) else written
+        core = function_words("de").without_determiner(candidate.text)
+        if not any(word[:1].isupper() for word in core.split()) and folded(written).endswith(folded(core)):
+            return candidate.text[: len(candidate.text) - len(core)] + written[-len(core) :]
+    return candidate.text
+
+
+@lru_cache(maxsize=10_000)
+def _described(cited: str, shown: tuple[str, ...]) -> Described:
+    phrase = parsed(cited)
+    if phrase.joined:
+        return Described(phrase, frozenset({PLURAL}), f"coordination {cited!r}")
+    evidence = f"nothing in {cited!r}"
+    sorts = frozenset(SORTS)
+    by_noun = sorts_of_head(phrase)
+    sources = [(_by_determiner(cited, ("nominative",)), f"determiner {cited.split()[0]!r}")]
+    sources += [(_by_determiner(there), f"determiner {there.split()[0]!r}") for there in shown]
+    sources.append((by_noun, f"noun {phrase.head!r}"))
+    if by_noun and not by_noun & sources[0][0]:  # not cited in the nominative: "der Frau", "den Koffer"
+        sources[0] = (_by_determiner(cited), sources[0][1])
+    for source, words in sources:
+        narrowed = sorts & source
+        if source and narrowed and narrowed != sorts:
+            sorts, evidence = narrowed, words if len(narrowed) == 1 or evidence.startswith("nothing") else evidence
+    if phrase.is_name and sorts == frozenset(SORTS):
+        sorts = _sorts_of_name(phrase)
+    sense = None
+    for one in nouns.senses(phrase.head):
+        sense = one.entry.values.get("sense", (None,))[0] or sense
+    return Described(_with_shown_forms(phrase, shown), sorts, evidence, sense)
+
+
+def _sorts_of_name(phrase: NounPhrase) -> frozenset[Sort]:
+    """An unlisted name is singular: a person, or a place or firm, which is neuter."""
+    title = [Sort(s.gender, "singular") for s in nouns.senses(phrase.head) if s.gender and phrase.rest]
+    if title:
+        return frozenset(title)
+    parts = [name_gender(part, "de").value for part in (phrase.head, *phrase.rest.split()[:1])]
+    known = next((gender for gender in parts if gender in ("masculine", "feminine")), None)
+    return frozenset({Sort(known, "singular")} if known else {MASCULINE, FEMININE, NEUTER})
+
+
+def _by_determiner(phrase: str, cases: Sequence[str] = ()) -> frozenset[Sort]:
+    """What the determiner allows, with the ending of an adjective after *ein*; everything if there is none."""
+    first, _, rest = phrase.partition(" ")
+    if folded(phrase.rsplit(" ", 1)[0]) in lexicon("de", "function_words").words("numeral"):
+        return frozenset({PLURAL})
+    if not rest:
+        return frozenset(SORTS)
+    if kind(folded(first), "plural") or folded(first) in lexicon("de", "function_words").words("numeral"):
+        return frozenset({PLURAL})
+    found = [one for one in analyses(folded(first)) if not cases or one.case in cases]
+    if not found:
+        every = analyses(folded(first))
+        return frozenset(one.sort for one in every) or frozenset(SORTS)
+    second = rest.partition(" ")[0]
+    is_like_ein = {one.stem for one in found} != {DEFINITE} and folded(first) == found[0].stem
+    if is_like_ein and second[:1].islower() and second.endswith(("er", "es")):
+        shown = MASCULINE if second.endswith("er") else NEUTER
+        found = [one for one in found if one.sort == shown] or found
+    return frozenset(one.sort for one in found)
+
+
+def _with_shown_forms(phrase: NounPhrase, shown: tuple[str, ...]) -> NounPhrase:
+    """With a weak form that a mention shows for an unlisted noun: *den Kraken* beside *Krake*."""
+    if nouns.senses(phrase.head) or phrase.is_name:
+        return phrase
+    for there in shown:
+        first, *_, last = there.split() or [""]
+        if last in (f"{phrase.head}n", f"{phrase.head}en") and folded(first) in ("den", "dem", "einen", "einem"):
+            return replace(phrase, weak_head=last)
+    return phrase
+
+
+def definite_phrase(candidate: Candidate, item: Item) -> Described:
+    """The candidate as something already mentioned; raises NotDerivedError if it would mean something else then."""
+    found = described(candidate, item)
+    phrase = found.phrase
+    if phrase.joined:
+        parts = tuple(_made_definite(part, candidate.text, found.sorts) for part in (phrase, *phrase.joined))
+        return replace(found, phrase=replace(parts[0], joined=parts[1:]))
+    if phrase.is_name and not phrase.modifiers:
+        return replace(found, phrase=replace(phrase, stem=DEFINITE if _names_have_articles(item) else ""))
+    return replace(found, phrase=_made_definite(phrase, candidate.text, found.sorts))
+
+
+def _names_have_articles(item: Item) -> bool:
+    """Whether every name among the candidates has an article in the text: *die Anna*, *der Peter*."""
+    text, articled = item.text or "", []
+    for candidate in item.candidates:
+        try:
+            found = described(candidate, item)
+        except NotDerivedError:
+            continue
+        if found.phrase.is_name and not found.phrase.joined:
+            shown = [_as_shown(text, mention, item) for mention in candidate.mentions] or [candidate.text]
+            articled.append(all(_has_article(one, text, candidate) for one in shown))
+    return bool(articled) and all(articled)
+
+
+def _has_article(shown: str, text: str, candidate: Candidate) -> bool:
+    first, _, rest = shown.partition(" ")
+    return bool(rest) and any(one.stem == DEFINITE for one in analyses(folded(first))) and rest[0].isupper()
+
+
+def _made_definite(phrase: NounPhrase, cited: str, sorts: frozenset[Sort]) -> NounPhrase:
+    stem = phrase.stem
+    if kind(stem, "unrepeated"):
+        raise NotDerivedError(f"{cited!r} would mean something else on second mention")
+    if any(m.word.lower() in ("solche", "solcher", "andere", "anderer", "anderes", "anderen") for m in phrase.modifiers) and stem != DEFINITE:
+        raise NotDerivedError(f"{cited!r} would mean something else on second mention")
+    is_place = any(sense.entry.has("no-article") for sense in nouns.senses(phrase.head))
+    if (phrase.is_name and not phrase.modifiers) or is_place or kind(stem, "kept") or stem[:1].isupper():
+        return replace(phrase, stem="beid" if stem.startswith("beid") else stem) if stem != "beid" else phrase
+    return replace(phrase, stem=DEFINITE)
+
+
+def candidate_features(candidate: Candidate, item: Item) -> Traits:
+    """Gender, number and animacy of a candidate, as far as they are certain."""
+    try:
+        found = described(candidate, item)
+    except NotDerivedError:
+        return Traits()
+    numbers = {sort.number for sort in found.sorts}
+    genders = {sort.gender for sort in found.sorts}
+    number = Trait(numbers.pop(), found.evidence) if len(numbers) == 1 else UNKNOWN
+    gender = Trait(genders.pop(), found.evidence) if len(genders) == 1 and "" not in genders else UNKNOWN
+    if found.sense:
+        gender = Trait(None, f"noun {found.phrase.head!r}, neuter in form and {found.sense} in sense")
+    return Traits(gender, number, _animacy(found.phrase))
+
+
+def _animacy(phrase: NounPhrase) -> Trait:
+    if phrase.is_name and name_gender(phrase.head, "de").value:
+        return Trait("human", f"name {phrase.head!r}")
+    found = {entry.one_of("animacy") for entry in (sense.entry for sense in nouns.senses(phrase.head))}
+    value = found.pop() if len(found) == 1 else None
+    return Trait(value, f"noun {phrase.head!r}") if value else UNKNOWN
+
+
+@lru_cache(maxsize=10_000)
+def inflected(phrase: str) -> frozenset[str]:
+    """The other forms that a phrase may have in a text, without its determiner.
+
+    >>> sorted(inflected("der Junge")), sorted(inflected("Anna"))
+    (['Jungen'], ['Annas'])
+    """
+    try:
+        own = parsed(phrase)
+    except NotDerivedError:
+        return frozenset()
+    made = frozenset(variants(own)) - {own.core}
+    return frozenset(like(own.core, folded(form)) if own.core[:1].isupper() else form for form in made)
+
+
+__all__ = ["Described", "candidate_features", "definite_phrase", "described", "inflected"]

@@ -1,0 +1,378 @@
+"""Noun phrases: determiner, adjectives, noun and what follows it, in four cases.
+
+The table of determiners has the endings of *dieser*, the article and the stems. An adjective is weak after an article or
+*dieser* (*der alte Mann*), mixed after *ein* (*mein alter Mann*), strong without either (*Annas alter Hut*).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.de import nouns
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import name_gender
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CASES = ("nominative", "accusative", "dative", "genitive")
+DEFINITE = "d"  # the stem of the article
+_ENDINGS = ("em", "en", "er", "es", "e")
+_SILENT = ("s", "ß", "x", "z", "ce", "S", "X", "Z")
+
+
+@dataclass(frozen=True, order=True)
+class Sort:
+    """Gender and number as far as German distinguishes them: plurals have no gender."""
+
+    gender: str
+    number: str
+
+
+MASCULINE, FEMININE, NEUTER = (Sort(gender, "singular") for gender in ("masculine", "feminine", "neuter"))
+PLURAL = Sort("", "plural")
+SORTS = (MASCULINE, FEMININE, NEUTER, PLURAL)
+
+
+@dataclass(frozen=True)
+class Determined:
+    """One analysis of a determiner."""
+
+    stem: str
+    sort: Sort
+    case: str
+
+
+@lru_cache(maxsize=10_000)
+def analyses(determiner: str) -> tuple[Determined, ...]:
+    """Everything that a form of a determiner may be.
+
+    >>> [(one.sort.gender or "plural", one.case) for one in analyses("den")]
+    [('masculine', 'accusative'), ('plural', 'dative')]
+    >>> [(one.stem, one.sort.gender, one.case) for one in analyses("mein")]
+    [('mein', 'masculine', 'nominative'), ('mein', 'neuter', 'nominative'), ('mein', 'neuter', 'accusative')]
+    """
+    table = lexicon("de", "determiners")
+    article = [e for e in table.entries.get(determiner, ()) if e.has("definite")]
+    if article:
+        return tuple(Determined(DEFINITE, _sort(e), e.one_of("case") or "") for e in article)
+    found = []
+    for stem, is_like_ein in _stems().items():
+        for sort in SORTS:
+            for case in CASES:
+                if determiner == _with_ending(stem, sort, case, is_like_ein=is_like_ein):
+                    found.append(Determined(stem, sort, case))
+    return tuple(found)
+
+
+def determiner(stem: str, sort: Sort, case: str) -> str:
+    """A determiner by its stem.
+
+    >>> determiner("d", FEMININE, "dative"), determiner("mein", MASCULINE, "nominative"), determiner("all", PLURAL, "dative")
+    ('der', 'mein', 'allen')
+    """
+    if stem != DEFINITE:
+        return _with_ending(stem, sort, case, is_like_ein=_stems().get(stem, False))
+    return _articles()[sort, case]
+
+
+@cache
+def determiner_forms() -> frozenset[str]:
+    """Every form that opens a noun phrase; *ihr* alone may be a pronoun, *sein* a verb."""
+    table = lexicon("de", "determiners")
+    made = {determiner(stem, sort, case) for stem in _stems() for sort in SORTS for case in CASES}
+    return frozenset(made | {form for form in table.words() if "-" not in form}) - {"ihr", "sein", "mehr", "viel"}
+
+
+def kind(stem_or_form: str, feature: str) -> bool:
+    """Whether a determiner, given by its stem or its form, has a feature in the table."""
+    words = lexicon("de", "determiners").words(feature)
+    return stem_or_form in words or f"{stem_or_form}-" in words
+
+
+@cache
+def _stems() -> dict[str, bool]:
+    """Each stem of a determiner, and whether it declines like *ein*."""
+    table = lexicon("de", "determiners")
+    return {form[:-1]: form in table.words("ein-word") for form in table.words() if form.endswith("-")}
+
+
+@cache
+def _articles() -> dict[tuple[Sort, str], str]:
+    entries = lexicon("de", "determiners").entries
+    lines = [line for form in entries for line in entries[form] if line.has("definite")]
+    return {(_sort(line), line.one_of("case") or ""): line.form for line in lines}
+
+
+@cache
+def _strong() -> dict[tuple[Sort, str], str]:
+    entries = lexicon("de", "determiners").entries
+    lines = [line for form in entries if form.startswith("-") for line in entries[form]]
+    return {(_sort(line), line.one_of("case") or ""): line.form[1:] for line in lines}
+
+
+def _sort(entry: object) -> Sort:
+    one_of = entry.one_of  # type: ignore[attr-defined]
+    return PLURAL if one_of("number") == "plural" else Sort(one_of("gender"), "singular")
+
+
+def _with_ending(stem: str, sort: Sort, case: str, *, is_like_ein: bool) -> str:
+    is_bare = is_like_ein and (
+        (sort, case) in ((MASCULINE, "nominative"), (NEUTER, "nominative"), (NEUTER, "accusative"))
+    )
+    if is_bare:
+        return {"eur": "euer", "unsr": "unser"}.get(stem, stem)
+    return {"euer": "eur", "unsr": "unser"}.get(stem, stem) + _strong()[sort, case]
+
+
+def adjective_ending(kind_before: str, sort: Sort, case: str) -> str:
+    """The ending of an adjective after `weak` or `mixed` determiners, or `strong` after none.
+
+    >>> [adjective_ending(kind, MASCULINE, "nominative") for kind in ("weak", "mixed", "strong")]
+    ['e', 'er', 'er']
+    """
+    is_direct = case == "nominative" or (case == "accusative" and sort not in (MASCULINE, PLURAL))
+    if sort == PLURAL:
+        return "en" if kind_before != "strong" else _strong()[sort, case]
+    if kind_before == "weak":
+        return "e" if is_direct else "en"
+    if kind_before == "mixed":
+        return _strong()[sort, case] if is_direct else "en"
+    return "en" if case == "genitive" and sort != FEMININE else _strong()[sort, case]
+
+
+def kind_after(stem: str) -> str:
+    """How adjectives decline after a determiner."""
+    if not stem or stem[:1].isupper():
+        return "strong"
+    return "mixed" if _stems().get(stem) else "weak"
+
+
+@dataclass(frozen=True)
+class Modifier:
+    """A word between determiner and noun; `stem` is empty if it does not decline (*zwei*, *sehr*)."""
+
+    word: str
+    stem: str = ""
+    comma: str = ""
+
+    def written(self, ending: str) -> str:
+        """The word with this ending."""
+        return (self.stem + ending if self.stem else self.word) + self.comma
+
+
+@dataclass(frozen=True)
+class NounPhrase:
+    """A noun phrase; `stem` is that of its determiner, the genitive of a name (*Peters Bruder*), or empty."""
+
+    stem: str
+    modifiers: tuple[Modifier, ...]
+    head: str  # as cited
+    rest: str  # a complement with its space before it: " mit dem Hut"
+    is_name: bool = False
+    joined: tuple[NounPhrase, ...] = ()  # the other conjuncts
+    weak_head: str = ""  # a weak form that the text shows
+
+    @property
+    def core(self) -> str:
+        """The phrase without its determiner, as cited."""
+        return " ".join([*(m.word + m.comma for m in self.modifiers), self.head]) + self.rest
+
+    def declined(self, sort: Sort, case: str) -> str:
+        """The whole phrase in a case."""
+        if self.joined:
+            parts = (self, *self.joined)
+            sorts = [next(iter(sorted(sorts_of_head(part)))) if sorts_of_head(part) else sort for part in parts]
+            *most, last = (
+                replace(part, joined=()).declined(one, case) for part, one in zip(parts, sorts, strict=True)
+            )
+            return f"{', '.join(most)} und {last}"
+        opening = self.stem
+        if opening and not opening[0].isupper():
+            opening = determiner(self.stem, sort, case)
+        return " ".join([opening, self.noun_part(sort, case, kind_after(self.stem))]).strip()
+
+    def noun_part(self, sort: Sort, case: str, kind_before: str) -> str:
+        """Everything but the determiner, after a determiner of this kind."""
+        ending = adjective_ending(kind_before, sort, case)
+        words = [modifier.written(ending) for modifier in self.modifiers]
+        return " ".join([*words, self._head(sort, case, kind_before)]) + self._rest(case)
+
+    def _head(self, sort: Sort, case: str, kind_before: str) -> str:
+        if self.is_name:
+            return self._name(case)
+        found = [s for s in nouns.senses(self.head) if s.gender in (None, sort.gender) or sort == PLURAL]
+        adjectival = next((s for s in found if s.entry.has("adjectival")), None)
+        if adjectival is not None:
+            return _adjective_stem(self.head) + adjective_ending(kind_before, sort, case)
+        if sort == PLURAL:
+            form = next((s.lemma for s in found if s.number == "plural"), folded(self.head))
+            return like(self.head, nouns.dative_plural(form) if case == "dative" else form)
+        if self.weak_head and case != "nominative":
+            return self.weak_head
+        fitting = [s for s in found if s.number == "singular"]
+        if not fitting and sort == MASCULINE and case != "nominative" and self.head.endswith(_UNSURE):
+            raise NotDerivedError(f"nothing shows how {self.head!r} declines")
+        lemma = like(self.head, fitting[0].lemma) if fitting else self.head
+        return nouns.declined(lemma, fitting[0].entry if fitting else None, sort.gender, case)
+
+    def _name(self, case: str) -> str:
+        title = self.head if self.rest else ""
+        if folded(title) == "herr":
+            return title if case == "nominative" else f"{title}n"
+        is_articled = bool(self.stem) or bool(self.rest)
+        return genitive_of_name(self.head) if case == "genitive" and not is_articled else self.head
+
+    def _rest(self, case: str) -> str:
+        """The words after the head; the last part of a name takes the genitive."""
+        if not (self.is_name and self.rest and case == "genitive" and not self.stem):
+            return self.rest
+        if not all(word[0].isupper() for word in self.rest.split()):
+            raise NotDerivedError(f"the genitive of {self.head + self.rest!r} is unsure")
+        return genitive_of_name(self.rest)
+
+
+_UNSURE = ("at", "et", "ot", "it", "ast", "ent", "ant")  # weak in some nouns, strong in others
+
+
+def genitive_of_name(name: str) -> str:
+    """*Annas*, *Hans'*."""
+    return f"{name}'" if name.endswith(_SILENT) else f"{name}s"
+
+
+def like(model: str, word: str) -> str:
+    """A listed word with the capitals of the written one."""
+    shared = 0
+    while shared < min(len(model), len(word)) and folded(model[shared]) == word[shared]:
+        shared += 1
+    made = model[:shared] + word[shared:]
+    return made[:1].upper() + made[1:] if model[:1].isupper() else made
+
+
+def sorts_of_head(phrase: NounPhrase) -> frozenset[Sort]:
+    """What the noun itself may be, by table, ending or list of names; empty if nothing is known."""
+    if phrase.is_name:
+        gender = name_gender(phrase.head, "de").value
+        return frozenset({Sort(gender, "singular")}) if gender in ("masculine", "feminine") else frozenset()
+    found = nouns.senses(phrase.head)
+    made: set[Sort] = set()
+    for sense in found:
+        if sense.entry.has("adjectival"):
+            return frozenset()
+        made.add(PLURAL if sense.number == "plural" else Sort(sense.gender or "", "singular"))
+    return frozenset(made)
+
+
+@lru_cache(maxsize=10_000)
+def parsed(phrase: str) -> NounPhrase:
+    """A phrase as written, taken apart; raises NotDerivedError if its structure is unclear.
+
+    >>> parsed("ein sehr alter Mann mit Bart").declined(MASCULINE, "accusative")
+    'einen sehr alten Mann mit Bart'
+    """
+    words = phrase.split()
+    stem, length = _opening(words)
+    modifiers: list[Modifier] = []
+    at = length
+    while at < len(words) and not words[at][0].isupper():
+        modifiers.append(_modifier(words[at], phrase))
+        at += 1
+        if at < len(words) and words[at][0].isupper() and _is_place_adjective(words[at : at + 2]):
+            modifiers.append(Modifier(words[at]))
+            at += 1
+    if at == length and _is_place_adjective(words[at : at + 2]):
+        modifiers.append(Modifier(words[at]))
+        at += 1
+    if at == len(words):
+        raise NotDerivedError(f"{phrase!r} has no noun with a capital")
+    if not stem and not modifiers and _is_possessor(words[at : at + 3]):
+        rest = parsed(" ".join(words[at + 1 :]))
+        return replace(rest, stem=words[at], is_name=False)
+    head, rest_words = words[at], words[at + 1 :]
+    if head.endswith(",") and rest_words and "und" in rest_words:
+        tail = parsed(" ".join(rest_words))
+        first = parsed(" ".join(words[: at + 1]).rstrip(","))
+        return replace(first, joined=(replace(tail, joined=()), *tail.joined))
+    if rest_words[:1] == ["und"] and len(rest_words) > 1:
+        tail = parsed(" ".join(rest_words[1:]))
+        first = parsed(" ".join(words[: at + 1]))
+        return replace(first, joined=(replace(tail, joined=()), *tail.joined))
+    if rest_words[:1] == ["oder"] or "," in head:
+        raise NotDerivedError(f"{phrase!r} is more than one noun phrase")
+    rest = "".join(f" {word}" for word in rest_words)
+    return NounPhrase(stem, tuple(modifiers), head, rest, _is_name(stem, modifiers, head, rest_words))
+
+
+def _opening(words: list[str]) -> tuple[str, int]:
+    """The stem of the determiner and how many words it has."""
+    two = folded(" ".join(words[:2]))
+    if two in lexicon("de", "determiners"):
+        return two, 2
+    first = folded(words[0])
+    if len(words) > 1 and (first in determiner_forms() or first in ("ihr", "sein", "viel")):
+        found = analyses(first)
+        return (found[0].stem if found else first), 1
+    return "", 0
+
+
+def _modifier(word: str, phrase: str) -> Modifier:
+    comma = "," if word.endswith(",") else ""
+    plain = folded(word.rstrip(","))
+    function = lexicon("de", "function_words")
+    if plain in function.words("preposition") - function.words("degree") or plain in function.words("subordinator"):
+        raise NotDerivedError(f"{word!r} inside {phrase!r} makes it unclear where its noun is")
+    if plain in function or plain.isdecimal() or not plain.endswith(_ENDINGS):
+        return Modifier(word.rstrip(","), comma=comma)
+    return Modifier(word.rstrip(","), _adjective_stem(word.rstrip(",")), comma)
+
+
+def _adjective_stem(word: str) -> str:
+    return re.sub(rf"({'|'.join(_ENDINGS)})$", "", word)
+
+
+def _is_place_adjective(words: list[str]) -> bool:
+    """*Berliner Bär*: an adjective with a capital, which does not decline."""
+    return len(words) > 1 and words[0].endswith("er") and bool(nouns.senses(words[1])) and not _is_title(words[0])
+
+
+def _is_title(word: str) -> bool:
+    return any(sense.entry.has("human") for sense in nouns.senses(word))
+
+
+def _is_possessor(words: list[str]) -> bool:
+    """*Peters (kleiner) Bruder*."""
+    if len(words) < 2 or not words[0].endswith(("s", "'", "’")):
+        return False
+    owner = re.sub(r"(?:s|['’])$", "", words[0])
+    is_known = name_gender(owner, "de").value is not None and name_gender(words[0], "de").value is None
+    return is_known and (words[1][0].islower() or bool(nouns.senses(words[1])))
+
+
+def _is_name(stem: str, modifiers: list[Modifier], head: str, rest: list[str]) -> bool:
+    """Whether the head is a name: listed, after a title, or a word without determiner that is no known noun."""
+    known = nouns.senses(head)
+    if any(sense.entry.has("place") for sense in known):
+        return any(sense.entry.has("no-article") for sense in known)
+    if rest and rest[0][0].isupper() and not stem and (_is_title(head) or head.endswith(".")):
+        return True  # Frau Klein, Dr. Weber, Onkel Max
+    if name_gender(head, "de").value is not None and not (known and (stem or modifiers)):
+        return True
+    return not stem and not modifiers and not known
+
+
+def variants(phrase: NounPhrase) -> Iterator[str]:
+    """The phrase without its determiner as a text may have it, in any case."""
+    if phrase.joined:
+        return
+    for sort in sorts_of_head(phrase) or SORTS:
+        for case in CASES:
+            for before in ("weak", "mixed", "strong"):
+                try:
+                    yield phrase.noun_part(sort, case, before)
+                except NotDerivedError:
+                    continue

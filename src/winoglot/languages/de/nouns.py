@@ -1,0 +1,150 @@
+"""Nouns: what the table knows of a written form, and the form of a noun in each case.
+
+A compound declines like its last part (*Küchentisch* like *Tisch*); an ending shows gender and declension where no part
+is listed (*-ung*, *-ist*). Strong nouns take *-(e)s* in the genitive, weak ones *-(e)n* outside the nominative, plurals
+*-n* in the dative; nouns made of adjectives (*der Kranke*, *ein Kranker*) decline as `declension` says.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from winoglot.languages.lexicon import WordEntry, lexicon
+from winoglot.schemas.text import folded
+
+_VOWELS = re.compile(r"[aeiouyäöüé]+")
+_UMLAUTS = {"au": "äu", "a": "ä", "o": "ö", "u": "ü"}
+_LAST_DARK_VOWEL = re.compile(r"(au|[aou])(?=[^aou]*$)")
+_HISSING = ("s", "ß", "x", "z", "sch", "st")
+_SHORTEST_PART = 3  # letters, of either part of a compound
+
+
+@dataclass(frozen=True)
+class NounSense:
+    """What a written noun may be: a form of a listed noun, or one that ends like it."""
+
+    entry: WordEntry
+    gender: str | None  # None for plurals and for nouns that decline like adjectives
+    number: str
+    lemma: str  # the nominative of that number, in lower case
+
+
+@lru_cache(maxsize=10_000)
+def senses(noun: str) -> tuple[NounSense, ...]:
+    """Everything the form may be, by the table, as a compound or by its ending; nothing if it is unknown.
+
+    >>> [(sense.gender, sense.number, sense.lemma) for sense in senses("Jungen")]
+    [('masculine', 'singular', 'junge'), (None, 'plural', 'jungen')]
+    >>> [(sense.gender, sense.number) for sense in senses("Gartenstühle")], senses("Xyz")
+    ([(None, 'plural')], ())
+    """
+    plain = folded(noun)
+    forms = _forms()
+    if plain in forms:
+        return forms[plain]
+    for start in range(_SHORTEST_PART, len(plain) - _SHORTEST_PART + 1):
+        part = plain[start:].lstrip("-")
+        if part in forms and _VOWELS.search(plain[:start]):
+            made = plain[: len(plain) - len(part)]
+            return tuple(NounSense(one.entry, one.gender, one.number, made + one.lemma) for one in forms[part])
+    return tuple(_by_ending(plain))
+
+
+@cache
+def _forms() -> dict[str, tuple[NounSense, ...]]:
+    """Every form of every listed noun."""
+    found: dict[str, dict[NounSense, None]] = {}
+    for lemma, lines in lexicon("de", "nouns").entries.items():
+        if lemma.startswith("-"):
+            continue
+        for entry in lines:
+            for form, sense in _paradigm(lemma, entry):
+                found.setdefault(form, {})[sense] = None
+    return {form: tuple(lines) for form, lines in found.items()}
+
+
+def _by_ending(noun: str) -> list[NounSense]:
+    endings = [form[1:] for form in lexicon("de", "nouns").entries if form.startswith("-")]
+    for ending in sorted(endings, key=len, reverse=True):
+        for entry in lexicon("de", "nouns").entries[f"-{ending}"]:
+            forms = {form: sense for form, sense in _paradigm(ending, entry)}
+            for form, sense in forms.items():
+                stem = noun.removesuffix(form)
+                if stem != noun and len(stem) > 1 and _VOWELS.search(stem):
+                    every = [s for f, s in _paradigm(ending, entry) if f == form]
+                    return [NounSense(entry, s.gender, s.number, stem + s.lemma) for s in dict.fromkeys(every)]
+    return []
+
+
+def _paradigm(lemma: str, entry: WordEntry) -> list[tuple[str, NounSense]]:
+    """The forms of a noun with what each of them is."""
+    gender = entry.one_of("gender")
+    if entry.has("adjectival"):
+        stem = lemma[:-1]
+        sense = NounSense(entry, None, "singular", lemma)
+        return [(stem + ending, sense) for ending in ("e", "en", "er", "em", "es")]
+    if gender is None:  # only plural: Leute
+        sense = NounSense(entry, None, "plural", lemma)
+        return [(lemma, sense), (dative_plural(lemma), sense)]
+    one = NounSense(entry, gender, "singular", lemma)
+    found = [(declined(lemma, entry, gender, case), one) for case in ("nominative", "dative", "genitive")]
+    for ending in entry.values.get("plural", ()):
+        form = pluralised(lemma, ending)
+        several = NounSense(entry, None, "plural", form)
+        found += [(form, several), (dative_plural(form), several)]
+    return found
+
+
+def pluralised(lemma: str, ending: str) -> str:
+    """The plural with this ending; ¨ stands for umlaut.
+
+    >>> [pluralised("haus", "¨er"), pluralised("garten", "¨"), pluralised("koffer", "none"), pluralised("museum", "en")]
+    ['häuser', 'gärten', 'koffer', 'museen']
+    """
+    stem = lemma
+    if ending.startswith("¨"):
+        stem = _LAST_DARK_VOWEL.sub(lambda found: _UMLAUTS[found.group()], lemma)
+        ending = ending[1:]
+    if ending == "none":
+        return stem
+    if ending == "en":
+        stem = re.sub("(um|on|us)$", "", stem) if re.search("(um|ion|ikon|ismus)$", stem) else stem.removesuffix("e")
+    return stem + ending
+
+
+def dative_plural(plural: str) -> str:
+    """*den Hunden*, but *den Frauen*, *den Autos*."""
+    return plural if plural.endswith(("n", "s", "a", "i", "o")) else plural + "n"
+
+
+def declined(noun: str, entry: WordEntry | None, gender: str, case: str) -> str:
+    """A noun in the singular; without an entry, by its form.
+
+    >>> [declined(noun, None, "masculine", "genitive") for noun in ("Hund", "Lehrer", "Fuchs", "Kollege")]
+    ['Hundes', 'Lehrers', 'Fuchses', 'Kollegen']
+    """
+    if gender == "feminine" or case == "nominative":
+        return noun
+    ending = entry.values.get("genitive", ("",))[0] if entry else ""
+    is_weak = entry.has("weak") if entry else gender == "masculine" and noun.endswith("e")
+    if is_weak and not (case == "genitive" and ending):
+        given = entry.values.get("weak", ("",))[0] if entry else ""
+        return noun + (given or ("n" if noun.endswith(("e", "ar", "er")) else "en"))
+    if case == "genitive":
+        return noun + {"": _genitive_ending(noun, entry), "none": ""}.get(ending, ending)
+    return noun + "en" if ending == "ens" and case == "dative" else noun
+
+
+def _genitive_ending(noun: str, entry: WordEntry | None) -> str:
+    """*-es* after s and the like, in short words and in people and animals made of them; *-s* elsewhere."""
+    plain = folded(noun)
+    if plain.endswith(_HISSING):
+        return "es"
+    if plain.endswith(("a", "e", "i", "o", "u", "y", "h", "é", "ee")) and not plain.endswith("ch"):
+        return "s"
+    last = plain
+    if entry and (entry.has("human") or entry.has("animal")) and not entry.form.startswith("-"):
+        last = entry.form
+    return "es" if len(_VOWELS.findall(last)) == 1 else "s"
