@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[1] / "src" / "winoglot" / "languages"
 CORRECTIONS = Path(__file__).with_name("name_corrections.txt")
-LOCALES = ("en-US", "es-ES", "fr-FR", "ja-JP", "pt-BR", "pt-PT", "ru-RU", "zh-CN")
+LOCALES = ("de-DE", "en-US", "es-ES", "fr-FR", "ja-JP", "pt-BR", "pt-PT", "ru-RU", "zh-CN")
 GENDERS = ("masculine", "feminine")
 MOST_PICKED = 200  # of a weighted list; the rest is recognised but not drawn
 SURNAMES_A_GIVEN_NAME = 2  # how many full names are made from each

@@ -47,7 +47,7 @@ def locales() -> list[str]:
     """The locales that have a name list.
 
     >>> locales()
-    ['en-US', 'es-ES', 'fr-FR', 'ja-JP', 'pt-BR', 'pt-PT', 'ru-RU', 'zh-CN']
+    ['de-DE', 'en-US', 'es-ES', 'fr-FR', 'ja-JP', 'pt-BR', 'pt-PT', 'ru-RU', 'zh-CN']
     """
     return sorted(_files())
 

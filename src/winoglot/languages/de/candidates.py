@@ -129,7 +129,7 @@ def _described(cited: str, shown: tuple[str, ...]) -> Described:
     by_noun = sorts_of_head(phrase)
     sources = [(_by_determiner(cited, ("nominative",)), f"determiner {cited.split()[0]!r}")]
     sources += [(_by_determiner(there), f"determiner {there.split()[0]!r}") for there in shown]
-    sources.append((by_noun, f"noun {phrase.head!r}"))
+    sources.append((by_noun or _by_adjectival_ending(phrase), f"noun {phrase.head!r}"))
     if by_noun and not by_noun & sources[0][0]:  # not cited in the nominative: "der Frau", "den Koffer"
         sources[0] = (_by_determiner(cited), sources[0][1])
     for source, words in sources:
@@ -142,6 +142,13 @@ def _described(cited: str, shown: tuple[str, ...]) -> Described:
     for one in nouns.senses(phrase.head):
         sense = one.entry.values.get("sense", (None,))[0] or sense
     return Described(_with_shown_forms(phrase, shown), sorts, evidence, sense)
+
+
+def _by_adjectival_ending(phrase: NounPhrase) -> frozenset[Sort]:
+    """*die Kranke* is one, *die Kranken* are several."""
+    if phrase.determiner != "die" or not any(s.entry.has("adjectival") for s in nouns.senses(phrase.head)):
+        return frozenset()
+    return frozenset({PLURAL if phrase.head.endswith("n") else FEMININE})
 
 
 def _sorts_of_name(phrase: NounPhrase) -> frozenset[Sort]:
@@ -157,12 +164,12 @@ def _sorts_of_name(phrase: NounPhrase) -> frozenset[Sort]:
 def _by_determiner(phrase: str, cases: Sequence[str] = ()) -> frozenset[Sort]:
     """What the determiner allows, with the ending of an adjective after *ein*; everything if there is none."""
     first, _, rest = phrase.partition(" ")
-    if folded(phrase.rsplit(" ", 1)[0]) in lexicon("de", "function_words").words("numeral"):
+    several = lexicon("de", "determiners").words("dropped", "plural") | {"beide", "beiden", "beider"}
+    several |= lexicon("de", "function_words").words("numeral")
+    if rest and (folded(first) in several or folded(" ".join(phrase.split()[:2])) in several):
         return frozenset({PLURAL})
     if not rest:
         return frozenset(SORTS)
-    if kind(folded(first), "plural") or folded(first) in lexicon("de", "function_words").words("numeral"):
-        return frozenset({PLURAL})
     found = [one for one in analyses(folded(first)) if not cases or one.case in cases]
     if not found:
         every = analyses(folded(first))

@@ -81,12 +81,9 @@ def determiner(stem: str, sort: Sort, case: str) -> str:
     return _articles()[sort, case]
 
 
-@cache
 def determiner_forms() -> frozenset[str]:
-    """Every form that opens a noun phrase; *ihr* alone may be a pronoun, *sein* a verb."""
-    table = lexicon("de", "determiners")
-    made = {determiner(stem, sort, case) for stem in _stems() for sort in SORTS for case in CASES}
-    return frozenset(made | {form for form in table.words() if "-" not in form}) - {"ihr", "sein", "mehr", "viel"}
+    """Every form that opens a noun phrase."""
+    return lexicon("de", "determiners").words("determiner")
 
 
 def kind(stem_or_form: str, feature: str) -> bool:
@@ -177,20 +174,28 @@ class NounPhrase:
     is_name: bool = False
     joined: tuple[NounPhrase, ...] = ()  # the other conjuncts
     weak_head: str = ""  # a weak form that the text shows
+    determiner: str = ""  # as cited, in lower case
 
     @property
     def core(self) -> str:
         """The phrase without its determiner, as cited."""
         return " ".join([*(m.word + m.comma for m in self.modifiers), self.head]) + self.rest
 
+    @property
+    def sort(self) -> Sort:
+        """What it is by its own words, cited in the nominative; refused if they leave it open."""
+        shown = {one.sort for one in analyses(self.determiner) if one.case == "nominative"} or set(SORTS)
+        known = sorts_of_head(self) or ({MASCULINE} if self.is_name else set())
+        found = shown & known or shown
+        if len(found) != 1:
+            raise NotDerivedError(f"nothing shows the gender of {self.core!r}")
+        return found.pop()
+
     def declined(self, sort: Sort, case: str) -> str:
         """The whole phrase in a case."""
         if self.joined:
             parts = (self, *self.joined)
-            sorts = [next(iter(sorted(sorts_of_head(part)))) if sorts_of_head(part) else sort for part in parts]
-            *most, last = (
-                replace(part, joined=()).declined(one, case) for part, one in zip(parts, sorts, strict=True)
-            )
+            *most, last = (replace(part, joined=()).declined(part.sort, case) for part in parts)
             return f"{', '.join(most)} und {last}"
         opening = self.stem
         if opening and not opening[0].isupper():
@@ -305,7 +310,8 @@ def parsed(phrase: str) -> NounPhrase:
     if rest_words[:1] == ["oder"] or "," in head:
         raise NotDerivedError(f"{phrase!r} is more than one noun phrase")
     rest = "".join(f" {word}" for word in rest_words)
-    return NounPhrase(stem, tuple(modifiers), head, rest, _is_name(stem, modifiers, head, rest_words))
+    is_name = _is_name(stem, modifiers, head, rest_words)
+    return NounPhrase(stem, tuple(modifiers), head, rest, is_name, determiner=folded(" ".join(words[:length])))
 
 
 def _opening(words: list[str]) -> tuple[str, int]:
@@ -324,6 +330,8 @@ def _modifier(word: str, phrase: str) -> Modifier:
     comma = "," if word.endswith(",") else ""
     plain = folded(word.rstrip(","))
     function = lexicon("de", "function_words")
+    if plain in determiner_forms() and not plain.startswith("beid"):
+        raise NotDerivedError(f"{phrase!r} is part of a group, or more than one noun phrase")
     if plain in function.words("preposition") - function.words("degree") or plain in function.words("subordinator"):
         raise NotDerivedError(f"{word!r} inside {phrase!r} makes it unclear where its noun is")
     if plain in function or plain.isdecimal() or not plain.endswith(_ENDINGS):

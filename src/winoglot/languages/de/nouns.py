@@ -46,22 +46,31 @@ def senses(noun: str) -> tuple[NounSense, ...]:
         return forms[plain]
     for start in range(_SHORTEST_PART, len(plain) - _SHORTEST_PART + 1):
         part = plain[start:].lstrip("-")
-        if part in forms and _VOWELS.search(plain[:start]):
+        if part in forms and _may_be_first_part(plain[:start], part):
             made = plain[: len(plain) - len(part)]
             return tuple(NounSense(one.entry, one.gender, one.number, made + one.lemma) for one in forms[part])
     return tuple(_by_ending(plain))
 
 
+def _may_be_first_part(first: str, last: str) -> bool:
+    """Whether a compound may begin so; before a short last part only a listed noun will do (*Torwart* is no *Art*)."""
+    if len(last) > _SHORTEST_PART + 1 or first.endswith("-"):
+        return bool(_VOWELS.search(first))
+    stems = {first, *(first.removesuffix(link) for link in ("s", "n", "en", "es", "er")), f"{first}e", f"{first}en"}
+    return not stems.isdisjoint(_forms())
+
+
 @cache
 def _forms() -> dict[str, tuple[NounSense, ...]]:
     """Every form of every listed noun."""
-    found: dict[str, dict[NounSense, None]] = {}
+    found: dict[str, list[NounSense]] = {}
     for lemma, lines in lexicon("de", "nouns").entries.items():
         if lemma.startswith("-"):
             continue
         for entry in lines:
             for form, sense in _paradigm(lemma, entry):
-                found.setdefault(form, {})[sense] = None
+                known = found.setdefault(form, [])
+                known += [sense] if sense not in known else []
     return {form: tuple(lines) for form, lines in found.items()}
 
 
@@ -69,12 +78,14 @@ def _by_ending(noun: str) -> list[NounSense]:
     endings = [form[1:] for form in lexicon("de", "nouns").entries if form.startswith("-")]
     for ending in sorted(endings, key=len, reverse=True):
         for entry in lexicon("de", "nouns").entries[f"-{ending}"]:
-            forms = {form: sense for form, sense in _paradigm(ending, entry)}
-            for form, sense in forms.items():
+            found: list[NounSense] = []
+            for form, sense in _paradigm(ending, entry):
                 stem = noun.removesuffix(form)
-                if stem != noun and len(stem) > 1 and _VOWELS.search(stem):
-                    every = [s for f, s in _paradigm(ending, entry) if f == form]
-                    return [NounSense(entry, s.gender, s.number, stem + s.lemma) for s in dict.fromkeys(every)]
+                made = NounSense(entry, sense.gender, sense.number, stem + sense.lemma)
+                if stem != noun and len(stem) > 1 and _VOWELS.search(stem) and made not in found:
+                    found.append(made)
+            if found:
+                return found
     return []
 
 
@@ -142,7 +153,7 @@ def _genitive_ending(noun: str, entry: WordEntry | None) -> str:
     plain = folded(noun)
     if plain.endswith(_HISSING):
         return "es"
-    if plain.endswith(("a", "e", "i", "o", "u", "y", "h", "é", "ee")) and not plain.endswith("ch"):
+    if plain.endswith(("a", "e", "i", "o", "u", "y", "é", "w", "l", "r", "n", "k", "ng", "h")) and not plain.endswith("ch"):
         return "s"
     last = plain
     if entry and (entry.has("human") or entry.has("animal")) and not entry.form.startswith("-"):

@@ -1,0 +1,70 @@
+"""German: phrases decline, pronouns show gender, number and case.
+
+`nouns` and `declension` give the forms, `candidates` the phrase that returns for a candidate, `fit` what a pronoun may
+refer to, `clauses` what stands around it; `personal` and `possessive` put the candidate in its place, `exchange` helps
+to switch two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.place import Place
+    from winoglot.languages.traits import Traits
+    from winoglot.schemas.model import Candidate, Item
+
+
+def substitute(place: Place) -> Substitution:
+    """Replace the pronoun by the candidate, according to the kind of pronoun."""
+    from winoglot.languages.de import personal, possessive
+    from winoglot.languages.lexicon import lexicon
+
+    form, table = place.surface, lexicon("de", "pronouns")
+    personal.check_address(place)
+    if form in table.words("possessive") and (form != "ihr" or possessive.is_possessive(place)):
+        return possessive.possessive(place)
+    if form in ("er", "sie", "es", "ihn", "ihm", "ihr", "ihnen"):
+        return personal.personal(place)
+    if form in table.words("demonstrative", "singular"):
+        return personal.demonstrative(place)
+    if form in table.words("reflexive"):
+        raise NotDerivedError(f"{form!r} refers back to its own subject")
+    if form in table.words("prepositional-adverb"):
+        raise NotDerivedError(f"{form!r} has a preposition in it")
+    raise NotDerivedError(f"there is no rule for {form!r}")
+
+
+def definite(item: Item, index: int) -> str | None:
+    """The candidate as something already mentioned, in the nominative."""
+    from winoglot.languages.de.candidates import definite_phrase
+    from winoglot.languages.de.fit import sorts_of_pronoun
+
+    found = definite_phrase(item.candidates[index], item)
+    sorts = found.fits(sorts_of_pronoun(item)) or found.sorts
+    made = {found.phrase.declined(sort, "nominative") for sort in sorts}
+    return made.pop() if len(made) == 1 else item.candidates[index].text
+
+
+def inflected(phrase: str) -> frozenset[str]:
+    """The other forms of a phrase in a text."""
+    from winoglot.languages.de import candidates
+
+    return candidates.inflected(phrase)
+
+
+def candidate_features(candidate: Candidate, item: Item) -> Traits:
+    """What a candidate's determiner, noun and mentions show."""
+    from winoglot.languages.de import candidates
+
+    return candidates.candidate_features(candidate, item)
+
+
+def pronoun_features(item: Item) -> Traits:
+    """What the pronoun and its verb show."""
+    from winoglot.languages.de import fit
+
+    return fit.pronoun_features(item)

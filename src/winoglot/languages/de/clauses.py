@@ -1,0 +1,209 @@
+"""The clause around a pronoun: where it opens, its finite verb, whether a subject stands before the pronoun.
+
+German verbs stand second in a main clause and last in a subordinate one; the subject may follow either. Nothing here
+parses: closed-class words, capitals of nouns and the endings of determiners decide, or nothing does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.de import nouns
+from winoglot.languages.de.declension import MASCULINE, analyses, determiner_forms
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import name_gender
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.place import Token
+
+_SUBJECTS = frozenset({"ich", "du", "er", "wir", "man", "wer", "niemand", "jemand", "jeder", "keiner"})
+_NOMINATIVE_OR_NOT = frozenset({"sie", "es", "die", "das"})
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A pronoun's clause: the word that opens it, if a conjunction, and its words before and after the pronoun."""
+
+    text: str
+    opener: str
+    before: tuple[Token, ...]  # in the order of the text
+    after: tuple[Token, ...]
+
+    @property
+    def is_subordinate(self) -> bool:
+        """Whether the verb comes last."""
+        return self.opener in function("subordinator")
+
+    @property
+    def has_subject_before(self) -> bool:
+        """Whether a phrase before the pronoun may be the subject, also that of the clause before: *kam und gab {ihm} Geld*."""
+        if self.opener in ("und", "oder", "aber", "sondern") and self.before and is_verbal(self.before[0], self.text):
+            return True
+        return any(self._may_be_subject(at) for at in range(len(self.before)))
+
+    def _may_be_subject(self, at: int) -> bool:
+        word = self.before[at]
+        if word.form in _SUBJECTS:
+            return True
+        if word.form in ("sie", "es"):
+            return not (at and is_preposition(self.before[at - 1].form))
+        if not self.written(word)[:1].isupper() or (not at and word.form in determiner_forms() | function()):
+            return False
+        start = at
+        while start and not is_verbal(self.before[start - 1]) and self.before[start - 1].form not in function("adverb"):
+            start -= 1
+            if is_preposition(self.before[start].form):
+                return False
+            if self.before[start].form in determiner_forms():
+                break
+        opening = self.before[start].form
+        if opening in determiner_forms():
+            if start and is_preposition(self.before[start - 1].form):
+                return False
+            return any(one.case == "nominative" for one in analyses(opening)) and not (
+                opening in ("der", "dieser", "einer") and _is_surely_feminine(word.form)
+            )
+        return opening not in ("dem", "den", "des")
+
+    def written(self, token: Token) -> str:
+        """The word as the text has it."""
+        return token.span.of(self.text)
+
+    @property
+    def verb(self) -> Token | None:
+        """The finite verb, if its place is clear."""
+        if self.is_subordinate:
+            words = [word for word in self.after if word.form[0].isalnum()]
+            found = words[-1] if words else None
+        elif not self.before:
+            found = self.after[0] if self.after else None
+        else:
+            found = self.before[-1]
+        return found if found is not None and is_verbal(found, self.text) else None
+
+
+def function(*features: str) -> frozenset[str]:
+    """The function words with these features."""
+    return lexicon("de", "function_words").words(*features)
+
+
+def is_preposition(form: str) -> bool:
+    """Whether a word is a preposition or a contraction of one."""
+    from winoglot.languages.base import function_words
+
+    return form in function("preposition") or form in function_words("de").contractions
+
+
+def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token]) -> Clause:
+    """The clause of a pronoun, from the words before it (nearest first) and after it."""
+    before: list[Token] = []
+    opener = ""
+    for place, word in enumerate(preceding):
+        if word.form in function("subordinator") and not _is_preposition_there(word, before, text):
+            opener = word.form
+            break
+        if not word.form[0].isalnum() or word.form in function("main-clause"):
+            opener = word.form if word.form.isalpha() else ""
+            if word.form == "," and before and before[-1].form in ("der", "die", "das", "den", "dem", "denen"):
+                opener = "dass" if place and len(before) == 1 else ""  # a relative clause has its verb last as well
+            break
+        before.append(word)
+    after: list[Token] = []
+    for word in following:
+        if not word.form[0].isalnum() and word.form not in ("-", "'", "’"):
+            break
+        after.append(word)
+    return Clause(text, opener, tuple(reversed(before)), tuple(after))
+
+
+def _is_preposition_there(word: Token, behind: Sequence[Token], text: str) -> bool:
+    """*während*, *seit*, *bis* before a noun phrase in an oblique case."""
+    if word.form not in function("preposition") or not behind:
+        return False
+    return behind[-1].form in ("dem", "den", "des", "einem", "eines", "einer")
+
+
+def is_verbal(word: Token, text: str = "") -> bool:
+    """Whether a word may be a verb: in small letters and of no closed class."""
+    is_small = not text or word.span.of(text)[:1].islower()
+    form = word.form
+    closed = form in function() or form in determiner_forms() or form in lexicon("de", "pronouns")
+    return is_small and form.isalpha() and (not closed or form in lexicon("de", "verbs"))
+
+
+def number_of_verb(verb: Token) -> str:
+    """The number that a finite form of the third person shows."""
+    listed = lexicon("de", "verbs").features("finite").get(verb.form)
+    if listed is not None and listed.number:
+        return listed.number
+    return "plural" if verb.form.endswith("n") else "singular"
+
+
+def is_listed_verb(verb: Token) -> bool:
+    """Whether the form is one whose number is certain."""
+    return verb.form in lexicon("de", "verbs").words("finite")
+
+
+def _is_surely_feminine(noun: str) -> bool:
+    found = {sense.gender for sense in nouns.senses(noun)}
+    return bool(found) and "masculine" not in found
+
+
+@dataclass(frozen=True)
+class Following:
+    """A noun phrase right behind the pronoun."""
+
+    opening: str  # its determiner, or empty
+    head: str
+
+    @property
+    def is_surely_masculine(self) -> bool:
+        """Whether *der* is the nominative."""
+        found = {sense.gender for sense in nouns.senses(self.head)}
+        return found == {"masculine"} or name_gender(self.head, "de").value == "masculine"
+
+    @property
+    def looks_genitive(self) -> bool:
+        """Whether it would read as belonging to a noun before it: *(die Köchin) der Frau*."""
+        found = analyses(self.opening) if self.opening else ()
+        if not any(one.case == "genitive" for one in found):
+            return False
+        may_be_subject = any(one.sort == MASCULINE and one.case == "nominative" for one in found)
+        return not (may_be_subject and self.is_surely_masculine)
+
+    @property
+    def may_be_subject(self) -> bool:
+        """Whether it may be in the nominative."""
+        found = analyses(self.opening) if self.opening else ()
+        if not self.opening:
+            return True
+        if self.opening in ("der", "dieser", "jener") and not self.looks_genitive:
+            return True
+        return any(one.case == "nominative" and one.sort != MASCULINE for one in found) or any(
+            one.case == "nominative" for one in found if self.opening not in ("der", "dieser", "jener")
+        )
+
+
+def phrase_behind(text: str, following: Sequence[Token]) -> Following | None:
+    """The noun phrase that begins with the first of these words, if one does."""
+    if not following:
+        return None
+    first = following[0]
+    opening = first.form if first.form in determiner_forms() or first.form in ("sein", "ihr") else ""
+    for word in following[bool(opening) :]:
+        written = word.span.of(text)
+        if written[:1].isupper():
+            return Following(opening, written)
+        is_adjective = written.endswith(("e", "en", "er", "es", "em")) and word.form not in function()
+        if not word.form.isalpha() or not (is_adjective and opening):
+            return Following(opening, "") if opening and word.form.isalpha() else None
+    return None
+
+
+def folded_written(text: str, word: Token) -> str:
+    """The word in lower case."""
+    return folded(word.span.of(text))

@@ -1,0 +1,93 @@
+"""Which pronoun may refer to what: its gender and number, and those of *sie*, which the verb may show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.de.candidates import described
+from winoglot.languages.de.clauses import clause_of, is_listed_verb, number_of_verb, phrase_behind
+from winoglot.languages.de.declension import FEMININE, PLURAL, Sort
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.place import tokens
+from winoglot.languages.traits import UNKNOWN, Trait, Traits
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from winoglot.schemas.model import Item
+
+
+def sorts_of_pronoun(item: Item, case: str | None = None) -> frozenset[Sort]:
+    """What the marked pronoun may refer to, by its form and, for *sie*, by its verb; `case` tells *ihr* from *ihr Hut*."""
+    if item.text is None or item.pronoun is None:
+        return frozenset()
+    surface = folded(item.pronoun.of(item.text))
+    found = frozenset(
+        PLURAL if line.one_of("number") == "plural" else Sort(line.one_of("gender") or "", "singular")
+        for line in lexicon("de", "pronouns").entries.get(surface, ())
+        if line.one_of("number") and (case is None or line.one_of("case") == case)
+    )
+    if surface == "sie":
+        number = number_of_sie(item)
+        return frozenset(sort for sort in found if number in (None, sort.number))
+    return found
+
+
+def number_of_sie(item: Item) -> str | None:
+    """The number of *sie*: by a verb that shows it, else as both candidates have it; None if nothing shows it."""
+    own = numbers_of_candidates(item)
+    shown, is_sure = _number_by_verb(item)
+    return own.pop() if len(own) == 1 and not is_sure else shown
+
+
+def numbers_of_candidates(item: Item) -> set[str]:
+    """The numbers of the candidates; empty if one is open."""
+    found: set[str] = set()
+    for candidate in item.candidates:
+        try:
+            numbers = {sort.number for sort in described(candidate, item).sorts}
+        except NotDerivedError:
+            return set()
+        if len(numbers) > 1:
+            return set()
+        found |= numbers
+    return found
+
+
+def _number_by_verb(item: Item) -> tuple[str | None, bool]:
+    """The number that the verb of *sie* shows, and whether nothing else can be its subject."""
+    text, pronoun = item.text or "", item.pronoun
+    if pronoun is None:
+        return None, False
+    preceding, following = tokens(text, 0, pronoun.start)[::-1], tokens(text, pronoun.end, len(text))
+    clause = clause_of(text, preceding, following)
+    verb = clause.verb
+    if verb is None or clause.has_subject_before:
+        return None, False
+    behind = phrase_behind(text, following)
+    is_alone = behind is None or not behind.may_be_subject
+    if clause.is_subordinate and any(word.form in ("und", "oder", "aber") for word in clause.after):
+        is_alone = False
+    return number_of_verb(verb), is_alone and is_listed_verb(verb)
+
+
+def pronoun_features(item: Item) -> Traits:
+    """Gender and number of the pronoun; where its form leaves two open (*ihm*), what the candidates can be decides."""
+    surface = folded(item.pronoun.of(item.text)) if item.text and item.pronoun else ""
+    found = sorts_of_pronoun(item)
+    possible = [sorts for candidate in item.candidates if (sorts := _sorts(candidate, item))]
+    fitting = {sort for sort in found if any(sort in sorts for sorts in possible)} or found
+    numbers = {sort.number for sort in fitting}
+    genders = {sort.gender for sort in fitting}
+    if not fitting or (fitting == found and len(found) > 1 and found == {FEMININE, PLURAL}):
+        return Traits()
+    number = Trait(numbers.pop(), f"pronoun {surface!r}") if len(numbers) == 1 else UNKNOWN
+    gender = Trait(genders.pop(), f"pronoun {surface!r}") if len(genders) == 1 and "" not in genders else UNKNOWN
+    return Traits(gender, number)
+
+
+def _sorts(candidate: object, item: Item) -> frozenset[Sort]:
+    try:
+        return described(candidate, item).sorts  # type: ignore[arg-type]
+    except NotDerivedError:
+        return frozenset()

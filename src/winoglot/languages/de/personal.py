@@ -1,0 +1,231 @@
+"""Personal pronouns: the candidate in the pronoun's case and place, unless the order of words makes that doubtful.
+
+*weil {ihm} das Buch gehörte* → *weil dem Mann das Buch gehörte*. Not derived: a genitive that arises by accident (*weil
+{sie} der Frau half* → *die Köchin der Frau*), a noun before a pronoun (*gab {es} ihm*), an object before its subject
+(*Dann rief {ihn} der Wirt*), *es* that refers to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.de.candidates import definite_phrase
+from winoglot.languages.de.clauses import (
+    Clause,
+    clause_of,
+    function,
+    is_preposition,
+    is_verbal,
+    phrase_behind,
+)
+from winoglot.languages.de.declension import CASES, determiner_forms
+from winoglot.languages.de.fit import number_of_sie, numbers_of_candidates, sorts_of_pronoun
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import name_gender
+from winoglot.languages.slots import opens_sentence
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.de.candidates import Described
+    from winoglot.languages.place import Place
+
+_CASES = {"er": "nominative", "sie": "nominative", "es": "nominative", "ihn": "accusative", "ihm": "dative"}
+_CASES |= {"ihr": "dative", "ihnen": "dative"}
+_AFTER_OBJECTS = frozenset({"ihm", "ihr", "ihn", "ihnen", "mir", "dir", "mich", "dich", "uns", "euch", "es", "sich"})
+
+
+def personal(place: Place) -> Substitution:
+    """Replace a personal pronoun."""
+    clause = clause_of(place.text, place.preceding, place.following)
+    case = _case(place)
+    owner = definite_phrase(place.item.candidates[place.index], place.item)
+    if place.surface == "es":
+        _check_expletive(place, clause)
+    if place.surface == "sie" and len(numbers_of_candidates(place.item)) > 1 and number_of_sie(place.item) is None:
+        raise NotDerivedError("the candidates differ in number, and nothing shows that of 'sie'")
+    before = place.preceding[0].form if place.preceding else ""
+    if is_preposition(before) and not (case == "nominative" and before in function("subordinator")):
+        return _inserted(place, owner, case, "preposition")
+    _check_bound(place)
+    is_object = case != "nominative" or (place.surface in ("sie", "es") and clause.has_subject_before)
+    _check_genitive(place, owner, case)
+    if is_object or _is_before_subject(place, clause):
+        _check_order(place, clause, owner, case)
+    return _inserted(place, owner, case, "object" if is_object else "subject")
+
+
+def demonstrative(place: Place) -> Substitution:
+    """Replace *dieser* and the like where no noun follows: *und {dieser} floh* → *und der Fuchs floh*."""
+    following = place.following[0] if place.following else None
+    if following is not None and not (not following.form[0].isalnum() or is_verbal(following, place.text)):
+        raise NotDerivedError(f"{place.surface!r} may belong to {following.form!r}")
+    if phrase_behind(place.text, place.following) or (following and following.form.endswith(("e", "en", "er", "es"))
+                                                      and following.form not in lexicon("de", "verbs")):
+        raise NotDerivedError(f"{place.surface!r} may belong to a noun behind it")
+    found = definite_phrase(place.item.candidates[place.index], place.item)
+    lines = lexicon("de", "pronouns").entries[place.surface]
+    sorts = found.fits(sorts_of_pronoun(place.item))
+    cases = {
+        line.one_of("case") or ""
+        for line in lines
+        if any(line.one_of("number") == s.number and (line.one_of("gender") or "") == s.gender for s in sorts)
+    }
+    made = {found.phrase.declined(sort, case) for sort in sorts for case in cases}
+    if len(made) != 1:
+        raise NotDerivedError(f"nothing shows the case of {place.surface!r}")
+    return place.rewrite(place.pronoun, made.pop(), rule="demonstrative", optional=True)
+
+
+def _case(place: Place) -> str:
+    """The case of the candidate: the pronoun's, or the genitive where the preposition wants it of nouns."""
+    before = place.preceding[0].form if place.preceding else ""
+    case = _CASES[place.surface]
+    return "genitive" if case == "dative" and before in function("preposition", "genitive") else case
+
+
+def _inserted(place: Place, found: Described, case: str, rule: str) -> Substitution:
+    allowed = sorts_of_pronoun(place.item, _CASES[place.surface])
+    sorts = found.fits(allowed)
+    if not sorts:
+        raise NotDerivedError(f"{place.surface!r} does not agree with {place.item.candidates[place.index].text!r}")
+    phrase = found.phrase
+    if phrase.is_name and case == "genitive":
+        case = "nominative"  # wegen Anna
+    made = {phrase.declined(sort, case) for sort in sorts}
+    if len(made) != 1:
+        raise NotDerivedError(f"the article of {phrase.core!r} needs a gender, which is unknown")
+    if not sorts & allowed:
+        rule = f"{rule}, by sense"
+    return place.rewrite(place.pronoun, made.pop(), rule=rule, optional=True)
+
+
+def check_address(place: Place) -> None:
+    """Refuse *Sie* and *Ihr* with a capital inside a sentence, which address the reader."""
+    if place.pronoun.of(place.text)[:1].isupper() and not opens_sentence(place.text, place.pronoun.start):
+        raise NotDerivedError(f"{place.pronoun.of(place.text)!r} with a capital is a form of address")
+
+
+def _check_bound(place: Place) -> None:
+    following = place.following[0].form if place.following else ""
+    if following in function("bound"):
+        raise NotDerivedError(f"'{place.surface} {following}' is more than a pronoun")
+
+
+def _check_genitive(place: Place, owner: Described, case: str) -> None:
+    """Refuse a dative that would read as a genitive, or make one of what follows."""
+    if owner.phrase.is_name and not owner.phrase.stem:
+        return
+    behind = phrase_behind(place.text, place.following)
+    if behind is not None and behind.looks_genitive:
+        raise NotDerivedError(f"{behind.opening} {behind.head} would read as a genitive of {owner.phrase.core!r}")
+    before = place.preceding[0] if place.preceding else None
+    if case != "dative" or place.surface != "ihr" or before is None:
+        return
+    written = before.span.of(place.text)
+    if written[:1].isupper() and written[:1].isalpha() and _is_common_noun(place, written):
+        raise NotDerivedError(f"{owner.phrase.core!r} in the dative would read as a genitive of {written!r}")
+
+
+def _is_common_noun(place: Place, written: str) -> bool:
+    before = place.preceding[0]
+    is_function = before.form in function() or before.form in determiner_forms() or before.form in lexicon("de", "pronouns")
+    is_opening = opens_sentence(place.text, before.span.start) and is_verbal(before)
+    from winoglot.languages.de import nouns
+
+    if is_function or (is_opening and not nouns.senses(written)):
+        return False
+    return name_gender(written, "de").value is None or bool(nouns.senses(written))
+
+
+def _is_before_subject(place: Place, clause: Clause) -> bool:
+    """*sie* as an object before a subject that shows its case: *weil {sie} der Hund biss*."""
+    behind = phrase_behind(place.text, place.following)
+    if place.surface not in ("sie", "es") or behind is None:
+        return False
+    return behind.opening in ("der", "dieser", "ein", "mein", "sein") and behind.is_surely_masculine and (
+        behind.opening in ("der", "dieser")
+    ) and not _is_predicate(clause)
+
+
+def _is_predicate(clause: Clause) -> bool:
+    verb = clause.verb
+    return verb is not None and verb.form in lexicon("de", "verbs").words("copula")
+
+
+def _check_order(place: Place, clause: Clause, owner: Described, case: str) -> None:
+    """Refuse an object before a pronoun, and one before its subject where the order would mislead."""
+    following = place.following[0].form if place.following else ""
+    if following in _AFTER_OBJECTS and following != "sich":
+        raise NotDerivedError(f"a noun does not come before {following!r}")
+    behind = phrase_behind(place.text, place.following)
+    is_pronoun_subject = following in ("er", "man", "ich", "wir", "du", "sie") and bool(clause.before or clause.opener)
+    if clause.has_subject_before or (behind is None and not is_pronoun_subject):
+        return
+    if is_pronoun_subject:
+        raise NotDerivedError(f"a noun does not come before {following!r}")
+    if behind is None or not behind.may_be_subject:
+        return
+    is_after_verb = bool(clause.before) and is_verbal(clause.before[-1], place.text)
+    if case == "dative" and not owner.phrase.is_name:
+        return
+    if case == "accusative" and not owner.phrase.is_name and not is_after_verb:
+        return
+    if case == "dative" and behind.is_surely_masculine and behind.opening in ("der", "ein", "dieser"):
+        return
+    raise NotDerivedError(f"before its subject ({behind.opening} {behind.head}), the object may be misread".replace("( ", "("))
+
+
+def _check_expletive(place: Place, clause: Clause) -> None:
+    """Refuse *es* that refers to nothing or to a clause."""
+    words = [word.form for word in (*clause.before, *clause.after)]
+    verbs, adjectives = lexicon("de", "verbs"), lexicon("de", "adjectives")
+    near = [clause.before[-1].form] if clause.before else []
+    near += [word.form for word in clause.after[:1]] if not clause.is_subordinate else words[-2:]
+    impersonal = [form for form in near if form in verbs.words("impersonal")]
+    if impersonal and not clause.has_subject_before:
+        raise NotDerivedError(f"with {impersonal[0]!r}, 'es' refers to nothing")
+    if clause.has_subject_before and any(form in verbs.words("propositional") for form in words):
+        raise NotDerivedError("'es' may refer to a whole clause")
+    if any(form in verbs.words("copula") for form in words) and not clause.has_subject_before:
+        _check_predicate(place, clause, words)
+    if _clause_follows(place, clause) and not {"so", "derart", "solch"} & set(words):
+        is_judged = any(form in adjectives.words("judgement") for form in words)
+        if is_judged or clause.has_subject_before:
+            raise NotDerivedError("'es' stands for the clause that follows")
+
+
+def _check_predicate(place: Place, clause: Clause, words: list[str]) -> None:
+    adjectives = lexicon("de", "adjectives")
+    content = [form for form in words if form not in lexicon("de", "verbs") and form not in function()]
+    if len(content) != 1:
+        return
+    told = [e for e in adjectives.entries.get(content[0], ()) if e.has("impersonal")]
+    animate = _are_animate(place)
+    if told and (animate or not told[0].has("human")):
+        raise NotDerivedError(f"with {content[0]!r}, 'es' speaks of the weather or the hour")
+
+
+def _are_animate(place: Place) -> bool:
+    from winoglot.languages.de.candidates import candidate_features
+
+    found = [candidate_features(candidate, place.item).animacy.value for candidate in place.item.candidates]
+    return all(value in ("human", "animal") for value in found)
+
+
+def _clause_follows(place: Place, clause: Clause) -> bool:
+    """*dass* or *ob* after the next comma, or an infinitive with *zu*."""
+    rest = place.following[len(clause.after) :]
+    if not rest or rest[0].form != ",":
+        return False
+    if len(rest) > 1 and rest[1].form in ("dass", "ob"):
+        return True
+    stretch = []
+    for word in rest[1:]:
+        if not word.form[0].isalnum():
+            break
+        stretch.append(word.form)
+    return len(stretch) > 1 and (stretch[-2] == "zu" and stretch[-1].endswith("n"))
+
+
+__all__ = ["CASES", "check_address", "demonstrative", "personal"]

@@ -1,0 +1,203 @@
+"""Possessives: *sein Hut* → *der Hut des Mannes*, and before a name's genitive *Annas Hut*.
+
+The possessive shows the case of what is owned; only *sein* and *ihr* without ending need its gender (*der* or *das*),
+from an adjective (*sein alter Hut*) or the noun. The owner follows the noun, or its name takes the possessive's place;
+then adjectives have strong endings (*mit {ihrem} alten Hut* → *mit Annas altem Hut*).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.de import nouns
+from winoglot.languages.de.candidates import definite_phrase
+from winoglot.languages.de.clauses import clause_of, function, is_preposition, is_verbal, phrase_behind
+from winoglot.languages.de.declension import (
+    DEFINITE,
+    PLURAL,
+    Determined,
+    Modifier,
+    Sort,
+    adjective_ending,
+    analyses,
+    determiner,
+    determiner_forms,
+)
+from winoglot.languages.de.fit import sorts_of_pronoun
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import name_gender
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.de.candidates import Described
+    from winoglot.languages.place import Place, Token
+
+_ENDINGS = ("em", "en", "er", "es", "e")
+
+
+@dataclass(frozen=True)
+class Possessed:
+    """The words behind a possessive up to the noun, and what the phrase may be."""
+
+    modifiers: tuple[Modifier, ...]
+    head: Token
+    rest: tuple[Token, ...]  # behind the noun
+    analyses: tuple[Determined, ...]
+
+
+def possessive(place: Place) -> Substitution:
+    """Replace a possessive before its noun."""
+    owned = _possessed(place)
+    if owned is None:
+        raise NotDerivedError(f"no noun follows {place.surface!r}")
+    owner = definite_phrase(place.item.candidates[place.index], place.item)
+    sorts = owner.fits(sorts_of_pronoun(place.item))
+    if not sorts:
+        raise NotDerivedError(f"{place.surface!r} does not agree with {place.item.candidates[place.index].text!r}")
+    phrase = owner.phrase
+    if phrase.is_name and not phrase.joined and not phrase.stem:
+        return _before_noun(place, owned, owner, sorts)
+    _check_behind(place, owned)
+    lead = _only({_articled(owned, one) for one in owned.analyses}, place, owned)
+    if phrase.is_name and phrase.joined:
+        inserted = f"von {_only({phrase.declined(sort, 'dative') for sort in sorts}, place, owned)}"
+    else:
+        inserted = _only({phrase.declined(sort, "genitive") for sort in sorts}, place, owned)
+    noun = owned.head.span.of(place.text)
+    region = Span(place.pronoun.start, owned.head.span.end)
+    return place.rewrite(region, inserted, lead=f"{lead} {noun} ", rule="possessive", optional=True)
+
+
+def _before_noun(place: Place, owned: Possessed, owner: Described, sorts: frozenset[Sort]) -> Substitution:
+    """*ihr alter Hut* → *Annas alter Hut*."""
+    genitive = owner.phrase.declined(next(iter(sorts)), "genitive")
+    made = {" ".join(_adjectives(owned, one, "strong")) for one in owned.analyses}
+    if len(made) > 1:
+        raise NotDerivedError(f"nothing shows the case of {owned.head.span.of(place.text)!r}")
+    adjectives = made.pop()
+    end = place.following[len(owned.modifiers) - 1 + _commas(owned)].span.end if owned.modifiers else place.pronoun.end
+    kept = place.text[place.pronoun.end : end]
+    if not owned.modifiers or adjectives == kept.strip():
+        return place.rewrite(place.pronoun, genitive, rule="possessive")
+    return place.rewrite(Span(place.pronoun.start, end), f"{genitive} {adjectives}", rule="possessive")
+
+
+def _commas(owned: Possessed) -> int:
+    return sum(bool(modifier.comma) for modifier in owned.modifiers)
+
+
+def _possessed(place: Place) -> Possessed | None:
+    """The noun of the possessive; None if none follows."""
+    modifiers: list[Modifier] = []
+    for at, word in enumerate(place.following):
+        written = word.span.of(place.text)
+        if written[0].isupper():
+            return _narrowed(place, Possessed(tuple(modifiers), word, place.following[at + 1 :], ()))
+        if word.form == "," and modifiers and not modifiers[-1].comma:
+            modifiers[-1] = Modifier(modifiers[-1].word, modifiers[-1].stem, ",")
+            continue
+        is_closed = word.form in function() - function("degree") - function("numeral") - {"und"}
+        if not word.form.isalpha() or is_closed or word.form in determiner_forms() - {"beiden", "beide"}:
+            return None
+        declines = written.endswith(_ENDINGS) and word.form not in function()
+        stem = next(written[: -len(e)] for e in _ENDINGS if written.endswith(e)) if declines else ""
+        modifiers.append(Modifier(written, stem))
+    return None
+
+
+def _narrowed(place: Place, owned: Possessed) -> Possessed:
+    """With the analyses of the possessive that its adjectives and its noun allow."""
+    found = list(analyses(place.surface))
+    for modifier in owned.modifiers:
+        if modifier.stem:
+            found = [one for one in found if modifier.written(adjective_ending("mixed", one.sort, one.case))
+                     == modifier.word + modifier.comma] or found  # fmt: skip
+    senses = nouns.senses(owned.head.span.of(place.text))
+    if senses and not any(sense.entry.has("adjectival") for sense in senses):
+        known = {PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses}
+        found = [one for one in found if one.sort in known] or found
+    return Possessed(owned.modifiers, owned.head, owned.rest, tuple(found))
+
+
+def _adjectives(owned: Possessed, one: Determined, kind_before: str) -> list[str]:
+    ending = adjective_ending(kind_before, one.sort, one.case)
+    return [modifier.written(ending) for modifier in owned.modifiers]
+
+
+def _articled(owned: Possessed, one: Determined) -> str:
+    return " ".join([determiner(DEFINITE, one.sort, one.case), *_adjectives(owned, one, "weak")])
+
+
+def _only(made: set[str], place: Place, owned: Possessed) -> str:
+    if len(made) != 1:
+        raise NotDerivedError(f"the article of {owned.head.span.of(place.text)!r} needs a gender, which is unknown")
+    return made.pop()
+
+
+def _check_behind(place: Place, owned: Possessed) -> None:
+    """Refuse where the genitive would not be right behind its noun, or would stand between two nouns that go together."""
+    rest, text = owned.rest, place.text
+    if not rest:
+        return
+    first = rest[0]
+    noun = owned.head.span.of(text)
+    written = first.span.of(text)
+    if first.form == "-" or (written[0].isupper() and written[0].isalpha()):
+        raise NotDerivedError(f"{written!r} after {noun!r} may belong to it")
+    behind = phrase_behind(text, rest)
+    if behind is not None and behind.looks_genitive and first.form in determiner_forms():
+        raise NotDerivedError(f"'{first.form} {behind.head}' after {noun!r} may be a genitive")
+    if first.form in ("und", "oder") and len(rest) > 1:
+        second = _bare_noun(text, rest[1:])
+        if second and name_gender(second, "de").value is None:
+            raise NotDerivedError(f"{noun!r} and {second!r} may have one owner")
+
+
+def _bare_noun(text: str, words: Sequence[Token]) -> str:
+    """The noun that begins here without a determiner, past adjectives."""
+    for word in words:
+        written = word.span.of(text)
+        if written[0].isupper():
+            return written
+        if word.form in function() or word.form in determiner_forms() or not written.endswith(_ENDINGS):
+            return ""
+    return ""
+
+
+def is_possessive(place: Place) -> bool:
+    """Whether *ihr* is a possessive and no dative; refused where it may be either: *gab ihr Brot*."""
+    if place.surface != "ihr" or place.item.phrase is not None:
+        return True
+    owned = _possessed(place)
+    before = place.preceding[0].form if place.preceding else ""
+    if owned is None:
+        return False
+    if is_preposition(before) and before in function("dative") - function("accusative"):
+        return False
+    clause = clause_of(place.text, place.preceding, place.following)
+    if not clause.before and not clause.is_subordinate:
+        return True  # one phrase comes before the verb of a main clause
+    senses = nouns.senses(owned.head.span.of(place.text))
+    sorts = {PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses}
+    allowed = {one.sort for one in analyses("ihr")}
+    is_adjectival = any(sense.entry.has("adjectival") for sense in senses)
+    if senses and not sorts & allowed and not is_adjectival:
+        return False  # gab ihr Blumen
+    if name_gender(owned.head.span.of(place.text), "de").value and not senses:
+        return False
+    endings = [m.word for m in owned.modifiers if m.stem]
+    if any(not word.endswith(("er", "es")) for word in endings):
+        return False  # gab ihr alte Bücher
+    forms = {word.form for word in (*clause.before, *clause.after)}
+    if not forms.isdisjoint(lexicon("de", "verbs").words("giving")) and not is_preposition(before):
+        if clause.has_subject_before:
+            raise NotDerivedError(f"'ihr' may be the owner of {owned.head.form!r} or receive it")
+    return True
+
+
+__all__ = ["is_possessive", "is_verbal", "possessive"]
