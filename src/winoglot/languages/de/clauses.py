@@ -13,7 +13,6 @@ from winoglot.languages.de import nouns
 from winoglot.languages.de.declension import MASCULINE, analyses, determiner_forms
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
-from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from winoglot.languages.place import Token
 
 _SUBJECTS = frozenset({"ich", "du", "er", "wir", "man", "wer", "niemand", "jemand", "jeder", "keiner"})
-_NOMINATIVE_OR_NOT = frozenset({"sie", "es", "die", "das"})
+_TIMES = frozenset({"abend", "morgen", "mittag", "nachmittag", "vormittag", "nacht", "tag", "woche", "jahr", "uhr"})
 
 
 @dataclass(frozen=True)
@@ -45,13 +44,35 @@ class Clause:
             return True
         return any(self._may_be_subject(at) for at in range(len(self.before)))
 
+    @property
+    def phrases_before(self) -> int:
+        """How many phrases before the pronoun may be subject or object."""
+        return sum(self._is_head(at) for at in range(len(self.before)))
+
+    def _is_head(self, at: int) -> bool:
+        word = self.before[at]
+        if word.form in lexicon("de", "pronouns") and self.written(word)[:1].islower() or word.form in _SUBJECTS:
+            return not (at and is_preposition(self.before[at - 1].form)) and word.form not in determiner_forms()
+        if not self.written(word)[:1].isupper() or word.form in _TIMES or word.form in determiner_forms() | function():
+            return False
+        start = at
+        while start and not is_verbal(self.before[start - 1], self.text):
+            start -= 1
+            if is_preposition(self.before[start].form):
+                return False
+            if self.before[start].form in determiner_forms():
+                return not (start and is_preposition(self.before[start - 1].form))
+        return True
+
     def _may_be_subject(self, at: int) -> bool:
         word = self.before[at]
         if word.form in _SUBJECTS:
             return True
         if word.form in ("sie", "es"):
             return not (at and is_preposition(self.before[at - 1].form))
-        if not self.written(word)[:1].isupper() or (not at and word.form in determiner_forms() | function()):
+        if not self.written(word)[:1].isupper() or word.form in _TIMES:
+            return False
+        if not at and (word.form in determiner_forms() | function()):
             return False
         start = at
         while start and not is_verbal(self.before[start - 1]) and self.before[start - 1].form not in function("adverb"):
@@ -203,7 +224,3 @@ def phrase_behind(text: str, following: Sequence[Token]) -> Following | None:
             return Following(opening, "") if opening and word.form.isalpha() else None
     return None
 
-
-def folded_written(text: str, word: Token) -> str:
-    """The word in lower case."""
-    return folded(word.span.of(text))

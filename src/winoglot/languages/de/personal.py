@@ -45,7 +45,8 @@ def personal(place: Place) -> Substitution:
     if place.surface == "sie" and len(numbers_of_candidates(place.item)) > 1 and number_of_sie(place.item) is None:
         raise NotDerivedError("the candidates differ in number, and nothing shows that of 'sie'")
     before = place.preceding[0].form if place.preceding else ""
-    if is_preposition(before) and not (case == "nominative" and before in function("subordinator")):
+    is_conjunction = before in function("subordinator") and (case == "nominative" or before in ("bis", "während"))
+    if is_preposition(before) and not is_conjunction:
         return _inserted(place, owner, case, "preposition")
     _check_bound(place)
     is_object = case != "nominative" or (place.surface in ("sie", "es") and clause.has_subject_before)
@@ -74,7 +75,7 @@ def demonstrative(place: Place) -> Substitution:
     made = {found.phrase.declined(sort, case) for sort in sorts for case in cases}
     if len(made) != 1:
         raise NotDerivedError(f"nothing shows the case of {place.surface!r}")
-    return place.rewrite(place.pronoun, made.pop(), rule="demonstrative", optional=True)
+    return place.rewrite(place.pronoun, made.pop(), rule="demonstrative")
 
 
 def _case(place: Place) -> str:
@@ -97,7 +98,7 @@ def _inserted(place: Place, found: Described, case: str, rule: str) -> Substitut
         raise NotDerivedError(f"the article of {phrase.core!r} needs a gender, which is unknown")
     if not sorts & allowed:
         rule = f"{rule}, by sense"
-    return place.rewrite(place.pronoun, made.pop(), rule=rule, optional=True)
+    return place.rewrite(place.pronoun, made.pop(), rule=rule)
 
 
 def check_address(place: Place) -> None:

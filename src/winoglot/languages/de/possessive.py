@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de import nouns
 from winoglot.languages.de.candidates import definite_phrase
-from winoglot.languages.de.clauses import clause_of, function, is_preposition, is_verbal, phrase_behind
+from winoglot.languages.de.clauses import clause_of, function, is_preposition, phrase_behind
 from winoglot.languages.de.declension import (
     DEFINITE,
     PLURAL,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from winoglot.languages.de.candidates import Described
     from winoglot.languages.place import Place, Token
 
+_GIVER_AND_RECEIVER = 2
 _ENDINGS = ("em", "en", "er", "es", "e")
 
 
@@ -70,7 +71,7 @@ def possessive(place: Place) -> Substitution:
         inserted = _only({phrase.declined(sort, "genitive") for sort in sorts}, place, owned)
     noun = owned.head.span.of(place.text)
     region = Span(place.pronoun.start, owned.head.span.end)
-    return place.rewrite(region, inserted, lead=f"{lead} {noun} ", rule="possessive", optional=True)
+    return place.rewrite(region, inserted, lead=f"{lead} {noun} ", rule="possessive")
 
 
 def _before_noun(place: Place, owned: Possessed, owner: Described, sorts: frozenset[Sort]) -> Substitution:
@@ -194,10 +195,9 @@ def is_possessive(place: Place) -> bool:
     if any(not word.endswith(("er", "es")) for word in endings):
         return False  # gab ihr alte Bücher
     forms = {word.form for word in (*clause.before, *clause.after)}
-    if not forms.isdisjoint(lexicon("de", "verbs").words("giving")) and not is_preposition(before):
-        if clause.has_subject_before:
-            raise NotDerivedError(f"'ihr' may be the owner of {owned.head.form!r} or receive it")
+    is_given = not forms.isdisjoint(lexicon("de", "verbs").words("giving")) and not is_preposition(before)
+    if is_given and clause.has_subject_before and clause.phrases_before < _GIVER_AND_RECEIVER:
+        raise NotDerivedError(f"'ihr' may be the owner of {owned.head.span.of(place.text)!r} or receive it")
     return True
 
 
-__all__ = ["is_possessive", "is_verbal", "possessive"]
