@@ -389,7 +389,7 @@ def test_a_french_form_that_nothing_decides_is_refused(text, candidates, reason)
     ("text", "candidates", "language"),
     [
         ("Ana nägi Evat, sest {ta} naeris.", ["Ana", "Evat"], "et"),
-        ("Der Koch rief den Gast, weil {er} fror.", ["der Koch", "den Gast"], "de"),
+        ("De kok riep de gast, omdat {hij} het koud had.", ["de kok", "de gast"], "nl"),
         ("花子は良子を呼んだ。{彼女}は寒かった。", ["花子", "良子"], "ja-JP"),
     ],
 )

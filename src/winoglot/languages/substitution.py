@@ -95,12 +95,12 @@ class Place:
     @cached_property
     def following(self) -> tuple[Token, ...]:
         """The words and punctuation after the pronoun."""
-        return _tokens(self.text, self.pronoun.end, len(self.text))
+        return tokens(self.text, self.pronoun.end, len(self.text))
 
     @cached_property
     def preceding(self) -> tuple[Token, ...]:
         """The words and punctuation before the pronoun, nearest first."""
-        return _tokens(self.text, 0, self.pronoun.start)[::-1]
+        return tokens(self.text, 0, self.pronoun.start)[::-1]
 
     def rewrite(
         self, touched: Span, inserted: str, *, rule: str, lead: str = "", trail: str = "", fuse: bool = True
@@ -132,7 +132,8 @@ class Place:
 
 
 @lru_cache(maxsize=64)  # the candidates of an item share its text
-def _tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
+def tokens(text: str, start: int, end: int) -> tuple[Token, ...]:
+    """The words and punctuation marks of a stretch of text."""
     return tuple(_token(found) for found in _TOKEN.finditer(text, start, end))
 
 

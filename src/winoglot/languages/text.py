@@ -300,6 +300,7 @@ def _rule(tag: str) -> Callable[[str], Iterator[int]]:
     known = function_words(tag)
     openers = frozenset((*lexicon(tag, "function_words").words("light"), *known.determiners, *known.pronouns))
     spoken = _spoken(tag)
+    after_ordinals = lexicon(tag, "spelling").words("after-ordinal")
 
     def dot_ends(text: str, start: int, dot: int, following: str) -> bool:
         """Whether a single dot before a capital letter or a number ends the sentence that began at `start`."""
@@ -309,6 +310,8 @@ def _rule(tag: str) -> Callable[[str], Iterator[int]]:
         last = before.split()[-1].lstrip(_OPENING)
         if last.isdecimal() and not text[start : dot - len(last)].strip():
             return False  # "1. Introduction" is one
+        if last.isdecimal() and following.lower() in after_ordinals:
+            return False  # "am 3. Oktober"
         kind = short.get(last.lower() + ".")
         if kind == "number":
             return not following[:1].isdecimal()

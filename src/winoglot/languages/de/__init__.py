@@ -13,9 +13,10 @@ from winoglot.languages.base import NotDerivedError
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.place import Place
-    from winoglot.languages.traits import Traits
+    from winoglot.languages.features import Traits
+    from winoglot.languages.substitution import Place
     from winoglot.schemas.model import Candidate, Item
+    from winoglot.schemas.spans import Edit, Span
 
 
 def substitute(place: Place) -> Substitution:
@@ -68,3 +69,31 @@ def pronoun_features(item: Item) -> Traits:
     from winoglot.languages.de import fit
 
     return fit.pronoun_features(item)
+
+
+def in_place_of(item: Item, incoming: int, mention: Span) -> str:
+    """A candidate in the case in which the other is mentioned."""
+    from winoglot.languages.de import exchange
+
+    return exchange.in_place_of(item, incoming, mention)
+
+
+def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None:
+    """The apostrophe of a genitive behind a name."""
+    from winoglot.languages.de import exchange
+
+    return exchange.behind(text, noun, new, number)
+
+
+def listed_name(word: str) -> str:
+    """The first name of which a word is the genitive."""
+    from winoglot.languages.de import exchange
+
+    return exchange.listed_name(word)
+
+
+def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str:
+    """A new name in the case of the old one."""
+    from winoglot.languages.de import exchange
+
+    return exchange.renamed_form(text, place, name, new, gender)

@@ -1,7 +1,7 @@
 """A candidate in its item: what it may be in gender and number, and the definite phrase that returns in a reading.
 
-Its own determiner shows gender and number in the nominative (*der Koffer*), that of a mention in any case (*im Koffer* is
-masculine or neuter), the noun by table or ending; what remains open is left to the pronoun.
+Its own determiner shows gender and number in the nominative (*der Koffer*), that of a mention in any case (*im Koffer*
+is masculine or neuter), the noun by table or ending; what remains open is left to the pronoun.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from winoglot.languages.de.declension import (
     sorts_of_head,
     variants,
 )
+from winoglot.languages.features import UNKNOWN, Trait, Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.slots import opens_sentence
-from winoglot.languages.traits import UNKNOWN, Trait, Traits
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
@@ -63,7 +63,7 @@ class Described:
 def described(candidate: Candidate, item: Item) -> Described:
     """The candidate by its citation form, its mentions and the tables; raises NotDerivedError if it has no noun."""
     text = item.text or ""
-    shown = tuple(_as_shown(text, mention, item) for mention in candidate.mentions)
+    shown = tuple(shown_at(text, mention, item) for mention in candidate.mentions)
     found = _described(_spelled(candidate, text), shown)
     stated = frozenset(sort for sort in SORTS if _allows(candidate, sort))
     return replace(found, sorts=found.sorts & stated or stated)
@@ -75,7 +75,7 @@ def _allows(candidate: Candidate, sort: Sort) -> bool:
     return number in (None, sort.number) and (features.gender in (None, "common", sort.gender) or sort == PLURAL)
 
 
-def _as_shown(text: str, mention: Span, item: Item) -> str:
+def shown_at(text: str, mention: Span, item: Item) -> str:
     """A mention with its determiner, a contraction without its preposition: *dem Koffer* of *im Koffer*."""
     words = function_words("de")
     own = mention.of(text)
@@ -110,9 +110,13 @@ def _spelled(candidate: Candidate, text: str) -> str:
     for mention in candidate.mentions:
         written = mention.of(text)
         if folded(written) == folded(candidate.text) and written != candidate.text:
-            return candidate.text if opens_sentence(text, mention.start) and candidate.text[0].islower() and (
-                any(word[0].isupper() for word in candidate.text.split())
-            ) else written
+            return (
+                candidate.text
+                if opens_sentence(text, mention.start)
+                and candidate.text[0].islower()
+                and (any(word[0].isupper() for word in candidate.text.split()))
+                else written
+            )
         core = function_words("de").without_determiner(candidate.text)
         if not any(word[:1].isupper() for word in core.split()) and folded(written).endswith(folded(core)):
             return candidate.text[: len(candidate.text) - len(core)] + written[-len(core) :]
@@ -127,7 +131,7 @@ def _described(cited: str, shown: tuple[str, ...]) -> Described:
     evidence = f"nothing in {cited!r}"
     sorts = frozenset(SORTS)
     by_noun = sorts_of_head(phrase)
-    sources = [(_by_determiner(cited, ("nominative",)), f"determiner {cited.split()[0]!r}")]
+    sources = [(_by_determiner(cited, ("nominative",)), f"determiner {cited.split(maxsplit=1)[0]!r}")]
     sources += [(_by_determiner(there), f"determiner {there.split()[0]!r}") for there in shown]
     sources.append((by_noun or _by_adjectival_ending(phrase), f"noun {phrase.head!r}"))
     if by_noun and not by_noun & sources[0][0]:  # not cited in the nominative: "der Frau", "den Koffer"
@@ -198,11 +202,11 @@ def definite_phrase(candidate: Candidate, item: Item) -> Described:
     found = described(candidate, item)
     phrase = found.phrase
     if phrase.joined:
-        parts = tuple(_made_definite(part, candidate.text, found.sorts) for part in (phrase, *phrase.joined))
+        parts = tuple(_made_definite(part, candidate.text) for part in (phrase, *phrase.joined))
         return replace(found, phrase=replace(parts[0], joined=parts[1:]))
     if phrase.is_name and not phrase.modifiers:
         return replace(found, phrase=replace(phrase, stem=DEFINITE if _names_have_articles(item) else ""))
-    return replace(found, phrase=_made_definite(phrase, candidate.text, found.sorts))
+    return replace(found, phrase=_made_definite(phrase, candidate.text))
 
 
 def _names_have_articles(item: Item) -> bool:
@@ -214,25 +218,29 @@ def _names_have_articles(item: Item) -> bool:
         except NotDerivedError:
             continue
         if found.phrase.is_name and not found.phrase.joined:
-            shown = [_as_shown(text, mention, item) for mention in candidate.mentions] or [candidate.text]
-            articled.append(all(_has_article(one, text, candidate) for one in shown))
+            shown = [shown_at(text, mention, item) for mention in candidate.mentions] or [candidate.text]
+            articled.append(all(_has_article(one) for one in shown))
     return bool(articled) and all(articled)
 
 
-def _has_article(shown: str, text: str, candidate: Candidate) -> bool:
+def _has_article(shown: str) -> bool:
+    """*die Anna*, but not *die kleine Anna*, where the adjective needs it."""
     first, _, rest = shown.partition(" ")
     return bool(rest) and any(one.stem == DEFINITE for one in analyses(folded(first))) and rest[0].isupper()
 
 
-def _made_definite(phrase: NounPhrase, cited: str, sorts: frozenset[Sort]) -> NounPhrase:
+def _made_definite(phrase: NounPhrase, cited: str) -> NounPhrase:
+    """With the article instead of any determiner that does not name an owner or all of a kind."""
     stem = phrase.stem
     if kind(stem, "unrepeated"):
         raise NotDerivedError(f"{cited!r} would mean something else on second mention")
-    if any(m.word.lower() in ("solche", "solcher", "andere", "anderer", "anderes", "anderen") for m in phrase.modifiers) and stem != DEFINITE:
+    is_other = any(folded(modifier.word).startswith("ander") for modifier in phrase.modifiers)
+    if is_other and stem != DEFINITE:  # "ein anderer Mann"
         raise NotDerivedError(f"{cited!r} would mean something else on second mention")
+    is_bare_name = phrase.is_name and not phrase.modifiers
     is_place = any(sense.entry.has("no-article") for sense in nouns.senses(phrase.head))
-    if (phrase.is_name and not phrase.modifiers) or is_place or kind(stem, "kept") or stem[:1].isupper():
-        return replace(phrase, stem="beid" if stem.startswith("beid") else stem) if stem != "beid" else phrase
+    if is_bare_name or is_place or kind(stem, "kept") or stem[:1].isupper():
+        return phrase
     return replace(phrase, stem=DEFINITE)
 
 
@@ -272,6 +280,3 @@ def inflected(phrase: str) -> frozenset[str]:
         return frozenset()
     made = frozenset(variants(own)) - {own.core}
     return frozenset(like(own.core, folded(form)) if own.core[:1].isupper() else form for form in made)
-
-
-__all__ = ["Described", "candidate_features", "definite_phrase", "described", "inflected"]

@@ -13,11 +13,11 @@ from winoglot.languages.de import nouns
 from winoglot.languages.de.declension import MASCULINE, analyses, determiner_forms
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
+from winoglot.languages.substitution import Token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.languages.place import Token
 
 _SUBJECTS = frozenset({"ich", "du", "er", "wir", "man", "wer", "niemand", "jemand", "jeder", "keiner"})
 _TIMES = frozenset({"abend", "morgen", "mittag", "nachmittag", "vormittag", "nacht", "tag", "woche", "jahr", "uhr"})
@@ -39,7 +39,7 @@ class Clause:
 
     @property
     def has_subject_before(self) -> bool:
-        """Whether a phrase before the pronoun may be the subject, also that of the clause before: *kam und gab {ihm} Geld*."""
+        """Whether a phrase before the pronoun may be the subject, also that of two verbs: *kam und half {ihm}*."""
         if self.opener in ("und", "oder", "aber", "sondern") and self.before and is_verbal(self.before[0], self.text):
             return True
         return any(self._may_be_subject(at) for at in range(len(self.before)))
@@ -51,7 +51,7 @@ class Clause:
 
     def _is_head(self, at: int) -> bool:
         word = self.before[at]
-        if word.form in lexicon("de", "pronouns") and self.written(word)[:1].islower() or word.form in _SUBJECTS:
+        if (word.form in lexicon("de", "pronouns") and self.written(word)[:1].islower()) or word.form in _SUBJECTS:
             return not (at and is_preposition(self.before[at - 1].form)) and word.form not in determiner_forms()
         if not self.written(word)[:1].isupper() or word.form in _TIMES or word.form in determiner_forms() | function():
             return False
@@ -124,7 +124,7 @@ def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token])
     before: list[Token] = []
     opener = ""
     for place, word in enumerate(preceding):
-        if word.form in function("subordinator") and not _is_preposition_there(word, before, text):
+        if word.form in function("subordinator") and not _is_preposition_there(word, before):
             opener = word.form
             break
         if not word.form[0].isalnum() or word.form in function("main-clause"):
@@ -141,7 +141,7 @@ def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token])
     return Clause(text, opener, tuple(reversed(before)), tuple(after))
 
 
-def _is_preposition_there(word: Token, behind: Sequence[Token], text: str) -> bool:
+def _is_preposition_there(word: Token, behind: Sequence[Token]) -> bool:
     """*während*, *seit*, *bis* before a noun phrase in an oblique case."""
     if word.form not in function("preposition") or not behind:
         return False
@@ -223,4 +223,3 @@ def phrase_behind(text: str, following: Sequence[Token]) -> Following | None:
         if not word.form.isalpha() or not (is_adjective and opening):
             return Following(opening, "") if opening and word.form.isalpha() else None
     return None
-

@@ -1,7 +1,7 @@
 """Noun phrases: determiner, adjectives, noun and what follows it, in four cases.
 
-The table of determiners has the endings of *dieser*, the article and the stems. An adjective is weak after an article or
-*dieser* (*der alte Mann*), mixed after *ein* (*mein alter Mann*), strong without either (*Annas alter Hut*).
+The table of determiners has the endings of *dieser*, the article and the stems. An adjective is weak after an article
+or *dieser* (*der alte Mann*), mixed after *ein* (*mein alter Mann*), strong without either (*Annas alter Hut*).
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from winoglot.languages.lexicon import WordEntry
 
 CASES = ("nominative", "accusative", "dative", "genitive")
 DEFINITE = "d"  # the stem of the article
@@ -73,8 +75,8 @@ def analyses(determiner: str) -> tuple[Determined, ...]:
 def determiner(stem: str, sort: Sort, case: str) -> str:
     """A determiner by its stem.
 
-    >>> determiner("d", FEMININE, "dative"), determiner("mein", MASCULINE, "nominative"), determiner("all", PLURAL, "dative")
-    ('der', 'mein', 'allen')
+    >>> determiner("d", FEMININE, "dative"), determiner("all", PLURAL, "dative"), determiner("mein", NEUTER, "genitive")
+    ('der', 'allen', 'meines')
     """
     if stem != DEFINITE:
         return _with_ending(stem, sort, case, is_like_ein=_stems().get(stem, False))
@@ -113,9 +115,8 @@ def _strong() -> dict[tuple[Sort, str], str]:
     return {(_sort(line), line.one_of("case") or ""): line.form[1:] for line in lines}
 
 
-def _sort(entry: object) -> Sort:
-    one_of = entry.one_of  # type: ignore[attr-defined]
-    return PLURAL if one_of("number") == "plural" else Sort(one_of("gender"), "singular")
+def _sort(entry: WordEntry) -> Sort:
+    return PLURAL if entry.one_of("number") == "plural" else Sort(entry.one_of("gender") or "", "singular")
 
 
 def _with_ending(stem: str, sort: Sort, case: str, *, is_like_ein: bool) -> str:
@@ -296,8 +297,7 @@ def parsed(phrase: str) -> NounPhrase:
     if at == len(words):
         raise NotDerivedError(f"{phrase!r} has no noun with a capital")
     if not stem and not modifiers and _is_possessor(words[at : at + 3]):
-        rest = parsed(" ".join(words[at + 1 :]))
-        return replace(rest, stem=words[at], is_name=False)
+        return replace(parsed(" ".join(words[at + 1 :])), stem=words[at], is_name=False)
     head, rest_words = words[at], words[at + 1 :]
     if head.endswith(",") and rest_words and "und" in rest_words:
         tail = parsed(" ".join(rest_words))

@@ -8,9 +8,9 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de.candidates import described
 from winoglot.languages.de.clauses import clause_of, is_listed_verb, number_of_verb, phrase_behind
 from winoglot.languages.de.declension import FEMININE, PLURAL, Sort
+from winoglot.languages.features import UNKNOWN, Trait, Traits
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.place import tokens
-from winoglot.languages.traits import UNKNOWN, Trait, Traits
+from winoglot.languages.substitution import tokens
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def sorts_of_pronoun(item: Item, case: str | None = None) -> frozenset[Sort]:
-    """What the marked pronoun may refer to, by its form and, for *sie*, by its verb; `case` tells *ihr* from *ihr Hut*."""
+    """What the marked pronoun may refer to, by its form, its case if that is known, and for *sie* by its verb."""
     if item.text is None or item.pronoun is None:
         return frozenset()
     surface = folded(item.pronoun.of(item.text))

@@ -153,7 +153,9 @@ def _genitive_ending(noun: str, entry: WordEntry | None) -> str:
     plain = folded(noun)
     if plain.endswith(_HISSING):
         return "es"
-    if plain.endswith(("a", "e", "i", "o", "u", "y", "é", "w", "l", "r", "n", "k", "ng", "h")) and not plain.endswith("ch"):
+    if plain.endswith(("a", "e", "i", "o", "u", "y", "é", "w", "l", "r", "n", "k", "ng", "h")) and not plain.endswith(
+        "ch"
+    ):
         return "s"
     last = plain
     if entry and (entry.has("human") or entry.has("animal")) and not entry.form.startswith("-"):

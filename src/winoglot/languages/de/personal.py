@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.de.candidates import definite_phrase
+from winoglot.languages.de import nouns
+from winoglot.languages.de.candidates import candidate_features, definite_phrase
 from winoglot.languages.de.clauses import (
     Clause,
     clause_of,
@@ -19,7 +20,7 @@ from winoglot.languages.de.clauses import (
     is_verbal,
     phrase_behind,
 )
-from winoglot.languages.de.declension import CASES, determiner_forms
+from winoglot.languages.de.declension import determiner_forms
 from winoglot.languages.de.fit import number_of_sie, numbers_of_candidates, sorts_of_pronoun
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
@@ -28,7 +29,7 @@ from winoglot.languages.slots import opens_sentence
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.de.candidates import Described
-    from winoglot.languages.place import Place
+    from winoglot.languages.substitution import Place
 
 _CASES = {"er": "nominative", "sie": "nominative", "es": "nominative", "ihn": "accusative", "ihm": "dative"}
 _CASES |= {"ihr": "dative", "ihnen": "dative"}
@@ -61,8 +62,9 @@ def demonstrative(place: Place) -> Substitution:
     following = place.following[0] if place.following else None
     if following is not None and not (not following.form[0].isalnum() or is_verbal(following, place.text)):
         raise NotDerivedError(f"{place.surface!r} may belong to {following.form!r}")
-    if phrase_behind(place.text, place.following) or (following and following.form.endswith(("e", "en", "er", "es"))
-                                                      and following.form not in lexicon("de", "verbs")):
+    if phrase_behind(place.text, place.following) or (
+        following and following.form.endswith(("e", "en", "er", "es")) and following.form not in lexicon("de", "verbs")
+    ):
         raise NotDerivedError(f"{place.surface!r} may belong to a noun behind it")
     found = definite_phrase(place.item.candidates[place.index], place.item)
     lines = lexicon("de", "pronouns").entries[place.surface]
@@ -130,10 +132,10 @@ def _check_genitive(place: Place, owner: Described, case: str) -> None:
 
 def _is_common_noun(place: Place, written: str) -> bool:
     before = place.preceding[0]
-    is_function = before.form in function() or before.form in determiner_forms() or before.form in lexicon("de", "pronouns")
+    is_function = (
+        before.form in function() or before.form in determiner_forms() or before.form in lexicon("de", "pronouns")
+    )
     is_opening = opens_sentence(place.text, before.span.start) and is_verbal(before)
-    from winoglot.languages.de import nouns
-
     if is_function or (is_opening and not nouns.senses(written)):
         return False
     return name_gender(written, "de").value is None or bool(nouns.senses(written))
@@ -142,11 +144,9 @@ def _is_common_noun(place: Place, written: str) -> bool:
 def _is_before_subject(place: Place, clause: Clause) -> bool:
     """*sie* as an object before a subject that shows its case: *weil {sie} der Hund biss*."""
     behind = phrase_behind(place.text, place.following)
-    if place.surface not in ("sie", "es") or behind is None:
+    if place.surface not in ("sie", "es") or behind is None or behind.opening not in ("der", "dieser"):
         return False
-    return behind.opening in ("der", "dieser", "ein", "mein", "sein") and behind.is_surely_masculine and (
-        behind.opening in ("der", "dieser")
-    ) and not _is_predicate(clause)
+    return behind.is_surely_masculine and not _is_predicate(clause)
 
 
 def _is_predicate(clause: Clause) -> bool:
@@ -174,7 +174,8 @@ def _check_order(place: Place, clause: Clause, owner: Described, case: str) -> N
         return
     if case == "dative" and behind.is_surely_masculine and behind.opening in ("der", "ein", "dieser"):
         return
-    raise NotDerivedError(f"before its subject ({behind.opening} {behind.head}), the object may be misread".replace("( ", "("))
+    subject = f"{behind.opening} {behind.head}".strip()
+    raise NotDerivedError(f"before its subject {subject!r}, the object may be misread")
 
 
 def _check_expletive(place: Place, clause: Clause) -> None:
@@ -189,14 +190,14 @@ def _check_expletive(place: Place, clause: Clause) -> None:
     if clause.has_subject_before and any(form in verbs.words("propositional") for form in words):
         raise NotDerivedError("'es' may refer to a whole clause")
     if any(form in verbs.words("copula") for form in words) and not clause.has_subject_before:
-        _check_predicate(place, clause, words)
+        _check_predicate(place, words)
     if _clause_follows(place, clause) and not {"so", "derart", "solch"} & set(words):
         is_judged = any(form in adjectives.words("judgement") for form in words)
         if is_judged or clause.has_subject_before:
             raise NotDerivedError("'es' stands for the clause that follows")
 
 
-def _check_predicate(place: Place, clause: Clause, words: list[str]) -> None:
+def _check_predicate(place: Place, words: list[str]) -> None:
     adjectives = lexicon("de", "adjectives")
     content = [form for form in words if form not in lexicon("de", "verbs") and form not in function()]
     if len(content) != 1:
@@ -208,8 +209,6 @@ def _check_predicate(place: Place, clause: Clause, words: list[str]) -> None:
 
 
 def _are_animate(place: Place) -> bool:
-    from winoglot.languages.de.candidates import candidate_features
-
     found = [candidate_features(candidate, place.item).animacy.value for candidate in place.item.candidates]
     return all(value in ("human", "animal") for value in found)
 
@@ -227,6 +226,3 @@ def _clause_follows(place: Place, clause: Clause) -> bool:
             break
         stretch.append(word.form)
     return len(stretch) > 1 and (stretch[-2] == "zu" and stretch[-1].endswith("n"))
-
-
-__all__ = ["CASES", "check_address", "demonstrative", "personal"]

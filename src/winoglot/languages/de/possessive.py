@@ -28,6 +28,7 @@ from winoglot.languages.de.declension import (
 from winoglot.languages.de.fit import sorts_of_pronoun
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
+from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from winoglot.languages.base import Substitution
     from winoglot.languages.de.candidates import Described
-    from winoglot.languages.place import Place, Token
+    from winoglot.languages.substitution import Place
 
 _GIVER_AND_RECEIVER = 2
 _ENDINGS = ("em", "en", "er", "es", "e")
@@ -141,7 +142,7 @@ def _only(made: set[str], place: Place, owned: Possessed) -> str:
 
 
 def _check_behind(place: Place, owned: Possessed) -> None:
-    """Refuse where the genitive would not be right behind its noun, or would stand between two nouns that go together."""
+    """Refuse where the genitive would stand between words that belong together."""
     rest, text = owned.rest, place.text
     if not rest:
         return
@@ -199,5 +200,3 @@ def is_possessive(place: Place) -> bool:
     if is_given and clause.has_subject_before and clause.phrases_before < _GIVER_AND_RECEIVER:
         raise NotDerivedError(f"'ihr' may be the owner of {owned.head.span.of(place.text)!r} or receive it")
     return True
-
-

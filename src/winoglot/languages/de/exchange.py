@@ -1,0 +1,77 @@
+"""Candidates in each other's place, and names in the place of others: the newcomer takes the case of the old one.
+
+A determiner stays where it is (*den Koffer* gives *den Rucksack*) and shows the case; a name stays as it is, but for
+its genitive (*Peters Hut*, *Hans' Hut*).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.de.candidates import described, shown_at
+from winoglot.languages.de.declension import analyses, genitive_of_name, kind_after
+from winoglot.languages.names import name_gender
+from winoglot.schemas.spans import Edit, Span
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from winoglot.schemas.model import Item
+
+_APOSTROPHES = ("'", "’")
+
+
+def in_place_of(item: Item, incoming: int, mention: Span) -> str:
+    """The candidate without its determiner, in the case in which the text mentions the other one here."""
+    text = item.text or ""
+    new, old = (described(item.candidates[index], item) for index in (incoming, 1 - incoming))
+    if new.phrase.joined or old.phrase.joined:
+        raise NotDerivedError("several people or things together are not exchanged")
+    if new.phrase.is_name != old.phrase.is_name:
+        raise NotDerivedError("one candidate is a name and the other is not, so that their articles differ")
+    written = mention.of(text)
+    if new.phrase.is_name:
+        is_genitive = folded(written) == folded(genitive_of_name(old.phrase.core))
+        return genitive_of_name(new.phrase.core) if is_genitive else new.phrase.core
+    sorts = new.sorts & old.sorts
+    shown = shown_at(text, mention, item)
+    opening = folded(shown.partition(" ")[0]) if " " in shown else ""
+    found = [one for one in analyses(opening) if one.sort in sorts]
+    if not found:
+        raise NotDerivedError(f"the case of {written!r} does not show, or its gender is unknown")
+    made = {new.phrase.noun_part(one.sort, one.case, kind_after(one.stem)) for one in found}
+    if len(made) != 1:
+        raise NotDerivedError(f"the case of {written!r} is not certain")
+    return made.pop()
+
+
+def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None:  # noqa: ARG001
+    """The apostrophe of a genitive where the new name does not need it: *Hans' Hut*, *Peters Hut*, and the reverse."""
+    after = text[noun.end : noun.end + 2]
+    if after[:1] not in _APOSTROPHES or after[1:2].isalpha() or not noun.of(text).endswith(("s", "ß", "x", "z")):
+        return None
+    needed = genitive_of_name(new)
+    if needed.endswith("'"):
+        return None
+    return Edit(Span(noun.end, noun.end + 1), "s")
+
+
+def listed_name(word: str) -> str:
+    """The first name of which the word is the genitive; else the word itself.
+
+    >>> listed_name("Annas"), listed_name("Lukas"), listed_name("Haus")
+    ('Anna', 'Lukas', 'Haus')
+    """
+    bare = re.sub("s$", "", word)
+    is_genitive = name_gender(word, "de").value is None and name_gender(bare, "de").value is not None
+    is_own = bare != word and not function_words("de").closed & {folded(word)}
+    return bare if is_genitive and is_own else word
+
+
+def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str:  # noqa: ARG001
+    """The new name in the case of the old one."""
+    written = place.of(text)
+    if folded(written) != folded(f"{name}s"):
+        return new
+    return genitive_of_name(new)
