@@ -51,7 +51,8 @@ def words_before(text: str, at: int) -> Iterator[str]:
 
 def is_in(word: str, table: str, *features: str) -> bool:
     """Whether the word has one of the features in a table of this folder."""
-    return any(word in lexicon("en", table).words(feature) for feature in features)
+    words = lexicon("en", table).words
+    return any(word in words(feature) for feature in features)
 
 
 def opens_phrase(word: str) -> bool:
