@@ -1,4 +1,5 @@
-"""One folder per language. Its `__init__.py` provides `WORDS`, the language's `FunctionWords`.
+"""One folder per language, named after the language tag (`pt`, or `pt_pt` if a region needs its own).
 
-The folder is named after the language tag (`pt`, or `pt_pt` if a region needs its own).
+A folder with the table `pronouns.txt` is a language; `base` says what its `__init__.py` may define, `lexicon` how its
+tables are read, `features.txt` what their features mean.
 """

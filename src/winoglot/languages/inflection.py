@@ -1,7 +1,8 @@
 """What the words that agree with a pronoun show: its verb, and the adjective after a copula.
 
-Tables in a language's folder: `verb_features.txt`; `copulas.txt`, `degree_words.txt`, `predicate_endings.txt` and
-`predicate_pairs.txt`.
+In a language's tables: `finite` verbs and `copula`s, `degree` words, and the endings of adjectives and participles:
+those that show what they agree with (`-ado = predicate masculine singular`) and those in which two forms of one
+adjective differ (`-o = inflection masculine singular`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Beginnings of noun phrases that are not plain determiners: partitive articles, and titles that look like determiners.
 
-Tables in a language's folder: `partitive_articles.txt` (with the definite article used on second mention:
-`du = le`), `titles_like_determiners.txt` (before a man's name: *seu Jorge*).
+In a language's table `determiners`: `partitive` with the definite article used on second mention (`du = partitive:le`),
+and `title` (before a man's name: *seu Jorge*).
 """
 
 from __future__ import annotations

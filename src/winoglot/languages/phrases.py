@@ -1,14 +1,14 @@
 """A candidate as a noun phrase ready for insertion: its determiner made definite, its noun as written in the text.
 
-Tables in a language's folder: `definite_articles.txt` (`o = masculine singular`), `kept_determiners.txt` (those that
-are kept instead of the article: *minha mãe*), `named_with_article.txt` (the regions where names take an article),
-`kept_quantifiers.txt` (`todo = masculine singular`: *todo homem*, *todos os homens* are kept),
-`unrepeated_quantifiers.txt` and `small_quantities.txt` (not derived: *nenhum homem*, *um pouco de sal*),
-`parts_of_several.txt` (words for a part, with the words that then follow: `um = de deles`; not derived either:
-*um dos homens*) and `names_in_small_letters.txt` (titles and other words that take no article with a name or as a name:
-*madame Martin*, *maman*); `openings` describes those for partitive articles and for titles that look like determiners.
-A language without definite articles keeps the candidate's citation form. A folder's `__init__.py` may define
-`definite(item: Item, index: int) -> str | None` for cases that articles do not decide: *a lot of users* → *the users*.
+A bare, indefinite or demonstrative candidate takes a definite article (in `determiners`, `o = definite masculine
+singular`) and a name that of its mention. A possessive that is `kept` (*minha mãe*) and a `predeterminer` (*todo
+homem*, *todos os homens*) stay; a word that is `unrepeated` (*nenhum homem*), a `small-quantity` (*um pouco de sal*)
+and one with `part-of` (*um dos homens*) are not derived, since they would mean something else. Nouns that are
+`name-like` take no article with a name or as a name (*madame Martin*, *maman*); `openings` describes partitive
+articles and titles that look like determiners. A language without definite articles keeps the candidate's citation
+form. A folder's `__init__.py` may define `definite(item: Item, index: int) -> str | None` for cases that articles do
+not decide (*a lot of users* → *the users*), and `NAMED_WITH_ARTICLE`, the regions where a name takes an article even
+if the sentence does not show it.
 """
 
 from __future__ import annotations

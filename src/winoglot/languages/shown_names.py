@@ -70,7 +70,7 @@ def is_preposition(item: Item, index: int, language: str) -> bool:
     """Whether the apparent article of a name is really a preposition: *disse a Rui*, *disse a Rute*.
 
     It is if the pronoun or the name has another gender, or if the other names in the sentence have no article; it is
-    not at the start of a sentence or after a preposition (*com a Rute*). `unsure_articles.txt` lists such words.
+    not at the start of a sentence or after a preposition (*com a Rute*). Such an article is a `preposition` too.
     """
     text, mention = item.text or "", item.candidates[index].mentions[0]
     start = start_of(text, mention, item.pronoun or _NOWHERE, language)

@@ -109,8 +109,8 @@ def check_articles(text: str, slots: Sequence[Sequence[Slot]], numbers: Sequence
     """Common nouns that cannot exchange their articles.
 
     A slot without an article takes only plurals (*Dogs chase the cats*, but not *Milk spoiled the rug*). A slot with a
-    quantifier (`kept_quantifiers.txt`, `bare_openers.txt`) takes no noun that had an article (*all the boys*, *the
-    dogs*). A noun with a word of `contrasting.txt` (*the other boy*) refers back to something and has to stay.
+    quantifier (`predeterminer`, `articleless`) takes no noun that had an article (*all the boys*, *the dogs*). A noun
+    with a `contrasting` word (*the other boy*) refers back to something and has to stay.
     """
     if not lexicon(language, "determiners").features("definite") or not any(
         slot.determiner for slot in (*slots[0], *slots[1])
