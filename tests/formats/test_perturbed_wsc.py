@@ -130,11 +130,20 @@ def test_a_pronoun_that_does_not_occur_leaves_the_text_out(tmp_path):
     assert [(remark.line, remark.what) for remark in report.skipped] == [(2, "voice of row 1"), (3, "row 2")]
 
 
-def test_an_index_that_is_no_number_leads_to_the_last_occurrence(tmp_path):
+def test_without_an_index_a_text_with_two_such_pronouns_is_left_out(tmp_path):
     collection, report = read(tmp_path, table({"pron_index_context": "-"}))
-    context = collection.variants("random-context")[0]
-    assert context.text[context.pronoun.start :].startswith("he was")
-    assert "which of 2 'he' is meant" in report.repaired[0].why
+    assert collection.variants("random-context") == ()
+    assert [remark.why for remark in report.skipped] == ["no index says which of 2 'he' is its pronoun"]
+
+
+def test_a_pronoun_that_refers_to_nothing_is_not_the_nearest_one(tmp_path):
+    text = "It was raining when the rope hit the sail , and it was {w} ."
+    collection, _ = read(
+        tmp_path,
+        table({"text_original": text, "pron": "it", "pron_index": "2", "answer_a": "the rope", "answer_b": "the sail"}),
+    )
+    (item,) = collection.items
+    assert item.pronoun.start == item.text.rindex("it was")
 
 
 @pytest.mark.parametrize(("cell", "answer"), [("A", 0), ("A ", 0), ("B .", 1), ("b", 1), ("-", None), ("C", None)])

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.formats.importing.pronoun_choice import agreeing_pronouns
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection, letter_index
 from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, split_cells, tab_separated
 from winoglot.schemas.mentions import whole_words
@@ -114,12 +115,14 @@ def _original(line: int, cells: dict[str, str], file: InputFile, repaired: Repai
 def _row(line: int, cells: dict[str, str], columns: _KindColumns, answer: int | None, repaired: Repaired) -> SourceRow:
     """One text of a row with its pronoun, and with its own candidates or the original's."""
     text, starts = detokenise(cells[columns.text])
-    pronoun = _find_pronoun(text, starts, cells.get(columns.pronoun, ""), cells.get(columns.index, ""), repaired)
     candidates = [cells.get(f"answer_{letter}{columns.answers}", "") for letter in "ab"]
     if all(candidate in _MISSING for candidate in candidates):
         candidates = [cells["answer_a"], cells["answer_b"]]
     if any(candidate in _MISSING for candidate in candidates):
         raise InputError("one of its two answers is missing")
+    named = cells.get(columns.pronoun, "")
+    places = {bisect_right(starts, span.start) - 1: span for span in _occurrences(text, named, candidates)}
+    pronoun = places[_nearest(list(places), named, cells.get(columns.index, ""), repaired)]
     tags = tuple(tag for tag in _TAGS if cells.get(tag) == "1")
     return SourceRow(line, str(line - 1), tuple(candidates), answer, text, pronoun, tags=tags)
 
@@ -139,17 +142,22 @@ def detokenise(tokens: str) -> tuple[str, list[int]]:
     return text, starts
 
 
-def _find_pronoun(text: str, starts: list[int], named: str, index: str, repaired: Repaired) -> Span:
-    """The occurrence of the named pronoun, as a whole word, nearest to the word at the index."""
+def _occurrences(text: str, named: str, candidates: list[str]) -> list[Span]:
+    """Where the named pronoun occurs as a whole word; of several, those that agree with both candidates, if any do."""
     found = [] if named in _MISSING else whole_words(text, named)
     if not found:
         raise InputError(f"its pronoun {named!r} does not occur in its text")
-    places = {bisect_right(starts, span.start) - 1: span for span in found}
+    agreeing = agreeing_pronouns(text, candidates, LANGUAGE) if len(found) > 1 else []
+    return [span for span in found if span in agreeing] or found
+
+
+def _nearest(places: list[int], named: str, index: str, repaired: Repaired) -> int:
+    """The place nearest to the index; without an index there must be only one."""
     if not re.fullmatch(r"[0-9]{1,6}", index):
         if len(places) > 1:
-            repaired(f"no index says which of {len(places)} {named!r} is meant; read as the last one")
-        return places[max(places)]
-    place = min(places, key=lambda number: abs(number - int(index)))
-    if place != int(index):
-        repaired(f"word {int(index)} is not its pronoun {named!r}; the nearest is word {place}")
-    return places[place]
+            raise InputError(f"no index says which of {len(places)} {named!r} is its pronoun")
+        return places[0]
+    nearest = min(places, key=lambda number: abs(number - int(index)))
+    if nearest != int(index):
+        repaired(f"word {int(index)} is not its pronoun {named!r}; the nearest is word {nearest}")
+    return nearest

@@ -31,7 +31,7 @@ from winoglot.languages.pronouns import expletive, is_part_of_word, longer_word
 from winoglot.schemas.mentions import find_mentions, whole_words
 from winoglot.schemas.model import Candidate, Item
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded, is_unspaced, primary
+from winoglot.schemas.text import folded, is_unspaced, primary, starts_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _ROLES = frozenset({"subject", "object", "after-preposition", "possessive"})
 _NOT_SUBJECT = _ROLES - {"subject"}
+_AS_OBJECT = frozenset({"object", "after-preposition"})
 _UNSPOKEN_SUBJECTS = ("es", "hu", "it", "ja", "pt", "zh")  # languages in which a clause may lack a spoken subject
 _NO_CANDIDATE = ("reflexive", "adverbial", "propositional", "relative")  # forms that stand for no candidate
 _SENTENCE_ENDS = frozenset(".!?;。！？；…")
@@ -69,7 +70,8 @@ class Choice:
 class Asked:
     """What a snippet asks for: the roles the pronoun may have, its animacy if known, and the snippet's other words.
 
-    `predicate` are those of them that say something about the referent.
+    `predicate` are those of them that say something about the referent. The roles are not `sure` where the question
+    itself may have an unspoken subject: "¿Qué hay que vaciar?".
     """
 
     roles: frozenset[str] = _ROLES
@@ -77,6 +79,7 @@ class Asked:
     rest: str = ""
     predicate: str = ""
     is_question: bool = False
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,16 @@ def choose_pronoun(text: str, snippet: str, candidates: Sequence[str], language:
     return _best(text, options, language)
 
 
+def agreeing_pronouns(text: str, candidates: Sequence[str], language: str) -> list[Span]:
+    """The pronouns of the text that can refer to a candidate and agree with all of them.
+
+    >>> text = "It rained when Ann saw Bea, and she ran."
+    >>> [span.of(text) for span in agreeing_pronouns(text, ["Ann", "Bea"], "en")]
+    ['she']
+    """
+    return [option.span for option in _options(text, Asked(), candidates, language) if option.fitness == 1]
+
+
 def only_agreeing_pronoun(text: str, candidates: Sequence[str], language: str, *, apart_from: Span) -> Span | None:
     """The only other pronoun of the text that can refer to a candidate and agrees with all of them.
 
@@ -123,9 +136,8 @@ def only_agreeing_pronoun(text: str, candidates: Sequence[str], language: str, *
     >>> only_agreeing_pronoun(text, ["Rose", "Anne"], "fr", apart_from=Span(0, 2)).of(text)
     'elle'
     """
-    options = _options(text, Asked(), candidates, language)
-    fitting = [option.span for option in options if option.fitness == 1 and option.span != apart_from]
-    return fitting[0] if len(fitting) == 1 and primary(language) not in _UNSPOKEN_SUBJECTS else None
+    others = [span for span in agreeing_pronouns(text, candidates, language) if span != apart_from]
+    return others[0] if len(others) == 1 and primary(language) not in _UNSPOKEN_SUBJECTS else None
 
 
 def describe_pronoun(text: str, pronoun: Span) -> str:
@@ -158,16 +170,17 @@ def what_is_asked(snippet: str, language: str) -> Asked:
     first = min(found, key=lambda span: (span.start, -span.end))
     entry = next(entry for entry in table.entries[folded(first.of(snippet))] if entry.has("question"))
     before, after = snippet[: first.start], snippet[first.end :]
-    roles = entry.features & _ROLES or _ROLES
+    roles, sure = entry.features & _ROLES or _ROLES, True
     if roles == {"subject", "object"}:
         roles = _by_word_order(before, after, language)
+        sure = primary(language) not in _UNSPOKEN_SUBJECTS or is_unspaced(snippet[0])
     if _last_word(before) in _prepositions(language):
         roles = _NOT_SUBJECT
     shown = _role_by_particle(after, table)
     if shown:
         roles, after = frozenset({shown}), after.lstrip()[1:]
     predicate = _without_ending(after, language) or _without_ending(before, language)  # 誰が怒ったか, 怒ったのは誰か
-    return Asked(roles, entry.one_of("animacy"), f"{before}{after}".strip(), predicate, is_question=True)
+    return Asked(roles, entry.one_of("animacy"), f"{before}{after}".strip(), predicate, is_question=True, sure=sure)
 
 
 def _ends_in_question_mark(snippet: str) -> bool:
@@ -180,15 +193,16 @@ def _by_word_order(before: str, after: str, language: str) -> frozenset[str]:
     subjects = lexicon(language, "pronouns").words("subject")
     following = [word for word in _words(after) if word[0].isalnum()]
     if not following:
-        return _NOT_SUBJECT if before.strip() else _ROLES
+        return _AS_OBJECT if before.strip() else _ROLES
     first = folded(following[0])
     if before.strip() or (first in words.openers and first in words.pronouns):  # "Qui la voit ?", "Qui la pluie a …"
         return _ROLES
-    inverted = any(f"-{form}" in re.findall(r"-\w+", folded(after)) for form in subjects)
+    behind_verb = {*(f"-{form}" for form in subjects), *table.words("question-part")}
+    inverted = not behind_verb.isdisjoint(re.findall(r"-\w+", folded(after)))
     if inverted or following[0][0].isupper() or first in words.openers or first in subjects:
-        return _NOT_SUBJECT
+        return _AS_OBJECT
     if first in table.words("question-part"):  # "What did she see?", but "Who did not see her?"
-        return _ROLES if table.words("negation").intersection(following[1:2]) else _NOT_SUBJECT
+        return _ROLES if table.words("negation").intersection(following[1:2]) else _AS_OBJECT
     return frozenset({"subject"})
 
 
@@ -204,7 +218,7 @@ def _without_ending(question: str, language: str) -> str:
     """Without what only a question ends in: のは, ですか."""
     table = lexicon(language, "function_words")
     endings = sorted(table.words("question-part"), key=len, reverse=True)
-    plain = re.sub(r"\W+$", "", question)
+    plain = re.sub(r"^\W+|\W+$", "", question)
     ending = next((ending for ending in endings if plain.endswith(ending)), None)
     return _without_ending(plain.removesuffix(ending), language) if ending else plain
 
@@ -275,16 +289,27 @@ def _impossible(text: str, span: Span, mentions: Sequence[Span], asked: Asked, l
         return kind
     if any(span.within(mention) for mention in mentions):
         return "part of a candidate"
+    host = re.split(r"\W", text[: span.start])[-1]
+    if host and form in words.attached_pronouns and not _is_verb(host, host + span.of(text), asked):
+        return "the end of a word"
     if _may_be_article(text, span, language) and not _verb_follows(text, span, asked, language):
         return "an article"
     return ""
 
 
 def _may_be_article(text: str, span: Span, language: str) -> bool:
-    """Whether the form is a determiner as well, and no hyphen ties it to a verb: *la*, but not *-la*."""
+    """Whether the form is a determiner as well, and not tied to a verb: *la*, but not *-la*."""
     form = folded(span.of(text))
-    tied = text[span.start - 1 : span.start] in ("-", "‐", "‑")
-    return not tied and form in function_words(language).openers and form not in _possessives(language)
+    return (
+        starts_word(text, span.start)
+        and form in function_words(language).openers
+        and form not in _possessives(language)
+    )
+
+
+def _is_verb(host: str, whole: str, asked: Asked) -> bool:
+    """Whether the snippet has a form of the word before an ending: *vaciar* of *vaciarla*, but not of *escuela*."""
+    return any(alike(host, word) and (word != whole or not asked.is_question) for word in _words(asked.rest))
 
 
 @cache
@@ -307,6 +332,30 @@ def _objections(
     text: str, span: Span, asked: Asked, candidates: Sequence[str], language: str
 ) -> Iterator[tuple[float, str]]:
     """What makes it less likely that the pronoun is meant, and what that leaves of its rating."""
+    yield from _disagreements(text, span, asked, candidates, language)
+    if asked.is_question and _is_kept(text, span, asked.rest):
+        yield _KEPT, "the question keeps it"
+    if not asked.is_question and _occurrences(asked.rest, language) and not whole_words(asked.rest, span.of(text)):
+        yield _KEPT, "not in the snippet"
+    if _may_be_article(text, span, language):
+        yield _PERHAPS, "perhaps an article"
+    if folded(span.of(text)) in lexicon(language, "pronouns").words("place"):
+        yield _OTHER_ROLE, "stands for a place"
+    connective = _connective(text, span, language)
+    if connective:
+        yield _PERHAPS, f"perhaps {connective!r}"
+    roles = _roles(text, span, language)
+    if not roles & asked.roles:
+        left = _OTHER_ROLE if asked.sure else _PERHAPS
+        yield left, f"{' or '.join(sorted(roles))}, but asked for: {' or '.join(sorted(asked.roles))}"
+    elif not roles <= asked.roles:
+        yield _PERHAPS, f"perhaps {' or '.join(sorted(roles - asked.roles))}"
+
+
+def _disagreements(
+    text: str, span: Span, asked: Asked, candidates: Sequence[str], language: str
+) -> Iterator[tuple[float, str]]:
+    """In what the pronoun disagrees with a candidate, or with the question word."""
     words = function_words(language)
     found = tuple(Candidate(name, tuple(find_mentions(text, name, words, span))) for name in candidates)
     item = Item("x.0", "x", text=text, pronoun=span, candidates=found, language=language)
@@ -317,28 +366,14 @@ def _objections(
         for name in NAMES:
             if agree(pronoun, shown, name).value is False:
                 yield _DISAGREES, f"not the {name} of {candidate.text!r}"
-        if (
-            animacy == "thing"
-            and candidate.text[0].isupper()
-            and words.without_determiner(candidate.text) == candidate.text
-        ):
+        is_name = candidate.text[0].isupper() and words.without_determiner(candidate.text) == candidate.text
+        if animacy == "thing" and is_name:
             yield _PERHAPS, f"{candidate.text!r} may be a person"
     person = _other_person(item, pronoun.gender.value, language) if animacy == "human" else None
     if person:
         yield _PERHAPS, f"it may refer to {person!r}"
     if animacy and asked.animacy and animacy != asked.animacy and "thing" in (animacy, asked.animacy):
         yield _DISAGREES, f"the question asks for a {asked.animacy}"
-    if asked.is_question and _is_kept(text, span, asked.rest):
-        yield _KEPT, "the question keeps it"
-    if not asked.is_question and _occurrences(asked.rest, language) and not whole_words(asked.rest, span.of(text)):
-        yield _KEPT, "not in the snippet"
-    if _may_be_article(text, span, language):
-        yield _PERHAPS, "perhaps an article"
-    roles = _roles(text, span, language)
-    if not roles & asked.roles:
-        yield _OTHER_ROLE, f"{' or '.join(sorted(roles))}, but asked for: {' or '.join(sorted(asked.roles))}"
-    elif not roles <= asked.roles:
-        yield _PERHAPS, f"perhaps {' or '.join(sorted(roles - asked.roles))}"
 
 
 def _other_person(item: Item, gender: str | None, language: str) -> str | None:
@@ -362,6 +397,15 @@ def _is_kept(text: str, span: Span, rest: str) -> bool:
     return False
 
 
+def _connective(text: str, span: Span, language: str) -> str | None:
+    """A connective that begins with the characters of the pronoun and opens a clause here: それで."""
+    longer = (
+        word for word in lexicon(language, "function_words").words("connective") if text.startswith(word, span.start)
+    )
+    found = next((word for word in longer if is_unspaced(word[0]) and len(word) > span.end - span.start), None)
+    return found if _opens_clause(text[: span.start]) else None
+
+
 def _roles(text: str, span: Span, language: str) -> frozenset[str]:
     """The roles that the pronoun may have in its place; all of them if nothing decides."""
     table = lexicon(language, "function_words")
@@ -370,19 +414,31 @@ def _roles(text: str, span: Span, language: str) -> frozenset[str]:
         return frozenset({shown})
     form = folded(span.of(text))
     roles = frozenset(role for role in _ROLES if form in lexicon(language, "pronouns").words(role))
-    if not roles:
-        return _NOT_SUBJECT if form in _possessives(language) else _ROLES  # "her"
     before, after = text[: span.start].rstrip(), text[span.end :].lstrip()
+    if not roles:
+        roles = _NOT_SUBJECT if form in _possessives(language) else _ROLES  # "her"
+        if is_unspaced(form[0]) and (_opens_clause(before) or before.endswith(_long_conjunctions(table))):  # 因为她
+            return frozenset({"subject"})
     if "after-preposition" in roles:
         if _last_word(before) in table.words("governs"):
             return roles - {"subject"}
-        if _last_word(before) not in _prepositions(language):
+        if _last_word(before) not in _prepositions(language) and roles != _ROLES:
             roles = roles - {"after-preposition"} or roles
     if not after or after[0] in _CLAUSE_ENDS:
         return roles - {"subject"} or roles
-    if "subject" in roles and (not before or before[-1] in _CLAUSE_ENDS):
+    if "subject" in roles and roles != _ROLES and _opens_clause(before):
         return roles - {"object", "after-preposition"}
     return roles
+
+
+def _opens_clause(before: str) -> bool:
+    return not before or before.rstrip()[-1] in _CLAUSE_ENDS
+
+
+@cache
+def _long_conjunctions(table: WordTable) -> tuple[str, ...]:
+    """Those of several characters; a single one may end a word."""
+    return tuple(word for word in table.words("light") if len(word) > 1)
 
 
 # How near the snippet's words stand
@@ -469,14 +525,26 @@ def _unspoken_subject(text: str, asked: Asked, possible: Sequence[Option], langu
     start = _start_of_repetition(text, asked)
     if start is None:
         return None
-    marks = [at for at, character in enumerate(text) if character in _CLAUSE_ENDS]
-    opening = max((at + 1 for at in marks if at < start), default=0)
-    clause = Span(opening, min((at for at in marks if at > start), default=len(text)))
+    clause = _clause_around(text, start, language)
     if any(option.span.within(clause) for option in possible):
         return None
     before = text[clause.start : start]
     is_bare = not function_words(language).pronouns or not _without_light_words(before, language)
     return Span(start, start) if is_bare else None
+
+
+def _clause_around(text: str, start: int, language: str) -> Span:
+    """The clause of a place: between marks, and behind a conjunction that opens clauses only."""
+    marks = [at for at, character in enumerate(text) if character in _CLAUSE_ENDS]
+    table = lexicon(language, "function_words")
+    joints = [
+        joint.end
+        for form in table.words("subordinating") | table.words("coordinating")
+        for joint in whole_words(text, form)
+        if not is_unspaced(form[0])
+    ]
+    opening = max((at for at in (*(mark + 1 for mark in marks), *joints) if at <= start), default=0)
+    return Span(opening, min((at for at in marks if at > start), default=len(text)))
 
 
 def _start_of_repetition(text: str, asked: Asked) -> int | None:
