@@ -45,6 +45,7 @@ def substitute(place: Place) -> Substitution:
         found = possessive.possessed(place)
         if found is not None and possessive.is_owner(place, found):
             return possessive.owner(place, found)
+        possessive.check_object(place)
     return personal.personal(place)
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.features import UNKNOWN, Trait, Traits
-from winoglot.languages.ru.morphology import CASES, analyses, is_known
+from winoglot.languages.ru.morphology import CASES, VERBS, analyses, is_known
 from winoglot.languages.ru.noun_phrase import NounPhrase, genders_agree, may_modify, phrase_readings, table
 from winoglot.languages.ru.words import words_of
 from winoglot.languages.slots import opens_sentence
@@ -36,6 +36,7 @@ class _Shown:
     gender: str | None
     is_capital: bool  # inside a sentence
     is_first: bool  # in its sentence
+    is_object: bool  # right after a transitive verb
 
 
 def noun_phrase_of(candidate: Candidate, item: Item) -> NounPhrase | None:
@@ -136,43 +137,58 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, is_beside_name:
     elsewhere = {folded(one.phrase) for one in shown} - {folded(cited)}
     is_first = any(one.is_first for one in same)
 
-    def rank(reading: NounPhrase) -> tuple[bool | float, ...]:
-        """What the mention shows comes first, then the pronoun, then what is usual."""
-        likely = reading.score + (reading.case == "nominative") * (0.5 if is_first else 0.05)
-        return (
-            reading.case in cases,
-            fits(reading, features, _gender(reading, shown)),
-            _is_name_as_written(reading, as_text, is_capital=is_capital, is_beside_name=is_beside_name),
-            folded(reading.written("nominative") or "") in elsewhere,
-            likely,
-        )
+    def likelihood(reading: NounPhrase) -> float:
+        likely = reading.score * _as_written(reading, as_text, is_capital=is_capital, is_beside_name=is_beside_name)
+        if reading.case == "nominative":
+            likely *= 3 if is_first else 1.05
+        objects = [folded(one.phrase) for one in shown if one.is_object]
+        if objects and folded(reading.written("accusative") or "") not in objects:
+            likely /= 5  # "нашёл ежа", the animal
+        return likely * (5 if folded(reading.written("nominative") or "") in elsewhere else 1)
 
     genders = frozenset(gender for gender, _ in features if gender)
     readings = phrase_readings(as_text, genders)
-    if shown and not is_capital:  # a capital that begins a sentence makes no name of a known word
-        readings = tuple(r for r in readings if r.head.parse is not None or not _is_word(r.head.word)) or readings
-    ranks = [rank(reading) for reading in readings]
-    best = [reading for reading, own in zip(readings, ranks, strict=True) if own == max(ranks)]
-    return tuple(
-        _decapitalised(one) if shown and not one.is_name and is_known(one.head.word) and not is_capital else one
-        for one in best
-    )
+    possible = [reading for reading in readings if reading.case in cases] or list(readings)
+    likely = {reading: likelihood(reading) for reading in possible}
+    usual = [one for one in possible if likely[one] >= _RARE * max(likely.values())]
+    fitting = [one for one in usual if fits(one, features, _gender(one, shown))] or usual
+    best = max(fitting, key=likely.__getitem__, default=None)
+    alike = [
+        one
+        for one in fitting
+        if best
+        and likely[one] * _DECISIVE > likely[best]
+        and (one.is_name, one.written("nominative")) == (best.is_name, best.written("nominative"))
+    ]
+    return tuple(_decapitalised(one) if shown and not is_capital and _is_common(one) else one for one in alike)
 
 
-def _is_word(word: str) -> bool:
-    """Whether the dictionary has it as something else than a name."""
-    return is_known(word) and any(not form.is_proper for form in analyses(word))
+def _is_common(phrase: NounPhrase) -> bool:
+    """Whether it is a common noun that the dictionary has."""
+    return not phrase.is_name and (is_known(phrase.head.word) or bool(phrase.head.halves))
 
 
-def _is_name_as_written(reading: NounPhrase, phrase: str, *, is_capital: bool, is_beside_name: bool) -> bool:
-    """Whether capitals and the other candidate speak for the reading as a name, or as a common noun."""
-    if phrase[:1].islower() or is_capital:
-        return reading.is_name == is_capital
-    return reading.is_name == (is_beside_name and "Name" in reading.head.marks and reading.head.parse is not None)
+_DECISIVE = 1.5  # times as likely: *ежа* or *ёж* for the animal and the obstacle
+_RARE = 0.05  # of the likelihood of the best reading: the pronoun does not make a rarer one likely
+
+
+def _as_written(reading: NounPhrase, phrase: str, *, is_capital: bool, is_beside_name: bool) -> float:
+    """How well capitals, and the other candidate, speak for the reading as a name or as a common noun."""
+    if phrase[:1].islower():
+        return 0.01 if reading.is_name else 1
+    if is_capital:
+        return 1 if reading.is_name else 0.001
+    if not reading.is_name:
+        return 1
+    if reading.conjuncts or ("Name" in reading.head.marks and reading.number == "singular"):
+        return 3 if is_beside_name else 0.7
+    return 0.1 if reading.case == "nominative" else 0.02  # a surname or place at the start of a sentence
 
 
 def _decapitalised(phrase: NounPhrase) -> NounPhrase:
     """The phrase without the capital that began a sentence."""
+    if phrase.quotes[0]:
+        return phrase
     if phrase.conjuncts:
         first, *rest = phrase.conjuncts
         return replace(phrase, conjuncts=(first if first.is_name else _decapitalised(first), *rest))
@@ -201,7 +217,11 @@ def cases_at(text: str, mention: Span) -> frozenset[str]:
 def _shown(text: str, mention: Span) -> _Shown:
     is_capital = text[mention.start : mention.start + 1].isupper() and not opens_sentence(text, mention.start)
     is_first = opens_sentence(text, mention.start)
-    return _Shown(mention.of(text), cases_at(text, mention), _predicate_gender(text, mention), is_capital, is_first)
+    before = next((token for token in words_of(text, 0, mention.start)[::-1] if not may_modify(token.form)), None)
+    verb = analyses(before.form)[0] if before else None
+    is_object = verb is not None and verb.is_transitive and verb.part in VERBS
+    gender = _predicate_gender(text, mention)
+    return _Shown(mention.of(text), cases_at(text, mention), gender, is_capital, is_first, is_object)
 
 
 def _cases_after(before: tuple[Token, ...]) -> frozenset[str]:

@@ -11,7 +11,7 @@ _FIRST = re.compile(r"\W*(\w+)")
 _VOWELS = "аиоуэ"  # not е, ё, ю, я, which begin with a consonant sound: "о ёлке"
 _CONSONANTS = "бвгджзйклмнпрстфхцчшщ"
 # Words with a fleeting vowel after which the preposition takes its own: "ко Льву", "со льдом", "ко дну".
-_FLEETING = re.compile(r"(?:ль?в|льд|льн|дн|дв(?:ор|ух|ум)|вс[её]|всяк|втор|мн[еоу]|мног|рт[аоуе]|рв|лб|лж|зл)")
+_FLEETING = re.compile(r"(?:ль?в|льд|льн|дн[ая]\b|двор|вс[её]|всяк|втор|мн[еоу]|мног|рт[аоуе]|рв|лб|лж|зл)")
 _BEFORE_KO = re.compile(r"(?:льв|льд|дн[уоае]|вс[её]м|всяк|втор|мне|мног|рту|лбу|зл)")
 
 

@@ -139,7 +139,7 @@ def object_case(place: Place) -> str:
         return "genitive"  # "старше его"
     if "нет" in around or _is_absent(clause):
         return "genitive"
-    verb = verb_beside(clause)
+    verb = verb_beside(clause) or verb_beside(_with_and(place, clause))
     is_counted = not words.words("quantity").isdisjoint(around)
     if is_counted and (verb is None or verb.lemma in verbs.words("existential") | verbs.words("genitive")):
         return "genitive"
@@ -155,6 +155,13 @@ def object_case(place: Place) -> str:
     if verb.is_transitive:
         return "accusative"
     raise NotDerivedError(f"{verb.word!r} does not show the case of {place.surface!r}")
+
+
+def _with_and(place: Place, clause: Clause) -> Clause:
+    """The clause with what follows an *и* that joins nothing: *его так и не нашли*, *его и выгнали*."""
+    after = words_of(place.text, place.pronoun.end, len(place.text))
+    rest = after[len(clause.after) :]
+    return Clause(clause.before, (*clause.after, *_within(rest[1:]))) if rest and rest[0].form == "и" else clause
 
 
 def _is_absent(clause: Clause) -> bool:

@@ -6,7 +6,7 @@ dictionary has. Both are loaded on first use, and every answer is remembered.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +53,7 @@ class Form:
     marks: frozenset[str]  # all grammemes
     score: float
     parse: Any = field(default=None, compare=False, repr=False)  # pymorphy3's; None for a name declined by pytrovich
+    halves: tuple[Form, ...] = ()  # of a compound whose parts both decline: кресло-качалка
 
     @property
     def is_personal(self) -> bool:
@@ -153,6 +154,9 @@ def inflected(
     number = number or form.number
     if "Fixd" in form.marks and form.part == "NOUN":
         return form.word
+    if form.halves:
+        made = [inflected(half, case, number, is_animate=is_animate) for half in form.halves]
+        return None if None in made else "-".join(word for word in made if word)
     if form.parse is None:
         name = form.lemma.capitalize()
         return _made(name, form.gender or "masculine", case, "Surn" in form.marks).lower()
@@ -171,7 +175,7 @@ def _fitting(
     wanted_gender = _GENDER_CODES.get(gender or "")
     animacy = "anim" if is_animate else "inan"
     # pymorphy3 lists masculine and feminine surnames, and the full and short forms of an adjective, together
-    fixed = {"NOUN": ("masc", "femn", "neut", "ms-f", "Fixd")}.get(form.part, ())
+    fixed = _FIXED.get(form.part, ())
     for other in form.parse.lexeme:
         marks = set(map(str, other.tag.grammemes))
         if form.part != other.tag.POS or _CASES.get(other.tag.case) != case or other.tag.number != wanted_number:
@@ -185,6 +189,36 @@ def _fitting(
         if form.part != "NOUN" and other.tag.animacy and other.tag.animacy != animacy:
             continue
         yield other.tag.case == "loc2", -len(marks), other.word
+
+
+_FIXED = {
+    "NOUN": ("masc", "femn", "neut", "ms-f", "Fixd"),
+    "ADJF": ("Supr",),
+    "PRTF": ("actv", "pssv", "past", "pres"),
+}
+
+
+def compounds(word: str) -> tuple[Form, ...]:
+    """A compound of two nouns that the dictionary does not have; the first one shows gender and number.
+
+    >>> [inflected(form, "instrumental") for form in compounds("кресло-качалка") if form.case == "nominative"]
+    ['креслом-качалкой']
+    """
+    first, _, second = word.lower().partition("-")
+    if (
+        not second
+        or "-" in second
+        or not word[len(first) + 1].islower()
+        or is_known(word)
+        or not (is_known(first) and is_known(second))
+    ):
+        return ()
+    return tuple(
+        replace(one, word=word.lower(), lemma=f"{one.lemma}-{other.lemma}", halves=(one, other))
+        for one in analyses(first)
+        for other in analyses(second)
+        if one.part == other.part == "NOUN" and (one.case, one.number) == (other.case, other.number) and one.case
+    )
 
 
 def names_like(word: str, genders: frozenset[str]) -> tuple[Form, ...]:

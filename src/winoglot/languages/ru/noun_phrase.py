@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.lexicon import read_table
-from winoglot.languages.ru.morphology import Form, analyses, cased, inflected, is_known, names_like
+from winoglot.languages.ru.morphology import Form, analyses, cased, compounds, inflected, is_known, names_like
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w+(?:-\w+)*|[^\w\s]")
 _MODIFIERS = ("ADJF", "PRTF")
 _PERSONS = frozenset({"masculine", "feminine"})
+_QUOTES = frozenset({"«»", '""', "“”", "„“"})
 _SMALL = frozenset({"два", "три", "четыре", "оба", "полтора"})  # these take a genitive singular
 
 
@@ -55,6 +56,7 @@ class NounPhrase:
     score: float
     conjuncts: tuple[NounPhrase, ...] = ()
     is_open: bool = False  # what follows the head may have to decline with it
+    quotes: tuple[str, str] = ("", "")  # around the whole phrase: «Заря»
 
     @property
     def is_name(self) -> bool:
@@ -73,12 +75,17 @@ class NounPhrase:
         >>> phrase_readings("старая лодка")[0].written("instrumental")
         'старой лодкой'
         """
+        if self.quotes[0]:
+            inner = replace(self, quotes=("", "")).written(case)
+            return None if inner is None else f"{self.quotes[0]}{inner}{self.quotes[1]}"
         if self.conjuncts:
             made = [one.written(case, is_place=is_place) for one in self.conjuncts]
             if None in made:
                 return None
             between = [part.text for part in self.parts]
             return "".join(f"{glue}{one}" for glue, one in zip(between, made, strict=True))
+        if any(part.form is None and "," in part.text for part in self.parts):
+            return None  # a clause, which would need its second comma
         if case == self.case and not is_place:
             return "".join(part.text for part in self.parts)
         if self.is_open:
@@ -128,6 +135,12 @@ def phrase_readings(phrase: str, genders: frozenset[str] = frozenset()) -> tuple
     >>> [(reading.case, reading.number) for reading in phrase_readings("полки")][:2]
     [('genitive', 'singular'), ('nominative', 'plural')]
     """
+    if phrase[:1] + phrase[-1:] in _QUOTES and len(phrase) > 2:
+        quotes = phrase[0], phrase[-1]
+        inner = phrase_readings(phrase[1:-1], genders)
+        return tuple(
+            replace(one, quotes=quotes, is_animate=False) for one in inner if one.parts[-1].form or one.conjuncts
+        )
     words = tuple(_WORD.finditer(phrase))
     found = [*_coordinations(phrase, words, genders), *_simple(phrase, words, genders)]
     return tuple(sorted(found, key=lambda one: -one.score))
@@ -135,7 +148,7 @@ def phrase_readings(phrase: str, genders: frozenset[str] = frozenset()) -> tuple
 
 def _coordinations(phrase: str, words: Sequence[re.Match[str]], genders: frozenset[str]) -> Iterator[NounPhrase]:
     """*Олег и Ира*, *хозяин и хозяйка*; but in *родители Олега и Иры* only what depends on *родители* is joined."""
-    conjunctions = table("function_words").words("conjunction") | {"или"}
+    conjunctions = table("function_words").words("conjunction") | {"или", ","}
     for number, word in enumerate(words):
         if word.group().lower() not in conjunctions or not 0 < number < len(words) - 1:
             continue
@@ -154,7 +167,7 @@ def _coordinations(phrase: str, words: Sequence[re.Match[str]], genders: frozens
                         number="plural",
                         gender=None,
                         is_animate=one.is_animate or other.is_animate,
-                        score=(one.score + other.score) / 2 + 1,  # rather than a head with an accidental "и"
+                        score=4 * (one.score * other.score) ** 0.5,  # rather than a head with an accidental "и"
                         conjuncts=(one, other),
                     )
 
@@ -174,11 +187,17 @@ def noun_forms(word: str, genders: frozenset[str]) -> list[Form]:
     found = found or _substantives(word)
     if not word[:1].isupper():
         return found
-    if "LATN" in analyses(word)[0].marks or not analyses(word)[0].word[-1:].isalpha():
-        return [_foreign(word, case) for case in ("nominative",)]
+    if "LATN" in analyses(word)[0].marks:
+        return [_foreign(word)]
+    if word.isupper() and len(word) > 1:  # США
+        return found
     named = {form.gender for form in found if form.is_personal and form.number == "singular"}
     missing = (genders or _PERSONS) & _PERSONS if not is_known(word) or not named else frozenset[str]()
-    return found + [replace(form, score=form.score / 2) for form in names_like(word, missing - named)]
+    weight = 0.005 if any(form.case == "nominative" and not form.is_proper for form in found) else 0.5
+    is_sure = is_known(word)  # *Мальчик* is hardly a name, *Мод* may be one
+    return found + [
+        replace(form, score=form.score * (weight if is_sure else 0.5)) for form in names_like(word, missing - named)
+    ]
 
 
 @lru_cache(maxsize=20_000)
@@ -187,7 +206,8 @@ def _nouns(word: str) -> list[Form]:
 
     Names in *-у* or *-а* that do not decline (*Марку*) are rarer than the names whose forms they look like (*Марк*).
     """
-    nouns = [form for form in analyses(word) if form.part == "NOUN" and form.case and form.number]
+    written = compounds(word) or analyses(word)
+    nouns = [form for form in written if form.part == "NOUN" and form.case and form.number]
     totals: Counter[tuple[str, bool | None, bool]] = Counter()
     for form in nouns:
         totals[form.lemma, form.is_animate, form.is_proper] += form.score  # type: ignore[assignment]
@@ -205,12 +225,12 @@ def _nouns(word: str) -> list[Form]:
 
 def _substantives(word: str) -> list[Form]:
     """An adjective that stands for a noun: *больной*, *скорая*."""
-    return [form for form in analyses(word) if form.part in _MODIFIERS and form.case]
+    return [form for form in analyses(word) if form.part in _MODIFIERS and form.case and "Apro" not in form.marks]
 
 
-def _foreign(word: str, case: str) -> Form:
+def _foreign(word: str) -> Form:
     marks = frozenset({"Fixd", "Orgn"})
-    return Form(word.lower(), word.lower(), "NOUN", case, None, "singular", None, marks, 1.0)
+    return Form(word.lower(), word.lower(), "NOUN", "nominative", None, "singular", None, marks, 1.0)
 
 
 def may_modify(word: str) -> bool:
@@ -267,9 +287,18 @@ def _built(
         number=number,
         gender=gender,
         is_animate=is_animate or any(name.is_personal for name in names),
-        score=head.score + place + len(names),
-        is_open="," in rest or bool(following and _agreeing(following[0].group(), head, case, number)),
+        score=head.score * 4 ** (place + len(names)),  # rather than words that stay
+        is_open=bool(following) and _may_decline(following[0].group(), head, case, number),
     )
+
+
+def _may_decline(word: str, head: Form, case: str, number: str) -> bool:
+    """Whether a word after the head may have to follow its case: an adjective, or a name as in *город Москва*."""
+    if _agreeing(word, head, case, number):
+        return True
+    named = [form for form in analyses(word) if form.is_proper and form.number == "singular"]
+    cases = {form.case for form in named if "Fixd" not in form.marks}
+    return word[:1].isupper() and not head.is_animate and case in cases and "genitive" not in cases
 
 
 def _modified(words: Sequence[re.Match[str]], head: Form) -> Iterator[tuple[list[Form | None], str, str]]:
@@ -353,7 +382,7 @@ def _beside(
             and (genders_agree(form.gender, gender) or head.lemma in nouns)
             and (not wanted or genders_agree(form.gender, next(iter(wanted))) or len(wanted) > 1)
         ]
-        personal = [form for form in fitting if form.is_personal] or fitting
+        personal = [form for form in fitting if form.is_personal]
         if not personal:
             break
         if not head.is_personal and head.lemma not in titles and case == "genitive":

@@ -69,11 +69,13 @@ def _dative_or_instrumental(place: Place) -> str:
 def _check_bound(place: Place) -> None:
     """Refuse what a noun phrase cannot take over from the pronoun."""
     text = place.text
+    own = government.cases_of(place, None)
     before = [token.form for token in words_of(text, 0, place.pronoun.start)[-1:]]
     after = [token.form for token in words_of(text, place.pronoun.end, len(text))[:1]]
     for word in (*before, *after):
-        lemmas = {form.lemma for form in analyses(word)}
-        if "сам" in lemmas:
+        forms = analyses(word)
+        lemmas = {form.lemma for form in forms}
+        if any(form.lemma == "сам" and form.case in own for form in forms):
             raise NotDerivedError(f"{word!r} beside {place.surface!r} stresses the pronoun and would have to move")
         if lemmas & _COUNTING:
             raise NotDerivedError(f"{word!r} beside {place.surface!r} counts what a noun phrase would count anew")

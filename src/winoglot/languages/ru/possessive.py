@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.ru.candidates import noun_phrase_of
 from winoglot.languages.ru.declined import declined
 from winoglot.languages.ru.government import clause_of
 from winoglot.languages.ru.morphology import VERBS, Form, analyses
@@ -44,20 +45,38 @@ class Possessed:
 
 
 def possessed(place: Place) -> Possessed | None:
-    """The noun phrase that begins right after the pronoun; None if none does."""
+    """The noun phrase that begins right after the pronoun; None if none does.
+
+    Adjectives may be coordinated (*его старый, но крепкий дом*), and a participle may have words of its own before the
+    noun (*его покрытое пылью лицо*).
+    """
     text = place.text
     after = words_of(text, place.pronoun.end, len(text))[:_LONGEST]
     found = None
+    modifiers: list[Token] = []
+    is_participle = False
     for number, token in enumerate(after):
+        if modifiers and token.form in _BETWEEN and _is_modifier(after[number + 1 : number + 2]):
+            continue
         if not token.form[:1].isalpha() or analyses(token.form)[0].lemma in ("свой", "он", "она", "они"):
             break
         if _is_noun(token, text):
-            phrase = text[after[0].span.start : token.span.end]
+            phrase = " ".join(one.span.of(text) for one in (*modifiers, token))
             readings = tuple(r for r in phrase_readings(phrase) if r.parts[-1].form == r.head and not r.conjuncts)
             found = Possessed(after[: number + 1], readings) if readings else found
-        if not may_modify(token.form):
+        if may_modify(token.form):
+            modifiers.append(token)
+            is_participle = is_participle or analyses(token.form)[0].part == "PRTF"
+        elif found or not is_participle:
             break
     return found
+
+
+_BETWEEN = frozenset({",", "и", "но", "а"})
+
+
+def _is_modifier(tokens: Sequence[Token]) -> bool:
+    return any(analyses(token.form)[0].part in ("ADJF", "PRTF") for token in tokens)
 
 
 def _is_noun(token: Token, text: str) -> bool:
@@ -80,6 +99,8 @@ def is_owner(place: Place, found: Possessed) -> bool:
     verb = _verb_before(clause)
     phrase = " ".join(token.form for token in found.words)
     lemma = found.readings[0].head.lemma
+    if clause.before and analyses(clause.before[0].form)[0].part == "COMP":
+        return "genitive" in found.cases  # "выше его ростом", but "лучше его книги"
     if verb is None:
         return _is_owner_first(place, clause, found, phrase)
     lines = table("verbs").entries.get(verb.lemma, ())
@@ -93,9 +114,29 @@ def is_owner(place: Place, found: Possessed) -> bool:
         return False  # "ждал его час"
     if "accusative" in found.cases or found.cases <= {"genitive"}:
         return True
-    if _has_object(clause, found, skipped=len(found.words)):
+    if _has_object(clause, found):
         return True
+    if _are_things(place):
+        return False  # "разбил его мячом"
     raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
+
+
+def _are_things(place: Place) -> bool:
+    phrases = [noun_phrase_of(candidate, place.item) for candidate in place.item.candidates]
+    return all(phrase is not None and not phrase.is_animate for phrase in phrases)
+
+
+def check_object(place: Place) -> None:
+    """Refuse what may own something after all: *на его же лодке* (an object would be *него*), *её знакомая*."""
+    before = words_of(place.text, 0, place.pronoun.start)[-1:]
+    after = words_of(place.text, place.pronoun.end, len(place.text))[:1]
+    prepositions = table("function_words")
+    for token in after:
+        forms = [form for form in analyses(token.form) if form.part in ("ADJF", "PRTF") and "Apro" not in form.marks]
+        if forms and analyses(token.form)[0].part == forms[0].part and any(f.case == "nominative" for f in forms):
+            raise NotDerivedError(f"{token.form!r} after {place.surface!r} may stand for a noun that it owns")
+    if before and any(line.has("preposition") for line in prepositions.entries.get(before[0].form, ())):
+        raise NotDerivedError(f"what {place.surface!r} owns after {before[0].form!r} is not certain")
 
 
 def _is_owner_first(place: Place, clause: Clause, found: Possessed, phrase: str) -> bool:
@@ -106,7 +147,7 @@ def _is_owner_first(place: Place, clause: Clause, found: Possessed, phrase: str)
     if verb is None or not verb.is_transitive or verb.part not in ("VERB", "INFN"):
         return True
     is_subject = verb.gender in (None, found.readings[0].gender) and verb.number in (None, found.readings[0].number)
-    if not is_subject or _has_object(clause, found, skipped=len(found.words)):
+    if not is_subject or _has_object(clause, found):
         return True
     raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
 
@@ -132,16 +173,19 @@ def _verb(token: Token) -> Form | None:
     return best if best.part in VERBS - {"PRTF"} else None
 
 
-def _has_object(clause: Clause, found: Possessed, *, skipped: int) -> bool:
-    """Whether another word of the clause may be the verb's accusative object."""
-    others = [*clause.before, *clause.after[skipped:]]
+def _has_object(clause: Clause, found: Possessed) -> bool:
+    """Whether another word of the clause may be the verb's object: an accusative without a preposition."""
+    others = [*clause.before[::-1], *clause.after[len(found.words) :]]
+    prepositions = table("function_words").words("preposition")
+    wanted = {"accusative", "genitive"} if any(token.form == "не" for token in others) else {"accusative"}
     previous = ""
     for token in others:
-        best = analyses(token.form)[0]
-        if best.part == "NOUN" and best.case == "accusative" and token.form not in {w.form for w in found.words}:
+        forms = [form for form in analyses(token.form) if form.part in ("NOUN", "NPRO")]
+        is_oblique = bool(forms) and forms[0].case != "nominative"
+        if is_oblique and previous not in prepositions and any(form.case in wanted for form in forms):
             return True
-        previous = token.form
-    return previous in ("себя",)
+        previous = previous if may_modify(token.form) else token.form
+    return False
 
 
 def owner(place: Place, found: Possessed) -> Substitution:
