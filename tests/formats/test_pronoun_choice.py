@@ -72,7 +72,16 @@ SENTENCES = [
     ("zh", "小猫追小狗，于是主人把{它}抱走了。", "主人把什么抱走了？", ("小猫", "小狗")),
     ("ja", "先生は生徒を叱った。{彼}の声が大きかったからだ。", "誰の声が大きかったか？", ("先生", "生徒")),
     ("ja", "母は姉に手紙を書いた。父が{彼女}を心配していたからだ。", "父は誰を心配していたか？", ("母", "姉")),
+    ("de", "Peter bat Max, dass man {ihm} hilft.", "Wem soll man helfen?", ("Peter", "Max")),
+    ("de", "Es regnete, als Jonas Emil traf, und {sein} Hut wurde nass.", "Wessen Hut wurde nass?", ("Jonas", "Emil")),
+    ("de", "Anna rief Lena an, weil {sie} sich langweilte.", "Wer langweilte sich?", ("Anna", "Lena")),
     # Agreement with the candidates.
+    (
+        "de",
+        "Es war spät, und der Koffer drückte den Schrank, weil {er} wackelte.",
+        "Was wackelte?",
+        ("der Koffer", "der Schrank"),
+    ),
     ("en", "The nurses paid Ann before {they} left, so she ran.", "Who left?", ("the nurses", "the pilots")),
     ("fr", "Les chats ont vu Léa, mais {ils} dormaient et elle aussi.", "Qui dormait ?", ("les chats", "les chiens")),
     ("pt", "Os pais ouviram a filha, mas {eles} tinham medo.", "Quem tinha medo?", ("os pais", "os tios")),
@@ -115,7 +124,7 @@ def test_the_snippet_and_the_candidates_show_the_pronoun(language, marked, snipp
             "fr",
             "Luc et Max s'en vont.",
             "Qui s'en va ?",
-            "\"s'\" at character 11 (reflexive); 'en' at character 13 (adverbial)",
+            "\"s'\" at character 11 (reflexive); 'en' at character 13 (prepositional-adverb)",
         ),
         (
             "en",

@@ -42,7 +42,7 @@ _ROLES = frozenset({"subject", "object", "after-preposition", "possessive"})
 _NOT_SUBJECT = _ROLES - {"subject"}
 _AS_OBJECT = frozenset({"object", "after-preposition"})
 _UNSPOKEN_SUBJECTS = ("es", "hu", "it", "ja", "pt", "zh")  # languages in which a clause may lack a spoken subject
-_NO_CANDIDATE = ("reflexive", "adverbial", "propositional", "relative")  # forms that stand for no candidate
+_NO_CANDIDATE = ("reflexive", "prepositional-adverb", "propositional", "relative")  # forms that stand for no candidate
 _SENTENCE_ENDS = frozenset(".!?;。！？；…")
 _CLAUSE_ENDS = _SENTENCE_ENDS | frozenset(",:，：、—–")
 _NOWHERE = Span(0, 0)
@@ -539,7 +539,7 @@ def _clause_around(text: str, start: int, language: str) -> Span:
     table = lexicon(language, "function_words")
     joints = [
         joint.end
-        for form in table.words("subordinating") | table.words("coordinating")
+        for form in (table.words("subordinator") | table.words("coordinating")) - table.words("question")
         for joint in whole_words(text, form)
         if not is_unspaced(form[0])
     ]
