@@ -16,6 +16,7 @@ from winoglot.languages.base import offered, read_words
 from winoglot.languages.lexicon import WordTable, lexicon, read_table
 from winoglot.languages.names import UNLISTED, is_also_word, name_gender
 from winoglot.languages.slots import opens_sentence
+from winoglot.languages.substitution import elided_forms
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import ends_word, folded, is_unspaced, starts_word
 
@@ -160,7 +161,7 @@ def is_next(text: str, word: NameSpan, following: NameSpan) -> bool:
 
 
 def _single_words(text: str, language: str) -> Iterator[NameWord]:
-    elided = {written for (written,) in lexicon(language, "spelling").values("elided").values()}
+    elided = elided_forms(language)
     listed = offered(language, "listed_name")
     for match in _WORD.finditer(text):
         start, end = match.span()

@@ -111,7 +111,7 @@ def is_definite(determiner: str, language: str) -> bool:
 @cache
 def _elided_articles(language: str) -> frozenset[str]:
     forms = lexicon(language, "spelling").values("elided")
-    return frozenset(forms[a][0] for a in lexicon(language, "determiners").words("definite") if a in forms)
+    return frozenset(form for a in lexicon(language, "determiners").words("definite") for form in forms.get(a, ()))
 
 
 def definite_article(gender: str | None, number: str | None, language: str) -> str | None:

@@ -181,7 +181,7 @@ def loosened(left: str, following: str, language: str) -> str:
     next_word = _FIRST.match(following)
     forms = _full(language).get(_plain(last.group(1)), ())
     for full, followers in forms:
-        if not followers or (next_word and _plain(next_word.group()) in followers):
+        if not followers or (next_word and _is_among(_plain(next_word.group()), followers)):
             return left[: last.start()] + like(last.group(1), full) + " "
     return left
 
@@ -234,17 +234,42 @@ def _contracted(language: str) -> dict[tuple[str, str], str]:
 
 
 def _elided(word: str, following: str, right: str, language: str) -> str | None:
-    spelling = lexicon(language, "spelling")
-    elided = spelling.values("elided").get(word)
-    followers = spelling.values("only-before").get(word)
-    if elided is None or (followers and following not in followers):
-        return None
-    vowel = bool(followers) or usually_begins_with_vowel(_word(right), language)
-    if vowel is None:
-        raise NotDerivedError(
-            f"spelling does not show whether {_word(right)!r} after {word!r} begins with a vowel sound"
-        )
-    return elided[0] if vowel else None
+    for elided, followers in _elisions(language).get(word, ()):
+        if followers:
+            if _is_among(following, followers):
+                return elided
+            continue
+        vowel = usually_begins_with_vowel(_word(right), language)
+        if vowel is None:
+            raise NotDerivedError(
+                f"spelling does not show whether {_word(right)!r} after {word!r} begins with a vowel sound"
+            )
+        if vowel:
+            return elided
+    return None
+
+
+def _is_among(word: str, followers: tuple[str, ...]) -> bool:
+    """Whether it is one of the words, or begins like one that ends with a hyphen: *zio* with `z-`."""
+    return any(word == one or (one.endswith("-") and word.startswith(one[:-1])) for one in followers)
+
+
+@cache
+def elided_forms(language: str) -> frozenset[str]:
+    """All forms that words take when they are elided: *l'*, *qu'*."""
+    return frozenset(form for found in _elisions(language).values() for form, _ in found)
+
+
+@cache
+def _elisions(language: str) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """What each word becomes, and before which words only; those restricted to certain words first."""
+    found = {}
+    for word, lines in lexicon(language, "spelling").entries.items():
+        values = [line.values for line in lines if "elided" in line.values]
+        forms = [(form, line.get("only-before", ())) for line in values for form in line["elided"]]
+        if forms:
+            found[word] = sorted(forms, key=lambda one: not one[1])
+    return found
 
 
 def _plain(word: str) -> str:
@@ -259,10 +284,10 @@ def _word(text: str) -> str:
 @cache
 def _full(language: str) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     """The full words of each elided form, those restricted to certain following words first; none if ambiguous."""
-    spelling = lexicon(language, "spelling")
     forms: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-    for full, (elided,) in spelling.values("elided").items():
-        forms.setdefault(elided, []).append((full, spelling.values("only-before").get(full, ())))
+    for full, found in _elisions(language).items():
+        for elided, followers in found:
+            forms.setdefault(elided, []).append((full, followers))
     return {
         elided: sorted((full for full in found), key=lambda one: not one[1])
         for elided, found in forms.items()

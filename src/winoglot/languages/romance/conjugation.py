@@ -78,8 +78,9 @@ class Conjugation:
         return False
 
     def _made(self, infinitive: str, key: str) -> frozenset[str]:
-        stem, ending = infinitive[:-2], infinitive[-2:]
-        endings = self.table.values(key).get("-" + ending, ())
+        given = self.table.values(key)
+        ending = next((infinitive[at:] for at in range(1, len(infinitive)) if "-" + infinitive[at:] in given), "")
+        stem, endings = infinitive.removesuffix(ending), given.get("-" + ending, ())
         is_first = ending == self._first_conjugation
         return frozenset(self._spelled(stem, added, is_first=is_first) for added in endings)
 

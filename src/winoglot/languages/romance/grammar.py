@@ -42,6 +42,7 @@ class Grammar:
     """What the tables of a language say about its words, with defaults that suit most Romance languages."""
 
     tag: ClassVar[str]
+    of: ClassVar[str] = "de"  # the preposition of possessors
     apart: ClassVar[frozenset[str]] = frozenset()  # pronouns that a hyphen does not make part of the word: dit-il
     elided_words: ClassVar[frozenset[str]] = frozenset()  # one word in spite of the apostrophe: aujourd'hui
     in_mente: ClassVar[str] = "mente"  # the ending of adverbs

@@ -294,7 +294,7 @@ class PossessedPhrase:
         """The end of *de* with its noun; unchanged if it does not belong to the phrase."""
         grammar, preposition, following = self.grammar, self.form(at), self.form(at + 1)
         nouns = grammar.table("nouns")
-        is_bare = preposition in ("de", "d'", "di") and following not in grammar.determiners
+        is_bare = preposition in (grammar.of, "d'") and following not in grammar.determiners
         is_bare = is_bare and not self.around.at(at + 1).is_capital
         if is_bare and grammar.is_infinitive(following) and self.form(at - 1) in nouns.words("with-infinitive"):
             return at + 2  # "son permis de conduire"

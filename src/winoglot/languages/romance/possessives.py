@@ -29,7 +29,7 @@ def possessive(around: Around) -> Substitution:
     place, grammar = around.place, around.grammar
     if around.after and is_title(place.surface, around.written(0, 0), grammar.tag):
         raise NotDerivedError(f"{place.surface!r} before a name may be a title")
-    owner = with_preposition("de", place.phrase, grammar)
+    owner = with_preposition(grammar.of, place.phrase, grammar)
     fixed = _locution(around, owner)
     if fixed is not None:
         return fixed
@@ -58,7 +58,7 @@ def after_noun(around: Around) -> Substitution:
     last = around.previous_form
     if not last.isalpha() or last in around.grammar.small("not-before-suyo"):
         raise NotDerivedError(f"{around.place.surface!r} after {last!r} is a separate phrase")
-    return around.place.replace(rule="possessive", preposition="de")
+    return around.place.replace(rule="possessive", preposition=around.grammar.of)
 
 
 def _locution(around: Around, owner: str) -> Substitution | None:

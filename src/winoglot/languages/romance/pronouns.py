@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.lexicon import contractions, optional_contractions
 from winoglot.languages.romance.phrases import with_preposition
 from winoglot.schemas.spans import Span
 
@@ -12,19 +14,24 @@ if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.romance.words import Around
 
-_CONTRACTING = ("de", "em", "a", "por")
-
 
 def personal(around: Around) -> Substitution:
     """*Ele, ela*, *él, ella* as subject, after a preposition (which contracts with the article), or as object."""
     place, grammar, previous = around.place, around.grammar, around.previous_form
     check_quantified(around)
-    if previous in _CONTRACTING:
+    if previous in _contracting(grammar.tag):
         touched = Span(around.before[0].span.start, place.pronoun.end)
         return place.rewrite(touched, with_preposition(previous, place.phrase, grammar), rule="preposition")
     if previous in grammar.prepositions:
         return place.replace(rule="preposition")
     return place.replace(rule="object" if _is_object(around) else "subject")
+
+
+@cache
+def _contracting(tag: str) -> frozenset[str]:
+    """The prepositions that have to be contracted with an article."""
+    required = contractions(tag).keys() - optional_contractions(tag)
+    return frozenset(contractions(tag)[form][0] for form in required)
 
 
 def check_quantified(around: Around) -> None:

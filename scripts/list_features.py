@@ -1,0 +1,68 @@
+"""Write the table of all features at the end of docs/languages.md: what each means, and whose rules read it.
+
+    python scripts/list_features.py
+
+A feature is read by the code that names it in quotation marks: by that of all languages, or by the folders of some.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from winoglot.languages.features import VALUES
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "languages.md"
+SOURCE = ROOT / "src" / "winoglot"
+MARK = "<!-- made by scripts/list_features.py -->\n"
+NAMES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", "ja": "Japanese", "pt": "Portuguese"}
+NAMES |= {"romance": "Romance", "ru": "Russian", "zh": "Chinese"}
+
+
+def table() -> str:
+    """The sections of features.txt as tables."""
+    text = (SOURCE / "languages" / "features.txt").read_text(encoding="utf-8")
+    readers = _readers()
+    made = []
+    for line in text.splitlines()[1:]:
+        if line.startswith("# "):
+            made += ["", f"### {line[2:]}", "", "| feature | meaning | read by |", "| --- | --- | --- |"]
+        elif line:
+            name, _, meaning = line.partition(" = ")
+            made.append(f"| `{name}` | {meaning.replace('|', '&#124;')} | {_named(readers.get(name, {'all'}))} |")
+    return "\n".join(made[1:]) + "\n"
+
+
+def _named(folders: set[str]) -> str:
+    if "all" in folders:
+        return "all"
+    if "romance" in folders:
+        folders = folders - {"pt", "fr", "es"}
+    return ", ".join(sorted(NAMES.get(folder, folder) for folder in folders))
+
+
+def _readers() -> dict[str, set[str]]:
+    """For each text in quotation marks, the folders of languages whose code has it, or `all` for any other code."""
+    languages = SOURCE / "languages"
+    found: dict[str, set[str]] = {value: {"all"} for values in VALUES.values() for value in values}
+    for path in SOURCE.rglob("*.py"):
+        in_folder = languages in path.parents and path.parent != languages
+        folder = path.relative_to(languages).parts[0] if in_folder else "all"
+        is_about_words = languages in path.parents or "lexicon(" in path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if is_about_words else ():
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for name in re.findall(r"[a-z][a-z-]*", node.value) if " " not in node.value else ():
+                    found.setdefault(name, set()).add(folder)
+    return found
+
+
+def page() -> str:
+    """The page with the table as it should be."""
+    before, mark, _ = PAGE.read_text(encoding="utf-8").partition(MARK)
+    return f"{before}{mark}\n{table()}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
