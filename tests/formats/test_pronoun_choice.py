@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winoglot.errors import InputError
-from winoglot.formats.importing.pronoun_choice import agreeing_pronouns, choose_pronoun, what_is_asked
+from winoglot.formats.importing.pronoun_choice import agreeing_pronouns, choose_pronoun
+from winoglot.formats.importing.snippets import what_is_asked
 from winoglot.schemas.spans import Span
 
 # Language, sentence with its pronoun in braces, snippet, candidates.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.formats.importing.pronoun_choice import agreeing_pronouns
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection, letter_index
-from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, split_cells, tab_separated
+from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, named_cells, split_cells
 from winoglot.schemas.mentions import whole_words
 from winoglot.schemas.text import folded
 
@@ -80,9 +80,9 @@ def read(file: InputFile) -> Collection:
             line=1,
         )
     rows: list[SourceRow] = []
-    for number, cells in tab_separated(file, len(names)):
+    for number, cells in named_cells(file):
         with file.skipping(number, f"row {number - 1}") as repaired:
-            rows.append(_original(number, dict(zip(names, cells, strict=True)), file, repaired))
+            rows.append(_original(number, cells, file, repaired))
     return build_collection(rows, file, LANGUAGE)
 
 

@@ -21,9 +21,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats.importing.pronoun_choice import alike, choose_pronoun, describe_pronoun, only_place
+from winoglot.formats.importing.pronoun_choice import choose_pronoun, describe_pronoun
 from winoglot.formats.importing.rows import SourceRow, SourceVariant, build_collection
-from winoglot.formats.importing.sources import choose_language, header_cells, split_cells, tab_separated
+from winoglot.formats.importing.snippets import alike, is_question, only_place
+from winoglot.formats.importing.sources import choose_language, header_cells, named_cells, split_cells
 from winoglot.languages.base import function_words
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.spans import Span
@@ -38,7 +39,7 @@ _FIELDS = ("sentence", "snippet", "answer1", "answer2", "correct_answer")
 _COLUMN = re.compile(rf"({'|'.join(_FIELDS)})_([a-z]{{2,3}}(?:-[A-Za-z0-9]{{2,8}})*)(2?)")
 _LANGUAGES = {"eng": "en", "hun": "hu", "fra": "fr", "por": "pt", "man": "zh", "jap": "ja", "rus": "ru"}
 _LOCAL_NAMES = "local-names"
-ColumnNumbers = dict[str, int]
+Columns = dict[str, str]  # from a field to the name of its column
 
 
 def sniff(head: str) -> bool:
@@ -59,14 +60,12 @@ def read(file: InputFile) -> Collection:
         )
     language = choose_language({tag for tag, _ in blocks}, file)
     second = blocks.get((language, "2"))
-    numbers = {name: number for number, name in enumerate(header)}
     rows: list[SourceRow] = []
     seen: set[str] = set()
-    lines = [(number, [_unquoted(cell) for cell in cells]) for number, cells in tab_separated(file, len(header))]
+    lines = [(number, {name: _unquoted(cell) for name, cell in cells.items()}) for number, cells in named_cells(file)]
     names = _answers(lines, [columns for (tag, _), columns in blocks.items() if tag == language])
     for number, cells in lines:
-        source_id, group = (cells[numbers[name]] if name in numbers else "" for name in ("idx", "orig_id"))
-        source_id = source_id or f"line-{number}"
+        source_id, group = cells.get("idx") or f"line-{number}", cells.get("orig_id", "")
         if source_id in seen:
             file.repaired(number, f"row {source_id}", f"another row has this idx; this one is called line-{number}")
             source_id = f"line-{number}"
@@ -81,19 +80,19 @@ def read(file: InputFile) -> Collection:
     return build_collection(rows, file, language)
 
 
-def _blocks(header: list[str]) -> dict[tuple[str, str], ColumnNumbers]:
-    """The column numbers of each language that has all columns, and of its second version."""
-    found: dict[tuple[str, str], ColumnNumbers] = {}
-    for number, name in enumerate(header):
+def _blocks(header: list[str]) -> dict[tuple[str, str], Columns]:
+    """The columns of each language that has all of them, and of its second version."""
+    found: dict[tuple[str, str], Columns] = {}
+    for name in header:
         column = _COLUMN.fullmatch(name)
         if column:
             field, code, version = column.groups()
-            found.setdefault((_LANGUAGES.get(code) or language_tag(code), version), {})[field] = number
+            found.setdefault((_LANGUAGES.get(code) or language_tag(code), version), {})[field] = name
     whole = {key: columns for key, columns in found.items() if len(columns) == len(_FIELDS)}
     return {key: columns for key, columns in whole.items() if (key[0], "") in whole}
 
 
-def _answers(lines: list[tuple[int, list[str]]], versions: list[ColumnNumbers]) -> frozenset[str]:
+def _answers(lines: list[tuple[int, dict[str, str]]], versions: list[Columns]) -> frozenset[str]:
     """Every answer of a language in the file."""
     return frozenset(
         _joined(cells[columns[field]]) for _, cells in lines for columns in versions for field in ("answer1", "answer2")
@@ -125,8 +124,8 @@ def _joined(words: str) -> str:
 
 def _row(
     base: SourceRow,
-    cells: list[str],
-    columns: ColumnNumbers,
+    cells: dict[str, str],
+    columns: Columns,
     names: frozenset[str],
     language: str,
     repaired: Repaired,
@@ -147,7 +146,7 @@ def _row(
         pronoun=choice.pronoun,
         candidates=tuple(answers),
         answer=_answer(gold, answers, repaired),
-        question=snippet if snippet.endswith(("?", "？")) else None,
+        question=snippet if is_question(snippet) else None,
     )
 
 

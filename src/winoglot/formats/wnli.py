@@ -17,7 +17,7 @@ from winoglot.errors import InputError, describe
 from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.grouping import SHARED, shared_part, tokenise
 from winoglot.formats.importing.rows import SourceRow, build_collection
-from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, split_cells, tab_separated
+from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, named_cells, split_cells
 from winoglot.languages.readings import naive_readings
 from winoglot.schemas.model import Inference
 
@@ -55,8 +55,8 @@ def read(file: InputFile) -> Collection:
         )
     rows: dict[str, SourceRow] = {}
     seen: dict[tuple[str, str], int] = {}
-    for number, cells in tab_separated(file, len(header)):
-        name = cells[0] or str(number)
+    for number, cells in named_cells(file):
+        name = cells["index"] or str(number)
         with file.skipping(number, f"row {name}") as repaired:
             pair = _inference(cells)
             first = seen.setdefault((pair.premise, pair.hypothesis), number)
@@ -67,11 +67,11 @@ def read(file: InputFile) -> Collection:
     return build_collection(_grouped(list(rows.values())), file, file.language or "en")
 
 
-def _inference(cells: list[str]) -> Inference:
-    label = cells[3] if len(cells) == len(_HEADER) else ""
+def _inference(cells: dict[str, str]) -> Inference:
+    label = cells.get("label", "")
     if label not in _LABELS:
         raise InputError(f"label: expected 0 or 1, found {describe(label)}")
-    return Inference(cells[1], cells[2], _LABELS[label])
+    return Inference(cells["sentence1"], cells["sentence2"], _LABELS[label])
 
 
 def _grouped(rows: Sequence[SourceRow]) -> list[SourceRow]:

@@ -43,7 +43,7 @@ def sniff(head: str) -> bool:
 def read(file: InputFile) -> Collection:
     """Read the items of one language; `file.language` says which if there are several."""
     lines: list[tuple[int, str, list[str]]] = []
-    for number, cells in tab_separated(file, _COLUMNS, header=False):
+    for number, cells in tab_separated(file, _COLUMNS):
         with file.skipping(number, f"row {number}"):
             lines.append((number, language_tag(cells[0]), cells))
     language = choose_language((tag for _, tag, _ in lines), file)

@@ -1,6 +1,7 @@
 """What importers share: reading a source's lines, repairing what it marks wrongly, and turning rows into schemas.
 
 - `sources`: tables, JSON Lines and JSON lists, line by line
+- `snippets`: what a question or clause beside a sentence asks for, and where its words stand
 - `pronoun_choice`: which pronoun is meant, if the source marks none or a wrong one
 - `repairs`: pronouns marked wrongly, spaces around gaps, which language a text is in
 - `alignment`: the text behind two sentences in which the pronoun is already substituted

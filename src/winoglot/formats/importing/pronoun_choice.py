@@ -5,8 +5,7 @@ are rated by
 
 - whether they agree with both candidates in gender, number and animacy,
 - whether they have the role that a question asks for: *Qu'est-ce qui* for a subject, *Whose* for a possessive,
-- how much of the snippet stands near them. A snippet is what some sources give beside the sentence: the pronoun's
-  clause once more, or a question that asks for its referent, often in other words.
+- how much of the snippet, the clause or question beside the sentence, stands near them.
 
 The best option is taken if it is clearly better than the next. Otherwise the error lists all of them, each with what
 speaks against it.
@@ -21,7 +20,23 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.formats.importing.grouping import tokenise
+from winoglot.formats.importing.snippets import (
+    CLAUSE_ENDS,
+    NOT_SUBJECT,
+    ROLES,
+    UNSPOKEN_SUBJECTS,
+    Asked,
+    alike,
+    is_question,
+    last_word,
+    nearness,
+    only_place,
+    prepositions,
+    role_by_particle,
+    start_of_repetition,
+    what_is_asked,
+    words_in,
+)
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import function_words
 from winoglot.languages.features import NAMES
@@ -38,22 +53,12 @@ if TYPE_CHECKING:
 
     from winoglot.languages.lexicon import WordTable
 
-_ROLES = frozenset({"subject", "object", "after-preposition", "possessive"})
-_NOT_SUBJECT = _ROLES - {"subject"}
-_AS_OBJECT = frozenset({"object", "after-preposition"})
-_UNSPOKEN_SUBJECTS = ("es", "hu", "it", "ja", "pt", "zh")  # languages in which a clause may lack a spoken subject
 _NO_CANDIDATE = ("reflexive", "prepositional-adverb", "propositional", "relative")  # forms that stand for no candidate
-_SENTENCE_ENDS = frozenset(".!?;。！？；…")
-_CLAUSE_ENDS = _SENTENCE_ENDS | frozenset(",:，：、—–")
 _NOWHERE = Span(0, 0)
 
 # A rating lies between 0 and 1. These values were set on sentences of our own; moving one by a tenth changes little.
-_LIGHT_WORD = 0.3  # what a function word of the snippet counts, beside 1 for a content word
-_FADING = 0.9  # a word that is one word further from the pronoun counts this much
-_PAST_COMMA, _PAST_SENTENCE, _IN_FRONT = 3, 10, 2  # how many words a comma, a full stop, the other side are worth
 _FAINT = 0.08  # a rating below this shows nothing
 _CLEARLY = 0.8  # the next best option may have this share of the best one's rating
-_SAME_CLAUSE = 0.6  # the share of a snippet's words that must follow an unspoken subject
 # What is left of a rating with an objection.
 _DISAGREES, _OTHER_ROLE, _KEPT, _PERHAPS = 0.5, 0.35, 0.35, 0.7
 
@@ -64,22 +69,6 @@ class Choice:
 
     pronoun: Span
     why: str = ""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a snippet asks for: the roles the pronoun may have, its animacy if known, and the snippet's other words.
-
-    `predicate` are those of them that say something about the referent. The roles are not `sure` where the question
-    itself may have an unspoken subject: "¿Qué hay que vaciar?".
-    """
-
-    roles: frozenset[str] = _ROLES
-    animacy: str | None = None
-    rest: str = ""
-    predicate: str = ""
-    is_question: bool = False
-    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -104,7 +93,7 @@ def choose_pronoun(text: str, snippet: str, candidates: Sequence[str], language:
     >>> choose_pronoun(text, "Qui partait ?", ["Rose", "Anne"], "fr").pronoun.of(text)
     'elle'
     """
-    place = None if _ends_in_question_mark(snippet) else only_place(text, snippet)
+    place = None if is_question(snippet) else only_place(text, snippet)
     asked = what_is_asked(snippet, language) if place is None else Asked(rest=snippet, predicate=snippet)
     options = _options(text, asked, candidates, language)
     possible = [option for option in options if option.fitness]
@@ -137,104 +126,12 @@ def only_agreeing_pronoun(text: str, candidates: Sequence[str], language: str, *
     'elle'
     """
     others = [span for span in agreeing_pronouns(text, candidates, language) if span != apart_from]
-    return others[0] if len(others) == 1 and primary(language) not in _UNSPOKEN_SUBJECTS else None
+    return others[0] if len(others) == 1 and primary(language) not in UNSPOKEN_SUBJECTS else None
 
 
 def describe_pronoun(text: str, pronoun: Span) -> str:
     """A pronoun and its place, as reports name them."""
     return f"{repr(pronoun.of(text)) if pronoun.of(text) else 'a zero pronoun'} at character {pronoun.start}"
-
-
-def only_place(text: str, part: str) -> Span | None:
-    """Where the text has this part as whole words; None if nowhere or in several places."""
-    places = whole_words(text, re.sub(r"^\W+|\W+$", "", part))
-    return places[0] if len(places) == 1 else None
-
-
-# What the snippet asks for
-
-
-def what_is_asked(snippet: str, language: str) -> Asked:
-    """What a question asks for; a snippet without a question word asks for nothing in particular.
-
-    >>> asked = what_is_asked("Qu'est-ce qui est trop lourd ?", "fr")
-    >>> asked.roles, asked.animacy, asked.rest
-    (frozenset({'subject'}), 'thing', 'est trop lourd ?')
-    """
-    table = lexicon(language, "function_words")
-    question_words = table.words("question")
-    found = [span for form in question_words for span in whole_words(snippet, form)]
-    if not found:  # without a table, a question begins with its question word
-        rest = snippet.partition(" ")[2] if _ends_in_question_mark(snippet) and not question_words else snippet
-        return Asked(rest=rest, predicate=rest, is_question=_ends_in_question_mark(snippet))
-    first = min(found, key=lambda span: (span.start, -span.end))
-    entry = next(entry for entry in table.entries[folded(first.of(snippet))] if entry.has("question"))
-    before, after = snippet[: first.start], snippet[first.end :]
-    roles, sure = entry.features & _ROLES or _ROLES, True
-    if roles == {"subject", "object"}:
-        roles = _by_word_order(before, after, language)
-        sure = primary(language) not in _UNSPOKEN_SUBJECTS or is_unspaced(snippet[0])
-    if _last_word(before) in _prepositions(language):
-        roles = _NOT_SUBJECT
-    shown = _role_by_particle(after, table)
-    if shown:
-        roles, after = frozenset({shown}), after.lstrip()[1:]
-    predicate = _without_ending(after, language) or _without_ending(before, language)  # 誰が怒ったか, 怒ったのは誰か
-    return Asked(roles, entry.one_of("animacy"), f"{before}{after}".strip(), predicate, is_question=True, sure=sure)
-
-
-def _ends_in_question_mark(snippet: str) -> bool:
-    return snippet.endswith(("?", "？"))
-
-
-def _by_word_order(before: str, after: str, language: str) -> frozenset[str]:
-    """What is asked for by a question word that may be subject or object: "Who fell?", "Qui le train a-t-il pris ?"."""
-    words, table = function_words(language), lexicon(language, "function_words")
-    subjects = lexicon(language, "pronouns").words("subject")
-    following = [word for word in _words(after) if word[0].isalnum()]
-    if not following:
-        return _AS_OBJECT if before.strip() else _ROLES
-    first = folded(following[0])
-    if before.strip() or (first in words.openers and first in words.pronouns):  # "Qui la voit ?", "Qui la pluie a …"
-        return _ROLES
-    behind_verb = {*(f"-{form}" for form in subjects), *table.words("question-part")}
-    inverted = not behind_verb.isdisjoint(re.findall(r"-\w+", folded(after)))
-    if inverted or following[0][0].isupper() or first in words.openers or first in subjects:
-        return _AS_OBJECT
-    if first in table.words("question-part"):  # "What did she see?", but "Who did not see her?"
-        return _ROLES if table.words("negation").intersection(following[1:2]) else _AS_OBJECT
-    return frozenset({"subject"})
-
-
-def _role_by_particle(after: str, table: WordTable) -> str | None:
-    """The role that a particle right behind a word shows: 誰を."""
-    for entry in table.entries.get(after.lstrip()[:1], ()):
-        if entry.has("particle") and entry.features & _ROLES:
-            return next(iter(entry.features & _ROLES))
-    return None
-
-
-def _without_ending(question: str, language: str) -> str:
-    """Without what only a question ends in: のは, ですか."""
-    table = lexicon(language, "function_words")
-    endings = sorted(table.words("question-part"), key=len, reverse=True)
-    plain = re.sub(r"^\W+|\W+$", "", question)
-    ending = next((ending for ending in endings if plain.endswith(ending)), None)
-    return _without_ending(plain.removesuffix(ending), language) if ending else plain
-
-
-@cache
-def _prepositions(language: str) -> frozenset[str]:
-    return lexicon(language, "function_words").words("preposition") | frozenset(function_words(language).contractions)
-
-
-def _last_word(text: str) -> str:
-    found = re.search(r"[^\W_]+['’]?$", folded(text).rstrip())
-    return found.group() if found else ""
-
-
-def _words(text: str) -> list[str]:
-    return [token.of(text) for token in tokenise(text)]
 
 
 # The options
@@ -243,8 +140,6 @@ def _words(text: str) -> list[str]:
 def _options(text: str, asked: Asked, candidates: Sequence[str], language: str) -> list[Option]:
     """Every pronoun of the text, with what speaks against it."""
     words = function_words(language)
-    tokens = tokenise(text)
-    matches = _matches(text, tokens, asked.rest, language)
     mentions = [span for name in candidates for span in find_mentions(text, name, words, _NOWHERE)]
     options = []
     for span in _occurrences(text, language):
@@ -255,7 +150,7 @@ def _options(text: str, asked: Asked, candidates: Sequence[str], language: str) 
         objections = list(_objections(text, span, asked, candidates, language))
         fitness = prod(factor for factor, _ in objections)
         reasons = "; ".join(dict.fromkeys(reason for _, reason in objections))
-        options.append(Option(span, fitness, reasons, _nearness(text, tokens, span, matches)))
+        options.append(Option(span, fitness, reasons, nearness(text, span, asked, language)))
     return options
 
 
@@ -309,7 +204,7 @@ def _may_be_article(text: str, span: Span, language: str) -> bool:
 
 def _is_verb(host: str, whole: str, asked: Asked) -> bool:
     """Whether the snippet has a form of the word before an ending: *vaciar* of *vaciarla*, but not of *escuela*."""
-    return any(alike(host, word) and (word != whole or not asked.is_question) for word in _words(asked.rest))
+    return any(alike(host, word) and (word != whole or not asked.is_question) for word in words_in(asked.rest))
 
 
 @cache
@@ -320,8 +215,8 @@ def _possessives(language: str) -> frozenset[str]:
 def _verb_follows(text: str, span: Span, asked: Asked, language: str) -> bool:
     """Whether the snippet has the next word without an article: "le déplacer", "Que faut-il déplacer ?"."""
     openers = function_words(language).openers
-    following = _words(text[span.end :])[:1]
-    rest = ["", *map(folded, _words(asked.rest))]
+    following = words_in(text[span.end :])[:1]
+    rest = ["", *map(folded, words_in(asked.rest))]
     places = [at for at, word in enumerate(rest) if following and alike(word, following[0])]
     if not asked.is_question:
         return bool(places)
@@ -389,9 +284,9 @@ def _other_person(item: Item, gender: str | None, language: str) -> str | None:
 
 def _is_kept(text: str, span: Span, rest: str) -> bool:
     """Whether the question has this pronoun too, beside the same word, and so asks for another one."""
-    before, after = _words(text[: span.start])[-1:], _words(text[span.end :])[:1]
+    before, after = words_in(text[: span.start])[-1:], words_in(text[span.end :])[:1]
     for kept in whole_words(rest, span.of(text)):
-        sides = (_words(rest[: kept.start])[-1:], _words(rest[kept.end :])[:1])
+        sides = (words_in(rest[: kept.start])[-1:], words_in(rest[kept.end :])[:1])
         if any(own and other and alike(own[0], other[0]) for own, other in zip((before, after), sides, strict=True)):
             return True
     return False
@@ -409,89 +304,36 @@ def _connective(text: str, span: Span, language: str) -> str | None:
 def _roles(text: str, span: Span, language: str) -> frozenset[str]:
     """The roles that the pronoun may have in its place; all of them if nothing decides."""
     table = lexicon(language, "function_words")
-    shown = _role_by_particle(text[span.end :], table)
+    shown = role_by_particle(text[span.end :], table)
     if shown:
         return frozenset({shown})
     form = folded(span.of(text))
-    roles = frozenset(role for role in _ROLES if form in lexicon(language, "pronouns").words(role))
+    roles = frozenset(role for role in ROLES if form in lexicon(language, "pronouns").words(role))
     before, after = text[: span.start].rstrip(), text[span.end :].lstrip()
     if not roles:
-        roles = _NOT_SUBJECT if form in _possessives(language) else _ROLES  # "her"
+        roles = NOT_SUBJECT if form in _possessives(language) else ROLES  # "her"
         if is_unspaced(form[0]) and (_opens_clause(before) or before.endswith(_long_conjunctions(table))):  # 因为她
             return frozenset({"subject"})
     if "after-preposition" in roles:
-        if _last_word(before) in table.words("governs"):
+        if last_word(before) in table.words("governs"):
             return roles - {"subject"}
-        if _last_word(before) not in _prepositions(language) and roles != _ROLES:
+        if last_word(before) not in prepositions(language) and roles != ROLES:
             roles = roles - {"after-preposition"} or roles
-    if not after or after[0] in _CLAUSE_ENDS:
+    if not after or after[0] in CLAUSE_ENDS:
         return roles - {"subject"} or roles
-    if "subject" in roles and roles != _ROLES and _opens_clause(before):
+    if "subject" in roles and roles != ROLES and _opens_clause(before):
         return roles - {"object", "after-preposition"}
     return roles
 
 
 def _opens_clause(before: str) -> bool:
-    return not before or before.rstrip()[-1] in _CLAUSE_ENDS
+    return not before or before.rstrip()[-1] in CLAUSE_ENDS
 
 
 @cache
 def _long_conjunctions(table: WordTable) -> tuple[str, ...]:
     """Those of several characters; a single one may end a word."""
     return tuple(word for word in table.words("light") if len(word) > 1)
-
-
-# How near the snippet's words stand
-
-
-def _matches(text: str, tokens: Sequence[Span], rest: str, language: str) -> list[tuple[float, list[int]]]:
-    """For each word of the snippet what it counts, and at which tokens of the text it stands."""
-    light = function_words(language).closed | lexicon(language, "function_words").words("light")
-    return [
-        (
-            _LIGHT_WORD if folded(word) in light else 1.0,
-            [at for at, token in enumerate(tokens) if alike(word, token.of(text))],
-        )
-        for word in _words(rest)
-        if word[0].isalnum()
-    ]
-
-
-def alike(one: str, other: str) -> bool:
-    """Whether two words may be forms of one: they share most of their beginning.
-
-    >>> alike("curieux", "curieuse"), alike("был", "была"), alike("sac", "sec")
-    (True, True, False)
-    """
-    one, other = folded(one), folded(other)
-    shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return one == other or (shared >= 3 and shared >= 0.55 * max(len(one), len(other)))
-
-
-def _nearness(text: str, tokens: Sequence[Span], span: Span, matches: Sequence[tuple[float, list[int]]]) -> float:
-    """How much of the snippet stands near the pronoun, and how near: between 0 and 1."""
-    own = [at for at, token in enumerate(tokens) if token.overlaps(span)]
-    found = 0.0
-    for weight, places in matches:
-        steps = [_steps(text, tokens, own, at) for at in places if at not in own]
-        found += weight * _FADING ** min(steps) if steps else 0.0
-    return found / (sum(weight for weight, _ in matches) or 1.0)
-
-
-def _steps(text: str, tokens: Sequence[Span], own: Sequence[int], at: int) -> float:
-    """How many words lie between the pronoun and a token; a character of a script without spaces is half a word."""
-    behind = at > own[-1]
-    between = tokens[own[-1] + 1 : at] if behind else tokens[at + 1 : own[0]]
-    steps = 0.0 if behind else float(_IN_FRONT)
-    for token in between:
-        word = token.of(text)
-        if word in _SENTENCE_ENDS:
-            steps += _PAST_SENTENCE
-        elif word in _CLAUSE_ENDS:
-            steps += _PAST_COMMA
-        else:
-            steps += 0.5 if is_unspaced(word[0]) else 1.0
-    return steps
 
 
 # The choice
@@ -520,9 +362,9 @@ def _behind_light_words(text: str, place: Span, language: str) -> int:
 
 def _unspoken_subject(text: str, asked: Asked, possible: Sequence[Option], language: str) -> Span | None:
     """Where the subject is missing before what the snippet repeats, in a clause without a spoken pronoun."""
-    if primary(language) not in _UNSPOKEN_SUBJECTS or "subject" not in asked.roles:
+    if primary(language) not in UNSPOKEN_SUBJECTS or "subject" not in asked.roles:
         return None
-    start = _start_of_repetition(text, asked)
+    start = start_of_repetition(text, asked)
     if start is None:
         return None
     clause = _clause_around(text, start, language)
@@ -535,7 +377,7 @@ def _unspoken_subject(text: str, asked: Asked, possible: Sequence[Option], langu
 
 def _clause_around(text: str, start: int, language: str) -> Span:
     """The clause of a place: between marks, and behind a conjunction that opens clauses only."""
-    marks = [at for at, character in enumerate(text) if character in _CLAUSE_ENDS]
+    marks = [at for at, character in enumerate(text) if character in CLAUSE_ENDS]
     table = lexicon(language, "function_words")
     joints = [
         joint.end
@@ -545,22 +387,6 @@ def _clause_around(text: str, start: int, language: str) -> Span:
     ]
     opening = max((at for at in (*(mark + 1 for mark in marks), *joints) if at <= start), default=0)
     return Span(opening, min((at for at in marks if at > start), default=len(text)))
-
-
-def _start_of_repetition(text: str, asked: Asked) -> int | None:
-    """The only place where the text has most of the snippet, from its beginning, one word after the other."""
-    wanted = [word for word in _words(asked.predicate) if word[0].isalnum()]
-    tokens = tokenise(text)
-    lengths = []
-    for first in range(len(tokens)):
-        pairs = zip(wanted, tokens[first:], strict=False)
-        lengths.append(
-            next((n for n, (word, token) in enumerate(pairs) if not alike(word, token.of(text))), len(wanted))
-        )
-    best = max(lengths, default=0)
-    if not wanted or best < _SAME_CLAUSE * len(wanted) or lengths.count(best) > 1:
-        return None
-    return tokens[lengths.index(best)].start
 
 
 def _without_light_words(text: str, language: str) -> str:
@@ -580,7 +406,7 @@ def _best(text: str, options: Sequence[Option], language: str) -> Choice:
     others = [option for option in possible if option is not best]
     if any(option.rating > _CLEARLY * best.rating for option in others):
         raise InputError(f"more than one of its pronouns may be meant{_listed(text, options)}")
-    is_alone = not others and best.fitness >= _PERHAPS and primary(language) not in _UNSPOKEN_SUBJECTS
+    is_alone = not others and best.fitness >= _PERHAPS and primary(language) not in UNSPOKEN_SUBJECTS
     if best.rating < _FAINT and not is_alone:
         raise InputError(f"its snippet does not show which pronoun is meant{_listed(text, options)}")
     return Choice(best.span, "what its snippet asks for" if others else "the only pronoun that can be meant")

@@ -31,12 +31,20 @@ def header_cells(file: InputFile) -> list[str]:
     return split_cells(file.text.lstrip("\r\n").partition("\n")[0])
 
 
-def tab_separated(file: InputFile, columns: int, *, header: bool = True) -> Iterator[tuple[int, list[str]]]:
+def named_cells(file: InputFile) -> Iterator[tuple[int, dict[str, str]]]:
+    """The cells of each line below the header, by the names in the header, with the line's number."""
+    names = header_cells(file)
+    rows = tab_separated(file, len(names))
+    next(rows, None)
+    for number, cells in rows:
+        yield number, dict(zip(names, cells, strict=True))
+
+
+def tab_separated(file: InputFile, columns: int) -> Iterator[tuple[int, list[str]]]:
     """The cells of each line with its number; a line with another number of columns is skipped and reported."""
-    lines = ((number, line) for number, line in enumerate(file.text.split("\n"), 1) if line.strip())
-    if header:
-        next(lines, None)
-    for number, line in lines:
+    for number, line in enumerate(file.text.split("\n"), 1):
+        if not line.strip():
+            continue
         cells = split_cells(line)
         if len(cells) == columns:
             yield number, cells

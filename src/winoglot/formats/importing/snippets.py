@@ -1,0 +1,215 @@
+"""What a snippet asks for, and where its words stand in the sentence.
+
+A snippet is what some sources give beside a sentence instead of marking the pronoun: its clause once more, or a
+question that asks for its referent, often in other words. Question words, with the role and animacy that they ask for,
+are in the table `function_words` of a language.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from winoglot.formats.importing.grouping import tokenise
+from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import lexicon
+from winoglot.schemas.mentions import whole_words
+from winoglot.schemas.text import folded, is_unspaced, primary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.lexicon import WordTable
+    from winoglot.schemas.spans import Span
+
+ROLES = frozenset({"subject", "object", "after-preposition", "possessive"})
+NOT_SUBJECT = ROLES - {"subject"}
+UNSPOKEN_SUBJECTS = ("es", "hu", "it", "ja", "pt", "zh")  # languages in which a clause may lack a spoken subject
+_SENTENCE_ENDS = frozenset(".!?;。！？；…")
+CLAUSE_ENDS = _SENTENCE_ENDS | frozenset(",:，：、—–")
+_AS_OBJECT = frozenset({"object", "after-preposition"})
+
+# How near a snippet's words are, between 0 and 1; the values were set on sentences of our own.
+_LIGHT_WORD = 0.3  # what a function word of the snippet counts, beside 1 for a content word
+_FADING = 0.9  # a word that is one word further from the pronoun counts this much
+_PAST_COMMA, _PAST_SENTENCE, _IN_FRONT = 3, 10, 2  # how many words a comma, a full stop, the other side are worth
+_SAME_CLAUSE = 0.6  # the share of a snippet's words that must follow an unspoken subject
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a snippet asks for: the roles the pronoun may have, its animacy if known, and the snippet's other words.
+
+    `predicate` are those of them that say something about the referent. The roles are not `sure` where the question
+    itself may have an unspoken subject: "¿Qué hay que vaciar?".
+    """
+
+    roles: frozenset[str] = ROLES
+    animacy: str | None = None
+    rest: str = ""
+    predicate: str = ""
+    is_question: bool = False
+    sure: bool = True
+
+
+def what_is_asked(snippet: str, language: str) -> Asked:
+    """What a question asks for; a snippet without a question word asks for nothing in particular.
+
+    >>> asked = what_is_asked("Qu'est-ce qui est trop lourd ?", "fr")
+    >>> asked.roles, asked.animacy, asked.rest
+    (frozenset({'subject'}), 'thing', 'est trop lourd ?')
+    """
+    table = lexicon(language, "function_words")
+    question_words = table.words("question")
+    found = [span for form in question_words for span in whole_words(snippet, form)]
+    if not found:  # without a table, a question begins with its question word
+        rest = snippet.partition(" ")[2] if is_question(snippet) and not question_words else snippet
+        return Asked(rest=rest, predicate=rest, is_question=is_question(snippet))
+    first = min(found, key=lambda span: (span.start, -span.end))
+    entry = next(entry for entry in table.entries[folded(first.of(snippet))] if entry.has("question"))
+    before, after = snippet[: first.start], snippet[first.end :]
+    roles, sure = entry.features & ROLES or ROLES, True
+    if roles == {"subject", "object"}:
+        roles = _by_word_order(before, after, language)
+        sure = primary(language) not in UNSPOKEN_SUBJECTS or is_unspaced(snippet[0])
+    if last_word(before) in prepositions(language):
+        roles = NOT_SUBJECT
+    shown = role_by_particle(after, table)
+    if shown:
+        roles, after = frozenset({shown}), after.lstrip()[1:]
+    predicate = _without_ending(after, language) or _without_ending(before, language)  # 誰が怒ったか, 怒ったのは誰か
+    return Asked(roles, entry.one_of("animacy"), f"{before}{after}".strip(), predicate, is_question=True, sure=sure)
+
+
+def is_question(snippet: str) -> bool:
+    """Whether it ends in a question mark."""
+    return snippet.endswith(("?", "？"))
+
+
+def _by_word_order(before: str, after: str, language: str) -> frozenset[str]:
+    """What is asked for by a question word that may be subject or object: "Who fell?", "Qui le train a-t-il pris ?"."""
+    words, table = function_words(language), lexicon(language, "function_words")
+    subjects = lexicon(language, "pronouns").words("subject")
+    following = [word for word in words_in(after) if word[0].isalnum()]
+    if not following:
+        return _AS_OBJECT if before.strip() else ROLES
+    first = folded(following[0])
+    if before.strip() or (first in words.openers and first in words.pronouns):  # "Qui la voit ?", "Qui la pluie a …"
+        return ROLES
+    behind_verb = {*(f"-{form}" for form in subjects), *table.words("question-part")}
+    inverted = not behind_verb.isdisjoint(re.findall(r"-\w+", folded(after)))
+    if inverted or following[0][0].isupper() or first in words.openers or first in subjects:
+        return _AS_OBJECT
+    if first in table.words("question-part"):  # "What did she see?", but "Who did not see her?"
+        return ROLES if table.words("negation").intersection(following[1:2]) else _AS_OBJECT
+    return frozenset({"subject"})
+
+
+def role_by_particle(after: str, table: WordTable) -> str | None:
+    """The role that a particle right behind a word shows: 誰を."""
+    for entry in table.entries.get(after.lstrip()[:1], ()):
+        if entry.has("particle") and entry.features & ROLES:
+            return next(iter(entry.features & ROLES))
+    return None
+
+
+def _without_ending(question: str, language: str) -> str:
+    """Without what only a question ends in: のは, ですか."""
+    table = lexicon(language, "function_words")
+    endings = sorted(table.words("question-part"), key=len, reverse=True)
+    plain = re.sub(r"^\W+|\W+$", "", question)
+    ending = next((ending for ending in endings if plain.endswith(ending)), None)
+    return _without_ending(plain.removesuffix(ending), language) if ending else plain
+
+
+@cache
+def prepositions(language: str) -> frozenset[str]:
+    """The prepositions of a language, alone and contracted with an article."""
+    return lexicon(language, "function_words").words("preposition") | frozenset(function_words(language).contractions)
+
+
+def last_word(text: str) -> str:
+    """The word that a text ends with, in small letters; empty if it ends with a mark."""
+    found = re.search(r"[^\W_]+['’]?$", folded(text).rstrip())
+    return found.group() if found else ""
+
+
+def words_in(text: str) -> list[str]:
+    """Words, marks, and single characters of scripts without spaces."""
+    return [token.of(text) for token in tokenise(text)]
+
+
+def only_place(text: str, part: str) -> Span | None:
+    """Where the text has this part as whole words; None if nowhere or in several places."""
+    places = whole_words(text, re.sub(r"^\W+|\W+$", "", part))
+    return places[0] if len(places) == 1 else None
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two words may be forms of one: they share most of their beginning.
+
+    >>> alike("curieux", "curieuse"), alike("был", "была"), alike("sac", "sec")
+    (True, True, False)
+    """
+    one, other = folded(one), folded(other)
+    shared = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return one == other or (shared >= 3 and shared >= 0.55 * max(len(one), len(other)))
+
+
+def nearness(text: str, span: Span, asked: Asked, language: str) -> float:
+    """How much of the snippet stands near a span of the text, and how near: between 0 and 1."""
+    tokens = tokenise(text)
+    matches = _matches(text, tokens, asked.rest, language)
+    own = [at for at, token in enumerate(tokens) if token.overlaps(span)]
+    found = 0.0
+    for weight, places in matches:
+        steps = [_steps(text, tokens, own, at) for at in places if at not in own]
+        found += weight * _FADING ** min(steps) if steps else 0.0
+    return found / (sum(weight for weight, _ in matches) or 1.0)
+
+
+def _matches(text: str, tokens: Sequence[Span], rest: str, language: str) -> list[tuple[float, list[int]]]:
+    """For each word of the snippet what it counts, and at which tokens of the text it stands."""
+    light = function_words(language).closed | lexicon(language, "function_words").words("light")
+    return [
+        (
+            _LIGHT_WORD if folded(word) in light else 1.0,
+            [at for at, token in enumerate(tokens) if alike(word, token.of(text))],
+        )
+        for word in words_in(rest)
+        if word[0].isalnum()
+    ]
+
+
+def _steps(text: str, tokens: Sequence[Span], own: Sequence[int], at: int) -> float:
+    """How many words lie between the pronoun and a token; a character of a script without spaces is half a word."""
+    behind = at > own[-1]
+    between = tokens[own[-1] + 1 : at] if behind else tokens[at + 1 : own[0]]
+    steps = 0.0 if behind else float(_IN_FRONT)
+    for token in between:
+        word = token.of(text)
+        if word in _SENTENCE_ENDS:
+            steps += _PAST_SENTENCE
+        elif word in CLAUSE_ENDS:
+            steps += _PAST_COMMA
+        else:
+            steps += 0.5 if is_unspaced(word[0]) else 1.0
+    return steps
+
+
+def start_of_repetition(text: str, asked: Asked) -> int | None:
+    """The only place where the text has most of the snippet, from its beginning, one word after the other."""
+    wanted = [word for word in words_in(asked.predicate) if word[0].isalnum()]
+    tokens = tokenise(text)
+    lengths = []
+    for first in range(len(tokens)):
+        pairs = zip(wanted, tokens[first:], strict=False)
+        same = takewhile(lambda pair: alike(pair[0], pair[1].of(text)), pairs)
+        lengths.append(sum(1 for _ in same))
+    best = max(lengths, default=0)
+    if not wanted or best < _SAME_CLAUSE * len(wanted) or lengths.count(best) > 1:
+        return None
+    return tokens[lengths.index(best)].start
