@@ -1,6 +1,6 @@
 # `make demo` and `make test` need nothing but Python 3.11 or newer.
 PYTHON ?= python3
-EXTRAS ?= dev,gemma,report,corpus,cluster,logic,russian
+EXTRAS ?= dev,gemma,report,corpus,cluster,logic,russian,japanese
 BIN := .venv/bin
 comma := ,
 NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))

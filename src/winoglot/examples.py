@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from winoglot.languages.base import offered
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.pronouns import roles_of
 from winoglot.schemas.mentions import mention_order
@@ -223,7 +224,8 @@ def pronoun_type(item: Item) -> str | None:
     """One of `PRONOUN_TYPES`, from the item's tags or the form of the pronoun; None if neither decides it.
 
     A language's table `pronouns` says what each form may be, and its `function_words` which prepositions govern the
-    pronoun after them; after any other preposition, which may be something else there, nothing is certain.
+    pronoun after them; after any other preposition, which may be something else there, nothing is certain. A
+    language may tell it otherwise (`pronoun_role`: Japanese by the particle).
 
     >>> from winoglot import Candidate, Item, Span
     >>> text = "A Ana falou com ela."
@@ -235,6 +237,10 @@ def pronoun_type(item: Item) -> str | None:
         return tagged[0]
     if item.text is None or item.pronoun is None or item.pronoun_form != "word":
         return item.pronoun_form
+    role = offered(item.language, "pronoun_role")
+    if role is not None:
+        shown: str | None = role(item)
+        return shown
     form, words = folded(item.pronoun.of(item.text)), lexicon(item.language, "function_words")
     may_be = roles_of(form, item.language)
     if "prepositional" in may_be[1:]:

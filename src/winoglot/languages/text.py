@@ -4,8 +4,8 @@ A token contains no white space, every other character is in exactly one token, 
 punctuation and apostrophes stay as they are. So the tokens and the spaces between them give the text back. Languages
 with spaces use one regular expression and the language's table `spelling` (abbreviations, enclitics, proclitics, words
 that are one token). Tokens depend only on the text between two spaces, so each such stretch is cached. Chinese is
-segmented by `rjieba`. A language without a folder uses the expression alone; Japanese is split where the script
-changes, which is not where its words end.
+segmented by `rjieba`, Japanese by `sudachipy` (the extra `japanese`). A language without a folder uses the expression
+alone.
 
 A sentence ends at an empty line, at 。！？, and at . ! ? … (with any closing quotation marks and brackets) before a
 space, unless a lower-case letter follows; but not after an abbreviation or an initial, nor between a quoted question
@@ -23,6 +23,7 @@ from functools import cache, lru_cache
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
+from winoglot.errors import InputError
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 # Beyond these limits a stretch is not cached: long ones do not recur, and the cache must not grow with the corpus.
 _LONGEST_KEPT = 40
 _MOST_KEPT = 200_000
+_LONGEST_SEGMENTED = 10_000  # characters; sudachipy refuses more than 49,149 bytes
 _LONGEST_CUT = 100  # longer than any word with elided words or enclitics
 
 _HAN = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
@@ -107,7 +109,7 @@ def _tokenizer(language: str) -> Callable[[str], list[str]]:
     kept = _Stretches(tag)
     if primary(tag) == "zh":
         return _chinese(kept)
-    look_up = kept.__getitem__
+    look_up: Callable[[str], Iterable[str]] = _japanese(kept) if primary(tag) == "ja" else kept.__getitem__
     return lambda text: list(chain.from_iterable(map(look_up, text.split())))
 
 
@@ -210,6 +212,34 @@ def _chinese(kept: _Stretches) -> Callable[[str], list[str]]:
         return [token for token in tokens if not token.isspace()]
 
     return segment
+
+
+def _japanese(kept: _Stretches) -> Callable[[str], list[str]]:
+    """The segmenter for Japanese text without spaces, with the expression for what is foreign in it."""
+    try:
+        from sudachipy import Dictionary, SplitMode  # type: ignore[import-untyped]
+    except ImportError as missing:
+        raise InputError(
+            "Japanese words need the packages sudachipy and sudachidict-small",
+            remedy="Install them: pip install 'winoglot[japanese]'.",
+        ) from missing
+    segment = Dictionary(dict="small").tokenizer(mode=SplitMode.A).tokenize  # in short units: 図書 館
+    script = f"{_UNSPACED}{_CHINESE_MARKS}"
+    foreign = re.compile(rf"(?<![A-Za-z0-9])[A-Za-z0-9]*+[^{script}A-Za-z0-9][^{script}]*")
+
+    def cut(stretch: str) -> list[str]:
+        tokens: list[str] = []
+        position = 0
+        for found in chain(foreign.finditer(stretch), [None]):
+            end = len(stretch) if found is None else found.start()
+            for start in range(position, end, _LONGEST_SEGMENTED):
+                tokens += (word.surface() for word in segment(stretch[start : min(end, start + _LONGEST_SEGMENTED)]))
+            if found is not None:
+                tokens += kept[found.group()]
+                position = found.end()
+        return tokens
+
+    return cut
 
 
 def _any_of(forms: Iterable[str]) -> str:

@@ -118,7 +118,8 @@ def _is_whole(text: str, span: Span, language: str) -> bool:
     before, after = text[: span.start], text[span.end :]
     goes_on = bool(after) and _script(after[0]) == _script(text[span.end - 1]) and after[0] not in _HONORIFICS
     joins = bool(before) and _script(before[-1]) == _script(text[span.start])
-    return not goes_on and (not joins or before.endswith(tuple(names("ja-JP").surnames)))
+    openers = lexicon(language, "function_words").words("clause-opening") | lexicon(language, "nouns").words("human")
+    return not goes_on and (not joins or before.endswith((*names("ja-JP").surnames, *openers)))  # 昨日健太, 友人健太
 
 
 def _script(character: str) -> str:

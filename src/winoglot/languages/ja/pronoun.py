@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _STOPS = "。、！？!?…「」『』（）()\n　 "
-_PLURAL_ENDINGS = ("ら", "等", "たち", "達")
-_ROLES = {"は": "topic", "が": "subject", "を": "object", "の": "possessive", "に": "dative", "も": "topic"}
+_LONGER = ("女たち", "女達", "女ら", "女", "ら", "等", "たち", "達")
+_RULES = {"は": "topic", "が": "subject", "を": "object", "の": "possessive", "に": "dative", "も": "topic"}
+_ROLES = {"は": "subject", "が": "subject", "を": "object", "の": "possessive"} | dict.fromkeys(
+    "にとへで", "prepositional"
+)
 _SUBJECT = re.compile(r"[\u3005\u3400-\u9fff\u30a1-\u30fcんまA-Za-z](?:は|が|も)(?!あ|な|し|っ|い)")
 _TIMES = ("時", "とき", "頃", "ころ", "日", "当時", "年", "夜", "朝")
 _EMPHATIC = re.compile(r"自身(?:は|が|も|で|に|から|、)")
@@ -31,9 +34,23 @@ _EMPHATIC = re.compile(r"自身(?:は|が|も|で|に|から|、)")
 
 def pronoun_features(item: Item) -> Traits:
     """What the pronoun shows, without a particle marked with it."""
-    surface = item.parts[1]
+    _, surface, following = item.parts
+    if _longer(surface, following):
+        return Traits()
     features = lexicon("ja", "pronouns").features().get(_form(surface))
     return traits(features, f"pronoun {surface!r}") if features else Traits()
+
+
+def pronoun_role(item: Item) -> str | None:
+    """What the pronoun is in its clause, by the particle after it.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> pronoun_role(Item("a.0", "a", text="花子は彼を呼んだ。", pronoun=Span(3, 4), candidates=(Candidate("父"),)))
+    'object'
+    """
+    _, surface, following = item.parts
+    rest = surface[len(_form(surface)) :] + following
+    return "prepositional" if rest.startswith(("から", "まで", "より", "には", "では")) else _ROLES.get(rest[:1])
 
 
 def substitute(place: Place) -> Substitution:
@@ -44,12 +61,9 @@ def substitute(place: Place) -> Substitution:
     kinds = lexicon("ja", "pronouns").entries[form][0]
     if kinds.has("reflexive"):
         raise NotDerivedError(f"{form} refers to the subject of its clause")
-    if not kinds.has("plural") and following.startswith(_PLURAL_ENDINGS):
-        longer = form + next(ending for ending in _PLURAL_ENDINGS if following.startswith(ending))
-        if longer in lexicon("ja", "pronouns"):
-            raise NotDerivedError(f"{form} is part of the pronoun {longer}")
-    if form in ("彼", "かれ") and following.startswith("女"):
-        raise NotDerivedError(f"{form} is part of the pronoun 彼女")
+    longer = _longer(form, following)
+    if longer is not None:
+        raise NotDerivedError(f"{form} is part of the pronoun {longer}")
     if kinds.has("personal"):
         _check_partner(place, form, following)
         _check_reflexive(form, following)
@@ -66,12 +80,18 @@ def substitute(place: Place) -> Substitution:
         raise NotDerivedError(f"{phrase!r} cannot come before another の")
     if kinds.has("plural") and re.match("二人|両者|ふたり", following):
         return _both(place, span, form, following[:2])
-    return place.rewrite(span, phrase, rule=_ROLES.get(following[:1], "in place"), fuse=False)
+    return place.rewrite(span, phrase, rule=_RULES.get(following[:1], "in place"), fuse=False)
 
 
 def _form(surface: str) -> str:
     """The pronoun without a particle marked with it: 彼 of 彼を."""
     return surface if surface in lexicon("ja", "pronouns") else surface[:-1]
+
+
+def _longer(form: str, following: str) -> str | None:
+    """The longer pronoun that begins with this one: 彼女 where 彼 is marked, 彼女たち where 彼女 is."""
+    found = [form + ending for ending in _LONGER if following.startswith(ending)]
+    return next((longer for longer in found if longer in lexicon("ja", "pronouns")), None)
 
 
 def _check_apposition(form: str, following: str) -> None:

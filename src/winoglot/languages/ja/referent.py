@@ -25,7 +25,7 @@ _KATAKANA = "\u30a1-\u30fa\u30fc"
 _ONE = re.compile(
     r"(?:一人の|1人の|１人の|ひとりの|一匹の|一頭の|一台の|一本の|一冊の|一つの|ある(?=[々-龥ァ-ー]))(?=.)"
 )
-_PLURAL_ENDING = re.compile(r"たち|達(?!成|人)|ら(?=[はがをにのともへでや、。，]|から)|がた(?=[はがをにのも])|方々")
+PLURAL_ENDING = re.compile(r"たち|達(?!成|人)|ら(?=[はがをにのともへでや、。，]|から)|がた(?=[はがをにのも])|方々")
 _RA = re.compile(rf"[{_KANJI}{_KATAKANA}]ら$")  # 学生ら but not さくら
 _PLURAL = re.compile(rf"(?:たち|達|方々|(?<=[{_KANJI}{_KATAKANA}])ら)$")
 _MEN_OR_WOMEN = re.compile(r"(?:^|の)(男|女)(?:性|子|の)(?=.)")
@@ -55,20 +55,24 @@ def called(candidate: Candidate, item: Item) -> str:
     if mention is None:
         return phrase
     end = mention.start + len(phrase)
-    title = _title(phrase, text[end:])
-    ending = _PLURAL_ENDING.match(text, end + len(title))
+    title = title_after(phrase, text[end:])
+    ending = PLURAL_ENDING.match(text, end + len(title))
     polite = text[mention.start - 1 : mention.start] if title and mention.start else ""
     return (polite if polite in ("お", "ご") else "") + phrase + title + (ending.group() if ending else "")
 
 
-def _title(phrase: str, following: str) -> str:
+def title_after(phrase: str, following: str) -> str:
     """The honorific behind any noun, or the title behind a name."""
-    nouns = lexicon("ja", "nouns")
-    titles = nouns.words("title") if is_named(phrase) or _may_be_named(phrase) else nouns.words("honorific")
-    if phrase.endswith(tuple(titles)):
+    kind = "title" if is_named(phrase) or _may_be_named(phrase) else "honorific"
+    if phrase.endswith(_titles(kind)):
         return ""
-    found = [title for title in titles if following.startswith(title) and _ends(title, following[len(title) :])]
-    return max(found, key=len, default="")
+    return next((t for t in _titles(kind) if following.startswith(t) and _ends(t, following[len(t) :])), "")
+
+
+@cache
+def _titles(kind: str) -> tuple[str, ...]:
+    """The titles, longest first."""
+    return tuple(sorted(lexicon("ja", "nouns").words(kind), key=len, reverse=True))
 
 
 def _may_be_named(phrase: str) -> bool:
@@ -136,6 +140,7 @@ def number(phrase: str) -> Literal["singular", "plural"] | None:
     return "singular" if is_named(phrase) or head in nouns.words("singular") or _is_addressed(phrase) else None
 
 
+@lru_cache(maxsize=10_000)
 def is_coordination(phrase: str) -> bool:
     """Whether it names several: 太郎と花子, but not 母と暮らす少年.
 
@@ -150,6 +155,7 @@ def is_coordination(phrase: str) -> bool:
     )
 
 
+@lru_cache(maxsize=10_000)
 def is_named(phrase: str) -> bool:
     """Whether it is the name of a person, by itself or with an honorific.
 
@@ -166,8 +172,8 @@ def is_named(phrase: str) -> bool:
 
 def _bare(phrase: str) -> str:
     """The phrase without its honorific."""
-    found = [title for title in lexicon("ja", "nouns").words("title") if phrase.endswith(title) and phrase != title]
-    return phrase.removesuffix(max(found, key=len, default=""))
+    title = next((title for title in _titles("title") if phrase.endswith(title) and phrase != title), "")
+    return phrase.removesuffix(title)
 
 
 def _is_addressed(phrase: str) -> bool:
@@ -176,6 +182,7 @@ def _is_addressed(phrase: str) -> bool:
     return name != phrase and _may_be_named(name) and phrase.endswith(("さん", "くん", "君", "ちゃん", "氏"))
 
 
+@lru_cache(maxsize=10_000)
 def is_person(phrase: str) -> bool:
     """Whether the phrase certainly names people.
 
@@ -186,6 +193,7 @@ def is_person(phrase: str) -> bool:
     return is_somebody(phrase) or is_coordination_of_people(phrase) or _is_a(head, "human")
 
 
+@lru_cache(maxsize=10_000)
 def is_somebody(phrase: str) -> bool:
     """Whether it is one certain person: by name, as a relative or with an honorific."""
     return (
@@ -198,6 +206,7 @@ def is_coordination_of_people(phrase: str) -> bool:
     return is_coordination(phrase) and all(is_person(part) for part in _JOINT.split(phrase))
 
 
+@lru_cache(maxsize=10_000)
 def is_place(phrase: str) -> bool:
     """Whether the phrase certainly names a place.
 
@@ -221,6 +230,7 @@ def _kinds(feature: str) -> tuple[frozenset[str], tuple[str, ...]]:
     return listed, (*(ending[1:] for ending in endings), *longer)
 
 
+@lru_cache(maxsize=10_000)
 def _is_unrepeated(phrase: str) -> bool:
     forms = lexicon("ja", "nouns").words("unrepeated")
     whole = {form for form in forms if "-" not in form}

@@ -1,0 +1,152 @@
+"""Whether Japanese candidates stand in a pronoun's place as grammar wants them, and what is known of them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from items import item
+from winoglot import InputError
+from winoglot.examples import pronoun_type
+from winoglot.languages.ja.referent import gender, is_coordination, is_person, is_place, number
+from winoglot.languages.readings import grammatical_readings
+from winoglot.languages.text import sentences
+
+PARTICLES = ("は", "が", "を", "に", "の", "と", "も", "から", "より", "しか", "だけが", "、", "だ。")
+PRONOUNS = ("彼", "彼女", "彼ら", "彼女たち", "それ", "それら", "これ", "そこ", "自分", "あいつ")
+CANDIDATES = ("健太", "花子", "林さん", "学生たち", "医者", "一人の男", "箱", "公園", "Tom", "太郎と次郎", "🐱", "誰か")
+
+
+@pytest.mark.parametrize("phrase", ["健太", "林さん", "田中先生", "花子の父", "ジョン・スミス", "一人の男", "ある医者"])
+def test_one_person_is_singular(phrase):
+    assert number(phrase) == "singular"
+
+
+@pytest.mark.parametrize("phrase", ["学生たち", "教師ら", "健太と陽介", "林さんと森さん", "父と母", "両親", "人々"])
+def test_several_are_plural(phrase):
+    assert number(phrase) == "plural"
+
+
+@pytest.mark.parametrize("phrase", ["学生", "友達", "さくら", "子ども", "お客さん", "母と暮らす少年", "会社", "箱"])
+def test_most_nouns_show_no_number(phrase):
+    assert number(phrase) is None
+    assert not is_coordination(phrase)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("花子さん", "feminine"),
+        ("山田太郎", "masculine"),
+        ("健太の母", "feminine"),
+        ("女の先生", "feminine"),
+        ("男子学生", "masculine"),
+        ("少年たち", "masculine"),
+        ("太郎と花子", "masculine"),
+        ("由美と美咲", "feminine"),
+        ("先生", None),
+        ("男爵いも", None),
+    ],
+)
+def test_gender_is_known_from_names_kin_and_words_for_men_and_women(phrase, expected):
+    assert gender(phrase).value == expected
+
+
+def test_people_and_places_are_told_apart():
+    assert [is_person(phrase) for phrase in ("配達員", "隣の医者", "花子", "花瓶", "駅")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [is_place(phrase) for phrase in ("駅前の喫茶店", "東京", "市立病院", "配達員", "花瓶")] == [True] * 3 + [
+        False
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("健太は陽介を呼び、{彼}は来た。", "subject"),
+        ("健太は陽介を呼び、{彼}を叱った。", "object"),
+        ("健太は陽介を呼び、{彼の}家で待った。", "possessive"),
+        ("健太は陽介を呼び、{彼}から逃げた。", "prepositional"),
+        ("健太は陽介を呼び、{彼}しか来ない。", None),
+        ("健太は陽介を呼び、{}笑った。", "zero"),
+    ],
+)
+def test_the_particle_shows_the_type_of_the_pronoun(text, expected):
+    assert pronoun_type(item(text, ["健太", "陽介"], "ja")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "reason"),
+    [
+        ("健太は学生たちを待った。{彼ら}は遅れた。", ["健太", "学生たち"], "number differs"),
+        ("父は母を待った。{彼女}は遅れた。", ["父", "母"], "gender differs"),
+        ("健太は陽介に{自分}の本を渡した。", ["健太", "陽介"], "subject of its clause"),
+        ("鞄が箱の下で見つかった。{それ}を聞いて喜んだ。", ["鞄", "箱"], "what was said"),
+        ("鞄が箱に当たった。{それ}で、傷がついた。", ["鞄", "箱"], "join"),
+        ("由美は美咲に、兄に{彼女}ができたと話した。", ["由美", "美咲"], "partner"),
+        ("由美は美咲を待った。{彼}女は遅れた。", ["由美", "美咲"], "part of the pronoun 彼女"),
+        ("机と椅子を拭き、{そこ}に傘を置いた。", ["机", "椅子"], "a place"),
+        ("健太は陽介に謝った。{}彼が怒っていたからだ。", ["健太", "陽介"], "spoken subject"),
+    ],
+)
+def test_a_refusal_names_the_true_reason(text, candidates, reason):
+    reading = wg.readings(item(text, candidates, "ja"), "grammatical")[0]
+    assert not reading.derived
+    assert reason in reading.reason
+
+
+@given(st.sampled_from(PRONOUNS), st.sampled_from(PARTICLES), st.sampled_from(CANDIDATES), st.sampled_from(CANDIDATES))
+def test_everything_but_the_pronoun_stays(pronoun, particle, one, other):
+    before, after = f"{one}は{other}を見た。昨日、", f"{particle}知っていた。"
+    made = item(f"{before}{{{pronoun}}}{after}", [one, other + "の店"], "ja", mentions=[[f"{one}#1"], []])
+    for reading in grammatical_readings(made, "ja"):
+        assert reading.before == before
+        assert reading.after == after
+        assert "のの" not in reading.text
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "expected"),
+    [
+        ("健太は陽介に傘を貸した。{彼}は濡れていた。", ["健太", "陽介"], "陽介は健太に傘を貸した。彼は濡れていた。"),
+        ("林さんは森さんに会った。{彼}は喜んだ。", ["林", "森"], "森さんは林さんに会った。彼は喜んだ。"),
+        ("林さんは森先生に会った。{彼}は喜んだ。", ["林さん", "森先生"], "森先生は林さんに会った。彼は喜んだ。"),
+        (
+            "一本の木が一台の車に倒れた。{それ}は古い。",
+            ["一本の木", "一台の車"],
+            "一台の車が一本の木に倒れた。それは古い。",
+        ),
+        ("太郎は次郎に傘を貸した。{}濡れていた。", ["太郎", "次郎"], "次郎は太郎に傘を貸した。濡れていた。"),
+    ],
+)
+def test_candidates_are_switched_with_their_particles_staying(text, candidates, expected):
+    assert wg.switch(item(text, candidates, "ja", answers=[0])).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "reason"),
+    [
+        ("林さんは森先生に会った。{彼}は喜んだ。", ["林", "森"], "title or ending.*さん, 先生"),
+        ("学生たちは医者に会った。{彼ら}は喜んだ。", ["学生", "医者"], "たち"),
+        ("一本の木が一台の車に倒れた。{それ}は古い。", ["木", "車"], "counter.*台, 本"),
+        ("父は母に会った。{彼}は喜んだ。", ["父", "母"], "gender"),
+    ],
+)
+def test_what_belongs_to_one_noun_only_prevents_switching(text, candidates, reason):
+    with pytest.raises(InputError, match=reason):
+        wg.switch(item(text, candidates, "ja", answers=[0]))
+
+
+def test_quotations_belong_to_the_sentence_that_reports_them():
+    text = "「もう遅いよ。」と父は言った。「はい！」って答えた。彼は「なぜ？」を繰り返した。雨だ。"
+    assert sentences(text, "ja") == [
+        "「もう遅いよ。」と父は言った。",
+        "「はい！」って答えた。",
+        "彼は「なぜ？」を繰り返した。",
+        "雨だ。",
+    ]
