@@ -4,7 +4,7 @@ from transcripts import ROOT
 from winoglot.languages.base import function_words
 
 NAMES = {"en": "English", "es": "Spanish", "fr": "French", "ja": "Japanese", "pt": "Portuguese", "ru": "Russian"}
-NAMES |= {"zh": "Chinese"}
+NAMES |= {"de": "German", "zh": "Chinese"}
 
 
 def test_the_guide_names_the_languages_whose_determiners_are_known():
