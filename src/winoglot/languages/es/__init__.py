@@ -1,33 +1,49 @@
 """Spanish."""
 
-from winoglot.languages.base import NotDerivedError, Substitution
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es.euphony import euphonic
-from winoglot.languages.es.exchange import check_exchange
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.substitution import Place
 from winoglot.languages.zero import before_verb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.slots import Slot
+    from winoglot.languages.substitution import Phrase, Place
 
 __all__ = ["check_exchange", "euphonic", "substitute", "unspoken"]
 
 
 def substitute(place: Place) -> Substitution:
     """Replace the pronoun by the candidate, according to the kind of pronoun."""
-    from winoglot.languages.es import clitic, demonstrative, personal, possessive
+    from winoglot.languages.es import clitics
+    from winoglot.languages.es.grammar import SPANISH
+    from winoglot.languages.es.pronouns import personal
+    from winoglot.languages.romance.possessives import after_noun, possessive
+    from winoglot.languages.romance.pronouns import demonstrative
+    from winoglot.languages.romance.words import around
 
-    form = place.surface
+    form, words = place.surface, around(place, SPANISH)
     if form in ("él", "ella", "ellos", "ellas"):
-        return personal.personal(place)
+        return personal(words)
     if form in ("su", "sus"):
-        return possessive.before_noun(place)
+        return possessive(words)
     if form in ("suyo", "suya", "suyos", "suyas"):
-        return possessive.after_noun(place)
-    if form in ("lo", "la", "los", "las", "le", "les"):
-        return clitic.clitic(place)
+        return after_noun(words)
+    if form in ("lo", "la", "los", "las"):
+        return clitics.accusative(words)
+    if form in ("le", "les"):
+        return clitics.dative(words)
     if form in ("se", "sí", "consigo"):
         raise NotDerivedError(f"{form!r} refers back to its own subject")
     if form == "ello":
         raise NotDerivedError("'ello' refers to a statement, not to a noun")
-    return demonstrative.demonstrative(place)
+    return demonstrative(words)
 
 
 def unspoken(place: Place) -> Substitution:
@@ -36,3 +52,10 @@ def unspoken(place: Place) -> Substitution:
     if before == "al" or before in lexicon("es", "function_words").words("preposition"):
         raise NotDerivedError(f"after {before!r}, the subject comes behind its infinitive")
     return before_verb(place)
+
+
+def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None:
+    """Candidates that cannot be swapped: see `people`."""
+    from winoglot.languages.es import people
+
+    people.check_exchange(text, slots, phrases)

@@ -1,60 +1,101 @@
 """The personal *a* before an object: *vio a Juan*, *vio al tío*, but *vio el tren*.
 
-Nothing is guessed: animacy is stated by the author or shown by the lists of names and nouns. Animals that the text has
-mentioned take *a* too.
+Nothing is guessed: animacy is stated by the author, shown by the lists of names and nouns, or by a verb that takes only
+people (*saludar*) or only things (*abrir*) as its object. Animals that the text has mentioned take *a* too. Names in a
+text about people are people: *Rosa y Luis*.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.es.words import listed
+from winoglot.languages.es.grammar import SPANISH
+from winoglot.languages.names import name_gender
+from winoglot.languages.openings import split
+from winoglot.languages.romance.phrases import joints
 from winoglot.languages.substitution import prepended
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.substitution import Phrase
+    from collections.abc import Sequence
+
+    from winoglot.languages.slots import Slot
+    from winoglot.languages.substitution import Phrase, Place
 
 
-def as_object(phrase: Phrase) -> str:
-    """The phrase as a direct object.
-
-    >>> from winoglot.languages.substitution import Phrase
-    >>> from winoglot.languages.features import Traits
-    >>> as_object(Phrase("el", "tío", Traits(), False, "es")), as_object(Phrase("el", "tren", Traits(), False, "es"))
-    ('al tío', 'el tren')
-    """
-    if is_animate(phrase):
-        return prepended("a", phrase.text, "es")
-    return phrase.text
-
-
-def is_common_noun(form: str) -> bool:
-    """Whether the form is a listed noun for a person or a thing."""
-    return any(_is_listed(form, listed(name)) for name in ("animate_nouns.txt", "thing_nouns.txt"))
+def as_object(place: Place, verb: str) -> str:
+    """The phrase as the direct object of a verb: *al tío*, *el tren*, *a Rosa y a Luis*."""
+    animate = is_animate(place.phrase)
+    if animate is None:
+        animate = _shown_by_verb(verb)
+    if animate is None and place.phrase.is_name:
+        animate = _is_among_people(place)
+    if animate is None:
+        noun = place.phrase.noun
+        raise NotDerivedError(
+            f"cannot tell whether {noun!r} is a person and takes 'a' as an object: state its 'features'"
+        )
+    return with_a(place.phrase) if animate else place.phrase.text
 
 
-def is_animate(phrase: Phrase) -> bool:
-    """Whether the phrase is a person or an animal; raises NotDerivedError if that is unknown."""
+def with_a(phrase: Phrase) -> str:
+    """The phrase with *a*, before each part of a coordination."""
+    parts = joints(SPANISH).split(phrase.text)
+    return "".join(part if at % 2 else prepended("a", part, phrase.language) for at, part in enumerate(parts))
+
+
+def is_animate(phrase: Phrase) -> bool | None:
+    """Whether the phrase is a person or an animal; None if that is unknown."""
     stated = phrase.traits.animacy.value
     if stated:
         return stated != "thing"
-    head = next(
-        (word for word in normalize("NFC", folded(phrase.noun)).split() if word not in listed("prenominals.txt")), ""
-    )
-    person, thing = (_is_listed(head, listed(name)) for name in ("animate_nouns.txt", "thing_nouns.txt"))
-    if person == thing or (phrase.is_name and not person):
-        raise NotDerivedError(
-            f"cannot tell whether {phrase.noun!r} is a person and takes 'a' as an object: state its 'features'"
-        )
-    return person
+    parts = [_is_animate(part, phrase) for part in joints(SPANISH).split(phrase.text)[::2]]
+    return parts[0] if len(set(parts)) == 1 else None
 
 
-def _is_listed(noun: str, nouns: frozenset[str]) -> bool:
-    """Whether the noun is a form of a listed one: *pintora* of *pintor*, *vecinas* of *vecino*, *luces* of *luz*."""
-    singular = {noun, noun.removesuffix("s"), noun.removesuffix("es"), re.sub("ces$", "z", noun)}
-    masculine = {form.removesuffix("a") + ending for form in singular if form.endswith("a") for ending in ("o", "")}
-    return bool((singular | masculine) & nouns)
+def _is_animate(part: str, phrase: Phrase) -> bool | None:
+    noun = split(part, phrase.language)[1] or part
+    first = noun.partition(" ")[0]
+    if first[:1].isupper():
+        is_titled = SPANISH.animacy_of(folded(first)) == "human" and " " in noun
+        return True if is_titled or name_gender(first, "es", widely=True).value else None
+    words = normalize("NFC", folded(noun)).split()
+    head = next((word for word in words if word not in SPANISH.prenominals), words[-1] if words else "")
+    animacy = SPANISH.animacy_of(head)
+    return None if animacy is None else animacy != "thing"
+
+
+def _shown_by_verb(verb: str) -> bool | None:
+    is_of_things, is_of_people = (verb in SPANISH.verbs.forms_of(f"{kind}-object") for kind in ("thing", "human"))
+    return is_of_people if is_of_things != is_of_people else None
+
+
+def _is_among_people(place: Place) -> bool | None:
+    """A name without article beside another candidate that is a person's name is one as well."""
+    others = [candidate.text for candidate in place.item.candidates if candidate.text != place.phrase.noun]
+    genders = [name_gender(other.partition(" ")[0], "es").value for other in others]
+    return True if not place.phrase.determiner and any(genders) else None
+
+
+def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None:
+    """Raise NotDerivedError if a person and a thing are swapped and one of them may be an object.
+
+    *El niño empujó el carro* would have to become *El carro empujó al niño*, and only the meaning of the verb
+    distinguishes this *a* from the one in *miró a la pared*.
+    """
+    if {is_animate(phrase) for phrase in phrases} != {True, False}:
+        return
+    for slot in (slot for some in slots for slot in some):
+        if _may_be_object(text, slot):
+            raise NotDerivedError(f"a person takes 'a' as an object and a thing does not: {slot.span.of(text)!r}")
+
+
+def _may_be_object(text: str, slot: Slot) -> bool:
+    """After *a*, or right after a word that is not a preposition or conjunction."""
+    left = text[: slot.span.start].rstrip()
+    before = folded(left.split()[-1]) if left and left[-1].isalpha() else ""
+    if slot.preposition:
+        return slot.preposition == "a"
+    return before == "a" or (bool(before) and before not in SPANISH.small("light"))

@@ -52,6 +52,7 @@ class Grammar:
     personal_infinitive: ClassVar[bool] = False  # whether an infinitive may have a subject: antes de ele sair
     degree_after_noun: ClassVar[bool] = True  # whether a possessor follows a degree: olhos muito azuis
 
+    adjectives_by_position: ClassVar[bool] = True  # whether an unlisted word that ends an object is its adjective
     objects_follow_infinitives: ClassVar[bool] = False  # oyó cantar a Ana, but viu o tio sair
     shortest_stem: ClassVar[dict[str, int]] = {"infinitive": 1, "gerund": 1, "participle": 2, "finite": 2}
 
@@ -202,13 +203,14 @@ class Grammar:
         """By the table of nouns, else by an adjective, else by the noun's ending."""
         singulars = self.singulars(phrase.head_form)
         known = next(filter(None, map(self._listed_gender, singulars)), None)
-        if known is not None:
-            return known if known != "common" else None
+        if known not in (None, "common"):
+            return known
         shown = {self.adjective_gender(form) for form in phrase.others} - {None}
         if len(shown) == 1:
             return shown.pop()
         endings = (form[number:] for number in range(len(phrase.head_form)) for form in singulars)
-        return next(filter(None, (self._listed_gender("-" + ending) for ending in endings)), None)
+        by_ending = next(filter(None, (self._listed_gender("-" + ending) for ending in endings)), None)
+        return None if "common" in (known, by_ending) else by_ending
 
     def _listed_gender(self, noun: str) -> str | None:
         lines = self._nouns.entries.get(noun, ())
@@ -294,6 +296,10 @@ class Grammar:
         """Whether an adjective that is not listed as such may come before its noun, and is rarely a noun itself."""
         is_known = self.is_listed_adjective(form) or self.has_adjective_ending(form)
         return is_known and self.can_agree(form, noun) and not self.is_noun_too(form)
+
+    def is_noun(self, form: str) -> bool:  # noqa: ARG002
+        """Whether it is listed as a noun, in a language that lists what nouns stand for."""
+        return False
 
     def is_noun_too(self, form: str) -> bool:
         """Whether an adjective or function word is used as a noun as well: *segundo*, *vizinho*."""

@@ -34,12 +34,17 @@ _YEAR = 4  # digits: "sua viagem de 1935"
 class PossessedPhrase:
     """One search: `length` is the number of words after the possessive that belong to the phrase."""
 
-    def __init__(self, around: Around, before: tuple[Token, ...], given: Span | None = None) -> None:
-        """The words before the phrase, without the article that a possessive may have; the phrase, if it is marked."""
+    def __init__(
+        self, around: Around, before: tuple[Token, ...], *, given: Span | None = None, determiner: str = ""
+    ) -> None:
+        """The words around the phrase (before it, without the article that a possessive may have).
+
+        `given`: the phrase, if the author has marked it. `determiner`: what opens the phrase instead of a possessive.
+        """
         self.around, self.grammar = around, around.grammar
         is_predeterminer = self.grammar.predeterminers.__contains__
         self.before = tuple(dropwhile(lambda word: is_predeterminer(word.form), before))
-        self.noun = self._noun = self.grammar.shown_by(around.place.surface)
+        self.noun = self._noun = self.grammar.shown_by(determiner or around.place.surface)
         self.governor = next((word.form for word in self.before if not self.grammar.is_adverb(word.form)), "")
         self.role = self._role()
         self.head, self._has_adjective = 0, False
@@ -131,7 +136,8 @@ class PossessedPhrase:
             if following in grammar.prenominals:
                 return 1
             return 2 if grammar.may_be_noun(self.form(at + 2)) else 0
-        if form not in grammar.prenominals and not form.isdigit():
+        is_before_noun = grammar.is_noun(following) and grammar.is_listed_adjective(form)  # "su excelente trabajo"
+        if form not in grammar.prenominals and not form.isdigit() and not is_before_noun:
             return 0
         if following in grammar.small("coordinator") or following == ",":
             after = self.form(at + 2)
@@ -201,6 +207,7 @@ class PossessedPhrase:
         if self.role == "subject" and (grammar.bare_objects or self.ends(at + 1)):
             return False
         is_last = self.role == "object" and self._noun is not UNKNOWN and self.ends(at + 1)
+        is_last = is_last and grammar.adjectives_by_position
         if is_last and not grammar.looks_finite(form) and not grammar.is_subordinate(self):
             self._check_predicate(form)
             return True

@@ -38,7 +38,7 @@ def possessive(around: Around) -> Substitution:
     has_article = grammar.has_article(around)
     if given is None and grammar.possessive_alone and (_follows_noun(around) or _stands_alone(around)):
         return _alone(around, owner, has_article=has_article)
-    phrase = PossessedPhrase(around, around.before[has_article:], given)
+    phrase = PossessedPhrase(around, around.before[has_article:], given=given)
     end = around.after[phrase.length - 1].span.end
     touched = Span(place.pronoun.start, end)
     for candidate in place.item.candidates:
@@ -55,8 +55,9 @@ def possessive(around: Around) -> Substitution:
 
 def after_noun(around: Around) -> Substitution:
     """*Suyo* → *de* and the owner, after a noun, an article or *ser*."""
-    last = around.previous_form
-    if not last.isalpha() or last in around.grammar.small("not-before-suyo"):
+    grammar, last = around.grammar, around.previous_form
+    is_apart = grammar.is_closed(last) and last not in grammar.determiners and not grammar.is_adverb(last)
+    if is_apart or last in grammar.small("not-before-suyo"):
         raise NotDerivedError(f"{around.place.surface!r} after {last!r} is a separate phrase")
     return around.place.replace(rule="possessive", preposition=around.grammar.of)
 

@@ -10,30 +10,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.es.words import listed
+from winoglot.languages.romance import pronouns
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
-    from winoglot.languages.substitution import Place
+    from winoglot.languages.romance.words import Around
 
 _ACCUSATIVE = ("lo", "la", "los", "las")
 _COUNTED = 3  # a clitic, its verb (two words of it), then "a"
 
 
-def personal(place: Place) -> Substitution:
+def personal(around: Around) -> Substitution:
     """Replace the pronoun by the phrase."""
-    after = place.following[0].form if place.following else ""
-    before = [token.form for token in place.preceding]
-    last = before[0] if before else ""
-    if after in listed("pronoun_partners.txt"):
-        raise NotDerivedError(f"a noun cannot replace {place.surface!r} before {after!r}")
+    surface, last = around.place.surface, around.previous_form
     if last == "entre":
-        raise NotDerivedError(f"'entre {place.surface}' may mean 'each other'")
-    if last in ("todos", "todas") and place.phrase.is_name:
-        raise NotDerivedError(f"a name cannot follow {last!r}")
-    if last == "a" and _is_doubled(before[1:]):
-        raise NotDerivedError(f"'a {place.surface}' doubles an earlier clitic, which a noun does only in some regions")
-    return place.replace(rule="preposition" if last in listed("prepositions.txt") else "subject")
+        raise NotDerivedError(f"'entre {surface}' may mean 'each other'")
+    if last == "a" and _is_doubled([word.form for word in around.before[1:]]):
+        raise NotDerivedError(f"'a {surface}' doubles an earlier clitic, which a noun does only in some regions")
+    return pronouns.personal(around)
 
 
 def _is_doubled(before: list[str]) -> bool:

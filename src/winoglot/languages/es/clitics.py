@@ -1,0 +1,193 @@
+"""Clitics: *lo, la, los, las* and *le, les*, before a finite verb or written with an infinitive, gerund or imperative.
+
+An accusative clitic is removed, and the noun follows the verb, with *a* before a person: *{lo} vio ayer* → *vio a Juan
+ayer*; a written accent that was due to the clitic goes (*mirándo{lo}* → *mirando a Juan*). A dative stays and is
+doubled by *a* and the noun, after the object: *{le} dio una flor* → *le dio una flor a Ana*. Not derived: clusters (*se
+{lo} dio*), a verb that its subject may follow (*{lo} vio Marta*), *lo* for a predicate or a clause, a phrase that the
+clitic doubles already.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.es.grammar import PLAIN, SPANISH
+from winoglot.languages.es.people import as_object, with_a
+from winoglot.languages.names import name_gender
+from winoglot.languages.romance import clitics
+from winoglot.languages.romance.grammar import is_word
+from winoglot.languages.romance.possessed import PossessedPhrase
+from winoglot.languages.romance.words import Around
+from winoglot.languages.substitution import Token
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.base import Substitution
+
+_STRONG = ("él", "ella", "ellos", "ellas", "usted", "ustedes", "mí", "ti")
+_MEASURES = ("bien", "mal", "mucho", "muchísimo", "tanto", "demasiado", "bastante")
+_ATTACHED_FIRST = ("me", "te", "se", "nos", "os")
+
+
+def accusative(around: Around) -> Substitution:
+    """Place the noun after the verb that the clitic belongs to."""
+    words = _verb(around)
+    last = clitics.landing(words, SPANISH)
+    clitics.check_object(around, words, last)
+    inserted = as_object(around.place, words[last].form)
+    last += _is_measured(words, last)
+    _check_after(around, words, last)
+    if _is_attached(around):
+        host = around.before[0]
+        written = host.span.of(around.place.text)
+        if words[0].form != host.form:  # the accent was due to the clitic
+            written = normalize("NFC", written).translate(PLAIN)
+        return _behind(around, words, last, inserted, written, "enclitic")
+    return clitics.before_noun(around, last, inserted, rule="proclitic")
+
+
+def dative(around: Around) -> Substitution:
+    """The clitic stays; *a* and the noun follow the verb and its object."""
+    place = around.place
+    words = _verb(around)
+    last = clitics.landing(words, SPANISH)
+    _check_doubled(around, words, last)
+    last = _object_end(around, words, last)
+    inserted = with_a(place.phrase)
+    if _is_attached(around):
+        written = Span(around.before[0].span.start, place.pronoun.end).of(place.text)
+        return _behind(around, words, last, inserted, written, "dative")
+    return clitics.before_noun(around, last, inserted, rule="dative", kept=place.pronoun.of(place.text).lower() + " ")
+
+
+def _is_attached(around: Around) -> bool:
+    before = around.before
+    return bool(before) and before[0].span.end == around.place.pronoun.start and before[0].form[-1:].isalpha()
+
+
+def _verb(around: Around) -> tuple[Token, ...]:
+    """The verb that the clitic belongs to, and the words after it; raises NotDerivedError if it is no single clitic."""
+    place = around.place
+    if _is_attached(around):
+        host = around.before[0]
+        bare = SPANISH.without_clitic(host.form)
+        if bare is None:
+            if host.form.endswith(_ATTACHED_FIRST) and len(host.form) > len("dese"):
+                raise NotDerivedError(f"{host.form + place.surface!r} ends in a cluster of clitics")
+            raise NotDerivedError(f"{host.form!r} does not look like a verb with one clitic")
+        return (Token(bare, host.span), *around.after)
+    for form in (around.previous_form, around.next_form):
+        if form in SPANISH.small("clitic"):
+            raise NotDerivedError(f"{place.surface!r} is part of a cluster of clitics, with {form!r}")
+    clitics.check_verb(around)
+    form = around.next_form
+    is_article = around.previous_form in SPANISH.prepositions or SPANISH.is_infinitive(form)
+    if is_article or (not SPANISH.is_finite(form) and (SPANISH.is_noun(form) or _is_described(form))):
+        raise NotDerivedError(f"{place.surface!r} is the article of {form!r}")
+    if _is_fronted(around):
+        raise NotDerivedError(f"{place.surface!r} doubles an earlier phrase with 'a'")
+    return around.after
+
+
+def _is_described(form: str) -> bool:
+    """*Lo importante*, *los ricos*: an adjective makes the clitic an article."""
+    ending = ("ción", "dad", "ible", "able", "ante", "ivo", "oso", "ico")
+    is_adjective = SPANISH.is_listed_adjective(form) and form not in SPANISH.table("adjectives").words("verb-too")
+    return form.endswith(ending) or (is_adjective and not form.endswith(("a", "e")))
+
+
+def _is_fronted(around: Around) -> bool:
+    """*A Juan lo vi*: the clause begins with a phrase with *a*."""
+    clause = []
+    for token in around.before:
+        is_joint = token.form in SPANISH.small("coordinator") or token.form in SPANISH.small("subordinator")
+        if token.is_sign or is_joint:
+            break
+        clause.append(token.form)
+    return bool(clause) and clause[-1] in ("a", "al")
+
+
+def _is_measured(words: Sequence[Token], last: int) -> bool:
+    """*Los querían mucho.* → *Querían mucho a los abuelos.*"""
+    adverb, after = [*(word.form for word in words[last + 1 : last + 3]), ".", "."][:2]
+    return adverb in _MEASURES and (not is_word(after) or after in SPANISH.small("subordinator"))
+
+
+def _check_after(around: Around, words: Sequence[Token], last: int) -> None:
+    """Refuse if a subject or a doubled phrase may follow the verb: *lo vio el guardia*."""
+    following = words[last + 1] if last + 1 < len(words) else None
+    if following is None or following.is_sign:
+        return
+    form, after = following.form, words[last + 2].form if last + 2 < len(words) else ""
+    is_person = after in _STRONG or after in SPANISH.small("with-pronoun") or name_gender(after.title(), "es").value
+    if form == "a" and is_person:
+        raise NotDerivedError(f"'a {after}' after the verb doubles the pronoun")
+    if form in SPANISH.determiners or form in SPANISH.small("indefinite-pronoun"):
+        if after in SPANISH.table("nouns").words("time"):
+            return  # "lo vio esta mañana"
+        raise NotDerivedError(f"{form!r} after the verb may open its subject")
+    if SPANISH.ends_phrase(form) or SPANISH.is_participle(form) or SPANISH.is_gerund(form):
+        return
+    if SPANISH.is_listed_adjective(form) and not SPANISH.is_noun_too(form):
+        return  # "lo encontró dormido", "la dejó sola"
+    raise NotDerivedError(f"{following.span.of(around.place.text)!r} after the verb may be its subject")
+
+
+def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
+    """Refuse *le dio una flor a ella*."""
+    rest = words[last + 1 :]
+    for word, partner in zip(rest, [*rest[1:], None], strict=True):
+        if word.is_sign or word.form in SPANISH.small("subordinator"):
+            return
+        is_person = partner is not None and (
+            partner.is_capital or partner.form in SPANISH.determiners or partner.form in _STRONG
+        )
+        if word.form == "al" or (word.form == "a" and is_person):
+            raise NotDerivedError(f"{around.place.surface!r} may double '{word.form} …'")
+
+
+def _object_end(around: Around, words: Sequence[Token], last: int) -> int:
+    """The last word of the object, after which the person is placed; of the verb if its end is unsure.
+
+    "le dio una flor." → "le dio una flor a Ana."; "le dijo que" → "le dijo a Ana que".
+    """
+    rest = words[last + 1 :]
+    first = rest[0] if rest else None
+    if first is None or first.is_sign:
+        return last
+    after = rest[1].form if len(rest) > 1 else "."
+    ends = not is_word(after) or (SPANISH.is_closed(after) and after not in ("de", "que", "del"))
+    if first.form in _MEASURES and after in SPANISH.determiners:
+        return _phrase_end(around, words, last + 1)  # "le gustó mucho la cena"
+    if first.form in SPANISH.small("short-object"):
+        return last + 1 if ends else last
+    if first.form in SPANISH.determiners:
+        return _phrase_end(around, words, last)
+    is_noun = not SPANISH.ends_phrase(first.form) and not first.is_capital and not SPANISH.is_gerund(first.form)
+    return _phrase_end(around, words, last) if is_noun else last
+
+
+def _phrase_end(around: Around, words: Sequence[Token], last: int) -> int:
+    """Where the noun phrase after the verb ends; `last` if that is unsure or a clause about it follows."""
+    start = last + 1 + (words[last + 1].form in SPANISH.determiners)
+    inside = Around(SPANISH, around.place, tuple(words[start:]), ())
+    try:
+        phrase = PossessedPhrase(inside, tuple(reversed(words[: last + 1])), determiner=words[start - 1].form)
+    except NotDerivedError:
+        return last
+    end = start + phrase.length - 1
+    follower = words[end + 1].form if end + 1 < len(words) else "."
+    goes_on = follower in SPANISH.small("relative") or follower in ("de", "del")
+    return last if goes_on else end
+
+
+def _behind(around: Around, words: Sequence[Token], last: int, inserted: str, written: str, rule: str) -> Substitution:
+    """The noun after the last word; the first word is the host, as `written`."""
+    place = around.place
+    end = words[last].span.end if last else place.pronoun.end
+    lead = f"{written}{place.text[place.pronoun.end : end]} "
+    return place.rewrite(Span(around.before[0].span.start, end), inserted, rule=rule, lead=lead)
