@@ -36,6 +36,8 @@ def substitute(place: Place) -> Substitution:
         raise NotDerivedError(f"{form!r} refers back to its own subject")
     if form in table.words("prepositional-adverb"):
         raise NotDerivedError(f"{form!r} has a preposition in it")
+    if form in table.words("relative"):
+        raise NotDerivedError(f"{form!r} opens a relative clause, or points to the noun before it")
     raise NotDerivedError(f"there is no rule for {form!r}")
 
 

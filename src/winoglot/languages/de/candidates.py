@@ -65,8 +65,21 @@ def described(candidate: Candidate, item: Item) -> Described:
     text = item.text or ""
     shown = tuple(shown_at(text, mention, item) for mention in candidate.mentions)
     found = _described(_spelled(candidate, text), shown)
+    if _is_surname(found.phrase, shown, item):
+        found = replace(found, phrase=replace(found.phrase, is_name=True), sorts=frozenset({MASCULINE, FEMININE}))
     stated = frozenset(sort for sort in SORTS if _allows(candidate, sort))
     return replace(found, sorts=found.sorts & stated or stated)
+
+
+def _is_surname(phrase: NounPhrase, shown: tuple[str, ...], item: Item) -> bool:
+    """Whether a noun for a person is a name, because it is one person without an article: *Fischer rief Müller an*."""
+    if phrase.determiner or phrase.modifiers or phrase.rest or phrase.joined or not shown:
+        return False
+    found = nouns.senses(phrase.head)
+    is_human = bool(found) and all(sense.entry.has("human") for sense in found)
+    surface = folded(item.pronoun.of(item.text)) if item.text and item.pronoun else ""
+    is_one = surface in ("er", "ihn", "ihm") or surface.startswith("sein")
+    return is_human and is_one and all(" " not in there for there in shown)
 
 
 def _allows(candidate: Candidate, sort: Sort) -> bool:
@@ -126,6 +139,9 @@ def _spelled(candidate: Candidate, text: str) -> str:
 @lru_cache(maxsize=10_000)
 def _described(cited: str, shown: tuple[str, ...]) -> Described:
     phrase = parsed(cited)
+    is_listed = name_gender(phrase.head, "de").value is not None
+    if phrase.is_name and not phrase.rest and not is_listed and any(" " in there for there in shown):
+        phrase = replace(phrase, is_name=False)  # "Brimsel", mentioned as "einen Brimsel"
     if phrase.joined:
         return Described(phrase, frozenset({PLURAL}), f"coordination {cited!r}")
     evidence = f"nothing in {cited!r}"
@@ -178,6 +194,8 @@ def _by_determiner(phrase: str, cases: Sequence[str] = ()) -> frozenset[Sort]:
     if not found:
         every = analyses(folded(first))
         return frozenset(one.sort for one in every) or frozenset(SORTS)
+    if not rest.endswith(("n", "s", "a", "i", "o")):  # the dative plural ends in -n: "den Koffer" is one
+        found = [one for one in found if (one.sort, one.case) != (PLURAL, "dative")] or found
     second = rest.partition(" ")[0]
     is_like_ein = {one.stem for one in found} != {DEFINITE} and folded(first) == found[0].stem
     if is_like_ein and second[:1].islower() and second.endswith(("er", "es")):
@@ -192,7 +210,8 @@ def _with_shown_forms(phrase: NounPhrase, shown: tuple[str, ...]) -> NounPhrase:
         return phrase
     for there in shown:
         first, *_, last = there.split() or [""]
-        if last in (f"{phrase.head}n", f"{phrase.head}en") and folded(first) in ("den", "dem", "einen", "einem"):
+        is_oblique = folded(first) in ("den", "dem", "einen", "einem", "der", "einer")
+        if is_oblique and last in (f"{phrase.head}n", f"{phrase.head}en"):
             return replace(phrase, weak_head=last)
     return phrase
 
@@ -278,5 +297,5 @@ def inflected(phrase: str) -> frozenset[str]:
         own = parsed(phrase)
     except NotDerivedError:
         return frozenset()
-    made = frozenset(variants(own)) - {own.core}
+    made = frozenset(variants(own)) - {function_words("de").without_determiner(phrase)}
     return frozenset(like(own.core, folded(form)) if own.core[:1].isupper() else form for form in made)

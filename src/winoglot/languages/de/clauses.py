@@ -13,6 +13,7 @@ from winoglot.languages.de import nouns
 from winoglot.languages.de.declension import MASCULINE, analyses, determiner_forms
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
+from winoglot.languages.slots import opens_sentence
 from winoglot.languages.substitution import Token
 
 if TYPE_CHECKING:
@@ -98,13 +99,24 @@ class Clause:
     def verb(self) -> Token | None:
         """The finite verb, if its place is clear."""
         if self.is_subordinate:
-            words = [word for word in self.after if word.form[0].isalnum()]
-            found = words[-1] if words else None
+            found = self._last_verb()
         elif not self.before:
             found = self.after[0] if self.after else None
         else:
             found = self.before[-1]
         return found if found is not None and is_verbal(found, self.text) else None
+
+    def _last_verb(self) -> Token | None:
+        """The last word of a subordinate clause, or of its first half if another clause is joined to it."""
+        words = [word for word in self.after if word.form[0].isalnum()]
+        if not words:
+            return None
+        joints = [at for at, word in enumerate(words) if at and word.form in ("und", "oder", "aber")]
+        first = words[joints[0] - 1] if joints else words[-1]
+        if is_listed_verb(first) or not joints:
+            return first
+        is_one_number = is_verbal(first, self.text) and number_of_verb(first) == number_of_verb(words[-1])
+        return words[-1] if is_one_number or not is_verbal(first, self.text) else None
 
 
 def function(*features: str) -> frozenset[str]:
@@ -127,6 +139,9 @@ def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token])
         if word.form in function("subordinator") and not _is_preposition_there(word, before):
             opener = word.form
             break
+        if word.form in ("und", "oder") and _joins_nouns(text, before, preceding[place + 1 :]):
+            before.append(word)
+            continue
         if not word.form[0].isalnum() or word.form in function("main-clause"):
             opener = word.form if word.form.isalpha() else ""
             if word.form == "," and before and before[-1].form in ("der", "die", "das", "den", "dem", "denen"):
@@ -139,6 +154,12 @@ def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token])
             break
         after.append(word)
     return Clause(text, opener, tuple(reversed(before)), tuple(after))
+
+
+def _joins_nouns(text: str, behind: Sequence[Token], ahead: Sequence[Token]) -> bool:
+    """*Lena und Mia*: words with capitals on both sides."""
+    around = [words[at].span.of(text) for words, at in ((behind, -1), (ahead, 0)) if words]
+    return len(around) > 1 and all(word[0].isupper() for word in around)
 
 
 def _is_preposition_there(word: Token, behind: Sequence[Token]) -> bool:
@@ -154,6 +175,11 @@ def is_verbal(word: Token, text: str = "") -> bool:
     form = word.form
     closed = form in function() or form in determiner_forms() or form in lexicon("de", "pronouns")
     return is_small and form.isalpha() and (not closed or form in lexicon("de", "verbs"))
+
+
+def is_verbal_opening(text: str, word: Token) -> bool:
+    """Whether a word with a capital only opens its sentence and may be a verb: *Half {ihr} jemand?*."""
+    return opens_sentence(text, word.span.start) and is_verbal(word) and not nouns.senses(word.form)
 
 
 def number_of_verb(verb: Token) -> str:

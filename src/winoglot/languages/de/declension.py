@@ -65,7 +65,7 @@ def analyses(determiner: str) -> tuple[Determined, ...]:
         return tuple(Determined(DEFINITE, _sort(e), e.one_of("case") or "") for e in article)
     found = []
     for stem, is_like_ein in _stems().items():
-        for sort in SORTS:
+        for sort in SORTS[:3] if stem == "ein" else SORTS:
             for case in CASES:
                 if determiner == _with_ending(stem, sort, case, is_like_ein=is_like_ein):
                     found.append(Determined(stem, sort, case))
@@ -219,7 +219,7 @@ class NounPhrase:
         if sort == PLURAL:
             form = next((s.lemma for s in found if s.number == "plural"), folded(self.head))
             return like(self.head, nouns.dative_plural(form) if case == "dative" else form)
-        if self.weak_head and case != "nominative":
+        if self.weak_head and case != "nominative" and (sort, case) != (FEMININE, "accusative"):
             return self.weak_head
         fitting = [s for s in found if s.number == "singular"]
         if not fitting and sort == MASCULINE and case != "nominative" and self.head.endswith(_UNSURE):
@@ -320,7 +320,7 @@ def _opening(words: list[str]) -> tuple[str, int]:
     if two in lexicon("de", "determiners"):
         return two, 2
     first = folded(words[0])
-    if len(words) > 1 and (first in determiner_forms() or first in ("ihr", "sein", "viel")):
+    if len(words) > 1 and first in lexicon("de", "determiners"):
         found = analyses(first)
         return (found[0].stem if found else first), 1
     return "", 0
@@ -384,3 +384,7 @@ def variants(phrase: NounPhrase) -> Iterator[str]:
                     yield phrase.noun_part(sort, case, before)
                 except NotDerivedError:
                     continue
+    if not phrase.is_name and not nouns.senses(phrase.head):  # it may be weak
+        adjectives = " ".join(modifier.written("en") for modifier in phrase.modifiers)
+        for ending in ("n", "en"):
+            yield f"{adjectives} {phrase.head}{ending}{phrase.rest}".strip()

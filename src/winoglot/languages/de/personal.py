@@ -18,6 +18,7 @@ from winoglot.languages.de.clauses import (
     function,
     is_preposition,
     is_verbal,
+    is_verbal_opening,
     phrase_behind,
 )
 from winoglot.languages.de.declension import determiner_forms
@@ -27,9 +28,11 @@ from winoglot.languages.names import name_gender
 from winoglot.languages.slots import opens_sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.languages.base import Substitution
     from winoglot.languages.de.candidates import Described
-    from winoglot.languages.substitution import Place
+    from winoglot.languages.substitution import Place, Token
 
 _CASES = {"er": "nominative", "sie": "nominative", "es": "nominative", "ihn": "accusative", "ihm": "dative"}
 _CASES |= {"ihr": "dative", "ihnen": "dative"}
@@ -50,6 +53,8 @@ def personal(place: Place) -> Substitution:
     if is_preposition(before) and not is_conjunction:
         return _inserted(place, owner, case, "preposition")
     _check_bound(place)
+    if place.surface == "ihr":
+        _check_plural_you(place)
     is_object = case != "nominative" or (place.surface in ("sie", "es") and clause.has_subject_before)
     _check_genitive(place, owner, case)
     if is_object or _is_before_subject(place, clause):
@@ -111,8 +116,25 @@ def check_address(place: Place) -> None:
 
 def _check_bound(place: Place) -> None:
     following = place.following[0].form if place.following else ""
-    if following in function("bound"):
+    if following in function("bound") and not _bare_phrase(place.text, place.following[1:]):
         raise NotDerivedError(f"'{place.surface} {following}' is more than a pronoun")
+
+
+def _bare_phrase(text: str, words: Sequence[Token]) -> bool:
+    """Whether a noun follows, perhaps behind adjectives: *(sie) zwei alte Hüte*."""
+    for word in words:
+        written = word.span.of(text)
+        if written[0].isupper() or not written.endswith(("e", "en", "er", "es", "em")) or word.form in function():
+            return written[0].isupper()
+    return False
+
+
+def _check_plural_you(place: Place) -> None:
+    """Refuse *ihr habt*, *seid ihr*."""
+    near = [words[0].form for words in (place.preceding, place.following) if words]
+    found = [form for form in near if form in lexicon("de", "verbs").words("second-person")]
+    if found:
+        raise NotDerivedError(f"with {found[0]!r}, 'ihr' addresses several people")
 
 
 def _check_genitive(place: Place, owner: Described, case: str) -> None:
@@ -132,11 +154,10 @@ def _check_genitive(place: Place, owner: Described, case: str) -> None:
 
 def _is_common_noun(place: Place, written: str) -> bool:
     before = place.preceding[0]
-    is_function = (
+    is_closed = (
         before.form in function() or before.form in determiner_forms() or before.form in lexicon("de", "pronouns")
     )
-    is_opening = opens_sentence(place.text, before.span.start) and is_verbal(before)
-    if is_function or (is_opening and not nouns.senses(written)):
+    if is_closed or is_verbal_opening(place.text, before):
         return False
     return name_gender(written, "de").value is None or bool(nouns.senses(written))
 
@@ -168,9 +189,7 @@ def _check_order(place: Place, clause: Clause, owner: Described, case: str) -> N
     if behind is None or not behind.may_be_subject:
         return
     is_after_verb = bool(clause.before) and is_verbal(clause.before[-1], place.text)
-    if case == "dative" and not owner.phrase.is_name:
-        return
-    if case == "accusative" and not owner.phrase.is_name and not is_after_verb:
+    if not owner.phrase.is_name and not is_after_verb:
         return
     if case == "dative" and behind.is_surely_masculine and behind.opening in ("der", "ein", "dieser"):
         return
@@ -187,6 +206,8 @@ def _check_expletive(place: Place, clause: Clause) -> None:
     impersonal = [form for form in near if form in verbs.words("impersonal")]
     if impersonal and not clause.has_subject_before:
         raise NotDerivedError(f"with {impersonal[0]!r}, 'es' refers to nothing")
+    if {"geht", "ging", "gehen", "gegangen"} & set(words) and {"gut", "schlecht", "besser", "um"} & set(words):
+        raise NotDerivedError("in 'es geht', 'es' refers to nothing")
     if clause.has_subject_before and any(form in verbs.words("propositional") for form in words):
         raise NotDerivedError("'es' may refer to a whole clause")
     if any(form in verbs.words("copula") for form in words) and not clause.has_subject_before:

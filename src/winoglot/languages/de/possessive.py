@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de import nouns
 from winoglot.languages.de.candidates import definite_phrase
-from winoglot.languages.de.clauses import clause_of, function, is_preposition, phrase_behind
+from winoglot.languages.de.clauses import clause_of, function, is_preposition, is_verbal_opening, phrase_behind
 from winoglot.languages.de.declension import (
     DEFINITE,
     PLURAL,
@@ -30,6 +30,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,17 +63,31 @@ def possessive(place: Place) -> Substitution:
     if not sorts:
         raise NotDerivedError(f"{place.surface!r} does not agree with {place.item.candidates[place.index].text!r}")
     phrase = owner.phrase
-    if phrase.is_name and not phrase.joined and not phrase.stem:
+    is_name = phrase.is_name and not phrase.stem
+    if is_name and not phrase.joined and not _may_be_genitive(place, owned):
         return _before_noun(place, owned, owner, sorts)
     _check_behind(place, owned)
     lead = _only({_articled(owned, one) for one in owned.analyses}, place, owned)
-    if phrase.is_name and phrase.joined:
+    if is_name:
         inserted = f"von {_only({phrase.declined(sort, 'dative') for sort in sorts}, place, owned)}"
     else:
         inserted = _only({phrase.declined(sort, "genitive") for sort in sorts}, place, owned)
     noun = owned.head.span.of(place.text)
     region = Span(place.pronoun.start, owned.head.span.end)
     return place.rewrite(region, inserted, lead=f"{lead} {noun} ", rule="possessive")
+
+
+def _may_be_genitive(place: Place, owned: Possessed) -> bool:
+    """Whether it belongs to a noun before it, so that no name can open it: *das Rad {seines} Vaters*."""
+    if not any(one.case == "genitive" for one in owned.analyses) or not place.preceding:
+        return False
+    before = place.preceding[0]
+    parts = lexicon("de", "determiners").values("part-of")
+    if before.form in parts or before.form in function("preposition", "genitive"):
+        return True
+    written = before.span.of(place.text)
+    is_common = written[0].isupper() and before.form not in function() and name_gender(written, "de").value is None
+    return is_common and not is_verbal_opening(place.text, before)
 
 
 def _before_noun(place: Place, owned: Possessed, owner: Described, sorts: frozenset[Sort]) -> Substitution:
@@ -103,10 +118,11 @@ def _possessed(place: Place) -> Possessed | None:
         if word.form == "," and modifiers and not modifiers[-1].comma:
             modifiers[-1] = Modifier(modifiers[-1].word, modifiers[-1].stem, ",")
             continue
+        is_both = word.form in ("beide", "beiden")
         is_closed = word.form in function() - function("degree") - function("numeral") - {"und"}
-        if not word.form.isalpha() or is_closed or word.form in determiner_forms() - {"beiden", "beide"}:
+        if not word.form.isalpha() or ((is_closed or word.form in determiner_forms()) and not is_both):
             return None
-        declines = written.endswith(_ENDINGS) and word.form not in function()
+        declines = written.endswith(_ENDINGS) and (is_both or word.form not in function())
         stem = next(written[: -len(e)] for e in _ENDINGS if written.endswith(e)) if declines else ""
         modifiers.append(Modifier(written, stem))
     return None
@@ -149,7 +165,7 @@ def _check_behind(place: Place, owned: Possessed) -> None:
     first = rest[0]
     noun = owned.head.span.of(text)
     written = first.span.of(text)
-    if first.form == "-" or (written[0].isupper() and written[0].isalpha()):
+    if first.form == "-" or (written[0].isupper() and written[0].isalpha() and not _is_apart(noun, written)):
         raise NotDerivedError(f"{written!r} after {noun!r} may belong to it")
     behind = phrase_behind(text, rest)
     if behind is not None and behind.looks_genitive and first.form in determiner_forms():
@@ -160,13 +176,21 @@ def _check_behind(place: Place, owned: Possessed) -> None:
             raise NotDerivedError(f"{noun!r} and {second!r} may have one owner")
 
 
+def _is_apart(noun: str, following: str) -> bool:
+    """Whether a noun right behind another is no part of it: *gab {seinem} Bruder Geld*, but *{sein} Glas Wasser*."""
+    is_quantity = folded(noun) in lexicon("de", "nouns").words("measure")
+    is_known = bool(nouns.senses(following)) and name_gender(following, "de").value is None
+    return is_known and not is_quantity
+
+
 def _bare_noun(text: str, words: Sequence[Token]) -> str:
     """The noun that begins here without a determiner, past adjectives."""
     for word in words:
         written = word.span.of(text)
         if written[0].isupper():
             return written
-        if word.form in function() or word.form in determiner_forms() or not written.endswith(_ENDINGS):
+        is_closed = word.form in function() or word.form in determiner_forms() or word.form in lexicon("de", "pronouns")
+        if is_closed or not written.endswith(_ENDINGS):
             return ""
     return ""
 
@@ -196,7 +220,12 @@ def is_possessive(place: Place) -> bool:
     if any(not word.endswith(("er", "es")) for word in endings):
         return False  # gab ihr alte Bücher
     forms = {word.form for word in (*clause.before, *clause.after)}
-    is_given = not forms.isdisjoint(lexicon("de", "verbs").words("giving")) and not is_preposition(before)
-    if is_given and clause.has_subject_before and clause.phrases_before < _GIVER_AND_RECEIVER:
+    verbs = lexicon("de", "verbs")
+    is_mass = folded(owned.head.span.of(place.text)) in lexicon("de", "nouns").words("mass")
+    if not is_mass or is_preposition(before):
+        return True  # a thing that is counted needs a determiner
+    is_given = not forms.isdisjoint(verbs.words("giving")) and clause.has_subject_before
+    is_concern = not forms.isdisjoint(verbs.words("concerning")) and not clause.has_subject_before
+    if (is_given and clause.phrases_before < _GIVER_AND_RECEIVER) or is_concern:
         raise NotDerivedError(f"'ihr' may be the owner of {owned.head.span.of(place.text)!r} or receive it")
     return True

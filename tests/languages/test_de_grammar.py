@@ -1,0 +1,254 @@
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from items import item
+from winoglot.languages.agreement import features_of, features_of_pronoun
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.de import nouns
+from winoglot.languages.de.candidates import inflected
+from winoglot.languages.de.declension import (
+    CASES,
+    FEMININE,
+    MASCULINE,
+    NEUTER,
+    PLURAL,
+    SORTS,
+    adjective_ending,
+    analyses,
+    determiner,
+    parsed,
+)
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.readings import grammatical_readings
+from winoglot.languages.renaming import renamed
+from winoglot.languages.text import sentences
+from winoglot.perturb.switched import obstacle, switch
+from winoglot.schemas.mentions import find_mentions
+from winoglot.schemas.spans import Span
+
+
+def forms(phrase, sort):
+    return [parsed(phrase).declined(sort, case) for case in CASES]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "sort", "expected"),
+    [
+        ("der alte Mann", MASCULINE, ["der alte Mann", "den alten Mann", "dem alten Mann", "des alten Mannes"]),
+        ("die kleine Frau", FEMININE, ["die kleine Frau", "die kleine Frau", "der kleinen Frau", "der kleinen Frau"]),
+        ("das neue Haus", NEUTER, ["das neue Haus", "das neue Haus", "dem neuen Haus", "des neuen Hauses"]),
+        ("die hohen Bäume", PLURAL, ["die hohen Bäume", "die hohen Bäume", "den hohen Bäumen", "der hohen Bäume"]),
+        ("ein alter Hund", MASCULINE, ["ein alter Hund", "einen alten Hund", "einem alten Hund", "eines alten Hundes"]),
+        ("ein rotes Auto", NEUTER, ["ein rotes Auto", "ein rotes Auto", "einem roten Auto", "eines roten Autos"]),
+        ("unser Nachbar", MASCULINE, ["unser Nachbar", "unseren Nachbarn", "unserem Nachbarn", "unseres Nachbarn"]),
+        ("der Herr", MASCULINE, ["der Herr", "den Herrn", "dem Herrn", "des Herrn"]),
+        ("der Name", MASCULINE, ["der Name", "den Namen", "dem Namen", "des Namens"]),
+        ("das Herz", NEUTER, ["das Herz", "das Herz", "dem Herzen", "des Herzens"]),
+        ("ein Kranker", MASCULINE, ["ein Kranker", "einen Kranken", "einem Kranken", "eines Kranken"]),
+        ("die Kranke", FEMININE, ["die Kranke", "die Kranke", "der Kranken", "der Kranken"]),
+        ("der Bus", MASCULINE, ["der Bus", "den Bus", "dem Bus", "des Busses"]),
+        ("der Zirkus", MASCULINE, ["der Zirkus", "den Zirkus", "dem Zirkus", "des Zirkus"]),
+        ("Anna", FEMININE, ["Anna", "Anna", "Anna", "Annas"]),
+        ("Hans", MASCULINE, ["Hans", "Hans", "Hans", "Hans'"]),
+        ("Herr Klein", MASCULINE, ["Herr Klein", "Herrn Klein", "Herrn Klein", "Herrn Kleins"]),
+        ("der kleine Peter", MASCULINE, [
+            "der kleine Peter", "den kleinen Peter", "dem kleinen Peter", "des kleinen Peter"]),
+        ("die Autos", PLURAL, ["die Autos", "die Autos", "den Autos", "der Autos"]),
+    ],
+)  # fmt: skip
+def test_a_phrase_in_four_cases(phrase, sort, expected):
+    assert forms(phrase, sort) == expected
+
+
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("stem", ["d", "dies", "ein", "mein", "unser", "euer", "all"])
+def test_every_determiner_is_analysed_as_what_it_was_made_for(stem, sort, case):
+    if stem == "ein" and sort == PLURAL:
+        return
+    made = determiner(stem, sort, case)
+    assert any(one.sort == sort and one.case == case for one in analyses(made))
+
+
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("case", CASES)
+def test_determiner_and_adjective_show_the_case_once(sort, case):
+    """After an ending that shows it, the adjective has -e or -en; without one, the adjective shows it."""
+    assert adjective_ending("weak", sort, case) in ("e", "en")
+    if determiner("mein", sort, case) == "mein":
+        assert adjective_ending("mixed", sort, case) == adjective_ending("strong", sort, case)
+    else:
+        assert adjective_ending("mixed", sort, case) == adjective_ending("weak", sort, case)
+
+
+def test_every_listed_noun_is_found_in_all_its_forms():
+    for lemma, lines in lexicon("de", "nouns").entries.items():
+        for entry in lines:
+            gender = entry.one_of("gender")
+            if lemma.startswith("-") or gender is None:
+                continue
+            for case in CASES:
+                form = nouns.declined(lemma, entry, gender, case)
+                assert any(s.lemma == lemma and s.gender == gender for s in nouns.senses(form)), form
+            for ending in entry.values.get("plural", ()):
+                plural = nouns.pluralised(lemma, ending)
+                assert any(s.number == "plural" for s in nouns.senses(nouns.dative_plural(plural))), plural
+
+
+@given(st.sampled_from(sorted(lexicon("de", "nouns").words("weak"))))
+def test_a_weak_noun_has_one_form_outside_the_nominative(noun):
+    if noun.startswith("-"):
+        return
+    entry = next(line for line in lexicon("de", "nouns").entries[noun] if line.has("weak"))
+    others = {nouns.declined(noun, entry, "masculine", case) for case in ("accusative", "dative")}
+    assert len(others) == 1
+    assert others.pop().endswith("n")
+
+
+@given(st.sampled_from(["Junge", "alte Mann", "Koffer", "Kranke", "Zwerg", "Anna", "Schrittmacher", "Bär"]))
+def test_a_mention_is_found_in_every_case(core):
+    name = core == "Anna"
+    phrase = core if name else f"der {core}"
+    for case in CASES:
+        text = f"Gestern {parsed(phrase).declined(MASCULINE, case)} und er."
+        found = find_mentions(text, phrase, function_words("de"), Span(len(text) - 3, len(text) - 1))
+        assert len(found) == 1, text
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [("der Junge", {"Jungen"}), ("Anna", {"Annas"}), ("die Katze", set()), ("der Mann, der lacht", set())],
+)
+def test_the_other_forms_of_a_phrase(phrase, expected):
+    assert inflected(phrase) == expected
+
+
+@pytest.mark.parametrize("phrase", ["einer der Männer", "der auf dem Tisch liegende Brief", "der Hund oder die Katze"])
+def test_a_phrase_whose_structure_is_unclear_is_refused(phrase):
+    with pytest.raises(NotDerivedError):
+        parsed(phrase)
+
+
+@pytest.mark.parametrize(
+    ("text", "candidate", "gender", "number"),
+    [
+        ("Er legte es in den Koffer, weil {er} leer war.", "Koffer", "masculine", "singular"),
+        ("Er legte es zur Schaufel, weil {sie} leer war.", "Schaufel", "feminine", "singular"),
+        ("Er sah die Brimsel, weil {sie} da war.", "die Brimsel", None, None),
+        ("Er sah ein rotes Brimsel, weil {es} da war.", "ein rotes Brimsel", "neuter", "singular"),
+        ("Er sah die Hunde, weil {sie} da waren.", "die Hunde", None, "plural"),
+        ("Er sah das Mädchen, weil {sie} da war.", "das Mädchen", None, "singular"),
+        ("Er sah Anna und Ben, weil {sie} da waren.", "Anna und Ben", None, "plural"),
+        ("Er sah einen Brimsel, weil {er} da war.", "Brimsel", "masculine", "singular"),
+        ("Er half der Freiheit, weil {sie} da war.", "Freiheit", "feminine", "singular"),
+    ],
+)
+def test_gender_and_number_of_a_candidate(text, candidate, gender, number):
+    made = item(text, [candidate], "de")
+    found = features_of(made.candidates[0], made, "de")
+    assert (found.gender.value, found.number.value) == (gender, number)
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "number"),
+    [
+        ("Die Frau sah die Kinder, weil {sie} lachte.", ["die Frau", "die Kinder"], "singular"),
+        ("Die Frau sah die Kinder, weil {sie} lachten.", ["die Frau", "die Kinder"], "plural"),
+        ("Die Frau sah die Kinder. Dann lachten {sie}.", ["die Frau", "die Kinder"], "plural"),
+        ("Die Frau sah die Kinder, und {sie} lachte.", ["die Frau", "die Kinder"], "singular"),
+        ("Die Frau sah die Kinder, als {sie} kam und das Licht ausging.", ["die Frau", "die Kinder"], "singular"),
+        ("Die Frau sah die Kinder, und ich sah {sie}.", ["die Frau", "die Kinder"], None),
+        ("Die Frau sah die Tante, und ich sah {sie}.", ["die Frau", "die Tante"], "singular"),
+    ],
+)
+def test_the_number_of_sie(text, candidates, number):
+    assert features_of_pronoun(item(text, candidates, "de"), "de").number.value == number
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "switched"),
+    [
+        (
+            "Der Koffer passt nicht in den Rucksack, weil {er} zu groß ist.",
+            ["der Koffer", "der Rucksack"],
+            "Der Rucksack passt nicht in den Koffer, weil er zu groß ist.",
+        ),
+        (
+            "Der Junge half dem alten Mann, weil {er} müde war.",
+            ["der Junge", "der alte Mann"],
+            "Der alte Mann half dem Jungen, weil er müde war.",
+        ),
+        (
+            "Ein Student sah einen Bären, und {er} floh.",
+            ["ein Student", "ein Bär"],
+            "Ein Bär sah einen Studenten, und er floh.",
+        ),
+        (
+            "Peters Vater rief Hans an, weil {er} krank war.",
+            ["Peter", "Hans"],
+            "Hans' Vater rief Peter an, weil er krank war.",
+        ),
+        (
+            "Hans' Vater rief Peter an, weil {er} krank war.",
+            ["Hans", "Peter"],
+            "Peters Vater rief Hans an, weil er krank war.",
+        ),
+        (
+            "Der Apfel lag im Korb beim Topf, weil {er} alt war.",
+            ["der Korb", "der Topf"],
+            "Der Apfel lag im Topf beim Korb, weil er alt war.",
+        ),
+        (
+            "Das Auto des Mannes stand am Rad des Jungen, und {er} lachte.",
+            ["der Mann", "der Junge"],
+            "Das Auto des Jungen stand am Rad des Mannes, und er lachte.",
+        ),
+    ],
+)
+def test_switched_candidates_take_the_case_of_their_place(text, candidates, switched):
+    assert switch(item(text, candidates, "de")).text == switched
+
+
+def test_a_name_and_a_noun_are_not_switched():
+    assert "articles" in obstacle(item("Anna half der Tante, weil {sie} fror.", ["Anna", "die Tante"], "de"))
+
+
+def test_a_new_name_takes_the_genitive_of_the_old_one(tmp_path):
+    path = tmp_path / "a.yaml"
+    text = "Petra nahm Annas Hut, weil {sie} [fror|ging]."
+    entry = {"id": "hat", "text": text, "candidates": ["Petra", "Anna"], "answers": [0, 1]}
+    path.write_text(yaml.safe_dump({"collection": "a", "language": "de", "schemas": [entry]}), encoding="utf-8")
+    for seed in range(5):
+        made = renamed(wg.load(path), "de-DE", seed=seed).collection.items[0]
+        new = made.candidates[1].text
+        assert new not in ("Anna", "Petra")
+        assert made.text.partition(" nahm ")[2].startswith((f"{new}s Hut", f"{new}' Hut"))
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["Sie kam am 3. Mai an.", "Er ging."],
+        ["Dr. Maier wohnt im 2. Stock.", "Er schläft bzw. liest."],
+        ["Es waren 30.", "Dann kamen mehr."],
+        ["„Kommst du?“, fragte Anna.", "Niemand kam usw.", "Ja!"],
+    ],
+)
+def test_sentences(expected):
+    assert sentences(" ".join(expected), "de") == expected
+
+
+def test_what_grammar_leaves_open_is_the_same_in_both_readings():
+    made = item("Die Anna sah Berta, und ich half {ihr}.", ["Anna", "Berta"], "de")
+    assert [r.text for r in grammatical_readings(made, "de")] == [
+        "Die Anna sah Berta, und ich half Anna.",
+        "Die Anna sah Berta, und ich half Berta.",
+    ]
+    both = item("Die Anna sah die Berta, und ich half {ihr}.", ["Anna", "Berta"], "de")
+    assert [r.text for r in grammatical_readings(both, "de")] == [
+        "Die Anna sah die Berta, und ich half der Anna.",
+        "Die Anna sah die Berta, und ich half der Berta.",
+    ]
