@@ -17,6 +17,7 @@ from winoglot.languages.en.wordclass import (
     is_adverb,
     is_base,
     is_closed,
+    is_form_of,
     is_in,
     is_participle,
     next_words,
@@ -122,7 +123,7 @@ def _before_day(before: str, word: str, further: str) -> Role:
 
 def _is_judgement(place: Place, before: str, following: list[str]) -> bool:
     """Whether a judgement or a name may follow: "thought her (very) rude", "called her Annie"."""
-    if not is_in(before, "verbs", "finding", "judging", "thinking"):
+    if not is_form_of(before, "finding", "judging", "thinking"):
         return False
     word, further = [*following[following[0] in _DEGREES :], "", ""][:2]
     if further and not is_adverb(further) and (not is_closed(further) or is_in(further, "verbs", "auxiliary")):
@@ -130,7 +131,7 @@ def _is_judgement(place: Place, before: str, following: list[str]) -> bool:
     if _ends_object(word) or is_adverb(word):
         return False
     return (
-        is_in(before, "verbs", "thinking")
+        is_form_of(before, "thinking")
         or is_in(word, "adjectives", "judgement", "complement")
         or _begins_with_capital(place)
     )
@@ -163,9 +164,9 @@ def _before_a_sign(place: Place, before: str) -> Role:
 
 
 def _homograph(before: str, word: str, further: str) -> Role:
-    if further and not (_ends_object(further) or is_adverb(further)) and not is_in(before, "verbs", *_WITH_MORE):
+    if further and not (_ends_object(further) or is_adverb(further)) and not is_form_of(before, *_WITH_MORE):
         return "possessive"  # her last book
-    if word == "back" and is_in(before, "verbs", "touching"):
+    if word == "back" and is_form_of(before, "touching"):
         return "possessive"
     if word in _AFTER_PREPOSITION and before in _PLACING and not is_adverb(further):
         return "possessive"  # on her back
@@ -175,9 +176,9 @@ def _homograph(before: str, word: str, further: str) -> Role:
 def _before_open_class(before: str, word: str, further: str) -> Role:
     if is_in(word, "adjectives", "resultative") and _no_noun(further):
         raise NotDerivedError(f"'{word}' after 'her' may be a result, as in 'held her tight'")
-    if is_in(before, "verbs", *_WITH_MORE):
+    if is_form_of(before, *_WITH_MORE):
         raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive, or an object and its complement")
-    if is_in(before, "verbs", "finding") and (is_in(word, "adjectives", "complement") or word.endswith(("ing", "ed"))):
+    if is_form_of(before, "finding") and (is_in(word, "adjectives", "complement") or word.endswith(("ing", "ed"))):
         raise NotDerivedError(f"after {before!r}, 'her {word}' may be a possessive, or an object and its complement")
     if word.endswith("ing") and not is_in(word, "spelling", "misleading"):
         raise NotDerivedError(f"'{word}' after 'her' may be its noun or a verb")

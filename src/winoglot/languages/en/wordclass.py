@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
 WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
+_DOUBLED = re.compile("[^aeiou]*(?:qu)?[aeiou][bdgklmnprt]")  # pat, patted
+_IN_Y = re.compile("[^aeiou]y$")  # deny, denied
 _BLANKS = " \t\u00a0\u202f"
 _ANY_WORD = re.compile(rf"{_LETTERS}(?:['’\-‐‑]{_LETTERS})*|['’]s\b")  # a compound is one word; "the captain 's hat"
 
@@ -53,6 +55,15 @@ def is_in(word: str, table: str, *features: str) -> bool:
     """Whether the word has one of the features in a table of this folder."""
     words = lexicon("en", table).words
     return any(word in words(feature) for feature in features)
+
+
+def is_form_of(word: str, *features: str) -> bool:
+    """Whether the word is a form of a verb with one of the features.
+
+    >>> is_form_of("gave", "giving"), is_form_of("patting", "touching"), is_form_of("slept", "giving")
+    (True, True, False)
+    """
+    return any(word in _forms_of(feature) for feature in features)
 
 
 def opens_phrase(word: str) -> bool:
@@ -115,3 +126,31 @@ def _irregular() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Base forms, past forms and participles of the irregular verbs."""
     pasts, participles = (lexicon("en", "verbs").values(key) for key in ("past", "participle"))
     return frozenset(pasts), frozenset(chain(*pasts.values())), frozenset(chain(*participles.values()))
+
+
+@cache
+def _forms_of(feature: str) -> frozenset[str]:
+    return frozenset(chain.from_iterable(map(_forms, lexicon("en", "verbs").words(feature))))
+
+
+def _forms(base: str) -> Iterator[str]:
+    """All forms of a verb, some in two spellings; regular ones are only recognised, never written."""
+    verbs = lexicon("en", "verbs")
+    yield from (base, "has" if base == "have" else _with_s(base))
+    yield from (*verbs.values("past").get(base, ()), *verbs.values("participle").get(base, ()))
+    is_short = _DOUBLED.fullmatch(base) is not None
+    stems = {
+        base + base[-1] if is_short else base,
+        *([base, base + base[-1]] if is_in(base, "verbs", "doubled") else []),
+    }
+    for stem in stems:
+        is_silent = stem.endswith("e") and not stem.endswith(("ee", "oe", "ye"))
+        yield (stem[:-1] if is_silent else stem) + "ing"
+        if base not in verbs.values("past"):
+            yield stem[:-1] + "ied" if _IN_Y.search(stem) else stem + ("d" if stem.endswith("e") else "ed")
+
+
+def _with_s(base: str) -> str:
+    if _IN_Y.search(base):
+        return base[:-1] + "ies"
+    return base + ("es" if base.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
