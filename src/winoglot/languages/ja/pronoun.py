@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.agreement import traits
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.features import Traits
-from winoglot.languages.ja.referent import is_person, is_place, is_somebody
+from winoglot.languages.ja.referent import called, is_person, is_place, is_somebody, number
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 
@@ -64,6 +64,8 @@ def substitute(place: Place) -> Substitution:
     longer = _longer(form, following)
     if longer is not None:
         raise NotDerivedError(f"{form} is part of the pronoun {longer}")
+    if kinds.has("plural"):
+        _check_several(place, form)
     if kinds.has("personal"):
         _check_partner(place, form, following)
         _check_reflexive(form, following)
@@ -107,6 +109,14 @@ def _both(place: Place, span: Span, form: str, two: str) -> Substitution:
         raise NotDerivedError(f"{form}{two} are two, and nothing shows that {place.phrase.text} are")
     joint = "の" if re.search("[とや、]", place.phrase.text) else ""
     return place.rewrite(span, place.phrase.text + joint, rule="both", fuse=False)
+
+
+def _check_several(place: Place, form: str) -> None:
+    """Of 先生 and 生徒たち, only the second are 彼ら; a group such as 会社 may be either."""
+    phrase = place.phrase.text
+    others = [called(other, place.item) for other in place.item.candidates if other.mentions != place.mentions]
+    if number(phrase) is None and is_person(phrase) and any(number(other) == "plural" for other in others):
+        raise NotDerivedError(f"{form} are several, and so is another candidate, but not {phrase}")
 
 
 def _check_partner(place: Place, form: str, following: str) -> None:

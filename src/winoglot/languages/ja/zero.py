@@ -26,14 +26,20 @@ _KANJI = "\u3005\u3400-\u9fff"
 _KATAKANA = "\u30a1-\u30fa\u30fc"
 _SHORTEST_PREDICATE = 2
 _NOUN = rf"[{_KANJI}{_KATAKANA}A-Za-zＡ-Ｚ0-9]"
-# A noun, with an honorific or a plural ending, before は or が; or one in hiragana (りんごが), before another script.
+# A noun, with an honorific or a plural ending, before は or が; or one in hiragana, where a word begins (りんごが).
 _SPOKEN = re.compile(
-    rf"((?:{_NOUN}|の)*{_NOUN}(?:さん|くん|ちゃん|さま|たち|ら)?|[ぁ-ん]*[そこあ]れ(?:ら)?)([はが])|"
-    rf"((?<![ぁ-ん])[ぁ-ん]*[ぁ-ん](?<!に)(?<!で)(?<!と)(?<!て)(?<!へ)(?<!ら)(?<!り)(?<!な))([はが])(?=[^ぁ-ん]|$)"
+    rf"((?:{_NOUN}|の)*{_NOUN}(?:さん|くん|ちゃん|さま|たち|ら|か)?|[そこあ]れら?)([はが])|"
+    rf"((?<![ぁ-ん{_KANJI}])[ぁ-ん]*[ぁ-ん](?<!に)(?<!で)(?<!と)(?<!て)(?<!へ)(?<!ら)(?<!り)(?<!な))([はが])(?=[^ぁ-ん]|$)"
+)
+# Where a clause ends without a comma: 電話したが…, 疲れたので…, 入らないのは….
+_CLAUSE_END = re.compile(
+    r"(?<=[ぁ-ん])(?:(?<=[たいるだすうくむぶぬつ])が|ので|から|けれども|けれど|けど|のに|のは|ために|ため|たら|ても|ときに|とき|ところ)"
+    r"|(?<=[るいたう])と"
 )
 _FINAL_REASON = re.compile(r"(?:から|ので|ため|為|せい|おかげ)(?:だ|です|である|だった|なのだ)?$")
 _QUOTED = re.compile(
-    r"と(?:言|いう|いっ|話|伝|思|考|聞|答|信|感|知|気づ|気付|主張|説明|約束|叫|教え|告げ|報告)|かどうか|か(?:尋|聞|知|分か|わか)"
+    r"(?<=[たるいだうくすむぶつぬ])と[^、。]{0,12}?(?:言|いう|いっ|話|伝|思|考|聞|答|信|感|知|気づ|気付|主張|説明|約束|叫|教え|告げ|報告)"
+    r"|かどうか|か(?:尋|聞|知|分か|わか)"
 )
 
 # A verb before the noun that it describes (作ったケーキ), or before こと and の (勝ったことを).
@@ -72,7 +78,11 @@ def _check_whole(before: str, after: str) -> None:
     if re.fullmatch(rf"[{_KATAKANA}]{{2}}|[A-Za-z0-9]{{2}}", left + right):
         raise NotDerivedError(f"the mark is inside a word, between {left} and {right}")
     opens = before.endswith(tuple(lexicon("ja", "function_words").words("clause-opening")))
-    if re.match(rf"[{_KANJI}]", left) and not opens and not before.endswith(tuple(_subordinators())):
+    if (
+        re.match(rf"[{_KANJI}](?<![日朝晩夜昼前後中末月年週時際間回度])", left)
+        and not opens
+        and not before.endswith(tuple(_subordinators()))
+    ):
         raise NotDerivedError(f"the mark may be inside a word that contains {left}{right}")
 
 
@@ -135,7 +145,7 @@ def _until_stop(text: str) -> str:
 
 
 def _since_stop(text: str) -> str:
-    return re.split(f"[{_STOPS}]", text)[-1]
+    return _CLAUSE_END.split(re.split(f"[{_STOPS}]", text)[-1])[-1]
 
 
 @cache
