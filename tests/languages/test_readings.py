@@ -77,17 +77,17 @@ def test_outside_the_insertion_a_naive_reading_is_the_text():
 
 
 def test_a_name_with_an_article_is_no_infinitive():
-    text = "Rita falou da Nair porque ela saiu."
-    candidates = (Candidate("Rita", (Span(0, 4),)), Candidate("a Nair", (Span(11, 18),)))
-    item = Item("a.0", "a", text=text, pronoun=Span(26, 29), candidates=candidates, language="pt-BR")
-    assert wg.readings(item, style="grammatical")[1].text == "Rita falou da Nair porque a Nair saiu."
+    text = "A Rita falou da Nair porque ela saiu."
+    candidates = (Candidate("Rita", (Span(2, 6),)), Candidate("a Nair", (Span(13, 20),)))
+    item = Item("a.0", "a", text=text, pronoun=Span(28, 31), candidates=candidates, language="pt-BR")
+    assert wg.readings(item, style="grammatical")[1].text == "A Rita falou da Nair porque a Nair saiu."
 
 
 def test_what_follows_a_preposition_is_the_article_of_a_name():
-    text = "Rita falou com a Ana e pegou sua mochila."
-    candidates = (Candidate("Rita", (Span(0, 4),)), Candidate("Ana", (Span(17, 20),)))
-    item = Item("a.0", "a", text=text, pronoun=Span(29, 32), candidates=candidates, language="pt-BR")
-    assert [reading.inserted for reading in wg.readings(item, style="grammatical")] == ["de Rita", "da Ana"]
+    text = "A Rita falou com a Ana e pegou sua mochila."
+    candidates = (Candidate("Rita", (Span(2, 6),)), Candidate("Ana", (Span(19, 22),)))
+    item = Item("a.0", "a", text=text, pronoun=Span(31, 34), candidates=candidates, language="pt-BR")
+    assert [reading.inserted for reading in wg.readings(item, style="grammatical")] == ["da Rita", "da Ana"]
 
 
 @pytest.mark.parametrize(

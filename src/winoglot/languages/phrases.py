@@ -13,6 +13,7 @@ if the sentence does not show it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -21,7 +22,17 @@ from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_module, offered
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.openings import said_again, split
-from winoglot.languages.shown_names import is_called_so, is_named, is_preposition, may_be_name, shown_at
+from winoglot.languages.shown_names import (
+    has_article,
+    has_own_article,
+    is_called_so,
+    is_named,
+    is_preposition,
+    may_be_name,
+    named_people,
+    names_with_article,
+    shown_at,
+)
 from winoglot.languages.substitution import Phrase
 from winoglot.schemas.text import folded
 
@@ -35,7 +46,44 @@ __all__ = ["Phrase", "definite_article", "is_definite", "is_part_of_several", "p
 _QUOTATION_MARKS = ('""', "“”", "«»", "‘’", "''")
 
 
-def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) -> Phrase:
+@dataclass(frozen=True)
+class Decisions:
+    """What grammar leaves open in an item, decided once for all its candidates."""
+
+    people: frozenset[int] = frozenset()  # candidates whose names are treated alike, whatever their mentions show
+    article_before_names: bool = False
+
+
+_UNDECIDED = Decisions()
+
+
+def decided(item: Item, language: str) -> Decisions:
+    """The decisions for an item.
+
+    If its candidates are people, and only some of their mentions have an article, the names in the text decide by
+    majority, and else the region: in *O Paulo viu Jorge* neither gets one in Brazil, and both do in Portugal.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> item = Item("a.0", "a", text="O Paulo viu Jorge e ele riu.", pronoun=Span(20, 23),
+    ...             candidates=(Candidate("Paulo", (Span(2, 7),)), Candidate("Jorge", (Span(12, 17),))))
+    >>> decided(item, "pt-BR").article_before_names, decided(item, "pt-PT").article_before_names
+    (False, True)
+    """
+    articles = lexicon(language, "determiners").features("definite")
+    if len(item.candidates) < 2 or not any(shown.gender for shown in articles.values()):
+        return _UNDECIDED
+    people = named_people(item, language)
+    shown = {has_article(item, index, language) for index in people} - {None}
+    if len(people) < 2 or len(shown) < 2:
+        return _UNDECIDED
+    majority = sum(1 if named else -1 for named in names_with_article(item, language))
+    is_usual = language in getattr(language_module(language), "NAMED_WITH_ARTICLE", ())
+    return Decisions(frozenset(people), majority > 0 if majority else is_usual)
+
+
+def phrase_of(
+    item: Item, index: int, language: str, own: Traits | None = None, decisions: Decisions = _UNDECIDED
+) -> Phrase:
     """The candidate as a phrase that refers back to its mention.
 
     A bare, indefinite, demonstrative, possessive or quantified candidate becomes definite; a name takes the article of
@@ -49,40 +97,62 @@ def phrase_of(item: Item, index: int, language: str, own: Traits | None = None) 
     'o gato'
     """
     candidate = item.candidates[index]
+    own = own or features_of(candidate, item, language)
+    kept = _kept_whole(item, index, own, language)
+    if kept is not None:
+        return kept
     determiner, noun = split(candidate.text, language)
     determiner = said_again(determiner, language)
     shown = [shown_at(item, mention, language) for mention in candidate.mentions]
-    own = own or features_of(candidate, item, language)
-    is_quoted = _is_quoted(item, candidate.mentions)
-    if _opening(candidate.text) in lexicon(language, "determiners").words("unrepeated") and not is_quoted:
-        raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
-    made = _in_its_own_way(item, index, language)
-    if made is not None:
-        return Phrase("", made, own, is_name=_is_capital(made), language=language)
-    if not lexicon(language, "determiners").features("definite"):
-        return Phrase("", candidate.text, own, _is_capital(noun), language)
-    if is_quoted:
-        return Phrase(determiner, noun, own, is_name=True, language=language)
-    if _opening(candidate.text) in lexicon(language, "determiners").features("predeterminer"):
-        return Phrase("", _quantified(item, candidate.text, language), own, is_name=False, language=language)
-    if is_part_of_several(candidate.text, language):
-        raise NotDerivedError(f"{candidate.text!r} is part of a group and has no article of its own")
     if shown and not determiner and is_named(noun, shown, language) and is_preposition(item, index, language):
         shown = [("", there) for _, there in shown]
     if not determiner and is_called_so(noun, shown, language):
         written = shown[-1][1] if shown and shown[-1][1][:1].islower() else noun
         return Phrase("", written, own, is_name=True, language=language)
     is_name = may_be_name(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
+    if is_name and index in decisions.people:
+        article = _article(own, item, "the name", language) if decisions.article_before_names else ""
+        return Phrase(article, noun, own, is_name=True, language=language)
     if is_name:
         return Phrase(_name_article(determiner, shown, own, item, language), noun, own, is_name=True, language=language)
     if shown and _is_capital(noun):
         noun = noun[:1].lower() + noun[1:]
+    return Phrase(_noun_article(determiner, noun, shown, own, item, language), noun, own, False, language)
+
+
+def _kept_whole(item: Item, index: int, own: Traits, language: str) -> Phrase | None:
+    """The phrase if only the candidate decides: a quotation, a quantifier, the language's own rules."""
+    text = item.candidates[index].text
+    is_quoted = _is_quoted(item, item.candidates[index].mentions)
+    if _opening(text) in lexicon(language, "determiners").words("unrepeated") and not is_quoted:
+        raise NotDerivedError(f"{text!r} would mean something else on second mention")
+    if has_own_article(item, index, language):
+        return Phrase("", text, own, is_name=True, language=language)
+    made = _in_its_own_way(item, index, language)
+    if made is not None:
+        return Phrase("", made, own, is_name=_is_capital(made), language=language)
+    determiner, noun = split(text, language)
+    if not lexicon(language, "determiners").features("definite"):
+        return Phrase("", text, own, _is_capital(noun), language)
+    if is_quoted:
+        return Phrase(said_again(determiner, language), noun, own, is_name=True, language=language)
+    if _opening(text) in lexicon(language, "determiners").features("predeterminer"):
+        return Phrase("", _quantified(item, text, language), own, is_name=False, language=language)
+    if is_part_of_several(text, language):
+        raise NotDerivedError(f"{text!r} is part of a group and has no article of its own")
+    return None
+
+
+def _noun_article(
+    determiner: str, noun: str, shown: list[tuple[str, str]], own: Traits, item: Item, language: str
+) -> str:
+    """The determiner of a common noun on second mention."""
     if is_definite(determiner, language) or _is_kept(determiner, language):
-        return Phrase(determiner, noun, own, is_name=False, language=language)
+        return determiner
     if determiner:
         _check_determined(determiner, noun, language)
     article = _shown_article(noun, shown, item, language) if not determiner else None
-    return Phrase(article or _article(own, item, noun, language), noun, own, is_name=False, language=language)
+    return article or _article(own, item, noun, language)
 
 
 def is_part_of_several(phrase: str, language: str) -> bool:

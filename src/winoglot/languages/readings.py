@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, get_args
 from winoglot.errors import InputError, check_argument, nearest
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_module
-from winoglot.languages.phrases import phrase_of
+from winoglot.languages.citation import as_mentioned, check_citation
+from winoglot.languages.phrases import Decisions, decided, phrase_of
 from winoglot.languages.plain_items import plain_item, restored
 from winoglot.languages.pronouns import pronoun_fault
 from winoglot.languages.substitution import Place
@@ -80,21 +81,29 @@ def grammatical_readings(item: Item, language: str) -> list[Reading]:
     naive = naive_readings(item)
     if item.text is None:
         return [replace(reading, style="grammatical") for reading in naive]
-    return [_grammatical(item, fallback, language) for fallback in naive]
+    spelled = plain_item(item)
+    plain = as_mentioned(spelled, language)
+    decisions = decided(plain, language)
+    result = []
+    for fallback in naive:
+        index = fallback.candidate
+        written = item.readings[index] if item.readings else None
+        if written is not None:
+            result.append(_given(item, index, written, style="grammatical", rule="written"))
+            continue
+        try:
+            made = _substituted(plain, index, decisions, language)
+        except NotDerivedError as refusal:
+            result.append(replace(fallback, style="grammatical", derived=False, reason=str(refusal)))
+            continue
+        if spelled is not item:
+            made = restored(made, item, index)
+        result.append(Reading(item.id, index, made.before, made.inserted, made.after, "grammatical", made.rule))
+    return result
 
 
-def _grammatical(item: Item, naive: Reading, language: str) -> Reading:
-    written = item.readings[naive.candidate] if item.readings else None
-    if written is not None:
-        return _given(item, naive.candidate, written, style="grammatical", rule="written")
-    try:
-        made = _substituted(item, naive.candidate, language)
-    except NotDerivedError as refusal:
-        return replace(naive, style="grammatical", derived=False, reason=str(refusal))
-    return Reading(item.id, naive.candidate, made.before, made.inserted, made.after, "grammatical", made.rule)
-
-
-def _substituted(item: Item, index: int, language: str) -> Substitution:
+def _substituted(item: Item, index: int, decisions: Decisions, language: str) -> Substitution:
+    """The candidate in the pronoun's place of an item in plain spelling."""
     module = language_module(language)
     if module is None or not hasattr(module, "substitute"):
         raise NotDerivedError(f"there are no rules for {language} yet")
@@ -104,21 +113,20 @@ def _substituted(item: Item, index: int, language: str) -> Substitution:
     rule = module.substitute if is_spoken else getattr(module, "unspoken", None)
     if rule is None:
         raise NotDerivedError(f"the pronoun is not spoken, and there are no rules for that in {language}")
-    plain = plain_item(item)
-    own = features_of(plain.candidates[index], plain, language)
-    fault = _misfit(plain, own, language)
+    candidate = item.candidates[index]
+    check_citation(candidate, language)
+    own = features_of(candidate, item, language)
+    fault = _misfit(item, own, language)
     if fault:
         raise NotDerivedError(fault)
-    phrase = phrase_of(plain, index, language, own)
-    text, pronoun = plain.text or item.text, plain.pronoun or item.pronoun
-    place = Place(plain, text, pronoun, phrase, language, plain.candidates[index].mentions, index)
-    made: Substitution = rule(place)
-    return made if plain is item else restored(made, item, index)
+    phrase = phrase_of(item, index, language, own, decisions)
+    made: Substitution = rule(Place(item, item.text, item.pronoun, phrase, language, candidate.mentions, index))
+    return made
 
 
 def misfit(item: Item, index: int, language: str) -> str | None:
     """Why the marked word cannot refer to the candidate: it is not a pronoun, or number or gender differ."""
-    plain = plain_item(item)
+    plain = as_mentioned(plain_item(item), language)
     return _misfit(plain, features_of(plain.candidates[index], plain, language), language)
 
 

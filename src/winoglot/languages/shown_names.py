@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import function_words
-from winoglot.languages.lexicon import lexicon
-from winoglot.languages.names import name_gender
+from winoglot.languages.lexicon import lexicon, read_table
+from winoglot.languages.names import is_also_word, name_gender
 from winoglot.languages.openings import opens_name, said_again, split, start_of
+from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _NOWHERE = Span(0, 0)
+_CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
+_CAPITAL_BEFORE = re.compile(r"\b[^\W\d_a-z][\w.]*\s$")
+_WORD_BEFORE = re.compile(r"([^\W\d_]+)\s$")
+_BESIDE_NAMES = ("title", "surname-title", "place-opener")
 
 
 def shown_at(item: Item, mention: Span, language: str) -> tuple[str, str]:
@@ -64,6 +70,72 @@ def _without_title(name: str, language: str) -> str:
 def may_be_name(noun: str) -> bool:
     """Whether it begins with a capital, or a letter without case: 小明 in a Portuguese text."""
     return noun[:1].isalpha() and not noun[:1].islower()
+
+
+def has_own_article(item: Item, index: int, language: str) -> bool:
+    """Whether an article belongs to the candidate's name and keeps its capital: *Le Havre*, *The Hague*.
+
+    A mention inside a sentence shows it; where none does, and *du Havre* does not, only listed names have one.
+    """
+    candidate, text = item.candidates[index], item.text or ""
+    article, _, name = candidate.text.partition(" ")
+    is_article = folded(article) in lexicon(language, "determiners").words("definite")
+    if not (is_article and article[0].isupper() and name[:1].isupper()):
+        return False
+    starts = [mention.end - len(name) for mention in candidate.mentions]
+    shown = [_WORD_BEFORE.search(text[:start]) for start in starts]
+    inside = [word.group(1) for word in shown if word and not opens_sentence(text, word.start())]
+    is_listed = folded(name) in lexicon(language, "nouns").words("own-article")
+    return article in inside or (is_listed and folded(article) not in inside)
+
+
+def named_people(item: Item, language: str) -> list[int]:
+    """The candidates that are names of people without a title; all of them may be if one is listed as a first name."""
+    named = [index for index in range(len(item.candidates)) if _is_plain_name(item, index, language)]
+    nouns = [split(item.candidates[index].text, language)[1] for index in named]
+    return named if any(name_gender(noun, language).value for noun in nouns) else []
+
+
+def _is_plain_name(item: Item, index: int, language: str) -> bool:
+    candidate = item.candidates[index]
+    _, noun = split(candidate.text, language)
+    shown = [shown_at(item, mention, language) for mention in candidate.mentions]
+    determiners = [determiner for determiner, _ in shown if determiner]
+    title = folded(noun.partition(" ")[0]).rstrip(".")
+    has_title = any(title in read_table("winoglot.languages", "names").words(kind) for kind in _BESIDE_NAMES)
+    return (
+        is_named(noun, shown, language)
+        and not has_title
+        and all(word[0].isupper() for word in noun.split())  # no "Ana e Rui"
+        and all(determiner in lexicon(language, "determiners").features("definite") for determiner in determiners)
+    )
+
+
+def has_article(item: Item, index: int, language: str) -> bool | None:
+    """Whether the first mention of a named candidate has an article; None if it is not mentioned."""
+    mentions = item.candidates[index].mentions
+    if not mentions:
+        return None
+    return bool(shown_at(item, mentions[0], language)[0]) and not is_preposition(item, index, language)
+
+
+def names_with_article(item: Item, language: str) -> list[bool]:
+    """For each name of a person in the text, whether it has an article."""
+    text = item.text or ""
+    people = named_people(item, language)
+    mentions = [mention for index in people for mention in item.candidates[index].mentions]
+    found = [
+        bool(shown_at(item, mention, language)[0])
+        for index in people
+        for mention in item.candidates[index].mentions[1:]
+    ]
+    found += [shown for index in people if (shown := has_article(item, index, language)) is not None]
+    for word in _CAPITAL.finditer(text):
+        span = Span(*word.span())
+        is_known = name_gender(word.group(), language).value and not is_also_word(word.group(), language)
+        if is_known and not _CAPITAL_BEFORE.search(text[: span.start]) and not any(map(span.overlaps, mentions)):
+            found.append(bool(shown_at(item, span, language)[0]))
+    return found
 
 
 def is_preposition(item: Item, index: int, language: str) -> bool:

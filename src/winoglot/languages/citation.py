@@ -1,0 +1,139 @@
+"""Candidates as the text writes them: in the letter case of a mention, and without the marks of its role there.
+
+Sources cite *emma* for *Emma*, and *of Emma* or *Emma's* where the text has *the photo of Emma* or *Emma's bike*. The
+rules see the candidate as it is mentioned: *Emma*. A preposition that no mention explains is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError
+from winoglot.languages.agreement import features_of_pronoun
+from winoglot.languages.base import NotDerivedError, function_words, offered
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import is_also_word, is_name
+from winoglot.languages.openings import split
+from winoglot.languages.slots import opens_sentence
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from winoglot.schemas.model import Candidate, Item
+
+_OPENING = re.compile(r"(\w+['’]|\w+ )\s*(?=\w)")
+_WORD_BEFORE = re.compile(r"(\w+)\s+$")
+
+
+def as_mentioned(item: Item, language: str) -> Item:
+    """The item with its candidates as their mentions write them; unchanged if two would become the same.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> text = "The photo of Emma upset Olga because she smiled."
+    >>> emma, olga = Candidate("of emma", mentions=(Span(10, 17),)), Candidate("Olga", mentions=(Span(24, 28),))
+    >>> item = Item("a.0", "a", text=text, pronoun=Span(37, 40), candidates=(emma, olga))
+    >>> [candidate.text for candidate in as_mentioned(item, "en").candidates]
+    ['Emma', 'Olga']
+    """
+    if item.text is None:
+        return item
+    cited = [_in_its_case(candidate, item, language) for candidate in item.candidates]
+    article = next((found for one in cited if (found := _article_before(one, item, language))), "")
+    candidates = tuple(_without_role(candidate, item, article, language) for candidate in cited)
+    if candidates == item.candidates:
+        return item
+    try:
+        return replace(item, candidates=candidates, readings=())
+    except InputError:
+        return item
+
+
+def check_citation(candidate: Candidate, language: str) -> None:
+    """Refuse a candidate that begins with a preposition which no mention explains."""
+    opening = _preposition(candidate.text, language)
+    if opening:
+        raise NotDerivedError(f"the candidate {candidate.text!r} begins with the preposition {opening!r}")
+
+
+def _in_its_case(candidate: Candidate, item: Item, language: str) -> Candidate:
+    """*emma* as *Emma*: what a mention inside a sentence shows; one that opens a sentence shows it of names only."""
+    text = item.text or ""
+    core = function_words(language).without_determiner(candidate.text)
+    starts = [mention.end - len(core) for mention in candidate.mentions]
+    shown = {start: text[start : start + len(core)] for start in starts if start >= 0}
+    if not shown or core in shown.values() or text.isupper():
+        return candidate
+    alike = {start: there for start, there in shown.items() if folded(there) == folded(core)}
+    inside = [there for start, there in alike.items() if not opens_sentence(text, start)]
+    opening = [there for there in alike.values() if there[1:] != core[1:] or _is_name(there, item, language)]
+    there = next(iter(inside or opening), core)
+    return candidate if there == core else replace(candidate, text=candidate.text.removesuffix(core) + there)
+
+
+def _is_name(phrase: str, item: Item, language: str) -> bool:
+    """Whether what opens a sentence with a capital is a name; a single word for one person is, having no determiner."""
+    pronoun = features_of_pronoun(item, language)
+    is_person = (pronoun.animacy.value, pronoun.number.value) == ("human", "singular") and " " not in phrase
+    return is_person or (is_name(phrase, language) and not is_also_word(phrase, language))
+
+
+def _preposition(phrase: str, language: str) -> str:
+    """The preposition or contraction that opens the phrase, in small letters; empty if it is a determiner."""
+    found = _OPENING.match(phrase)
+    if found is None or not phrase[0].islower() or split(phrase, language)[0]:
+        return ""
+    rest, form = phrase[found.end() :], folded(found.group(1).strip())
+    is_listed = form in _prepositions(language) or form in function_words(language).contractions
+    return form if is_listed and not _is_number(rest, language) else ""
+
+
+def _is_number(rest: str, language: str) -> bool:
+    """*About fifty people* are people."""
+    first = rest.partition(" ")[0]
+    return first[0].isdigit() or folded(first) in lexicon(language, "determiners").words("numeral")
+
+
+@cache
+def _prepositions(language: str) -> frozenset[str]:
+    if offered(language, "inflected"):
+        return frozenset()  # behind a preposition the noun is declined
+    words = lexicon(language, "function_words")
+    return (words.words("governs") & words.words("preposition")) | function_words(language).prepositions
+
+
+def _article_before(candidate: Candidate, item: Item, language: str) -> str:
+    """The article before a preposition, after which a noun is left out: *o de Rui*, *celle de Léa*."""
+    if not candidate.mentions or not _preposition(candidate.text, language):
+        return ""
+    text = item.text or ""
+    before = _WORD_BEFORE.search(text[: candidate.mentions[0].start])
+    word = folded(before.group(1)) if before else ""
+    article = function_words(language).contractions.get(word, ("", word))[1]
+    determiners = lexicon(language, "determiners")
+    return article if article in determiners.words("definite") | determiners.words("predeterminer") else ""
+
+
+def _without_role(candidate: Candidate, item: Item, article: str, language: str) -> Candidate:
+    """*De Ana* as *Ana*, *da Ana* as *a Ana*; beside *a de Bia* it is *a de Ana*, where a noun is left out."""
+    form = _preposition(candidate.text, language)
+    if form and article:
+        return replace(candidate, text=f"{article} {candidate.text}")
+    if form and candidate.mentions:
+        return _without_preposition(candidate, item, form, language)
+    own = offered(language, "without_role")
+    made: Candidate = own(candidate, item) if own else candidate
+    return made
+
+
+def _without_preposition(candidate: Candidate, item: Item, form: str, language: str) -> Candidate:
+    contractions = function_words(language).contractions
+    if not folded(candidate.mentions[0].of(item.text or "")).endswith(folded(candidate.text)):
+        return candidate
+    rest = candidate.text[len(form) :].lstrip()
+    if form in contractions:
+        return replace(candidate, text=f"{contractions[form][1]} {rest}")
+    mentions = tuple(Span(one.end - len(rest), one.end) for one in candidate.mentions)
+    return replace(candidate, text=rest, mentions=mentions)
