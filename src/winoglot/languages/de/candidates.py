@@ -31,7 +31,6 @@ from winoglot.languages.de.declension import (
 from winoglot.languages.features import UNKNOWN, Trait, Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
-from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
@@ -62,23 +61,26 @@ class Described:
 
 def described(candidate: Candidate, item: Item) -> Described:
     """The candidate by its citation form, its mentions and the tables; raises NotDerivedError if it has no noun."""
-    text = item.text or ""
-    shown = tuple(shown_at(text, mention, item) for mention in candidate.mentions)
+    return _in_text(candidate, item.text or "", item.pronoun or _NOWHERE)
+
+
+@lru_cache(maxsize=1_000)  # asked for many times per item
+def _in_text(candidate: Candidate, text: str, pronoun: Span) -> Described:
+    shown = tuple(shown_at(text, mention, pronoun) for mention in candidate.mentions)
     found = _described(_spelled(candidate, text), shown)
-    if _is_surname(found.phrase, shown, item):
+    if _is_surname(found.phrase, shown, folded(pronoun.of(text))):
         found = replace(found, phrase=replace(found.phrase, is_name=True), sorts=frozenset({MASCULINE, FEMININE}))
     stated = frozenset(sort for sort in SORTS if _allows(candidate, sort))
     return replace(found, sorts=found.sorts & stated or stated)
 
 
-def _is_surname(phrase: NounPhrase, shown: tuple[str, ...], item: Item) -> bool:
+def _is_surname(phrase: NounPhrase, shown: tuple[str, ...], pronoun: str) -> bool:
     """Whether a noun for a person is a name, because it is one person without an article: *Fischer rief Müller an*."""
     if phrase.determiner or phrase.modifiers or phrase.rest or phrase.joined or not shown:
         return False
     found = nouns.senses(phrase.head)
     is_human = bool(found) and all(sense.entry.has("human") for sense in found)
-    surface = folded(item.pronoun.of(item.text)) if item.text and item.pronoun else ""
-    is_one = surface in ("er", "ihn", "ihm") or surface.startswith("sein")
+    is_one = pronoun in ("er", "ihn", "ihm") or pronoun.startswith("sein")
     return is_human and is_one and all(" " not in there for there in shown)
 
 
@@ -88,14 +90,14 @@ def _allows(candidate: Candidate, sort: Sort) -> bool:
     return number in (None, sort.number) and (features.gender in (None, "common", sort.gender) or sort == PLURAL)
 
 
-def shown_at(text: str, mention: Span, item: Item) -> str:
+def shown_at(text: str, mention: Span, barrier: Span) -> str:
     """A mention with its determiner, a contraction without its preposition: *dem Koffer* of *im Koffer*."""
     words = function_words("de")
     own = mention.of(text)
     first = folded(own.partition(" ")[0])
     start = mention.start
     if first not in words.determiners and first not in words.contractions:
-        start = _determiner_before(text, mention.start, item.pronoun or _NOWHERE)
+        start = _determiner_before(text, mention.start, barrier)
     first, _, rest = text[start : mention.end].partition(" ")
     if rest and folded(first) in words.contractions:
         return f"{words.contractions[folded(first)][1]} {rest}"
@@ -119,19 +121,13 @@ def _determiner_before(text: str, start: int, barrier: Span) -> int:
 
 
 def _spelled(candidate: Candidate, text: str) -> str:
-    """The candidate with the letters of its mention, unless that opens a sentence: *peter* cited, *Peter* written."""
+    """The candidate; with the letters of its mention if it is cited in small ones: *peter* cited, *Peter* written."""
+    core = function_words("de").without_determiner(candidate.text)
+    if any(word[0].isupper() for word in core.split()):
+        return candidate.text
     for mention in candidate.mentions:
         written = mention.of(text)
-        if folded(written) == folded(candidate.text) and written != candidate.text:
-            return (
-                candidate.text
-                if opens_sentence(text, mention.start)
-                and candidate.text[0].islower()
-                and (any(word[0].isupper() for word in candidate.text.split()))
-                else written
-            )
-        core = function_words("de").without_determiner(candidate.text)
-        if not any(word[:1].isupper() for word in core.split()) and folded(written).endswith(folded(core)):
+        if folded(written).endswith(folded(core)):
             return candidate.text[: len(candidate.text) - len(core)] + written[-len(core) :]
     return candidate.text
 
@@ -237,7 +233,9 @@ def _names_have_articles(item: Item) -> bool:
         except NotDerivedError:
             continue
         if found.phrase.is_name and not found.phrase.joined:
-            shown = [shown_at(text, mention, item) for mention in candidate.mentions] or [candidate.text]
+            shown = [shown_at(text, mention, item.pronoun or _NOWHERE) for mention in candidate.mentions] or [
+                candidate.text
+            ]
             articled.append(all(_has_article(one) for one in shown))
     return bool(articled) and all(articled)
 

@@ -35,7 +35,7 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
         is_genitive = folded(written) == folded(genitive_of_name(old.phrase.core))
         return genitive_of_name(new.phrase.core) if is_genitive else new.phrase.core
     sorts = new.sorts & old.sorts
-    shown = shown_at(text, mention, item)
+    shown = shown_at(text, mention, item.pronoun or Span(0, 0))
     opening = folded(shown.partition(" ")[0]) if " " in shown else ""
     found = [one for one in analyses(opening) if one.sort in sorts]
     if not found:

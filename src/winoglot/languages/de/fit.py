@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
@@ -14,7 +15,8 @@ from winoglot.languages.substitution import tokens
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.schemas.model import Item
+    from winoglot.schemas.model import Candidate, Item
+    from winoglot.schemas.spans import Span
 
 
 def sorts_of_pronoun(item: Item, case: str | None = None) -> frozenset[Sort]:
@@ -22,21 +24,26 @@ def sorts_of_pronoun(item: Item, case: str | None = None) -> frozenset[Sort]:
     if item.text is None or item.pronoun is None:
         return frozenset()
     surface = folded(item.pronoun.of(item.text))
-    found = frozenset(
-        PLURAL if line.one_of("number") == "plural" else Sort(line.one_of("gender") or "", "singular")
-        for line in lexicon("de", "pronouns").entries.get(surface, ())
-        if line.one_of("number") and (case is None or line.one_of("case") == case)
-    )
+    found = _sorts_of_form(surface, case)
     if surface == "sie":
         number = number_of_sie(item)
         return frozenset(sort for sort in found if number in (None, sort.number))
     return found
 
 
+@cache
+def _sorts_of_form(form: str, case: str | None) -> frozenset[Sort]:
+    return frozenset(
+        PLURAL if line.one_of("number") == "plural" else Sort(line.one_of("gender") or "", "singular")
+        for line in lexicon("de", "pronouns").entries.get(form, ())
+        if line.one_of("number") and (case is None or line.one_of("case") == case)
+    )
+
+
 def number_of_sie(item: Item) -> str | None:
     """The number of *sie*: by a verb that shows it, else as both candidates have it; None if nothing shows it."""
     own = numbers_of_candidates(item)
-    shown, is_sure = _number_by_verb(item)
+    shown, is_sure = _number_by_verb(item.text or "", item.pronoun) if item.pronoun else (None, False)
     return own.pop() if len(own) == 1 and not is_sure else shown
 
 
@@ -54,11 +61,9 @@ def numbers_of_candidates(item: Item) -> set[str]:
     return found
 
 
-def _number_by_verb(item: Item) -> tuple[str | None, bool]:
+@lru_cache(maxsize=64)  # asked for each candidate
+def _number_by_verb(text: str, pronoun: Span) -> tuple[str | None, bool]:
     """The number that the verb of *sie* shows, and whether nothing else can be its subject."""
-    text, pronoun = item.text or "", item.pronoun
-    if pronoun is None:
-        return None, False
     preceding, following = tokens(text, 0, pronoun.start)[::-1], tokens(text, pronoun.end, len(text))
     clause = clause_of(text, preceding, following)
     verb = clause.verb
@@ -86,8 +91,8 @@ def pronoun_features(item: Item) -> Traits:
     return Traits(gender, number)
 
 
-def _sorts(candidate: object, item: Item) -> frozenset[Sort]:
+def _sorts(candidate: Candidate, item: Item) -> frozenset[Sort]:
     try:
-        return described(candidate, item).sorts  # type: ignore[arg-type]
+        return described(candidate, item).sorts
     except NotDerivedError:
         return frozenset()
