@@ -96,8 +96,8 @@ def _paradigm(lemma: str, entry: WordEntry) -> list[tuple[str, NounSense]]:
         stem = lemma[:-1]
         sense = NounSense(entry, None, "singular", lemma)
         return [(stem + ending, sense) for ending in ("e", "en", "er", "em", "es")]
-    if gender is None and not entry.has("plural"):
-        return []
+    if entry.has("person") or (gender is None and not entry.has("plural")):
+        return []  # a line that says something else of a noun
     if gender is None:  # only plural: Leute
         sense = NounSense(entry, None, "plural", lemma)
         return [(lemma, sense), (dative_plural(lemma), sense)]
