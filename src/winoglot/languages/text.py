@@ -350,7 +350,8 @@ def _rule(tag: str) -> Callable[[str], Iterator[int]]:
         if kind is not None:
             return kind != ""
         if _INITIAL.fullmatch(last):  # "the U.S. Army", but "the U.S. He left"
-            return following.lower() in openers
+            is_initial = len(following) == 1 and text.startswith(f"{following}.", dot + 2)  # "А. С. Попов"
+            return following.lower() in openers and not is_initial
         return True
 
     def ends(text: str) -> Iterator[int]:

@@ -8,7 +8,7 @@ and the pronoun; if none fits the pronoun, the most likely one, so that the refu
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.features import UNKNOWN, Trait, Traits
@@ -59,9 +59,14 @@ def features_of(candidate: Candidate, item: Item) -> Traits:
     phrase = noun_phrase_of(candidate, item)
     if phrase is None:
         return Traits()
-    written = phrase.written("nominative") or candidate.text
+    return _features(phrase, tuple(_shown(item.text or "", mention) for mention in candidate.mentions))
+
+
+@lru_cache(maxsize=10_000)
+def _features(phrase: NounPhrase, shown: tuple[_Shown, ...]) -> Traits:
+    written = phrase.written("nominative") or phrase.head.lemma
     evidence = f"coordination {written!r}" if phrase.conjuncts else f"noun phrase {written!r}"
-    gender = _gender(phrase, tuple(_shown(item.text or "", mention) for mention in candidate.mentions))
+    gender = _gender(phrase, shown)
     kind = "human" if phrase.head.is_personal or phrase.head.lemma in table("nouns").words("human") else None
     if not phrase.is_animate:
         kind = "thing"
@@ -107,6 +112,7 @@ def without_opening(phrase: NounPhrase) -> NounPhrase:
     return replace(phrase, parts=parts)
 
 
+@cache
 def pronoun_features(surface: str) -> frozenset[tuple[str | None, str | None]]:
     """The genders and numbers that a pronoun's form may have.
 
@@ -214,6 +220,7 @@ def cases_at(text: str, mention: Span) -> frozenset[str]:
     return _cases_after(words_of(text, 0, mention.start)[::-1])
 
 
+@lru_cache(maxsize=1_000)  # asked for every reading of an item
 def _shown(text: str, mention: Span) -> _Shown:
     is_capital = text[mention.start : mention.start + 1].isupper() and not opens_sentence(text, mention.start)
     is_first = opens_sentence(text, mention.start)

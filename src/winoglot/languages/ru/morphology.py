@@ -39,7 +39,7 @@ _PROPER = _NAMES | {"Geox", "Orgn", "Trad"}
 _FEWEST_LETTERS = 2  # of a stem to which endings are added
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is made once, and is a key of caches
 class Form:
     """One analysis of a written word, in lower case; what the form does not show is None."""
 
@@ -52,7 +52,7 @@ class Form:
     is_animate: bool | None
     marks: frozenset[str]  # all grammemes
     score: float
-    parse: Any = field(default=None, compare=False, repr=False)  # pymorphy3's; None for a name declined by pytrovich
+    parse: Any = field(default=None, repr=False)  # pymorphy3's; None for a name declined by pytrovich
     halves: tuple[Form, ...] = ()  # of a compound whose parts both decline: кресло-качалка
 
     @property

@@ -43,7 +43,7 @@ class Part:
     form: Form | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is made once, and is a key of caches
 class NounPhrase:
     """One reading of a written phrase: what it is, and how it declines."""
 
@@ -69,6 +69,7 @@ class NounPhrase:
     def _numeral(self) -> Form | None:
         return next((part.form for part in self.parts if part.form and part.form.part == "NUMR"), None)
 
+    @lru_cache(maxsize=20_000)  # noqa: B019 - phrases are cached themselves
     def written(self, case: str, *, is_place: bool = False) -> str | None:
         """The phrase in a case, or None if it has no such form or its parts leave it open.
 
@@ -233,6 +234,7 @@ def _foreign(word: str) -> Form:
     return Form(word.lower(), word.lower(), "NOUN", "nominative", None, "singular", None, marks, 1.0)
 
 
+@lru_cache(maxsize=50_000)
 def may_modify(word: str) -> bool:
     """Whether the word may stand before the head of its phrase and belong to it."""
     small = word.lower()
