@@ -49,9 +49,27 @@ def noun_phrases_of(candidate: Candidate, item: Item) -> tuple[NounPhrase, ...]:
     text = item.text or ""
     shown = tuple(_shown(text, mention) for mention in candidate.mentions)
     pronoun = item.pronoun.of(text) if item.pronoun else ""
-    others = [mention.start for other in item.candidates if other is not candidate for mention in other.mentions]
-    is_beside_name = any(text[start].isupper() and not opens_sentence(text, start) for start in others)
-    return _chosen(candidate.text.strip(), shown, folded(pronoun), is_beside_name)
+    return _chosen(candidate.text.strip(), shown, folded(pronoun), _naming(candidate, item))
+
+
+def _naming(candidate: Candidate, item: Item) -> float:
+    """How much the other candidates and the citations speak for a name, where a capital begins the sentence."""
+    text = item.text or ""
+    others = [other for other in item.candidates if other is not candidate]
+    starts = [mention.start for other in others for mention in other.mentions]
+    is_beside_name = any(text[start].isupper() and not opens_sentence(text, start) for start in starts)
+    is_beside_being = any(reading.is_animate for other in others for reading in phrase_readings(other.text)[:1])
+    is_cited_so = candidate.text[:1].isupper() and _is_cited_in_nominative(item)
+    return (3 if is_beside_name else 0.7) * (10 if is_beside_being else 1) * (10 if is_cited_so else 1)
+
+
+def _is_cited_in_nominative(item: Item) -> bool:
+    """Whether a candidate is cited otherwise than the text has it, so that a capital of a citation means a name."""
+    text = item.text or ""
+    return any(
+        candidate.mentions and folded(candidate.text) not in {folded(one.of(text)) for one in candidate.mentions}
+        for candidate in item.candidates
+    )
 
 
 def features_of(candidate: Candidate, item: Item) -> Traits:
@@ -132,7 +150,7 @@ def fits(phrase: NounPhrase, features: frozenset[tuple[str | None, str | None]],
 
 
 @lru_cache(maxsize=20_000)
-def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, is_beside_name: bool) -> tuple[NounPhrase, ...]:
+def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, naming: float) -> tuple[NounPhrase, ...]:
     features = pronoun_features(surface)
     same = [one for one in shown if folded(one.phrase) == folded(cited)]
     is_capital = any(one.is_capital for one in shown)
@@ -144,7 +162,10 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, is_beside_name:
     is_first = any(one.is_first for one in same)
 
     def likelihood(reading: NounPhrase) -> float:
-        likely = reading.score * _as_written(reading, as_text, is_capital=is_capital, is_beside_name=is_beside_name)
+        is_small = cited[:1].islower() and not is_capital
+        likely = reading.score * (
+            _as_small(reading) if is_small else _as_capital(reading, naming, is_capital=is_capital)
+        )
         if reading.case == "nominative":
             likely *= 3 if is_first else 1.05
         objects = [folded(one.phrase) for one in shown if one.is_object]
@@ -178,16 +199,19 @@ _DECISIVE = 1.5  # times as likely: *ежа* or *ёж* for the animal and the ob
 _RARE = 0.05  # of the likelihood of the best reading: the pronoun does not make a rarer one likely
 
 
-def _as_written(reading: NounPhrase, phrase: str, *, is_capital: bool, is_beside_name: bool) -> float:
-    """How well capitals, and the other candidate, speak for the reading as a name or as a common noun."""
-    if phrase[:1].islower():
-        return 0.01 if reading.is_name else 1
+def _as_small(reading: NounPhrase) -> float:
+    """How well a citation in small letters goes with the reading; sources write names like this, too."""
+    return 0.1 if reading.is_name else 1
+
+
+def _as_capital(reading: NounPhrase, naming: float, *, is_capital: bool) -> float:
+    """How well a capital goes with the reading: one inside a sentence, or one that begins it (`naming`: for a name)."""
     if is_capital:
         return 1 if reading.is_name else 0.001
     if not reading.is_name:
         return 1
     if reading.conjuncts or ("Name" in reading.head.marks and reading.number == "singular"):
-        return 3 if is_beside_name else 0.7
+        return naming
     return 0.1 if reading.case == "nominative" else 0.02  # a surname or place at the start of a sentence
 
 

@@ -12,7 +12,7 @@ _VOWELS = "аиоуэ"  # not е, ё, ю, я, which begin with a consonant sound
 _CONSONANTS = "бвгджзйклмнпрстфхцчшщ"
 # Words with a fleeting vowel after which the preposition takes its own: "ко Льву", "со льдом", "ко дну".
 _FLEETING = re.compile(r"(?:ль?в|льд|льн|дн[ая]\b|двор|вс[её]|всяк|втор|мн[еоу]|мног|рт[аоуе]|рв|лб|лж|зл)")
-_BEFORE_KO = re.compile(r"(?:льв|льд|дн[уоае]|вс[её]м|всяк|втор|мне|мног|рту|лбу|зл)")
+_BEFORE_KO = re.compile(r"(?:льв|льд|дн[уюая]\b|двор|вс[её]м|всяк|втор|мне|мног|рту|лбу|зл)")
 
 
 def euphonic(left: str, right: str) -> str:
@@ -37,6 +37,6 @@ def _before(preposition: str, word: str) -> str:
         is_hard = (first in "сзшж" and has_cluster) or first == "щ" or bool(_FLEETING.match(word))
         return "со" if is_hard else "с"
     if preposition in ("в", "во"):
-        is_hard = (first in "вф" and has_cluster) or bool(re.match(r"льв|льд|лбу|рту|рву|мн[оео]|тьм", word))
+        is_hard = (first in "вф" and has_cluster) or bool(re.match(r"льв|льд|лбу|рту|рву|мн[ое]|тьм|двор|сне\b", word))
         return "во" if is_hard else "в"
     return "ко" if _BEFORE_KO.match(word) else "к"

@@ -192,6 +192,8 @@ def noun_forms(word: str, genders: frozenset[str]) -> list[Form]:
         return [_foreign(word)]
     if word.isupper() and len(word) > 1:  # США
         return found
+    if "-" in word and not is_known(word) and all(part[:1].isupper() for part in word.split("-")):
+        found = []  # *Мария-Луиза*: pymorphy3 looks at the last part alone
     named = {form.gender for form in found if form.is_personal and form.number == "singular"}
     missing = (genders or _PERSONS) & _PERSONS if not is_known(word) or not named else frozenset[str]()
     weight = 0.005 if any(form.case == "nominative" and not form.is_proper for form in found) else 0.5
@@ -282,7 +284,7 @@ def _built(
     if rest:
         parts.append(Part(rest))
     following = words[place + 1 + len(names) :]
-    yield NounPhrase(
+    made = NounPhrase(
         parts=tuple(parts),
         head=head,
         case=case,
@@ -292,6 +294,17 @@ def _built(
         score=head.score * 4 ** (place + len(names)),  # rather than words that stay
         is_open=bool(following) and _may_decline(following[0].group(), head, case, number),
     )
+    yield made
+    if made.is_animate and number == "singular" and _is_company(phrase, following):
+        yield replace(made, parts=(Part(""),), number="plural", gender=None, score=made.score / 2, conjuncts=(made,))
+
+
+def _is_company(phrase: str, following: Sequence[re.Match[str]]) -> bool:
+    """Whether *с* and a being follow, so that two are meant: *мать с дочерью*."""
+    if len(following) < 2 or following[0].group().lower() not in ("с", "со"):
+        return False
+    others = phrase_readings(phrase[following[1].start() :])
+    return any(other.case == "instrumental" and other.is_animate for other in others)
 
 
 def _may_decline(word: str, head: Form, case: str, number: str) -> bool:
