@@ -88,7 +88,7 @@ def test_every_listed_noun_is_found_in_all_its_forms():
     for lemma, lines in lexicon("de", "nouns").entries.items():
         for entry in lines:
             gender = entry.one_of("gender")
-            if lemma.startswith("-") or gender is None:
+            if lemma.startswith("-") or gender is None or entry.has("person"):
                 continue
             for case in CASES:
                 form = nouns.declined(lemma, entry, gender, case)
