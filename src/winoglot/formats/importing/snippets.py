@@ -173,14 +173,15 @@ def nearness(text: str, span: Span, asked: Asked, language: str) -> float:
 
 def _matches(text: str, tokens: Sequence[Span], rest: str, language: str) -> list[tuple[float, list[int]]]:
     """For each word of the snippet what it counts, and at which tokens of the text it stands."""
-    light = function_words(language).closed | lexicon(language, "function_words").words("light")
+    words = function_words(language)
+    light = words.closed | lexicon(language, "function_words").words("light")
     return [
         (
             _LIGHT_WORD if folded(word) in light else 1.0,
             [at for at, token in enumerate(tokens) if alike(word, token.of(text))],
         )
         for word in words_in(rest)
-        if word[0].isalnum()
+        if word[0].isalnum() and folded(word) not in words.pronouns - words.openers
     ]
 
 
