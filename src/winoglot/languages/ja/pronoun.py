@@ -121,13 +121,18 @@ def _check_several(place: Place, form: str) -> None:
 
 def _check_partner(place: Place, form: str, following: str) -> None:
     """彼女ができた, 太郎の彼女; but その時の彼女は is a pronoun."""
-    rest = form + following
-    phrase = next((p for p in lexicon("ja", "phrases").words("partner") if rest.startswith(p)), None)
-    if phrase is not None:
+    phrase = _opening(form + following, "partner")
+    if phrase:
         raise NotDerivedError(f"in {phrase!r}, {form} may be a partner")
     before = place.text[: place.pronoun.start]
     if before.endswith("新しい") or (before.endswith("の") and not before[:-1].endswith(_TIMES)):
         raise NotDerivedError(f"after {before[-3:]!r}, {form} may be somebody's partner")
+
+
+def _opening(text: str, kind: str) -> str:
+    """The longest phrase of that kind with which the text begins."""
+    phrases = lexicon("ja", "phrases").words(kind)
+    return max((phrase for phrase in phrases if text.startswith(phrase)), key=len, default="")
 
 
 def _check_reflexive(form: str, following: str) -> None:
@@ -142,9 +147,8 @@ def _check_place(place: Place, form: str) -> None:
 
 
 def _check_thing(place: Place, form: str, following: str) -> None:
-    phrases = lexicon("ja", "phrases").words("propositional")
-    found = next((p for p in phrases if ("それ" + following).startswith(p)), None)
-    if found is not None:
+    found = _opening("それ" + following, "propositional")
+    if found:
         raise NotDerivedError(f"in {found.replace('それ', form)!r}, {form} may be what was said or what happened")
     if all(is_person(candidate.text) for candidate in place.item.candidates):
         raise NotDerivedError(f"{form} is no person, so it may be what was said or what happened")
