@@ -158,7 +158,7 @@ def collections() -> list[wg.Collection]:
         print("bundled collections only: set WINOGLOT_DATA to a folder of public collections for more")
         return own
     public = Path(folder) / "collections"
-    xwinograd = [wg.load(public / "xwinograd.tsv", language=code) for code in ("pt", "fr", "en", "zh", "ja")]
+    xwinograd = [wg.load(public / "xwinograd.tsv", language=code) for code in ("pt", "fr", "en", "zh", "ja", "ru")]
     return [wg.load(public / "portuguese_wsc.html"), *xwinograd, *own]
 
 
