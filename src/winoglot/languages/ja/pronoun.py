@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.agreement import traits
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.features import Traits
-from winoglot.languages.ja.referent import called, is_person, is_place, is_somebody, number
+from winoglot.languages.ja.referent import called, conjuncts, is_person, is_place, is_somebody, number
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 
@@ -29,6 +29,7 @@ _ROLES = {"は": "subject", "が": "subject", "を": "object", "の": "possessiv
 )
 _SUBJECT = re.compile(r"[\u3005\u3400-\u9fff\u30a1-\u30fcんまA-Za-z](?:は|が|も)(?!あ|な|し|っ|い)")
 _TIMES = ("時", "とき", "頃", "ころ", "日", "当時", "年", "夜", "朝")
+_COUNTED = re.compile("[二三四五六七八九十]人|両者|ふたり")
 _EMPHATIC = re.compile(r"自身(?:は|が|も|で|に|から|、)")
 
 
@@ -80,8 +81,9 @@ def substitute(place: Place) -> Substitution:
     phrase = place.phrase.text
     if phrase.endswith("の") and following.startswith("の"):
         raise NotDerivedError(f"{phrase!r} cannot come before another の")
-    if kinds.has("plural") and re.match("二人|両者|ふたり", following):
-        return _both(place, span, form, following[:2])
+    counted = _COUNTED.match(following)
+    if kinds.has("plural") and counted:
+        return _counted(place, span, form + counted.group())
     return place.rewrite(span, phrase, rule=_RULES.get(following[:1], "in place"), fuse=False)
 
 
@@ -103,12 +105,14 @@ def _check_apposition(form: str, following: str) -> None:
         raise NotDerivedError(f"{noun.group()} right behind {form} belongs to it")
 
 
-def _both(place: Place, span: Span, form: str, two: str) -> Substitution:
-    """彼ら二人 → 太郎と花子の二人."""
-    if place.phrase.traits.number.value != "plural":
-        raise NotDerivedError(f"{form}{two} are two, and nothing shows that {place.phrase.text} are")
-    joint = "の" if re.search("[とや、]", place.phrase.text) else ""
-    return place.rewrite(span, place.phrase.text + joint, rule="both", fuse=False)
+def _counted(place: Place, span: Span, pronoun: str) -> Substitution:
+    """彼ら二人 → 太郎と花子の二人, 学生たち二人."""
+    phrase = place.phrase.text
+    parts = conjuncts(phrase)
+    is_other_count = len(parts) > 1 and pronoun[-2:] not in (f"{'零一二三四五'[min(len(parts), 5)]}人", "両者", "たり")
+    if place.phrase.traits.number.value != "plural" or is_other_count:
+        raise NotDerivedError(f"nothing shows that {phrase} are as many as {pronoun}")
+    return place.rewrite(span, phrase + "の" * (len(parts) > 1), rule="counted", fuse=False)
 
 
 def _check_several(place: Place, form: str) -> None:
@@ -121,10 +125,11 @@ def _check_several(place: Place, form: str) -> None:
 
 def _check_partner(place: Place, form: str, following: str) -> None:
     """彼女ができた, 太郎の彼女; but その時の彼女は is a pronoun."""
-    phrase = _opening(form + following, "partner")
-    if phrase:
-        raise NotDerivedError(f"in {phrase!r}, {form} may be a partner")
     before = place.text[: place.pronoun.start]
+    phrase = _opening(form + following, "partner")
+    is_there = phrase.startswith("彼女がい") and not before.endswith(("に", "は", "も"))  # 弟に彼女がいる
+    if phrase and not is_there:
+        raise NotDerivedError(f"in {phrase!r}, {form} may be a partner")
     if before.endswith("新しい") or (before.endswith("の") and not before[:-1].endswith(_TIMES)):
         raise NotDerivedError(f"after {before[-3:]!r}, {form} may be somebody's partner")
 

@@ -105,7 +105,7 @@ def gender(phrase: str) -> Trait:
     ['feminine', 'feminine', 'masculine', 'feminine', 'masculine', None]
     """
     if is_coordination(phrase):
-        parts = [gender(part) for part in _JOINT.split(phrase)]
+        parts = [gender(part) for part in conjuncts(phrase)]
         if all(part.value == "feminine" for part in parts):
             return parts[0]
         return next((part for part in parts if part.value == "masculine"), UNKNOWN)
@@ -147,12 +147,18 @@ def is_coordination(phrase: str) -> bool:
     >>> is_coordination("林さんと森さん"), is_coordination("母と暮らす少年")
     (True, False)
     """
+    return len(conjuncts(phrase)) > 1
+
+
+def conjuncts(phrase: str) -> list[str]:
+    """The parts of a coordination; the phrase alone if it is none."""
     parts = _JOINT.split(phrase)
     people = lexicon("ja", "nouns").words("human")
-    return len(parts) > 1 and all(
+    are_nouns = all(
         _CONJUNCT.fullmatch(part) or part in people or is_named(part) or part.rpartition("の")[2] in people
         for part in parts
     )
+    return parts if are_nouns else [phrase]
 
 
 @lru_cache(maxsize=10_000)
@@ -203,7 +209,7 @@ def is_somebody(phrase: str) -> bool:
 
 def is_coordination_of_people(phrase: str) -> bool:
     """Whether all that it names are people."""
-    return is_coordination(phrase) and all(is_person(part) for part in _JOINT.split(phrase))
+    return is_coordination(phrase) and all(is_person(part) for part in conjuncts(phrase))
 
 
 @lru_cache(maxsize=10_000)
