@@ -34,6 +34,7 @@ _PRESENTATIVES = ("voici", "voilà")
 _DEFINITE = ("le", "la", "les", "l'")
 _PARTICLES = ("après", "devant", "derrière", "contre", "autour")
 _ALWAYS_PARTICLES = ("dessus", "dedans")
+_HANDING = ("tendre", "donner", "offrir", "prêter")  # what is held out is no less one's own hand: "lui tend la main"
 _CONTRACTED = ("du", "des", "au", "aux")
 
 
@@ -164,11 +165,12 @@ def _with_short_object(words: Sequence[Token], verb: str, last: int) -> int:
     """
     forms = [token.form for token in words[last + 1 :]]
     _refuse_particle(forms)
-    _refuse_owner(forms)
+    infinitive = giving_verb(verb)
+    if infinitive not in _HANDING:
+        _refuse_owner(forms)
     determiner, noun, follower = [*forms, "", "", ""][:3]
     if determiner not in FRENCH.determiners or not is_word(noun) or noun in FRENCH.table("nouns").words("time"):
         return last
-    infinitive = giving_verb(verb)
     if infinitive is None and determiner in _DEFINITE:
         raise NotDerivedError(f"the pronoun may own {noun!r}, since {verb!r} is not listed as a verb of giving")
     is_object = infinitive in FRENCH.verbs.table.words("giving")

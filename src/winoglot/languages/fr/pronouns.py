@@ -18,6 +18,7 @@ from winoglot.languages.fr.grammar import FRENCH
 from winoglot.languages.romance.grammar import is_word
 from winoglot.languages.romance.phrases import repeated, with_preposition
 from winoglot.languages.romance.possessives import possessive
+from winoglot.languages.romance.pronouns import with_bound_word
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ _DISJUNCTIVE = frozenset({"lui", "eux", "elle", "elles", "moi", "toi"})
 
 def subject_or_stressed(around: Around) -> Substitution:
     """*Il, elle, ils, elles, eux*: replace the pronoun by the phrase."""
+    bound = with_bound_word(around) if around.place.surface in ("elles", "eux") else None
+    if bound is not None:
+        return bound
     _refuse_emphasis(around)
     previous = around.previous_form
     if previous == "," and len(around.before) > 1 and around.before[1].form in _DISJUNCTIVE:

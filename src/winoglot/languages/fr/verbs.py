@@ -163,7 +163,7 @@ def _counts(adverb: str, follower: str) -> bool:
 def with_bare_complement(words: Sequence[Token], group: VerbGroup) -> VerbGroup:
     """A noun or adjective without a determiner stays with its verb: *il lui fait peur* → *il fait peur à Paul*."""
     at = group.last + 1
-    is_degree = at + 1 < len(words) and words[at].form in FRENCH.small("degree")
+    is_degree = at + 1 < len(words) and words[at].form in FRENCH.small("degree") - {"toute", "toutes"}
     if is_degree and not FRENCH.ends_phrase(words[at + 1].form):
         at += 1
     form = words[at].form if at < len(words) else ""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.phrases import definite_article, is_definite
 from winoglot.languages.romance import pronouns
 from winoglot.languages.romance.phrases import with_preposition
 from winoglot.languages.substitution import fused
@@ -23,7 +25,11 @@ _ELIDED = {"d'": "de", "n'": "em"}
 def personal(around: Around) -> Substitution:
     """*Ele, ela, eles, elas*."""
     place, grammar, nearest = around.place, around.grammar, around.previous_form
-    pronouns.check_quantified(around)
+    if around.next_form in ("próprio", "própria", "próprios", "próprias"):
+        return _in_person(around)
+    bound = pronouns.with_bound_word(around)
+    if bound is not None:
+        return bound
     if nearest in _ELIDED:
         touched = Span(around.before[0].span.start, place.pronoun.end)
         return place.rewrite(touched, with_preposition(_ELIDED[nearest], place.phrase, grammar), rule="preposition")
@@ -45,12 +51,25 @@ def of_or_in(around: Around, preposition: str) -> Substitution:
         governs_de = len(around.before) > 1 and around.before[1].form in grammar.verbs.forms_of("governing:de")
         if nearest in grammar.small("quantity") and not governs_de:  # "gosta mais deles"
             return place.rewrite(place.pronoun, place.phrase.noun, rule="quantity", fuse=False)
+        if nearest in grammar.prenominals and around.before[1:] and is_definite(around.before[1].form, "pt"):
+            return place.rewrite(place.pronoun, place.phrase.noun, rule="quantity", fuse=False)  # "os dois deles"
         if nearest in grammar.small("measure"):
             return place.rewrite(place.pronoun, f"de {place.phrase.noun}", rule="quantity", fuse=False)
     if preposition == "de" and nearest in grammar.table("nouns").words("infinitive-head") and opens_infinitive:
         return place.rewrite(place.pronoun, f"de {place.phrase.text}", rule="subject of infinitive", fuse=False)
     inserted = with_preposition(preposition, place.phrase, grammar)
     return place.rewrite(place.pronoun, inserted, rule="preposition")
+
+
+def _in_person(around: Around) -> Substitution:
+    """*Ela própria* → *a própria Lia*, *a própria tia*."""
+    place, phrase, word = around.place, around.place.phrase, around.next_form
+    number = "plural" if word.endswith("s") else "singular"
+    article = phrase.determiner or definite_article("feminine" if "a" in word else "masculine", number, "pt")
+    if not is_definite(article or "", "pt") or around.previous_form in around.grammar.prepositions:
+        raise NotDerivedError(f"{word!r} belongs to the pronoun and would come before a noun")
+    touched = Span(place.pronoun.start, around.after[0].span.end)
+    return place.rewrite(touched, f"{article} {word} {phrase.noun}", rule="in person")
 
 
 def _spoken(around: Around) -> Substitution:

@@ -146,7 +146,8 @@ class PossessedPhrase:
                 raise NotDerivedError(f"{form!r} may be one of several adjectives before the noun")
             return 0
         if not grammar.may_be_noun(following):
-            return 0
+            is_superlative = following in grammar.small("degree") and self._prenominal(at + 1) > 0
+            return int(is_superlative)  # "ses trois plus belles photos"
         is_last = grammar.looks_finite(following) or grammar.is_adjective(following, UNKNOWN)
         return 0 if grammar.is_noun_too(form) and is_last else 1
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import contractions, optional_contractions
+from winoglot.languages.phrases import is_definite
 from winoglot.languages.romance.phrases import with_preposition
 from winoglot.schemas.spans import Span
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 def personal(around: Around) -> Substitution:
     """*Ele, ela*, *él, ella* as subject, after a preposition (which contracts with the article), or as object."""
     place, grammar, previous = around.place, around.grammar, around.previous_form
-    check_quantified(around)
+    bound = with_bound_word(around)
+    if bound is not None:
+        return bound
     if previous in _contracting(grammar.tag):
         touched = Span(around.before[0].span.start, place.pronoun.end)
         return place.rewrite(touched, with_preposition(previous, place.phrase, grammar), rule="preposition")
@@ -34,13 +37,25 @@ def _contracting(tag: str) -> frozenset[str]:
     return frozenset(contractions(tag)[form][0] for form in required)
 
 
-def check_quantified(around: Around) -> None:
-    """Refuse *eles dois*, *todos eles* where a noun cannot stand: *todos Ana*."""
-    place, previous, following = around.place, around.previous_form, around.next_form
-    if following in around.grammar.small("with-pronoun"):
-        raise NotDerivedError(f"{following!r} belongs to the pronoun and would come before a noun")
-    if previous in around.grammar.predeterminers and not place.phrase.determiner:
+def with_bound_word(around: Around) -> Substitution | None:
+    """*Eles dois* → *os dois tios*, *elas todas* → *todas as tias*; None if nothing belongs to the pronoun.
+
+    Raises NotDerivedError where a noun phrase cannot have the word: *Ana e Rui todos*, *él mismo*.
+    """
+    place, grammar, previous, following = around.place, around.grammar, around.previous_form, around.next_form
+    if previous in grammar.predeterminers and not place.phrase.determiner:
         raise NotDerivedError(f"{previous!r} cannot come before a name")
+    if following not in grammar.small("with-pronoun"):
+        return None
+    phrase, determiners = place.phrase, grammar.table("determiners")
+    is_all = following in grammar.predeterminers
+    is_number = following in determiners.words("articleless") - determiners.words("contrasting")
+    is_plain = is_definite(phrase.determiner, grammar.tag) and not phrase.is_name
+    if not is_plain or previous in grammar.prepositions or not (is_all or is_number):
+        raise NotDerivedError(f"{following!r} belongs to the pronoun and would come before a noun")
+    counted = f"{following} {phrase.text}" if is_all else f"{phrase.determiner} {following} {phrase.noun}"
+    touched = Span(place.pronoun.start, around.after[0].span.end)
+    return place.rewrite(touched, counted, rule="quantity")
 
 
 def _is_object(around: Around) -> bool:
