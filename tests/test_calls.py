@@ -3,7 +3,7 @@
 import pytest
 
 import winoglot as wg
-from winoglot.languages.renaming import renamed
+from winoglot.perturb.renamed import renamed
 
 PT = wg.load("winoglot-pt")
 ITEM = PT.items[0]

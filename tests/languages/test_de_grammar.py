@@ -23,8 +23,8 @@ from winoglot.languages.de.declension import (
 )
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import grammatical_readings
-from winoglot.languages.renaming import renamed
 from winoglot.languages.text import sentences
+from winoglot.perturb.renamed import renamed
 from winoglot.perturb.switched import obstacle, switch
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.spans import Span

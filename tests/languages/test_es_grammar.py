@@ -8,15 +8,15 @@ from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es import substitute
 from winoglot.languages.es.grammar import SPANISH
-from winoglot.languages.name_spans import NameSpan
 from winoglot.languages.phrases import phrase_of
 from winoglot.languages.readings import grammatical_readings
-from winoglot.languages.renamed_text import edits_for
 from winoglot.languages.romance.clitics import check_verb, landing
 from winoglot.languages.romance.possessed import PossessedPhrase
 from winoglot.languages.romance.words import around
 from winoglot.languages.substitution import Place
 from winoglot.languages.text import sentences, words
+from winoglot.perturb.renamed.finding import NameSpan
+from winoglot.perturb.renamed.rewriting import edits_for
 from winoglot.schemas.model import Features
 from winoglot.schemas.spans import edited
 

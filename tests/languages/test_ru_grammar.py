@@ -12,11 +12,11 @@ from winoglot import InputError, Span
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import grammatical_readings
-from winoglot.languages.renaming import renamed
 from winoglot.languages.ru import morphology
 from winoglot.languages.ru.euphony import euphonic
 from winoglot.languages.ru.morphology import CASES
 from winoglot.languages.ru.noun_phrase import phrase_readings
+from winoglot.perturb.renamed import renamed
 from winoglot.perturb.switched import obstacle
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.model import Collection

@@ -390,7 +390,7 @@ def test_a_french_form_that_nothing_decides_is_refused(text, candidates, reason)
     [
         ("Ana nägi Evat, sest {ta} naeris.", ["Ana", "Evat"], "et"),
         ("De kok riep de gast, omdat {hij} het koud had.", ["de kok", "de gast"], "nl"),
-        ("花子は良子を呼んだ。{彼女}は寒かった。", ["花子", "良子"], "ja-JP"),
+        ("เมทินีเรียกปราณีเพราะ{เธอ}หนาว", ["เมทินี", "ปราณี"], "th-TH"),
     ],
 )
 def test_a_language_without_rules_is_not_switched(text, candidates, language):

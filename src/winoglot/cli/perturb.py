@@ -34,8 +34,8 @@ def rename(
 
     Example: winoglot rename winoglot-pt --names pt-PT --seed 7 -o renamed.yaml
     """
-    from winoglot.languages.renaming import renamed
     from winoglot.loading import format_of, load, save
+    from winoglot.perturb.renamed import renamed
 
     check_free(output, force=force)
     renaming = renamed(load(source, language=language), names, seed, keep or ())

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from winoglot.languages.phrases import Phrase
     from winoglot.languages.slots import Slot
     from winoglot.schemas.model import Item
+    from winoglot.schemas.spans import Span
 
 MUST_AGREE: tuple[FeatureName, ...] = ("gender", "number")
 
@@ -79,8 +80,13 @@ def check_slots(item: Item, text: str, slots: Sequence[Slot]) -> None:
             raise NotDerivedError(f"{phrase!r} refers to a part of several")
         if is_unspaced(text[slot.span.start]) and text[: slot.span.start].endswith(pronouns):
             raise NotDerivedError(f"a possessive pronoun before {phrase!r} says whose it is")
-        if item.pronoun is not None and slot.span.overlaps(item.pronoun):
+        if item.pronoun is not None and _contains(slot.span, item.pronoun):
             raise NotDerivedError(f"the pronoun is inside {phrase!r}")
+
+
+def _contains(slot: Span, pronoun: Span) -> bool:
+    """Whether a spoken pronoun, or the place of an unspoken one, is inside the slot."""
+    return slot.overlaps(pronoun) or slot.start < pronoun.start < slot.end
 
 
 def _is_one_of(text: str, slot: Slot, language: str) -> bool:

@@ -12,11 +12,10 @@ import strategies
 import winoglot as wg
 from winoglot.errors import InputError
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.name_spans import names_in, places_of
-from winoglot.languages.name_words import NameSpan
 from winoglot.languages.names import locales, name_gender, names
-from winoglot.languages.renamed_text import edits_for
-from winoglot.languages.renaming import renamed
+from winoglot.perturb.renamed import renamed
+from winoglot.perturb.renamed.finding import NameSpan, names_in, places_of
+from winoglot.perturb.renamed.rewriting import edits_for
 from winoglot.schemas.spans import Span, edited
 
 FAULTS = re.compile(

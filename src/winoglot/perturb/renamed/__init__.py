@@ -1,7 +1,9 @@
 """Rename the people of a collection: same gender, and consistent across all texts of a schema.
 
-Names come from the frozen list of a locale. A schema's names depend only on the seed and its id, so that adding a
-schema changes no other. No two names in a schema share an initial, and no new name already occurs in its texts.
+`finding` finds names in a text (`unspaced` in Chinese and Japanese), `people` decides who is renamed, and `rewriting`
+writes the new names. They come from the frozen list of a locale and depend only on the seed and the schema's id, so
+that adding a schema changes no other. No two names in a schema share an initial, and no new name already occurs in its
+texts.
 """
 
 from __future__ import annotations
@@ -14,11 +16,10 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, check_argument, describe
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.name_spans import places_of
-from winoglot.languages.named_people import People, Person, people_of, texts_of
 from winoglot.languages.names import names
-from winoglot.languages.renamed_schema import NewNames, renamed_schema
-from winoglot.languages.renamed_text import edits_for
+from winoglot.perturb.renamed.finding import places_of
+from winoglot.perturb.renamed.people import People, Person, people_of, texts_of
+from winoglot.perturb.renamed.rewriting import NewNames, edits_for, renamed_schema
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import check_text, folded, is_unspaced, language_tag, primary

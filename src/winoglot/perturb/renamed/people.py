@@ -1,40 +1,48 @@
-"""The people named in a schema: given name and gender of each, and who keeps their name when renaming."""
+"""The people named in a schema: given name and gender of each, and who keeps their name.
+
+Famous people keep theirs, known by one word (*Newton*), by a full name (*Victor Hugo*) or with a number (*Louis XIV*).
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from winoglot.languages.agreement import features_of, features_of_pronoun
-from winoglot.languages.famous_people import famous_in
+from winoglot.languages.base import function_words, offered
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.name_spans import (
-    bearers_in,
-    doubtful_names_in,
+from winoglot.languages.names import famous_full_names, famous_names, is_also_word, is_name
+from winoglot.languages.phrases import split
+from winoglot.languages.slots import opens_sentence
+from winoglot.perturb.renamed.finding import (
+    beside_names,
+    full_name,
+    is_titled,
+    listed_gender,
     names_in,
     places_of,
-    surnames_in,
-    titled_in,
+    runs_in,
 )
-from winoglot.languages.name_words import full_name, listed_gender
-from winoglot.languages.named_candidates import may_be_place, name_of, named_together, unmentioned
-from winoglot.languages.names import famous_names, is_also_word
-from winoglot.languages.unspaced_names import looks_like_name
+from winoglot.perturb.renamed.unspaced import looks_like_name
+from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.model import Candidate
-from winoglot.schemas.text import folded, is_unspaced
+from winoglot.schemas.text import folded, is_unspaced, straight
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from winoglot.languages.features import Traits
     from winoglot.schemas.model import Item, Schema
+    from winoglot.schemas.spans import Span
 
 _GENDERS = ("masculine", "feminine")
 _FAMOUS = "a famous person"
 _TAG = "names"  # the candidates are names, listed or not
 _NO_PERSON = ("animal", "thing")
+_NUMBER = re.compile(r"I{1,3}|IV|VI{0,3}|IX|X{1,2}(?:I{1,3}|IV|VI{0,3}|IX)?")
 
 
 @dataclass(frozen=True)
@@ -69,25 +77,26 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
     """
     items = (*schema.items, *schema.variants)
     texts = list(dict.fromkeys(texts_of(schema)))
+    runs = [(text, run) for text in texts for run in runs_in(text, language)]
+    alone = [(text, run[0]) for text, run in runs if len(run) == 1]
     found, kept = _candidates(items, language)
-    surnames = {word for words in _full_names(items, language) for word in words[1:]}
-    surnames -= {words[0] for words in _full_names(items, language)}
     found |= {place.name: None for text in texts for place in names_in(text, language)}
-    joined = [names for item in items for names in named_together(item, language)]
+    joined = [names for item in items for names in _named_together(item, language)]
     for names in joined:  # beside a Rui, Rosa is not a rose
         is_sure = any(name in found for name in names)
         found |= {name: None for name in names if is_sure and listed_gender(name, language).value}
-    doubtful = {name for text in texts for name in doubtful_names_in(text, language)}
+    full_names = _full_names(items, language)
+    surnames = {word for words in full_names for word in words[1:]} - {words[0] for words in full_names}
     to_keep = {given for name in keep if (given := _given_name(normalize("NFC", name)))}
-    told = to_keep | {name for text in texts for name in bearers_in(text, language, to_keep)}
+    to_keep |= {name for text in texts for name in _bearers(text, language, to_keep)}
     famous = {name: who for text in texts for name, who in famous_in(text, language).items()}
-    titled = {name for text in texts for name in titled_in(text, language)}
+    titled = {word.name for text, word in alone if is_titled(text, word, language)}
     renamed = []
     for name in found:
-        gender = _gender(name, items, language)
         if name in surnames:
             continue
-        if name in told:
+        gender = _gender(name, items, language)
+        if name in to_keep:
             kept[name] = "in the list of names to keep"
         elif name in famous or name in famous_names():
             kept[famous.get(name, name)] = _FAMOUS
@@ -102,27 +111,11 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
         else:
             kept[name] = "gender unknown"
     kept |= {who: _FAMOUS for who in famous.values() if who in kept}
+    doubtful = {word.name for text, word in alone if _may_be_word(text, word.span, word.name, language)}
     kept |= dict.fromkeys(sorted(doubtful - found.keys() - surnames), "may be an ordinary word")
-    surnames |= {name for text in texts for name in surnames_in(text, language)}
+    surnames |= {word.name for _, run in runs for word in run[1:] if listed_gender(run[0].name, language).value}
     own_surnames = frozenset(surnames - {person.name for person in renamed})
     return People(tuple(renamed), kept, own_surnames, tuple(dict.fromkeys(map(frozenset, joined))))
-
-
-def _in_short(name: str, names: Collection[str]) -> str | None:
-    """The compound name that begins with this name, or the other way round: María del Carmen, María."""
-    if " " in name:
-        return next((short for short in names if short == name.partition(" ")[0]), None)
-    return next((long for long in names if long.startswith(f"{name} ")), None)
-
-
-def _is_unclear(name: str, schema: Schema, language: str) -> bool:
-    """Whether the name occurs outside the candidates' mentions and it is unclear what it refers to there."""
-    items = (*schema.items, *schema.variants)
-    if not any(unmentioned(item, name, language) for item in items):
-        return False
-    told = {text for item in items for text in (item.text, *(one.text for one in item.candidates))}
-    others = [text for text in texts_of(schema) if text not in told]
-    return not may_be_place(name) or any(places_of(text, {name}, language) for text in others)
 
 
 def texts_of(schema: Schema) -> Iterator[str]:
@@ -140,6 +133,28 @@ def texts_of(schema: Schema) -> Iterator[str]:
     yield from (impossible.reason for impossible in schema.impossible)
 
 
+# Candidates that consist of a name
+
+
+def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
+    """The words of a candidate that is only a name, without its article; empty if it is anything else.
+
+    If its citation form is in lower case, its mentions inside sentences show whether it is capitalised.
+    """
+    text = item.text or ""
+    shown = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
+    cited = next((one for one in shown if folded(one) == candidate.text), candidate.text)
+    determiner, noun = split(cited, language)
+    article = lexicon(language, "determiners").features("definite").get(determiner)
+    words = full_name(noun) if article is None or article.gender else []  # "the Stanley Cup" is not a person
+    listed = offered(language, "listed_name")
+    return list(map(listed, words)) if listed else words
+
+
+def _full_names(items: Collection[Item], language: str) -> list[list[str]]:
+    return [words for item in items for one in item.candidates if (words := name_of(one, item, language))]
+
+
 def _candidates(items: Collection[Item], language: str) -> tuple[dict[str, None], dict[str, str]]:
     """The given names of candidates that are only a name; and the reasons why others are not, or are kept."""
     found: dict[str, None] = {}
@@ -153,10 +168,6 @@ def _candidates(items: Collection[Item], language: str) -> tuple[dict[str, None]
             elif doubt:
                 kept[" ".join(words)] = doubt
     return found, kept
-
-
-def _full_names(items: Collection[Item], language: str) -> list[list[str]]:
-    return [words for item in items for one in item.candidates if (words := name_of(one, item, language))]
 
 
 def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) -> str | None:
@@ -178,12 +189,62 @@ def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) ->
         if is_human and (is_word or _TAG in item.tags):
             return None
         return "not in any name list" if looks_like_name(first, language) else ""
-    are_people = any(listed_gender(word, language).value for word in _given_names(item, language))
+    are_people = any(listed_gender(words[0], language).value for words in _full_names([item], language))
     return None if _TAG in item.tags and (is_human or are_people) else "not in any name list"
 
 
-def _given_names(item: Item, language: str) -> list[str]:
-    return [words[0] for words in _full_names([item], language)]
+def _named_together(item: Item, language: str) -> Iterator[list[str]]:
+    """The given names in each candidate that names several people; "Mr. Small" has none."""
+    for candidate in item.candidates:
+        parts = _joints(language).split(candidate.text)
+        names = [words for part in parts if (words := full_name(part))]
+        given = [words[0] for words, part in zip(names, parts, strict=False) if len(words) > 1 or " " not in part]
+        is_sure = any(listed_gender(name, language).value for name in given)  # 和 is part of many words
+        if is_sure and len(names) == len(parts) > 1:
+            yield given
+
+
+@cache
+def _joints(language: str) -> re.Pattern[str]:
+    """What separates people who are named together: "Sam, Amy e Rui", 小玫和王芳."""
+    words = "|".join(lexicon(language, "function_words").words("conjunction"))
+    spaced = [rf",\s+(?:(?:{words})\s+)?", rf"\s+(?:{words})\s+"] if words else []
+    unspaced = sorted(lexicon(language, "function_words").words("unspaced-conjunction"), key=len, reverse=True)
+    return re.compile("|".join([*spaced, *unspaced]) or "(?!)")
+
+
+# Names that stay
+
+
+def famous_in(text: str, language: str) -> dict[str, str]:
+    """The names in the text, and in others that belong to it, that refer to famous people, each with the full name.
+
+    >>> famous_in("Victor Hugo a vu Paul. Hugo riait.", "fr")
+    {'Victor': 'Victor Hugo', 'Hugo': 'Victor Hugo'}
+    """
+    found = {name: name for name in _bearers(text, language, famous_names())}
+    for run in runs_in(text, language):
+        if any(_NUMBER.fullmatch(word.text) for word in run[1:]):
+            found[run[0].name] = " ".join(word.text for word in run)
+    for match in _famous_people().finditer(normalize("NFC", straight(text))):
+        whole = match.group()
+        found |= {word: whole for word in whole.split() if len(word) > 1 and word.isalpha() and word[0].isupper()}
+    return found
+
+
+@cache
+def _famous_people() -> re.Pattern[str]:
+    longest_first = sorted(famous_full_names(), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+
+def _bearers(text: str, language: str, names: Collection[str]) -> set[str]:
+    """The given names of people who have one of the names as given name or surname."""
+    return {
+        run[0].name
+        for run in runs_in(text, language)
+        if any(word.name in names or any(part in names for part in word.name.split()) for word in run)
+    }
 
 
 def _given_name(name: str) -> str:
@@ -191,6 +252,52 @@ def _given_name(name: str) -> str:
     words = name.split()
     starts = (full_name(" ".join(words[:end])) for end in range(len(words), 0, -1))
     return next((found[0] for found in starts if found), "")
+
+
+def _in_short(name: str, names: Collection[str]) -> str | None:
+    """The compound name that begins with this name, or the other way round: María del Carmen, María."""
+    if " " in name:
+        return next((short for short in names if short == name.partition(" ")[0]), None)
+    return next((long for long in names if long.startswith(f"{name} ")), None)
+
+
+def _may_be_word(text: str, span: Span, name: str, language: str) -> bool:
+    """Whether the name is also a word, capitalised inside a sentence: "because Bill said so", "in May"."""
+    return is_also_word(name, language) and is_name(name, language) and not opens_sentence(text, span.start)
+
+
+def _is_unclear(name: str, schema: Schema, language: str) -> bool:
+    """Whether the name occurs outside the candidates' mentions and it is unclear what it refers to there."""
+    items = (*schema.items, *schema.variants)
+    if not any(unmentioned(item, name, language) for item in items):
+        return False
+    told = {text for item in items for text in (item.text, *(one.text for one in item.candidates))}
+    others = [text for text in texts_of(schema) if text not in told]
+    may_be_place = folded(name) in beside_names().words("place-too")
+    return not may_be_place or any(places_of(text, {name}, language) for text in others)
+
+
+def unmentioned(item: Item, name: str, language: str) -> list[Span]:
+    """Where the text has a candidate's name that the author's mentions leave out.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> austin, tom = Candidate("Austin", (Span(0, 6),)), Candidate("Tom", (Span(28, 31),))
+    >>> text = "Austin lives in Austin with Tom, and he is glad."
+    >>> unmentioned(Item("a.0", "a", text=text, pronoun=Span(37, 39), candidates=(austin, tom)), "Austin", "en")
+    [Span(start=16, end=22)]
+    """
+    own = [one for one in item.candidates if one.mentions and name_of(one, item, language)[:1] == [name]]
+    if item.text is None or item.pronoun is None or not own:
+        return []
+    words = function_words(language)
+    if all(list(one.mentions) == find_mentions(item.text, one.text, words, item.pronoun) for one in own):
+        return []  # mentions were found by the full text, so a shorter form may be missing
+    mentions = [mention for one in item.candidates for mention in one.mentions]
+    places = [place.span for place in places_of(item.text, {name}, language) if not place.span.overlaps(item.pronoun)]
+    return [place for place in places if not any(place.within(mention) for mention in mentions)]
+
+
+# Gender
 
 
 def _gender(name: str, items: Collection[Item], language: str) -> str | None:
@@ -214,10 +321,10 @@ def _gender(name: str, items: Collection[Item], language: str) -> str | None:
         pronoun = features_of_pronoun(item, language)
         answered += [pronoun.gender.value] * (item.answer in own and pronoun.animacy.value == "human")
         fitting += [pronoun.gender.value] * bool(own)
-        joined += [_rest(name, names, pronoun, language) for names in named_together(item, language) if name in names]
+        joined += [_rest(name, names, pronoun, language) for names in _named_together(item, language) if name in names]
         spoken += _spoken_of(item.text, language)
         if own and pronoun.number.value == "singular" and pronoun.animacy.value not in _NO_PERSON:
-            beside += [listed_gender(other, language).value for other in _given_names(item, language)]
+            beside += [listed_gender(words[0], language).value for words in _full_names([item], language)]
     for evidence in (shown, answered, [everywhere], fitting, [listed], joined, spoken, beside):
         genders = {gender for gender in evidence if gender in _GENDERS}
         if genders:
