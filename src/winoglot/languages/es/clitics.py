@@ -19,7 +19,7 @@ from winoglot.languages.names import name_gender
 from winoglot.languages.romance import clitics
 from winoglot.languages.romance.grammar import is_word
 from winoglot.languages.romance.possessed import PossessedPhrase
-from winoglot.languages.romance.words import Around
+from winoglot.languages.romance.words import END, Around
 from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span
 
@@ -39,7 +39,7 @@ def accusative(around: Around) -> Substitution:
     last = clitics.landing(words, SPANISH)
     clitics.check_object(around, words, last)
     inserted = as_object(around.place, words[last].form)
-    last += _is_measured(words, last)
+    last += _with_verb(words, last) or _is_measured(words, last)
     _check_after(around, words, last)
     if _is_attached(around):
         host = around.before[0]
@@ -56,7 +56,8 @@ def dative(around: Around) -> Substitution:
     words = _verb(around)
     last = clitics.landing(words, SPANISH)
     _check_doubled(around, words, last)
-    last = _object_end(around, words, last)
+    fixed = _with_verb(words, last)
+    last = last + fixed if fixed else _object_end(around, words, last)
     inserted = with_a(place.phrase)
     if _is_attached(around):
         written = Span(around.before[0].span.start, place.pronoun.end).of(place.text)
@@ -111,6 +112,12 @@ def _is_fronted(around: Around) -> bool:
     return bool(clause) and clause[-1] in ("a", "al")
 
 
+def _with_verb(words: Sequence[Token], last: int) -> int:
+    """The number of words that make one expression with the verb: *la echa de menos* → *echa de menos la moto*."""
+    following = " ".join(word.form for word in words[last + 1 : last + 3])
+    return 2 if following in SPANISH.table("phrases").words("with-verb") else 0
+
+
 def _is_measured(words: Sequence[Token], last: int) -> bool:
     """*Los querían mucho.* → *Querían mucho a los abuelos.*"""
     adverb, after = [*(word.form for word in words[last + 1 : last + 3]), ".", "."][:2]
@@ -126,6 +133,9 @@ def _check_after(around: Around, words: Sequence[Token], last: int) -> None:
     is_person = after in _STRONG or after in SPANISH.small("with-pronoun") or name_gender(after.title(), "es").value
     if form == "a" and is_person:
         raise NotDerivedError(f"'a {after}' after the verb doubles the pronoun")
+    is_adverb = SPANISH.is_adverb(form) or form in SPANISH.small("degree")
+    if is_adverb and (SPANISH.ends_phrase(after or ".") or SPANISH.is_adverb(after)):
+        return  # "no lo molestó más"
     if form in SPANISH.determiners or form in SPANISH.small("indefinite-pronoun"):
         if after in SPANISH.table("nouns").words("time"):
             return  # "lo vio esta mañana"
@@ -180,8 +190,11 @@ def _phrase_end(around: Around, words: Sequence[Token], last: int) -> int:
     except NotDerivedError:
         return last
     end = start + phrase.length - 1
-    follower = words[end + 1].form if end + 1 < len(words) else "."
-    goes_on = follower in SPANISH.small("relative") or follower in ("de", "del")
+    joint, partner = [*(word for word in words[end + 1 : end + 3]), END, END][:2]
+    if joint.form in SPANISH.small("coordinator"):
+        is_phrase = partner.form in SPANISH.determiners or SPANISH.is_noun(partner.form)
+        return _phrase_end(around, words, end + 1) if is_phrase else end  # "una flor y un beso"
+    goes_on = joint.form in SPANISH.small("relative") or joint.form in ("de", "del")
     return last if goes_on else end
 
 

@@ -41,7 +41,9 @@ class Spanish(Grammar):
             found = {line.one_of("animacy") or ("human" if line.has("person") else None) for line in lines} - {None}
             if found:
                 return found.pop() if len(found) == 1 else None
-        return None
+        endings = ("-" + form[at:] for form in singulars for at in range(1, len(form)))
+        lines = [line for ending in endings for line in nouns.get(ending, ())]
+        return next((animacy for line in lines if (animacy := line.one_of("animacy"))), None)
 
     def without_clitic(self, form: str) -> str | None:
         """The verb that a clitic is written with, as if alone: *viéndo* → *viendo*; None if it is no such verb.
