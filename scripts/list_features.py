@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 from winoglot.languages.features import VALUES
+from winoglot.languages.lexicon import known_features
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "languages.md"
@@ -24,14 +25,14 @@ NAMES |= {"romance": "Romance", "ru": "Russian", "zh": "Chinese"}
 def table() -> str:
     """The sections of features.txt as tables."""
     text = (SOURCE / "languages" / "features.txt").read_text(encoding="utf-8")
-    readers = _readers()
+    read_by = readers()
     made = []
     for line in text.splitlines()[1:]:
         if line.startswith("# "):
             made += ["", f"### {line[2:]}", "", "| feature | meaning | read by |", "| --- | --- | --- |"]
         elif line:
             name, _, meaning = line.partition(" = ")
-            made.append(f"| `{name}` | {meaning.replace('|', '&#124;')} | {_named(readers.get(name, {'all'}))} |")
+            made.append(f"| `{name}` | {meaning.replace('|', '&#124;')} | {_named(read_by[name])} |")
     return "\n".join(made[1:]) + "\n"
 
 
@@ -43,8 +44,8 @@ def _named(folders: set[str]) -> str:
     return ", ".join(sorted(NAMES.get(folder, folder) for folder in folders))
 
 
-def _readers() -> dict[str, set[str]]:
-    """For each text in quotation marks, the folders of languages whose code has it, or `all` for any other code."""
+def readers() -> dict[str, set[str]]:
+    """For each word in quotation marks, the folders of languages whose code has it, or `all` for any other code."""
     languages = SOURCE / "languages"
     found: dict[str, set[str]] = {value: {"all"} for values in VALUES.values() for value in values}
     for path in SOURCE.rglob("*.py"):
@@ -53,9 +54,16 @@ def _readers() -> dict[str, set[str]]:
         is_about_words = languages in path.parents or "lexicon(" in path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if is_about_words else ():
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                for name in re.findall(r"[a-z][a-z-]*", node.value) if " " not in node.value else ():
+                for name in re.findall(r"[a-z-]+", node.value) if " " not in node.value else ():
                     found.setdefault(name, set()).add(folder)
-    return found
+    return found | {name: _parts(name, found) for name in known_features() if name not in found and _parts(name, found)}
+
+
+def _parts(name: str, found: dict[str, set[str]]) -> set[str]:
+    """The readers of a name that is made of parts, such as f"like-{shape}" and f"{kind}-object"."""
+    joints = [name[: at + 1] for at, sign in enumerate(name) if sign == "-"]
+    joints += [name[at:] for at, sign in enumerate(name) if sign == "-"]
+    return set().union(*(found.get(part, set()) for part in joints))
 
 
 def page() -> str:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 import subprocess
 import tomllib
 from collections import defaultdict
@@ -9,6 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from winoglot.languages.lexicon import known_features, read_table
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "winoglot"
@@ -27,6 +30,9 @@ ROOT_FILES = {
     "pyproject.toml",
 }
 ROOT_FOLDERS = {".ci", "benchmarks", "docs", "scripts", "src", "tests"}
+TABLES = {  # of a language, or of all of them
+    *("pronouns", "determiners", "function_words", "nouns", "verbs", "adjectives", "phrases", "spelling", "names"),
+}
 IMPORTED_AS = {  # distributions whose module has another name, or is imported by another
     "axe-playwright-python": "axe_playwright_python",
     "gguf": "transformers",  # which reads GGUF files with it
@@ -150,6 +156,46 @@ def test_every_data_file_is_named_by_code_or_documentation(folder):
     text = text_of(ROOT / path for path in tracked() if path.suffix in prose or path.name == "Makefile")
     data = [path for path in tracked() if path.parts[0] == folder and path.suffix not in prose]
     assert not [path for path in data if path.name not in text and path.parent.name not in text]
+
+
+@cache
+def tables():
+    """Every word table: its path below the languages' folder, and its entries. Reading one refuses a wrong line."""
+    paths = [path for path in LANGUAGES.rglob("*.txt") if path.stem in TABLES]
+    packages = {path: ".".join(path.parent.relative_to(SOURCE.parent).parts) for path in paths}
+    return {str(path.relative_to(LANGUAGES)): read_table(packages[path], path.stem).entries for path in paths}
+
+
+@pytest.mark.parametrize("name", sorted(map(str, (path.relative_to(LANGUAGES) for path in LANGUAGES.rglob("*.txt")))))
+def test_every_entry_of_a_table_parses(name):
+    """And every file in a language's folder is a table, or one of the few kinds with a format of their own."""
+    own_format = {"contractions.txt", "hints.txt", "features.txt", "famous_names.txt", "compound_names.txt"}
+    is_list_of_names = re.fullmatch(r"names_[a-z]{2}-[A-Z]{2}\.txt", Path(name).name)
+    assert Path(name).name in own_format or is_list_of_names or tables()[name]
+
+
+def test_every_feature_is_documented_once():
+    lines = (LANGUAGES / "features.txt").read_text(encoding="utf-8").splitlines()
+    names = [line.partition(" = ")[0] for line in lines if line and not line.startswith("#")]
+    assert sorted(names) == sorted(known_features())
+    assert all(known_features().values())
+
+
+def test_the_page_on_languages_lists_every_feature():
+    script = runpy.run_path(str(ROOT / "scripts" / "list_features.py"))
+    assert script["PAGE"].read_text(encoding="utf-8") == script["page"](), "run: python scripts/list_features.py"
+
+
+def test_every_feature_is_used_by_a_table():
+    lines = [line for table in tables().values() for entries in table.values() for line in entries]
+    used = frozenset().union(*(line.features for line in lines))
+    assert not known_features().keys() - used - {"dual"}  # which an author may state
+
+
+def test_every_feature_is_read_by_the_code():
+    """By its name in quotation marks, perhaps made of parts, or as a value of gender, number, animacy or case."""
+    read = runpy.run_path(str(ROOT / "scripts" / "list_features.py"))["readers"]()
+    assert not known_features().keys() - read.keys()
 
 
 def test_every_word_list_is_read():

@@ -6,6 +6,7 @@ import codecs
 import os
 import shutil
 import tempfile
+from importlib.resources import files as resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,15 @@ def exists(path: Path) -> bool:
 def names_in(folder: Path) -> set[str]:
     """The names in a folder, without the temporary files that a killed writer may have left; may raise OSError."""
     return {entry.name for entry in folder.iterdir() if not entry.name.startswith(_TEMPORARY)}
+
+
+def packaged_lines(package: str, name: str) -> list[str]:
+    """The lines of a text in a package's folder, without `#` comments; empty if there is no such file."""
+    file = resources(package).joinpath(name)
+    if not file.is_file():
+        return []
+    lines = (line.partition("#")[0].strip() for line in file.read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if line]
 
 
 def read_bytes(path: Path, limit: int) -> bytes:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from winoglot.corpus import dump
 from winoglot.corpus.wikitext import prose
 from winoglot.corpus.wikitext.templates import Templates, words_of
-from winoglot.languages.base import read_words
+from winoglot.files import packaged_lines
 from work import assert_linear, bounded
 
 MARKS = ("{{", "}}", "[[", "]]", "{|", "|}", "<ref", "''", "\0")
@@ -270,7 +270,7 @@ def test_real_articles_keep_no_markup(public_data):
 
 
 def lines(name):
-    return read_words("winoglot.corpus.wikitext", f"markup/{name}.txt")
+    return packaged_lines("winoglot.corpus.wikitext", f"markup/{name}.txt")
 
 
 def test_every_template_is_listed_once_a_language():

@@ -19,7 +19,7 @@ from winoglot.corpus.opening import STANDARD_INPUT, Measured, opened, source_nam
 from winoglot.corpus.sources import CHUNK, Article
 from winoglot.corpus.wikitext import COMMENT, prose
 from winoglot.errors import InputError, nearest
-from winoglot.languages.base import read_words
+from winoglot.files import packaged_lines
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def marking_templates(language: str, wanted: tuple[str, ...], extra: tuple[str, 
     ('lesenswert',)
     """
     table: dict[str, list[str]] = {}
-    for line in read_words("winoglot.corpus", f"quality_templates/{primary(language)}.txt"):
+    for line in packaged_lines("winoglot.corpus", f"quality_templates/{primary(language)}.txt"):
         mark, _, name = (part.strip() for part in line.partition("="))
         table.setdefault(mark, []).append(name)
     names: list[str] = []

@@ -30,7 +30,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
@@ -40,7 +39,7 @@ from winoglot.schemas.mentions import FunctionWords
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["NotDerivedError", "Substitution", "function_words", "language_module", "offered", "read_words"]
+__all__ = ["NotDerivedError", "Substitution", "function_words", "language_module", "offered"]
 
 
 class NotDerivedError(Exception):
@@ -98,12 +97,3 @@ def function_words(tag: str) -> FunctionWords:
         longer_words=lexicon(tag, "spelling").words("contains-pronoun"),
         inflected=offered(tag, "inflected"),
     )
-
-
-def read_words(package: str, name: str) -> list[str]:
-    """The lines of a word list in a language's folder, without `#` comments; empty if there is no such file."""
-    file = files(package).joinpath(name)
-    if not file.is_file():
-        return []
-    lines = (line.partition("#")[0].strip() for line in file.read_text(encoding="utf-8").splitlines())
-    return [line for line in lines if line]

@@ -21,7 +21,7 @@ VALUES: Mapping[FeatureName, tuple[str, ...]] = MappingProxyType(
         "gender": ("masculine", "feminine", "neuter", "common"),
         "number": ("singular", "dual", "plural"),
         "animacy": ("human", "animal", "thing"),
-        "case": ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional", "vocative"),
+        "case": ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional"),
     }
 )
 

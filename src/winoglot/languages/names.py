@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from winoglot.errors import InputError, nearest
-from winoglot.languages.base import read_words
+from winoglot.files import packaged_lines
 from winoglot.languages.features import Trait
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import is_unspaced, language_tag, primary, straight
@@ -63,7 +63,7 @@ def names(locale: str) -> NameList:
     if tag not in _files():
         raise InputError(f"there is no name list for {locale!r}", remedy=nearest(tag, locales()))
     groups: dict[str, list[str]] = defaultdict(list)
-    for line in read_words(_PACKAGE, _files()[tag]):
+    for line in packaged_lines(_PACKAGE, _files()[tag]):
         group, _, words = line.partition(":")
         groups[group] += [words.strip()] if group == "source" else words.split()
     return NameList(
@@ -136,7 +136,7 @@ def famous_names() -> frozenset[str]:
     >>> "Shakespeare" in famous_names(), "Hugo" in famous_names()
     (True, False)
     """
-    return frozenset(name for name in read_words(_PACKAGE, "famous_names.txt") if " " not in name)
+    return frozenset(name for name in packaged_lines(_PACKAGE, "famous_names.txt") if " " not in name)
 
 
 @cache
@@ -146,7 +146,7 @@ def famous_full_names() -> frozenset[str]:
     >>> "Victor Hugo" in famous_full_names()
     True
     """
-    return frozenset(read_words(_PACKAGE, "famous_names.txt")) - famous_names()
+    return frozenset(packaged_lines(_PACKAGE, "famous_names.txt")) - famous_names()
 
 
 @cache

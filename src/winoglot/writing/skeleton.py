@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from winoglot.errors import InputError
-from winoglot.files import exists
+from winoglot.files import exists, packaged_lines
 from winoglot.formats.yaml import SUFFIXES
-from winoglot.languages.base import function_words, language_module, read_words
+from winoglot.languages.base import function_words, language_module
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.pronouns import roles_of
 from winoglot.loading import path_of
@@ -116,8 +116,8 @@ def hints(tag: str) -> list[str]:
     (True, True)
     """
     module = language_module(tag)
-    own = read_words(module.__name__, "hints.txt") if module is not None and hasattr(module, "__path__") else []
-    return own or read_words("winoglot.languages", "hints.txt")
+    own = packaged_lines(module.__name__, "hints.txt") if module is not None and hasattr(module, "__path__") else []
+    return own or packaged_lines("winoglot.languages", "hints.txt")
 
 
 def _name(source: Collection, language: str) -> str:

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from functools import cache
 
 from winoglot.corpus.wikitext.templates import Templates, words_of
-from winoglot.languages.base import read_words
+from winoglot.files import packaged_lines
 
 GAP = "\0"  # marks where something was dropped from the text; no XML file can contain it
 _DEEPEST = 40  # nested constructs; deeper ones are dropped, so that no text is copied more often than this
@@ -245,7 +245,7 @@ class _Flattening:
 
 @cache
 def _elements() -> dict[str, str]:
-    lines = (line.partition(" = ") for line in read_words("winoglot.corpus.wikitext", "markup/elements.txt"))
+    lines = (line.partition(" = ") for line in packaged_lines("winoglot.corpus.wikitext", "markup/elements.txt"))
     return {name: kind for kind, _, names in lines for name in names.split()}
 
 
@@ -289,11 +289,11 @@ def is_file(target: str) -> bool:
 
 @cache
 def _namespaces(kind: str) -> frozenset[str]:
-    lines = (line.partition(" = ") for line in read_words("winoglot.corpus.wikitext", "markup/namespaces.txt"))
+    lines = (line.partition(" = ") for line in packaged_lines("winoglot.corpus.wikitext", "markup/namespaces.txt"))
     return frozenset(name for which, _, names in lines if which == kind for name in names.split(", "))
 
 
 @cache
 def _hidden_prefixes() -> frozenset[str]:
-    codes = " ".join(read_words("winoglot.corpus.wikitext", "markup/interlanguage.txt")).split()
+    codes = " ".join(packaged_lines("winoglot.corpus.wikitext", "markup/interlanguage.txt")).split()
     return frozenset((*codes, *_namespaces("file"), *_namespaces("category")))

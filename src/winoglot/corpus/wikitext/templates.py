@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from winoglot.languages.base import read_words
+from winoglot.files import packaged_lines
 from winoglot.schemas.text import primary
 
 _LANGUAGE = re.compile(r"([a-z]{2,3}): (.*)")
@@ -40,7 +40,7 @@ class Templates(dict[str, Pattern | None]):
         self._listed: dict[str, Pattern] = {}
         self._beginnings: list[tuple[str, Pattern]] = []
         own, common = [], []
-        for line in read_words("winoglot.corpus.wikitext", "markup/templates.txt"):
+        for line in packaged_lines("winoglot.corpus.wikitext", "markup/templates.txt"):
             found = _LANGUAGE.match(line)
             if found is None:
                 common.append(line)
@@ -150,7 +150,7 @@ def _quantity(arguments: list[str]) -> str:
 
 @cache
 def _units() -> dict[str, str]:
-    lines = (line.partition(" = ") for line in read_words("winoglot.corpus.wikitext", "markup/units.txt"))
+    lines = (line.partition(" = ") for line in packaged_lines("winoglot.corpus.wikitext", "markup/units.txt"))
     return {code: written for code, _, written in lines}
 
 
