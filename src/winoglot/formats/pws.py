@@ -185,7 +185,12 @@ def _is_mentioned(answer: str, sentence: str, names: frozenset[str], language: s
     if find_mentions(sentence, answer, words, Span(0, 0)):
         return True
     content = [word for word in re.findall(r"\w+", answer) if folded(word) not in words.closed]
-    found = [word for word in content if any(alike(word, other) for other in re.findall(r"\w+", sentence))]
+    declines = words.inflected is not None  # names too: else Anna is not Ann
+    found = [
+        word
+        for word in content
+        if (declines or word.islower()) and any(alike(word, other) for other in re.findall(r"\w+", sentence))
+    ]
     return len(found) * 2 >= len(content) > 0
 
 
