@@ -125,7 +125,7 @@ def _plain_exchange(item: Item) -> _Exchange:
     for edit in exchange.edits:
         if any(part.overlaps(edit.span) for part in item.segment):
             raise NotDerivedError(f"the segment is inside {edit.span.of(text)!r}")
-        if pronoun.overlaps(edit.span):
+        if pronoun.overlaps(edit.span) or edit.span.start < pronoun.start == pronoun.end < edit.span.end:
             raise NotDerivedError(f"the pronoun is inside {edit.span.of(text)!r}")
     return exchange
 
