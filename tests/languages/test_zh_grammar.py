@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from items import item
 from winoglot.languages.readings import grammatical_readings
 from winoglot.languages.zh.definite import taken_up
-from winoglot.languages.zh.number import is_coordination
+from winoglot.languages.zh.number import conjuncts
 from winoglot.languages.zh.person import is_person
 from winoglot.languages.zh.script import simplified
 
@@ -99,10 +99,10 @@ def test_what_is_new_is_taken_up_with_a_demonstrative(phrase, definite):
 
 
 def test_coordinations_are_of_names_or_of_what_is_pointed_at():
-    assert is_coordination("小明、小红和小刚")
-    assert is_coordination("爸爸和媽媽")
-    assert not is_coordination("和平鸽")
-    assert not is_coordination("与会者")
+    assert conjuncts("小明、小红和小刚")
+    assert conjuncts("爸爸和媽媽")
+    assert not conjuncts("和平鸽")
+    assert not conjuncts("与会者")
 
 
 @given(st.text(max_size=30))

@@ -19,7 +19,7 @@ from winoglot.languages.names import is_also_word, is_name
 from winoglot.languages.openings import split
 from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.spans import Span
-from winoglot.schemas.text import folded
+from winoglot.schemas.text import folded, is_unspaced
 
 if TYPE_CHECKING:
     from winoglot.schemas.model import Candidate, Item
@@ -77,7 +77,8 @@ def _is_name(phrase: str, item: Item, language: str) -> bool:
     """Whether what opens a sentence with a capital is a name; a single word for one person is, having no determiner."""
     pronoun = features_of_pronoun(item, language)
     is_person = (pronoun.animacy.value, pronoun.number.value) == ("human", "singular") and " " not in phrase
-    return is_person or (is_name(phrase, language) and not is_also_word(phrase, language))
+    is_foreign = any(map(is_unspaced, item.text or ""))  # Latin letters in a Chinese text
+    return is_person or is_foreign or (is_name(phrase, language) and not is_also_word(phrase, language))
 
 
 def _preposition(phrase: str, language: str) -> str:

@@ -75,18 +75,27 @@ def may_be_name(noun: str) -> bool:
 def has_own_article(item: Item, index: int, language: str) -> bool:
     """Whether an article belongs to the candidate's name and keeps its capital: *Le Havre*, *The Hague*.
 
-    A mention inside a sentence shows it; where none does, and *du Havre* does not, only listed names have one.
+    A mention inside a sentence shows it. Where all open a sentence or are contracted (*du Havre*), listed names have
+    one, and so has a name beside another that has (*The Times*, *The Post*).
     """
+    shown = _shows_capital(item, index, language)
+    if shown is not None:
+        return shown
+    name = item.candidates[index].text.partition(" ")[2]
+    others = (_shows_capital(item, other, language) for other in range(len(item.candidates)))
+    return folded(name) in lexicon(language, "nouns").words("own-article") or True in others
+
+
+def _shows_capital(item: Item, index: int, language: str) -> bool | None:
+    """Whether a name's article has a capital inside a sentence; None if it has no article there."""
     candidate, text = item.candidates[index], item.text or ""
     article, _, name = candidate.text.partition(" ")
     is_article = folded(article) in lexicon(language, "determiners").words("definite")
     if not (is_article and article[0].isupper() and name[:1].isupper()):
         return False
-    starts = [mention.end - len(name) for mention in candidate.mentions]
-    shown = [_WORD_BEFORE.search(text[:start]) for start in starts]
-    inside = [word.group(1) for word in shown if word and not opens_sentence(text, word.start())]
-    is_listed = folded(name) in lexicon(language, "nouns").words("own-article")
-    return article in inside or (is_listed and folded(article) not in inside)
+    before = [_WORD_BEFORE.search(text[: mention.end - len(name)]) for mention in candidate.mentions]
+    inside = [word.group(1) for word in before if word and not opens_sentence(text, word.start())]
+    return True if article in inside else False if folded(article) in inside else None
 
 
 def named_people(item: Item, language: str) -> list[int]:

@@ -75,12 +75,13 @@ def _in_text(candidate: Candidate, text: str, pronoun: Span) -> Described:
 
 
 def _is_surname(phrase: NounPhrase, shown: tuple[str, ...], pronoun: str) -> bool:
-    """Whether a trade is a name, because it is one person without an article: *Fischer rief Müller an*."""
+    """Whether a noun for a person is a name, because it is one person without an article: *Fischer rief Müller an*."""
     if phrase.determiner or phrase.modifiers or phrase.rest or phrase.joined or not shown:
         return False
-    is_surname = folded(phrase.head) in lexicon("de", "nouns").words("surname")
+    found = nouns.senses(phrase.head)
+    is_human = bool(found) and all(sense.entry.has("human") for sense in found)
     is_one = pronoun in ("er", "ihn", "ihm") or pronoun.startswith("sein")
-    return is_surname and is_one and all(" " not in there for there in shown)
+    return is_human and is_one and all(" " not in there for there in shown)
 
 
 def _allows(candidate: Candidate, sort: Sort) -> bool:
@@ -134,8 +135,8 @@ def _spelled(candidate: Candidate, text: str) -> str:
 @lru_cache(maxsize=10_000)
 def _described(cited: str, shown: tuple[str, ...]) -> Described:
     phrase = parsed(cited)
-    is_unlisted = name_gender(phrase.head, "de").value is None and not phrase.rest and not phrase.joined
-    if phrase.is_name and is_unlisted and any(analyses(folded(there.split()[0])) for there in shown):
+    is_listed = name_gender(phrase.head, "de").value is not None
+    if phrase.is_name and not phrase.rest and not is_listed and any(" " in there for there in shown):
         phrase = replace(phrase, is_name=False)  # "Brimsel", mentioned as "einen Brimsel"
     if phrase.joined:
         return Described(phrase, frozenset({PLURAL}), f"coordination {cited!r}")

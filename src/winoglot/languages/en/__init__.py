@@ -1,8 +1,8 @@
 """English: nouns have no case except the possessive, so little changes around a candidate.
 
 Subjects and objects are replaced; possessives become *'s* (`genitive`), the role of *her* depends on its neighbours
-(`her`), contracted verbs are written out (`contraction`), and the verb of *they* follows one candidate
-(`singular_they`).
+(`her`), contracted verbs are written out (`contraction`), the verb of *they* follows one candidate (`singular_they`),
+and quantifiers of *they* and *them* come before it (`bound`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, Substitution
-from winoglot.languages.en import her
+from winoglot.languages.en import bound, her
 from winoglot.languages.en.contraction import contracted, written_out
 from winoglot.languages.en.definite import definite
-from winoglot.languages.en.genitive import possessive
+from winoglot.languages.en.genitive import possessive, without_role
 from winoglot.languages.en.number import number_of
 from winoglot.languages.en.possessor import behind
 from winoglot.languages.en.singular_they import subject
@@ -23,13 +23,16 @@ from winoglot.schemas.text import folded
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
 
-__all__ = ["behind", "definite", "number_of", "substitute"]
+__all__ = ["behind", "definite", "number_of", "substitute", "without_role"]
 
 
 def substitute(place: Place) -> Substitution:
     """Replace an English pronoun by the candidate."""
     form = place.surface.partition("'")[0]
     _check(place, form)
+    made = bound.quantified(place, form)
+    if made is not None:
+        return made
     verb = contracted(place)
     if verb is not None and form in ("he", "she", "it", "they"):
         return written_out(place, verb, is_singular=_is_one(place))
@@ -55,6 +58,11 @@ def _check(place: Place, form: str) -> None:
         )
     if not form.startswith("the") and number_of(place) == "plural":
         raise NotDerivedError(f"number differs: {form!r} is singular, {place.phrase.text!r} is plural")
+    bound.check_tag(place)
+    if form in ("his", "her", "its", "their"):
+        bound.check_own(place)
+    if form == "they" and number_of(place) == "singular":
+        bound.check_one(place)
 
 
 def _without_initials(word: str) -> str:

@@ -6,17 +6,23 @@ its head has no possessive if that word is a plural: *the sack of potatoes*.
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number, number_of
-from winoglot.languages.en.wordclass import WORD, is_in
+from winoglot.languages.en.wordclass import WORD, is_in, word_at
+from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_word_character
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.substitution import Place
+    from winoglot.schemas.model import Candidate, Item
 
+_GENITIVE = re.compile(r"(.+?)(?:['’]s|(?<=s)['’])")
 _CLAUSE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 
 
@@ -24,6 +30,28 @@ def possessive(place: Place, *, rule: str = "possessive") -> Substitution:
     """Replace the pronoun by the candidate's possessive."""
     _check_not_its_own(place)
     return place.rewrite(place.pronoun, place.phrase.text + ending(place), rule=rule)
+
+
+def without_role(candidate: Candidate, item: Item) -> Candidate:
+    """*Emma's* as *Emma* if the pronoun is a person, or if what she owns follows; *Ben's* may be Ben's bike.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> emma = Candidate("Emma's", mentions=(Span(0, 6),))
+    >>> item = Item("a.0", "a", text="Emma's dog bit Tom because she ran.", pronoun=Span(27, 30), candidates=(emma,))
+    >>> without_role(emma, item).text
+    'Emma'
+    """
+    found = _GENITIVE.fullmatch(candidate.text)
+    if found is None or not candidate.mentions:
+        return candidate
+    text, owner = item.text or "", found.group(1)
+    pronoun = features_of_pronoun(item, "en")
+    is_owner = all(word_at(text, mention.end) for mention in candidate.mentions) and pronoun.animacy.value != "thing"
+    if pronoun.animacy.value != "human" and not is_owner:
+        return candidate
+    cut = len(candidate.text) - len(owner)
+    mentions = tuple(Span(one.start, one.end - cut) for one in candidate.mentions)
+    return replace(candidate, text=owner, mentions=mentions)
 
 
 def ending(place: Place) -> str:
@@ -44,12 +72,20 @@ def ending(place: Place) -> str:
         if noun_number(last) == "plural":
             raise NotDerivedError(f"{phrase!r} does not end in its head, so its possessive is unusual")
         return "'s"
+    if _is_plural_form(phrase, last):
+        return "'"
     number = number_of(place)
     if number is None and is_in(last, "nouns", "either-number"):
         raise NotDerivedError(f"{last!r} may be singular or plural, and its possessive depends on it")
     if number is None and place.surface.startswith("their"):
         raise NotDerivedError(f"cannot tell whether {phrase!r} is singular or plural")
     return "'" if number == "plural" else "'s"
+
+
+def _is_plural_form(phrase: str, last: str) -> bool:
+    """Whether a name is a plural by its form, even if it names one: *the Netherlands'*, *General Motors'*."""
+    is_articled = phrase.lower().startswith("the ") and phrase[4].isupper() and noun_number(last) == "plural"
+    return is_articled or (" " in phrase and is_in(last, "names", "plural-form"))
 
 
 def _check_not_its_own(place: Place) -> None:

@@ -11,7 +11,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
-from winoglot.languages.en.wordclass import WORD, is_adverb, is_closed, is_in, is_past, opens_phrase, word_at
+from winoglot.languages.en.wordclass import (
+    WORD,
+    is_adverb,
+    is_any_past,
+    is_closed,
+    is_in,
+    is_past,
+    opens_phrase,
+    word_at,
+)
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.text import folded
 
@@ -94,6 +103,8 @@ def _told_by_its_verb(place: Place) -> Number | None:
         shown = verbs.get(word.partition("'")[0])
         if shown and shown.number in ("singular", "plural"):
             return shown.number
-        if word and not (is_closed(word) or is_adverb(word) or is_past(word) or opens_phrase(word)):
+        if word and not (
+            is_closed(word) or is_adverb(word) or is_past(word) or is_any_past(word) or opens_phrase(word)
+        ):
             return "singular" if word.endswith("s") and not word.endswith("ss") else "plural"
     return None

@@ -1,7 +1,8 @@
 """Chinese, simplified or traditional: a determiner is a demonstrative or numeral with its classifier.
 
 Nothing inflects, so a candidate replaces a pronoun unchanged; only possessives need 的 or not (`possessive`), and
-一个男人 becomes 那个男人 on second mention (`definite`). Whether a phrase is a name affects 的 (`person`).
+一个男人 becomes 那个男人 on second mention (`definite`). Whether a phrase is a name affects 的 (`person`);
+the number in 他们俩 goes with a coordination only (`bound`).
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from winoglot.languages.agreement import features_of
 from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.zero import before_verb as unspoken
+from winoglot.languages.zh.bound import counted, without_role
 from winoglot.languages.zh.definite import definite
 from winoglot.languages.zh.number import number_of
 from winoglot.languages.zh.possessive import before_noun, qi, with_de
@@ -18,8 +21,9 @@ from winoglot.languages.zh.script import simplified
 
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
+    from winoglot.schemas.model import Candidate, Item
 
-__all__ = ["definite", "substitute", "unspoken"]
+__all__ = ["definite", "substitute", "unspoken", "without_role"]
 
 
 def substitute(place: Place) -> Substitution:
@@ -35,22 +39,36 @@ def _substituted(place: Place, form: str) -> Substitution:
     following = simplified(place.text[place.pronoun.end : place.pronoun.end + 1])
     if following == "们":
         raise NotDerivedError(f"{place.surface} is part of the pronoun {place.surface}{following}")
-    if following in ("俩", "仨"):
-        raise NotDerivedError(f"{place.surface}{following} is plural, and a candidate cannot come before {following}")
+    if following in ("俩", "仨") and "们" not in form:
+        raise NotDerivedError(f"{place.surface} is part of {place.surface}{following}, which is plural")
     if form == "其":
         return qi(place)
     _check_number(place, form)
+    made = counted(place) if _is_plural(form) else None
+    if made is not None:
+        return made
     if form.endswith("的") or following == "的":
         return with_de(place)
     return before_noun(place) or place.replace(rule="subject or object", fuse=False)
 
 
+def _is_plural(form: str) -> bool:
+    """Whether it is a plural pronoun: 他们, 她俩."""
+    return "们" in form or "俩" in form
+
+
+def _names_several(candidate: Candidate, item: Item) -> bool:
+    """Whether its last word is a plural: 学生们, Amy的父母."""
+    number = features_of(candidate, item, "zh").number
+    return number.value == "plural" and number.evidence.startswith("ending")
+
+
 def _check_number(place: Place, form: str) -> None:
     """他们 cannot be one person, 他 cannot be two; 它 may be several things."""
     number = number_of(place)
-    others = [simplified(other.text) for other in place.item.candidates if other.mentions != place.mentions]
-    if number is None and "们" in form and any(other.endswith("们") for other in others):
+    others = (other for other in place.item.candidates if other.mentions != place.mentions)
+    if number is None and _is_plural(form) and any(_names_several(other, place.item) for other in others):
         raise NotDerivedError(f"{place.surface} is plural, and so is another candidate, but not {place.phrase.text}")
-    pronoun = "plural" if "们" in form else "singular"
+    pronoun = "plural" if _is_plural(form) else "singular"
     if number is not None and number != pronoun and not (pronoun == "singular" and form.startswith(("它", "牠"))):
         raise NotDerivedError(f"number differs: {place.surface} is {pronoun}, {place.phrase.text} {number}")

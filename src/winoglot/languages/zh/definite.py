@@ -21,15 +21,30 @@ _NUMERALS = "二两三四五六七八九十百千几数0-9０-９"
 
 def definite(item: Item, index: int) -> str:
     """The candidate as a phrase that refers back to its mention; a bare one takes the mention's demonstrative."""
-    candidate, text = item.candidates[index], item.text or ""
+    candidate = item.candidates[index]
     if simplified(candidate.text).startswith(tuple(lexicon("zh", "determiners").words("unrepeated"))):
         raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
+    shown = _shown_demonstrative(item, index)
+    if shown and not all(_is_determined(item, other) for other in range(len(item.candidates))):
+        shown = ""  # in both readings or in none: 这个厨师 and 服务员 are taken up as 厨师 and 服务员
+    return taken_up(shown + candidate.text)
+
+
+def _shown_demonstrative(item: Item, index: int) -> str:
+    """The demonstrative before or in the candidate's first mention."""
+    candidate, text = item.candidates[index], item.text or ""
     if not candidate.mentions:
-        return taken_up(candidate.text)
+        return ""
     mention = candidate.mentions[0]
     start = mention.end - len(candidate.text) if mention.of(text).endswith(candidate.text) else mention.start
-    shown = _demonstrative().search(text[:start])  # before the mention, or in it
-    return taken_up((shown.group() if shown else "") + candidate.text)
+    shown = _demonstrative().search(text[:start])
+    return shown.group() if shown else ""
+
+
+def _is_determined(item: Item, index: int) -> bool:
+    """Whether the candidate is taken up with a demonstrative, or is a name, which has none."""
+    phrase = item.candidates[index].text
+    return bool(_shown_demonstrative(item, index)) or phrase[:1] in "这那這" or taken_up(phrase) != phrase
 
 
 def taken_up(phrase: str) -> str:

@@ -19,21 +19,22 @@ _ONE = re.compile("(?:这|那|某|每)一?[个位名只条辆台本张棵座件�
 def number_of(place: Place) -> Literal["singular", "plural"] | None:
     """What a coordination, 们, a name, or a demonstrative with its classifier shows."""
     phrase = simplified(place.phrase.text)
-    if phrase.endswith("们") or is_coordination(phrase):
+    if place.phrase.traits.number.value == "plural" or conjuncts(phrase):
         return "plural"
     if is_named(place):
         return "singular"
     return "singular" if _ONE.match(phrase) and "的" not in phrase else None
 
 
-def is_coordination(phrase: str) -> bool:
-    """Whether it names several, each with a name or a demonstrative.
+def conjuncts(phrase: str) -> list[str]:
+    """The parts of a phrase that names several, each with a name or a demonstrative; empty if it is none.
 
-    >>> is_coordination("小明和小红"), is_coordination("和尚")
-    (True, False)
+    >>> conjuncts("小明和小红"), conjuncts("和尚")
+    (['小明', '小红'], [])
     """
     parts = _conjunction().split(simplified(phrase))
-    return len(parts) > 1 and all(part and (is_person(part) or _ONE.match(part) or _is_kin(part)) for part in parts)
+    is_sure = all(part and (is_person(part) or _ONE.match(part) or _is_kin(part)) for part in parts)
+    return parts if len(parts) > 1 and is_sure else []
 
 
 def _is_kin(part: str) -> bool:

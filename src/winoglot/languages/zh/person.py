@@ -18,7 +18,7 @@ from winoglot.languages.zh.script import simplified
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
 
-_LATIN = re.compile(r"[A-ZÀ-Þ][\w.'’\- ]*")
+_LATIN = re.compile(r"[A-ZÀ-Þ][A-Za-zÀ-ɏ0-9.'’\- ]*")
 _DOTS = "·・‧•"
 _LONGEST_FOREIGN = 6
 

@@ -1,0 +1,150 @@
+"""Words that belong to the pronoun and cannot stay as they are beside a noun.
+
+Quantifiers: *them all* → *all of the hikers*, *they both* → *both cooks*, *the two of them* → *the two cooks* or
+*Ann and Bea*. Refused: a pronoun in a question tag (*didn't he?*), and the owner in *on her own*.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.number import number_of
+from winoglot.languages.en.wordclass import is_adverb, is_closed, is_in, next_words, opens_phrase
+from winoglot.languages.lexicon import lexicon
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.substitution import Place
+
+_NUMERALS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_BEHIND = re.compile(r"\s+(both|all)\b", re.IGNORECASE)
+_OF = re.compile(r"(?:\b(the|all)\s+)?\b([^\W\d_]+)\s+of\s+$", re.IGNORECASE)
+_PARTS = re.compile(
+    rf"(?:(the|my|your|his|her|its|our|their|whose)\s+)?(?:({'|'.join(_NUMERALS)})\s+)?(.+)", re.IGNORECASE | re.DOTALL
+)
+_CONJUNCTION = re.compile(r",?\s+and\s+|,\s+")
+_TAG = re.compile(r"[,;—–-]\s*(\w+)(?:['’]t)?\s+$")
+_TAG_END = re.compile(r"\s*(?:not\s*)?\?")
+_LATER_TAG = re.compile(r",\s*\w+(?:['’]t)?\s+they\s*\?", re.IGNORECASE)
+
+
+def quantified(place: Place, form: str) -> Substitution | None:
+    """The candidate with the quantifier that follows *they* or *them*, or comes before *of them*; None without one."""
+    if form not in ("they", "them"):
+        return None
+    behind = _BEHIND.match(place.text, place.pronoun.end)
+    if behind and _quantifies(behind.group(1), place.text[behind.end() :]):
+        phrase = _with_quantifier(place, folded(behind.group(1)))
+        return place.rewrite(Span(place.pronoun.start, behind.end()), phrase, rule="quantifier")
+    before = _OF.search(place.text[: place.pronoun.start])
+    return _of_them(place, before) if before and form == "them" else None
+
+
+def check_tag(place: Place) -> None:
+    """Refuse a pronoun in a question tag, which repeats the subject of its sentence."""
+    before = _TAG.search(place.text[: place.pronoun.start])
+    word = folded(before.group(1)) if before else ""
+    if is_in(word, "verbs", "auxiliary") and _TAG_END.match(place.text, place.pronoun.end):
+        raise NotDerivedError(f"{place.surface!r} stands in a question tag and repeats the subject of its sentence")
+
+
+def check_own(place: Place) -> None:
+    """Refuse *on {her} own* and *of {her} own accord*, where the owner is the subject of the clause."""
+    words = [folded(found.group()) for found in next_words(place.text, place.pronoun.end)]
+    before = folded(place.text[: place.pronoun.start]).split()[-1:]
+    if words[:1] != ["own"]:
+        return
+    further = words[1] if len(words) > 1 else ""
+    is_alone = not further or is_closed(further) or is_adverb(further) or opens_phrase(further)
+    if (before == ["on"] and is_alone) or (before == ["of"] and further in ("accord", "volition", "free")):
+        phrase = " ".join([*before, place.surface, "own", *([] if is_alone else [further])])
+        raise NotDerivedError(f"in {phrase!r} the pronoun repeats the subject of its clause")
+
+
+def check_one(place: Place) -> None:
+    """Refuse *they* for one person where something else shows several: *they were both*, *each other*, a tag."""
+    words = [folded(found.group()) for found in next_words(place.text, place.pronoun.end)]
+    floating = words[1] if len(words) > 1 and is_in(words[0], "verbs", "auxiliary") else ""
+    if floating in ("both", "all") or "each other" in " ".join(words):
+        shown = floating or "each other"
+        raise NotDerivedError(f"{shown!r} shows that 'they' is plural, {place.phrase.text!r} is singular")
+    if _LATER_TAG.search(place.text, place.pronoun.end):
+        raise NotDerivedError(f"the question tag with 'they' does not fit the singular {place.phrase.text!r}")
+
+
+def _quantifies(quantifier: str, following: str) -> bool:
+    """Whether it goes with the pronoun before it: not in *them all over the floor*, *them all day*."""
+    word = folded(following).split()[:1]
+    return quantifier == "both" or not word or word[0].rstrip(".,;!?") not in _not_quantified()
+
+
+@cache
+def _not_quantified() -> frozenset[str]:
+    return lexicon("en", "phrases").words("after-all")
+
+
+def _with_quantifier(place: Place, quantifier: str) -> str:
+    phrase = place.phrase.text
+    if number_of(place) == "singular":
+        raise NotDerivedError(f"'{place.surface} {quantifier}' is plural, {phrase!r} is singular")
+    if folded(phrase).split()[0] == quantifier:
+        return phrase
+    if _conjuncts(phrase):
+        return _coordinated(phrase, quantifier)
+    determiner, numeral, noun = _parts(phrase)
+    if quantifier == "all":
+        return f"all {numeral} {noun}" if numeral and determiner == "the" else f"all of {determiner or 'the'} {noun}"
+    if numeral not in ("", "two"):
+        raise NotDerivedError(f"'{place.surface} both' are two, {phrase!r} are not")
+    return f"both {noun}" if determiner in ("", "the") and noun[0].islower() else f"both of {determiner} {noun}"
+
+
+def _of_them(place: Place, before: re.Match[str]) -> Substitution | None:
+    """*The two of them*, and what has no *of* before a coordination or a numeral; None if the noun goes after *of*."""
+    phrase = place.phrase.text
+    lead, word = folded(before.group(1) or ""), folded(before.group(2))
+    numeral = _parts(phrase)[1]
+    if lead == "the" and word in _NUMERALS:
+        inserted, start = _counted(place, word), before.start()
+    elif _conjuncts(phrase) and is_in(word, "determiners", "part-of"):
+        inserted, start = _coordinated(phrase, word), before.start(2)
+    elif word == "both" and numeral:
+        inserted, start = _with_quantifier(place, "both"), before.start(2)
+    elif lead == "all" and word == numeral:
+        inserted, start = _with_quantifier(place, "all"), before.start()
+    else:
+        return None
+    return place.rewrite(Span(start, place.pronoun.end), inserted, rule="quantifier")
+
+
+def _counted(place: Place, numeral: str) -> str:
+    phrase = place.phrase.text
+    determiner, own, noun = _parts(phrase)
+    conjuncts = _conjuncts(phrase)
+    if number_of(place) == "singular":
+        raise NotDerivedError(f"'the {numeral} of them' is plural, {phrase!r} is singular")
+    if (conjuncts and len(conjuncts) != _NUMERALS.index(numeral) + 2) or own not in ("", numeral):
+        raise NotDerivedError(f"'the {numeral} of them' are {numeral}, {phrase!r} are not")
+    return phrase if conjuncts else f"{determiner or 'the'} {numeral} {noun}"
+
+
+def _coordinated(phrase: str, quantifier: str) -> str:
+    if quantifier == "both" and len(_conjuncts(phrase)) == 2:
+        return f"both {phrase}"
+    raise NotDerivedError(f"{quantifier!r} cannot quantify the coordination {phrase!r}")
+
+
+def _conjuncts(phrase: str) -> list[str]:
+    return _CONJUNCTION.split(phrase) if " and " in phrase else []
+
+
+def _parts(phrase: str) -> tuple[str, str, str]:
+    """The determiner, the numeral and the rest of a phrase; the first two in lower case, or empty."""
+    found = _PARTS.fullmatch(phrase)
+    determiner, numeral, noun = found.groups() if found else (None, None, phrase)
+    return folded(determiner or ""), folded(numeral or ""), noun

@@ -1,0 +1,79 @@
+"""Words bound to a Chinese pronoun or to a citation: 他们俩, 他们两个; 小明的, 给小明.
+
+A coordination keeps the number behind it (小明和小红俩), a phrase with its own number drops the pronoun's (那两个厨师);
+with any other noun nothing is derived, for 厨师们俩 is not said.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import features_of_pronoun
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.zh.number import conjuncts
+from winoglot.languages.zh.person import is_person
+from winoglot.languages.zh.script import simplified
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.substitution import Place
+    from winoglot.schemas.model import Candidate, Item
+
+_NUMERALS = "两三四五六七八九十"
+_COUNTED = re.compile(rf"(俩|仨|([{_NUMERALS}]|几)(?:个人|个|位|名|人|口子))(?!小时|月|星期|钟头|礼拜|世纪|多|大|家)")
+_OWN_NUMBER = re.compile(rf"[这那]?([{_NUMERALS}])")
+_SHORT = {"俩": "两", "仨": "三"}
+
+
+def counted(place: Place) -> Substitution | None:
+    """The candidate beside the number that follows the pronoun, inside its span or after it; None without one."""
+    text = simplified(place.text)
+    start = place.pronoun.end - 1 if place.surface.endswith(("俩", "倆", "仨")) else place.pronoun.end
+    found = _COUNTED.match(text, start)
+    if found is None:
+        return None
+    pronoun = place.text[place.pronoun.start : found.end()]
+    number = _SHORT.get(found.group(1), found.group(2))
+    phrase, parts = place.phrase.text, conjuncts(place.phrase.text)
+    own = _OWN_NUMBER.match(simplified(phrase))
+    touched = Span(place.pronoun.start, found.end())
+    if own and own.group(1) == number:
+        return place.rewrite(touched, phrase, rule="counted", fuse=False)
+    if parts and number in _NUMERALS and len(parts) == _NUMERALS.index(number) + 2:
+        behind = place.text[found.start() : found.end()]
+        return place.rewrite(touched, phrase + behind, rule="counted", fuse=False)
+    raise NotDerivedError(f"{phrase} cannot come before the number in {pronoun}")
+
+
+def without_role(candidate: Candidate, item: Item) -> Candidate:
+    """小明的 and 给小明 as 小明, 医生的 as 医生, if the pronoun is a person.
+
+    Otherwise 小红的 may be her bicycle; 卖菜的 is a person as it is.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> ming = Candidate("小明的", mentions=(Span(0, 3),))
+    >>> item = Item("a.0", "a", text="小明的狗咬了小刚，因为他没看见。", pronoun=Span(11, 12), candidates=(ming,))
+    >>> without_role(ming, item).text
+    '小明'
+    """
+    phrase = simplified(candidate.text)
+    if not candidate.mentions or features_of_pronoun(item, "zh").animacy.value != "human" or is_person(candidate.text):
+        return candidate
+    before = phrase[:1] in lexicon("zh", "function_words").words("coverb")
+    start, end = int(before), len(phrase) - phrase.endswith("的")
+    if (start, end) == (0, len(phrase)) or not _is_somebody(candidate.text[start:end]):
+        return candidate
+    mentions = tuple(Span(one.start + start, one.end - (len(phrase) - end)) for one in candidate.mentions)
+    return replace(candidate, text=candidate.text[start:end], mentions=mentions)
+
+
+def _is_somebody(phrase: str) -> bool:
+    """A name, or a noun for a person; in 卖菜的 what comes before 的 is none."""
+    nouns = lexicon("zh", "nouns")
+    ending = simplified(phrase[-1:])
+    is_listed = any(simplified(phrase).endswith(tuple(nouns.words(kind))) for kind in ("kin", "related", "person"))
+    return is_person(phrase) or is_listed or ending in nouns.words("person-ending")
