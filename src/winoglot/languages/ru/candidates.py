@@ -117,14 +117,17 @@ def nominative(candidate: Candidate, item: Item) -> str | None:
     Indefinite determiners and *свой* are dropped: *один мальчик … мальчик*.
     """
     phrase = noun_phrase_of(candidate, item)
-    return None if phrase is None else without_opening(phrase).written("nominative")
+    return None if phrase is None else without_opening(phrase, item).written("nominative")
 
 
-def without_opening(phrase: NounPhrase) -> NounPhrase:
-    """The phrase without a determiner that a second mention drops."""
+def without_opening(phrase: NounPhrase, item: Item) -> NounPhrase:
+    """The phrase without a determiner that a second mention drops, unless it tells the candidates apart."""
     dropped = table("determiners").words("dropped")
     first, *rest = phrase.parts
     if phrase.conjuncts or first.form is None or first.form.lemma not in dropped or not rest:
+        return phrase
+    heads = [other.head.lemma for candidate in item.candidates if (other := noun_phrase_of(candidate, item))]
+    if heads.count(phrase.head.lemma) > 1:  # "одна девочка", "другая девочка"
         return phrase
     parts = (replace(rest[0], text=rest[0].text.lstrip()), *rest[1:])
     return replace(phrase, parts=parts)

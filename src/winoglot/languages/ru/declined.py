@@ -9,6 +9,7 @@ from winoglot.languages.ru.candidates import noun_phrases_of, without_opening
 from winoglot.languages.ru.morphology import analyses
 from winoglot.languages.ru.noun_phrase import table
 from winoglot.languages.ru.words import words_of
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
@@ -21,9 +22,10 @@ def declined(place: Place, case: str, *, is_place: bool = False) -> str:
     if not phrases:
         raise NotDerivedError(f"{candidate.text!r} is not a noun phrase that can be declined")
     opening = phrases[0].parts[0].form
-    if opening and opening.lemma in table("determiners").words("unrepeated"):
+    is_none = folded(candidate.text).startswith("ни ")
+    if is_none or (opening and opening.lemma in table("determiners").words("unrepeated")):
         raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
-    made = {without_opening(phrase).written(case, is_place=is_place) for phrase in phrases}
+    made = {without_opening(phrase, place.item).written(case, is_place=is_place) for phrase in phrases}
     word = made.pop()
     if word is None or made:
         raise NotDerivedError(f"the {case} of {candidate.text!r} is not certain")

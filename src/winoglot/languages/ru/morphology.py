@@ -157,6 +157,8 @@ def inflected(
     if form.halves:
         made = [inflected(half, case, number, is_animate=is_animate) for half in form.halves]
         return None if None in made else "-".join(word for word in made if word)
+    if form.parse is None and form.number == "plural":
+        return form.lemma + _FAMILY[case]
     if form.parse is None:
         name = form.lemma.capitalize()
         return _made(name, form.gender or "masculine", case, "Surn" in form.marks).lower()
@@ -218,6 +220,24 @@ def compounds(word: str) -> tuple[Form, ...]:
         for one in analyses(first)
         for other in analyses(second)
         if one.part == other.part == "NOUN" and (one.case, one.number) == (other.case, other.number) and one.case
+    )
+
+
+_FAMILY = dict(zip(CASES, ("ы", "ов", "ам", "ов", "ами", "ах"), strict=True))
+
+
+def families_like(word: str) -> tuple[Form, ...]:
+    """A family whose name no dictionary has: *Фримены*, *Фрименов*.
+
+    >>> [inflected(form, "dative") for form in families_like("Фримены")]
+    ['фрименам']
+    """
+    small = word.lower()
+    stems = {case: small.removesuffix(ending) for case, ending in _FAMILY.items() if small.endswith(ending)}
+    return tuple(
+        Form(small, stem, "NOUN", case, None, "plural", True, frozenset({"Surn", "NOUN"}), 0.9)
+        for case, stem in stems.items()
+        if len(stem) > _FEWEST_LETTERS and stem[-1] not in _VOWELS + "кгхжшчщцьй"
     )
 
 

@@ -16,7 +16,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.lexicon import read_table
-from winoglot.languages.ru.morphology import Form, analyses, cased, compounds, inflected, is_known, names_like
+from winoglot.languages.ru.morphology import (
+    Form,
+    analyses,
+    cased,
+    compounds,
+    families_like,
+    inflected,
+    is_known,
+    names_like,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -194,13 +203,16 @@ def noun_forms(word: str, genders: frozenset[str]) -> list[Form]:
         return found
     if "-" in word and not is_known(word) and all(part[:1].isupper() for part in word.split("-")):
         found = []  # *Мария-Луиза*: pymorphy3 looks at the last part alone
+    wanted = (genders or _PERSONS) & _PERSONS
+    if not is_known(word):  # what pymorphy3 guesses of names is worse than what pytrovich makes of them
+        made = (*names_like(word, wanted), *families_like(word))
+        guessed = [replace(form, score=form.score / 3) if form.is_personal else form for form in found]
+        return guessed + [replace(form, score=form.score / 2) for form in made]
     named = {form.gender for form in found if form.is_personal and form.number == "singular"}
-    missing = (genders or _PERSONS) & _PERSONS if not is_known(word) or not named else frozenset[str]()
+    # *Мальчик* is hardly a name, *Мод* may be one
     weight = 0.005 if any(form.case == "nominative" and not form.is_proper for form in found) else 0.5
-    is_sure = is_known(word)  # *Мальчик* is hardly a name, *Мод* may be one
-    return found + [
-        replace(form, score=form.score * (weight if is_sure else 0.5)) for form in names_like(word, missing - named)
-    ]
+    missing = frozenset[str]() if named else wanted
+    return found + [replace(form, score=form.score * weight) for form in names_like(word, missing)]
 
 
 @lru_cache(maxsize=20_000)
@@ -402,7 +414,8 @@ def _beside(
             break
         if not head.is_personal and head.lemma not in titles and case == "genitive":
             return None  # "подруги Люды" may be Люда, or a friend of hers
-        names.append(personal[0])
-        if personal[0].gender in _PERSONS and (gender in (None, "common") or head.lemma in nouns):
-            gender = personal[0].gender
+        name = max(personal, key=lambda form: form.score)
+        names.append(name)
+        if name.gender in _PERSONS and (gender in (None, "common") or head.lemma in nouns):
+            gender = name.gender
     return names, gender

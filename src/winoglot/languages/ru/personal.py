@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.ru import government
-from winoglot.languages.ru.candidates import noun_phrase_of
+from winoglot.languages.ru.candidates import noun_phrase_of, pronoun_features
 from winoglot.languages.ru.declined import declined
 from winoglot.languages.ru.morphology import analyses
 from winoglot.languages.ru.words import words_of
@@ -79,7 +79,14 @@ def _check_bound(place: Place) -> None:
             raise NotDerivedError(f"{word!r} beside {place.surface!r} stresses the pronoun and would have to move")
         if lemmas & _COUNTING:
             raise NotDerivedError(f"{word!r} beside {place.surface!r} counts what a noun phrase would count anew")
-    if (before == ["все"] or after == ["все"]) and place.surface in ("они", "их", "им", "ими", "них", "ним", "ними"):
-        if before == ["все"] and not place.phrase.is_name:
-            return
-        raise NotDerivedError(f"'все' beside {place.surface!r} would have to move or does not go with a name")
+    numbers = {number for _, number in pronoun_features(place.surface)}
+    for word, is_before in ((before[0] if before else "", True), (after[0] if after else "", False)):
+        whole = [form for form in analyses(word) if form.lemma == "весь" and form.number in numbers] if word else []
+        cases = {"nominative"} if word == "все" else {form.case for form in whole}
+        if not whole or not cases & own:
+            continue
+        if whole[0].number == "plural" and is_before and not place.phrase.is_name:
+            continue  # "все они", "всех их"
+        if whole[0].number == "singular" and not is_before:
+            continue  # "он весь дрожал"
+        raise NotDerivedError(f"{word!r} beside {place.surface!r} would have to move or does not go with a name")

@@ -108,6 +108,8 @@ def is_owner(place: Place, found: Possessed) -> bool:
         return False  # "назвал его дураком"
     if any(line.has("accusative", "genitive") for line in lines) and found.cases <= {"genitive"}:
         return False  # "лишил его слова"
+    if any(line.has("accusative", "dative") for line in lines) and found.cases <= {"dative", "prepositional"}:
+        return False  # "учил его музыке"
     if not verb.is_transitive:
         return True
     if lemma in table("nouns").words("time") and "accusative" in found.cases | {"accusative"}:
@@ -143,13 +145,27 @@ def _is_owner_first(place: Place, clause: Clause, found: Possessed, phrase: str)
     """Without a verb before it: *его рука дрожала*, but perhaps *его собака нашла*."""
     if "nominative" not in found.cases or government_word(clause):
         return True
-    verb = next((form for token in clause.after[len(found.words) :] if (form := _verb(token))), None)
+    verbs = [form for token in clause.after[len(found.words) :] if (form := _verb(token))]
+    verb = verbs[0] if verbs else None
     if verb is None or not verb.is_transitive or verb.part not in ("VERB", "INFN"):
         return True
-    is_subject = verb.gender in (None, found.readings[0].gender) and verb.number in (None, found.readings[0].number)
+    if len(verbs) > 1 or verb.lemma in table("verbs").words("absolute") or _has_clause(place, clause):
+        return True  # "его мать хочет уйти", "его мать говорит, что …"
+    is_subject = any(
+        one.case == "nominative" and verb.number in (None, one.number) and verb.gender in (None, one.gender)
+        for one in found.readings
+    )
     if not is_subject or _has_object(clause, found):
         return True
     raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
+
+
+def _has_clause(place: Place, clause: Clause) -> bool:
+    """Whether a clause follows as the verb's object: *, что …*."""
+    after = words_of(place.text, place.pronoun.end, len(place.text))[len(clause.after) :]
+    return [token.form for token in after[:1]] == [","] and any(
+        token.form in ("что", "чтобы", "как", "где", "куда", "почему", "когда") for token in after[1:2]
+    )
 
 
 def government_word(clause: Clause) -> bool:
