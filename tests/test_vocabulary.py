@@ -32,12 +32,14 @@ ROOT_FILES = {
 ROOT_FOLDERS = {".ci", "benchmarks", "docs", "scripts", "src", "tests"}
 TABLES = {  # of a language, or of all of them
     *("pronouns", "determiners", "function_words", "nouns", "verbs", "adjectives", "phrases", "spelling", "names"),
+    "beside_names",
 }
 IMPORTED_AS = {  # distributions whose module has another name, or is imported by another
     "axe-playwright-python": "axe_playwright_python",
     "gguf": "transformers",  # which reads GGUF files with it
     "pyyaml": "yaml",
     "scikit-learn": "sklearn",
+    "sudachidict-small": "sudachipy",  # which finds its dictionary in it
     "types-pyyaml": "yaml",
     "vl-convert-python": "vl_convert",
     "z3-solver": "z3",

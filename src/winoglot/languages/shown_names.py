@@ -111,7 +111,7 @@ def _is_plain_name(item: Item, index: int, language: str) -> bool:
     shown = [shown_at(item, mention, language) for mention in candidate.mentions]
     determiners = [determiner for determiner, _ in shown if determiner]
     title = folded(noun.partition(" ")[0]).rstrip(".")
-    has_title = any(title in read_table("winoglot.languages", "names").words(kind) for kind in _BESIDE_NAMES)
+    has_title = any(title in read_table("winoglot.languages", "beside_names").words(kind) for kind in _BESIDE_NAMES)
     return (
         is_named(noun, shown, language)
         and not has_title

@@ -2,7 +2,7 @@
 
 A name is a whole word with a capital letter. In a row of such words the first is the given name and the others are
 surnames: *Rui* in *Rui Prado*, none in *São Paulo*. A single name after a title is a surname. Some names have several
-words (*María del Carmen*: the table `names` of a language). The table `beside_names` in this folder has titles
+words (*María del Carmen*: the table `names` of a language). The table `beside_names` of all languages has titles
 (*Dona Rita*, *Mr. Taylor*) and words that make a name that of a place. `unspaced` reads Chinese and Japanese.
 """
 
@@ -244,7 +244,7 @@ def _is_thing(text: str, word: NameWord, language: str) -> bool:
 
 def beside_names() -> WordTable:
     """The table of what stands beside names, and of names that are places too."""
-    return read_table("winoglot.perturb.renamed", "beside_names")
+    return read_table("winoglot.languages", "beside_names")
 
 
 # Names
