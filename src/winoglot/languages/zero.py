@@ -32,12 +32,18 @@ def before_verb(place: Place) -> Substitution:
     """The candidate as the subject of the clause in which the mark stands."""
     left, right = _around(place)
     preverbal = lexicon(place.language, "function_words").words("preverbal")
-    skipped = list(takewhile(lambda token: token.form in preverbal, left))
+    skipped = list(takewhile(lambda token: token.form in preverbal and not _may_join(token, place.language), left))
     at = skipped[-1].span.start if skipped else place.pronoun.start
     following = [*skipped[::-1], *right]
     _check_subject(place, left[len(skipped) :], following)
     _check_agreement(place, [token for token in following if token.form not in preverbal])
     return _inserted(place, at)
+
+
+def _may_join(token: Token, language: str) -> bool:
+    """Whether the word may also open a clause, so that a subject follows it: *se*, which is "if" and "oneself"."""
+    light = lexicon(language, "function_words").words("light")
+    return token.form in light and not is_unspaced(token.form[0])
 
 
 def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
@@ -54,8 +60,13 @@ def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
     cut = next((token.span for token in tokens if token.span.start < at < token.span.end), None)
     halves = [Span(cut.start, at), Span(at, cut.end)] if cut else []
     words = lexicon(place.language, "function_words")
-    if not {half.of(text) for half in halves} <= words.words("preverbal") | words.words("light"):  # 才 and 会 of 才会
+    is_behind_mention = any(at == mention.end for one in place.item.candidates for mention in one.mentions)
+    are_words = {half.of(text) for half in halves} <= words.words("preverbal") | words.words(
+        "light"
+    )  # 才 and 会 of 才会
+    if not (are_words or is_behind_mention):  # the segmenter may join a name to what follows it
         raise NotDerivedError("the mark is inside a word")
+    tokens = [token for token in tokens if token.span != cut]
     tokens += [Token(folded(half.of(text)), half) for half in halves]
     tokens.sort(key=lambda token: token.span)
     return [t for t in tokens if t.span.end <= at][::-1], [t for t in tokens if t.span.start >= at]
@@ -66,6 +77,7 @@ def _check_subject(place: Place, left: Sequence[Token], right: Sequence[Token]) 
     words = lexicon(place.language, "function_words")
     pronouns = lexicon(place.language, "pronouns").words("subject") | words.words("spoken-subject")
     preverbal, governing = words.words("preverbal"), words.words("governs")
+    _check_mention_before(place)
     if left and left[0].form in governing:
         raise NotDerivedError(f"what is not spoken after {left[0].form!r} is no subject")
     clause = list(takewhile(lambda token: token.form[0].isalnum() and token.form not in words.words("light"), left))
@@ -76,6 +88,16 @@ def _check_subject(place: Place, left: Sequence[Token], right: Sequence[Token]) 
     verbs = [token for token in right if token.form not in preverbal]
     if verbs and verbs[0].form in pronouns:
         raise NotDerivedError(f"the clause has a spoken subject, {verbs[0].form!r}")
+
+
+def _check_mention_before(place: Place) -> None:
+    """Refuse a mark right behind a candidate, unless that is the hearer: 告诉小红{}要迟到了, but 说小红{}病了."""
+    text, at = place.text, place.pronoun.start
+    mentions = [mention for one in place.item.candidates for mention in one.mentions if mention.end == at]
+    hearing = tuple(lexicon(place.language, "verbs").words("addressing"))
+    for mention in mentions:
+        if is_unspaced(text[at - 1]) and not text[: mention.start].removesuffix("了").endswith(hearing):
+            raise NotDerivedError(f"the clause has a spoken subject, {mention.of(text)!r}")
 
 
 def _check_agreement(place: Place, following: Sequence[Token]) -> None:
