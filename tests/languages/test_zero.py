@@ -42,7 +42,7 @@ def test_other_candidates_than_people_take_the_same_particle():
     assert (one.inserted, other.inserted, one.rule) == ("箱が", "棚が", "zero subject")
 
 
-@given(st.sampled_from(["não ", "já ", "também não ", "nunca o ", "se ", ""]), st.booleans())
+@given(st.sampled_from(["não ", "já ", "também não ", "nunca o ", "lhe ", ""]), st.booleans())
 def test_a_mark_behind_negation_and_clitics_counts_as_one_before_them(words, behind):
     mark = f"{words}{{}} viu" if behind else f"{{}} {words}viu"
     for reading, subject in zip(made(f"O padeiro riu do carteiro porque {mark} tudo.", PAIR, "pt"), PAIR, strict=True):
