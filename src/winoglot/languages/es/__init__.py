@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.es.euphony import euphonic
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.zero import before_verb
 
@@ -16,29 +16,31 @@ if TYPE_CHECKING:
     from winoglot.languages.slots import Slot
     from winoglot.languages.substitution import Phrase, Place
 
-__all__ = ["check_exchange", "euphonic", "substitute", "unspoken"]
+_SEAMS = (
+    (re.compile(r"\b[ye](?=\s$)"), "y", "e", re.compile(r"(?:h?[ií](?![aeoáéó])|y(?![aeiouáéíóú])).", re.IGNORECASE)),
+    (re.compile(r"\b[ou](?=\s$)"), "o", "u", re.compile(r"h?[oó]", re.IGNORECASE)),
+)
 
 
 def substitute(place: Place) -> Substitution:
     """Replace the pronoun by the candidate, according to the kind of pronoun."""
-    from winoglot.languages.es import clitics
+    from winoglot.languages.es import pronouns
     from winoglot.languages.es.grammar import SPANISH
-    from winoglot.languages.es.pronouns import personal
     from winoglot.languages.romance.possessives import after_noun, possessive
     from winoglot.languages.romance.pronouns import demonstrative
     from winoglot.languages.romance.words import around
 
     form, words = place.surface, around(place, SPANISH)
     if form in ("él", "ella", "ellos", "ellas"):
-        return personal(words)
+        return pronouns.personal(words)
     if form in ("su", "sus"):
         return possessive(words)
     if form in ("suyo", "suya", "suyos", "suyas"):
         return after_noun(words)
     if form in ("lo", "la", "los", "las"):
-        return clitics.accusative(words)
+        return pronouns.accusative(words)
     if form in ("le", "les"):
-        return clitics.dative(words)
+        return pronouns.dative(words)
     if form in ("se", "sí", "consigo"):
         raise NotDerivedError(f"{form!r} refers back to its own subject")
     if form == "ello":
@@ -59,3 +61,18 @@ def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence
     from winoglot.languages.es import people
 
     people.check_exchange(text, slots, phrases)
+
+
+def euphonic(left: str, right: str) -> str:
+    """The left text, with its final conjunction (if any) adapted to the first sound of the right one.
+
+    *y* becomes *e* before the sound i, *o* becomes *u* before the sound o, but not before a diphthong (*y hierro*) nor
+    with a capital: *¿Y Inés?* asks where she is.
+
+    >>> euphonic("Rio y ", "Inés"), euphonic("Rio e ", "Ana"), euphonic("Agua y ", "hierro"), euphonic("Rio o ", "Olga")
+    ('Rio e ', 'Rio y ', 'Agua y ', 'Rio u ')
+    """
+    for conjunction, full, before_sound, sound in _SEAMS:
+        if conjunction.search(left):
+            return conjunction.sub(before_sound if sound.match(right) else full, left)
+    return left

@@ -14,7 +14,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.es.grammar import SPANISH
 from winoglot.languages.names import name_gender
 from winoglot.languages.openings import split
-from winoglot.languages.romance.phrases import joints
+from winoglot.languages.romance.words import joints
 from winoglot.languages.substitution import prepended
 from winoglot.schemas.text import folded
 

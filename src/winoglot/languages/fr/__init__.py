@@ -16,7 +16,7 @@ INITIALS_LIKE_WORDS = True  # l'ONU, le FMI: pronounced as words or by first let
 
 def definite(item: Item, index: int) -> str | None:
     """Cases that articles do not decide: one of a group has no name of its own, *une des caissières … elle*."""
-    from winoglot.languages.fr.number import refuse_one_of_several
+    from winoglot.languages.fr.pronouns import refuse_one_of_several
 
     refuse_one_of_several(item, index)
     return None
@@ -26,11 +26,10 @@ def substitute(place: Place) -> Substitution:
     """The reading of a French item."""
     from winoglot.languages.fr import clitics, pronouns
     from winoglot.languages.fr.grammar import FRENCH
-    from winoglot.languages.fr.number import refuse_single_name
     from winoglot.languages.romance.possessives import possessive
     from winoglot.languages.romance.words import around
 
-    refuse_single_name(place.phrase, place.item)
+    pronouns.refuse_single_name(place.phrase, place.item)
     form, words = place.surface, around(place, FRENCH)
     if words.hangs:
         return clitics.enclitic(words)

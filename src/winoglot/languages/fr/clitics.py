@@ -17,7 +17,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fr.grammar import FRENCH
 from winoglot.languages.fr.verbs import VerbGroup, is_blank, verb_group, with_bare_complement, without_agreement
 from winoglot.languages.romance.grammar import is_word
-from winoglot.languages.romance.phrases import with_preposition
+from winoglot.languages.romance.words import with_preposition
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:

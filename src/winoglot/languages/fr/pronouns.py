@@ -10,22 +10,30 @@ possible, *c'est … qui*, in which *ce* refers to nothing.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.fr.clitics import dative
 from winoglot.languages.fr.grammar import FRENCH
 from winoglot.languages.romance.grammar import is_word
-from winoglot.languages.romance.phrases import repeated, with_preposition
 from winoglot.languages.romance.possessives import possessive
 from winoglot.languages.romance.pronouns import with_bound_word
+from winoglot.languages.romance.words import repeated, with_preposition
 from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.romance.words import Around
+    from winoglot.languages.substitution import Phrase
+    from winoglot.schemas.model import Item
 
 _EMPHASIS = frozenset({"aussi", "même", "mêmes", "seul", "seule", "seuls", "seules", "tous", "toutes", "deux", "non"})
+_ONE_OF = re.compile(
+    r"\b(?:une?|aucune?|chacune?|laquelle|lequel) (?:des|de (?:ces|mes|tes|ses|nos|vos|leurs)) (?:\w+ )?$"
+)
 _DISJUNCTIVE = frozenset({"lui", "eux", "elle", "elles", "moi", "toi"})
 
 
@@ -245,3 +253,22 @@ def _refuse_adjective(around: Around, forms: list[str]) -> None:
     gender = around.place.phrase.traits.gender
     if gender.value != "masculine":
         raise NotDerivedError(f"{predicate!r} is masculine after 'ce'; the candidate's gender is {gender}")
+
+
+# Number that no article shows
+
+
+def refuse_single_name(phrase: Phrase, item: Item) -> None:
+    """Raise NotDerivedError if a plural pronoun refers to one name: the verb would have to change."""
+    is_single = phrase.is_name and not phrase.determiner and not re.search(r",| et ", phrase.noun)
+    if is_single and features_of_pronoun(item, "fr").number.value == "plural":
+        raise NotDerivedError(f"number differs: plural pronoun; {phrase.noun!r} is a single name")
+
+
+def refuse_one_of_several(item: Item, index: int) -> None:
+    """Raise NotDerivedError if a singular pronoun refers to one of the people that the candidate names."""
+    text = item.text or ""
+    before = [folded(text[: mention.start]) for mention in item.candidates[index].mentions]
+    is_one = before and all(_ONE_OF.search(left) for left in before)
+    if is_one and features_of_pronoun(item, "fr").number.value == "singular":
+        raise NotDerivedError(f"one of a group is meant, but {item.candidates[index].text!r} names the whole group")

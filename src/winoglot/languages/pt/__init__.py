@@ -16,26 +16,26 @@ NAMED_WITH_ARTICLE = ("pt-PT", "pt-AO", "pt-MZ")  # where a first name takes its
 
 def substitute(place: Place) -> Substitution:
     """Replace the pronoun by the candidate, according to the kind of pronoun."""
-    from winoglot.languages.pt import clitics, personal, phrases
-    from winoglot.languages.pt.grammar import PORTUGUESE
+    from winoglot.languages.pt import pronouns
+    from winoglot.languages.pt.grammar import PORTUGUESE, settled
     from winoglot.languages.romance.possessives import possessive
     from winoglot.languages.romance.pronouns import demonstrative
     from winoglot.languages.romance.words import around
 
-    words = around(phrases.settled(place), PORTUGUESE)
+    words = around(settled(place), PORTUGUESE)
     form = place.surface
     if form in ("ele", "ela", "eles", "elas"):
-        return personal.personal(words)
+        return pronouns.personal(words)
     if form in ("dele", "dela", "deles", "delas"):
-        return personal.of_or_in(words, "de")
+        return pronouns.of_or_in(words, "de")
     if form in ("nele", "nela", "neles", "nelas"):
-        return personal.of_or_in(words, "em")
+        return pronouns.of_or_in(words, "em")
     if form in ("seu", "sua", "seus", "suas"):
         return possessive(words)
     if form in ("o", "a", "os", "as", "lo", "la", "los", "las", "no", "na", "nos", "nas"):
-        return clitics.accusative(words)
+        return pronouns.accusative(words)
     if form in ("lhe", "lhes"):
-        return clitics.dative(words)
+        return pronouns.dative(words)
     if form in ("se", "si", "consigo"):
         raise NotDerivedError(f"{form!r} refers back to its own subject")
     return demonstrative(words)
@@ -43,6 +43,6 @@ def substitute(place: Place) -> Substitution:
 
 def unspoken(place: Place) -> Substitution:
     """The candidate as a subject that is not spoken."""
-    from winoglot.languages.pt import phrases
+    from winoglot.languages.pt.grammar import settled
 
-    return before_verb(phrases.settled(place))
+    return before_verb(settled(place))

@@ -8,10 +8,13 @@ clitics together, a pronoun for a predicate (*lo es*) or a clause (*no lo digas*
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from unicodedata import is_normalized, normalize
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.romance.grammar import is_word
+from winoglot.languages.substitution import Token, like
 from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,24 +22,65 @@ if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.romance.grammar import Grammar
     from winoglot.languages.romance.words import Around
-    from winoglot.languages.substitution import Token
 
 
-def before_noun(around: Around, last: int, inserted: str, *, rule: str, kept: str = "") -> Substitution:
-    """Move the verb, up to its word number `last`, to the clitic's place, and the noun after it.
+def accusative(around: Around) -> Substitution:
+    """The noun after the verb of a direct object, as far as no language has rules of its own."""
+    words = verb_of(around)
+    last = landing(words, around.grammar)
+    check_object(around, words, last)
+    rule = "enclitic" if is_attached(around) else "proclitic"
+    return placed(around, words, last, around.place.phrase.text, rule=rule)
 
-    `kept`: what stays of the clitic (Spanish *le dio*), with its space.
-    """
-    touched = Span(around.place.pronoun.start, around.after[last].span.end)
-    return around.place.rewrite(touched, inserted, rule=rule, lead=f"{kept}{around.written(0, last)} ")
 
-
-def check_cluster(around: Around) -> None:
-    """Refuse *se lo dio*, *me lo dijo*."""
-    grammar = around.grammar
+def verb_of(around: Around) -> tuple[Token, ...]:
+    """The verb that the clitic belongs to, as if without it, and the words after it; a cluster is refused."""
+    grammar, place = around.grammar, around.place
+    if is_attached(around):
+        host = around.before[0]
+        verb = grammar.without_clitic(host.form)
+        if verb is None:
+            found = host.form + place.surface
+            cluster = any(host.form.endswith(one) for one in grammar.small("clitic") if len(host.form) > len(one) + 2)
+            reason = "ends in a cluster of clitics" if cluster else "does not look like a verb with one clitic"
+            raise NotDerivedError(f"{found!r} {reason}")
+        return (Token(verb, host.span), *around.after)
     for form in (around.previous_form, around.next_form):
-        if form in grammar.small("clitic") and not (form in grammar.determiners and form == around.previous_form):
-            raise NotDerivedError(f"{around.place.surface!r} is part of a cluster of clitics, with {form!r}")
+        if form in grammar.small("clitic"):
+            raise NotDerivedError(f"{place.surface!r} is part of a cluster of clitics, with {form!r}")
+    check_verb(around)
+    return around.after
+
+
+def is_attached(around: Around) -> bool:
+    """Whether the clitic is written as one word with its verb: *verlo*."""
+    before = around.before
+    return bool(before) and before[0].span.end == around.place.pronoun.start and before[0].form[-1:].isalpha()
+
+
+def placed(
+    around: Around, words: Sequence[Token], last: int, inserted: str, *, rule: str, kept: bool = False
+) -> Substitution:
+    """The noun after the word number `last`; the first word is the verb, or the host of an attached clitic.
+
+    The host is written as if alone (*mirándo{lo}* → *mirando*); `kept`: the clitic stays (Spanish *le dio … a Ana*).
+    """
+    place = around.place
+    clitic = place.pronoun.of(place.text)
+    if words[0].span.start > place.pronoun.start:
+        touched = Span(place.pronoun.start, words[last].span.end)
+        lead = (clitic.lower() + " " if kept else "") + around.written(0, last)
+        return place.rewrite(touched, inserted, rule=rule, lead=lead + " ")
+    host = words[0]
+    written = host.span.of(place.text)
+    end = words[last].span.end if last else place.pronoun.end
+    if kept:
+        written = Span(host.span.start, place.pronoun.end).of(place.text)
+    elif host.form != normalize("NFC", folded(written)):
+        shown = like(written, host.form)
+        written = shown if is_normalized("NFC", written) else normalize("NFD", shown)
+    lead = f"{written}{place.text[place.pronoun.end : end]} "
+    return place.rewrite(Span(host.span.start, end), inserted, rule=rule, lead=lead)
 
 
 def check_verb(around: Around) -> None:

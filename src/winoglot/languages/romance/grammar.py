@@ -310,7 +310,11 @@ class Grammar:
         is_open = is_word(form) and (not self.is_closed(form) or form in self.prenominals)
         return is_open and not self.is_finite(form) and not self.is_gerund(form)
 
-    # What a language may add to possessives
+    # What a language may add
+
+    def without_clitic(self, form: str) -> str | None:  # noqa: ARG002
+        """The verb that a clitic is written with, as if alone (*mirándo* → *mirando*); None if it is no such verb."""
+        return None
 
     def check_possessive(self, around: Around) -> None:
         """Raise NotDerivedError if the possessive is something else, or has its own owner."""

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.openings import is_title
-from winoglot.languages.romance.phrases import with_preposition
 from winoglot.languages.romance.possessed import PossessedPhrase
-from winoglot.languages.romance.words import QUOTES
+from winoglot.languages.romance.words import QUOTES, with_preposition
 from winoglot.languages.substitution import joined
 from winoglot.schemas.spans import Span
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import contractions, optional_contractions
 from winoglot.languages.phrases import is_definite
-from winoglot.languages.romance.phrases import with_preposition
+from winoglot.languages.romance.words import with_preposition
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:

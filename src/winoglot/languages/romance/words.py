@@ -1,4 +1,4 @@
-"""The words around a pronoun.
+"""The words around a pronoun, and the phrase that replaces it.
 
 A hyphen joins a compound into one word (*guarda-chuva*, *grand-père*), and in Portuguese a verb to its pronoun
 (*viu-o*); a language names the pronouns that stay apart (*dit-il*, *donne-le*).
@@ -6,15 +6,20 @@ A hyphen joins a compound into one word (*guarda-chuva*, *grand-père*), and in 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
+from winoglot.languages.openings import split
 from winoglot.languages.romance.grammar import Grammar
-from winoglot.languages.substitution import Place, Token
+from winoglot.languages.substitution import Place, Token, prepended
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from winoglot.languages.substitution import Phrase
 
 SENTENCE_ENDS = frozenset(".!?…;:")
 QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "„": "“", "'": "'", "‹": "›"}
@@ -92,3 +97,26 @@ def _is_torn(first: Token, hyphen: Token, token: Token, grammar: Grammar) -> boo
     is_adjacent = first.span.end == hyphen.span.start and hyphen.span.end == token.span.start
     is_whole = token.form[0].isalnum() and not token.form.endswith("'")
     return is_adjacent and is_whole and first.form[0].isalnum() and token.form not in grammar.apart
+
+
+# The phrase that replaces the pronoun, after a preposition
+
+
+def with_preposition(preposition: str, phrase: Phrase, grammar: Grammar) -> str:
+    """The phrase with its preposition, which is repeated before each part that has a determiner."""
+    return prepended(preposition, repeated(preposition, phrase, grammar), phrase.language)
+
+
+def repeated(preposition: str, phrase: Phrase, grammar: Grammar) -> str:
+    """The phrase after a preposition that is already in the text."""
+    first, *rest = joints(grammar).split(phrase.text)
+    for joint, part in zip(rest[::2], rest[1::2], strict=True):
+        has_determiner = bool(split(part, phrase.language)[0])
+        first += joint + (prepended(preposition, part, phrase.language) if has_determiner else part)
+    return first
+
+
+@cache
+def joints(grammar: Grammar) -> re.Pattern[str]:
+    """What separates the parts of a coordination."""
+    return re.compile(rf"(,\s+|\s+(?:{'|'.join(sorted(grammar.small('coordinator')))})\s+)")

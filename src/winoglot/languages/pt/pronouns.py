@@ -1,6 +1,8 @@
-"""*O, a, os, as* before a verb, *-o, -lo, -no* after it, and *lhe, lhes*.
+"""*Ele, ela* and their contractions, the clitics *o, a, os, as* and *lhe, lhes*.
 
-After *-lo* the verb regains its lost ending: "abri-los" → "abrir os sacos", "fê-lo" → "fez o bolo". *Lhe* becomes *a*
+A preposition contracts with the article ("a ela" → "à tia", "pra ele" → "pro tio"), but not if the pronoun is the
+subject of an infinitive: "antes de ele sair" → "antes de o tio sair". A clitic goes, and the noun follows the verb;
+after *-lo* the verb regains its lost ending: "abri-los" → "abrir os sacos", "fê-lo" → "fez o bolo". *Lhe* becomes *a*
 and the noun, after a verb with a person as indirect object: "disse-lhe que" → "disse ao tio que". Verbs of giving and
 saying may have an object as well: "deu-lhe o mapa." → "deu o mapa ao tio.", "deu-lhe o livro da Ana" → "deu ao tio o
 livro da Ana". With others (*roubou-lhe a carteira*) it may be the owner, and nothing is derived.
@@ -8,14 +10,14 @@ livro da Ana". With others (*roubou-lhe a carteira*) it may be the owner, and no
 
 from __future__ import annotations
 
-import unicodedata
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.romance import clitics
-from winoglot.languages.romance.phrases import with_preposition
-from winoglot.languages.substitution import Token
+from winoglot.languages.phrases import definite_article, is_definite
+from winoglot.languages.romance import clitics, pronouns
+from winoglot.languages.romance.words import with_preposition
+from winoglot.languages.substitution import Token, fused
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
@@ -23,6 +25,69 @@ if TYPE_CHECKING:
 
     from winoglot.languages.base import Substitution
     from winoglot.languages.romance.words import Around
+
+_ELIDED = {"d'": "de", "n'": "em"}
+
+
+def personal(around: Around) -> Substitution:
+    """*Ele, ela, eles, elas*."""
+    place, grammar, nearest = around.place, around.grammar, around.previous_form
+    if around.next_form in ("próprio", "própria", "próprios", "próprias"):
+        return _in_person(around)
+    bound = pronouns.with_bound_word(around)
+    if bound is not None:
+        return bound
+    if nearest in _ELIDED:
+        touched = Span(around.before[0].span.start, place.pronoun.end)
+        return place.rewrite(touched, with_preposition(_ELIDED[nearest], place.phrase, grammar), rule="preposition")
+    opens_infinitive = grammar.opens_infinitive([word.form for word in around.after])
+    if nearest in ("de", "em") or (nearest in ("por", "a") and opens_infinitive):
+        return place.replace(rule="subject of infinitive", fuse=False)
+    if nearest == "pra":
+        return _spoken(around)
+    if nearest in grammar.prepositions and opens_infinitive:
+        return place.replace(rule="subject of infinitive")
+    return pronouns.personal(around)
+
+
+def of_or_in(around: Around, preposition: str) -> Substitution:
+    """*Dele*, *nele* and the like: the preposition and the candidate."""
+    place, grammar, nearest = around.place, around.grammar, around.previous_form
+    opens_infinitive = grammar.opens_infinitive([word.form for word in around.after])
+    if preposition == "de" and not place.phrase.is_name and place.surface.endswith("s"):
+        governs_de = len(around.before) > 1 and around.before[1].form in grammar.verbs.forms_of("governing:de")
+        if nearest in grammar.small("quantity") and not governs_de:  # "gosta mais deles"
+            return place.rewrite(place.pronoun, place.phrase.noun, rule="quantity", fuse=False)
+        if nearest in grammar.prenominals and around.before[1:] and is_definite(around.before[1].form, "pt"):
+            return place.rewrite(place.pronoun, place.phrase.noun, rule="quantity", fuse=False)  # "os dois deles"
+        if nearest in grammar.small("measure"):
+            return place.rewrite(place.pronoun, f"de {place.phrase.noun}", rule="quantity", fuse=False)
+    if preposition == "de" and nearest in grammar.table("nouns").words("infinitive-head") and opens_infinitive:
+        return place.rewrite(place.pronoun, f"de {place.phrase.text}", rule="subject of infinitive", fuse=False)
+    inserted = with_preposition(preposition, place.phrase, grammar)
+    return place.rewrite(place.pronoun, inserted, rule="preposition")
+
+
+def _in_person(around: Around) -> Substitution:
+    """*Ela própria* → *a própria Lia*, *a própria tia*."""
+    place, phrase, word = around.place, around.place.phrase, around.next_form
+    number = "plural" if word.endswith("s") else "singular"
+    article = phrase.determiner or definite_article("feminine" if "a" in word else "masculine", number, "pt")
+    if not is_definite(article or "", "pt") or around.previous_form in around.grammar.prepositions:
+        raise NotDerivedError(f"{word!r} belongs to the pronoun and would come before a noun")
+    touched = Span(place.pronoun.start, around.after[0].span.end)
+    return place.rewrite(touched, f"{article} {word} {phrase.noun}", rule="in person")
+
+
+def _spoken(around: Around) -> Substitution:
+    """*Pra ele* → *pro tio*; *pra ela* → *pra tia*; before a name without article it does not change."""
+    place = around.place
+    left, inserted = fused("para ", place.phrase.text, place.language, optional=True)
+    if left:
+        return place.replace(rule="preposition", fuse=False)
+    touched = Span(around.before[0].span.start, place.pronoun.end)
+    return place.rewrite(touched, inserted, rule="preposition", fuse=False)
+
 
 _NASAL = ("m", "ão", "õe", "ãe", "n")
 _BARE = {"á": "a", "ê": "e", "í": "i", "i": "i", "ô": "o"}
@@ -38,7 +103,8 @@ def accusative(around: Around) -> Substitution:
     words = _verb(around, restored=True)
     last = clitics.landing(words, around.grammar)
     clitics.check_object(around, words, last)
-    return _placed(around, words, _with_mais(around, words, last), around.place.phrase.text, "clitic")
+    rule = "enclitic" if around.hangs else "proclitic"
+    return clitics.placed(around, words, _with_mais(around, words, last), around.place.phrase.text, rule=rule)
 
 
 def dative(around: Around) -> Substitution:
@@ -46,7 +112,8 @@ def dative(around: Around) -> Substitution:
     words = _verb(around, restored=False)
     last = _recipient_place(around, words)
     clitics.check_subject(words, last)
-    return _placed(around, words, last, with_preposition("a", around.place.phrase, around.grammar), "dative")
+    person = with_preposition("a", around.place.phrase, around.grammar)
+    return clitics.placed(around, words, last, person, rule="dative")
 
 
 def _verb(around: Around, *, restored: bool) -> tuple[Token, ...]:
@@ -71,22 +138,6 @@ def _host(around: Around) -> Token:
         raise NotDerivedError("two pronouns are attached to the verb")
     start = before[1].span.end - len(before[1].span.of(place.text).rpartition("-")[2])
     return Token(clitic, Span(start, before[1].span.end))
-
-
-def _placed(around: Around, words: Sequence[Token], last: int, inserted: str, rule: str) -> Substitution:
-    """The noun after the last word of the verb: "tinha-o visto" → "tinha visto o tio"."""
-    if not around.hangs:
-        rule = "proclitic" if rule == "clitic" else rule
-        return clitics.before_noun(around, last, inserted, rule=rule)
-    place, host = around.place, words[0]
-    written = host.span.of(place.text)
-    if host.form != unicodedata.normalize("NFC", written.lower()):
-        shown = written[:1] + host.form[1:]
-        written = shown if unicodedata.is_normalized("NFC", written) else unicodedata.normalize("NFD", shown)
-    end = words[last].span.end if last else place.pronoun.end
-    lead = f"{written}{place.text[place.pronoun.end : end]} "
-    rule = "enclitic" if rule == "clitic" else rule
-    return place.rewrite(Span(host.span.start, end), inserted, rule=rule, lead=lead)
 
 
 def _with_mais(around: Around, words: Sequence[Token], last: int) -> int:
