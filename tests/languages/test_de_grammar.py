@@ -5,9 +5,10 @@ from hypothesis import strategies as st
 
 import winoglot as wg
 from items import item
+from winoglot.examples import pronoun_type
 from winoglot.languages.agreement import features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words
-from winoglot.languages.de import nouns
+from winoglot.languages.de import is_named, nouns
 from winoglot.languages.de.candidates import inflected
 from winoglot.languages.de.declension import (
     CASES,
@@ -251,4 +252,25 @@ def test_what_grammar_leaves_open_is_the_same_in_both_readings():
     assert [r.text for r in grammatical_readings(both, "de")] == [
         "Die Anna sah die Berta, und ich half der Anna.",
         "Die Anna sah die Berta, und ich half der Berta.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("Anna sah Eva, weil {sie} lachte.", "subject"),
+        ("Anna sah Eva, und ich mag {sie}.", "object"),
+        ("Anna sah Eva, und ich ging mit {ihr}.", "prepositional"),
+        ("Anna sah Eva, und ich nahm {ihren} Hut.", "possessive"),
+        ("Anna sah Eva, als {ihr} Hut fiel.", None),
+    ],
+)
+def test_the_role_of_a_pronoun(text, role):
+    assert pronoun_type(item(text, ["Anna", "Eva"], "de")) == role
+
+
+def test_only_names_are_renamed():
+    assert [phrase for phrase in ("Anna", "das Kind", "Frau Klein", "Wasser") if is_named(phrase)] == [
+        "Anna",
+        "Frau Klein",
     ]

@@ -22,6 +22,7 @@ A language whose words decline may also define
     def candidate_features(candidate: Candidate, item: Item) -> Traits     # default: by determiner, ending, name
     def pronoun_features(item: Item) -> Traits                             # default: by the table of pronouns
     def in_place_of(item: Item, incoming: int, mention: Span) -> str       # a candidate where the other is mentioned
+    def is_named(phrase: str) -> bool               # whether it is a name; default: a capital shows it
     def listed_name(word: str) -> str                                      # the first name of which a word is a form
     def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str    # a new name in its case
 """

@@ -87,6 +87,23 @@ def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None:
     return exchange.behind(text, noun, new, number)
 
 
+def is_named(phrase: str) -> bool:
+    """Whether a phrase is a name; every noun has a capital."""
+    from winoglot.languages.de import declension
+
+    try:
+        return declension.parsed(phrase).is_name
+    except NotDerivedError:
+        return False
+
+
+def pronoun_role(item: Item) -> str | None:
+    """The pronoun's role in its clause."""
+    from winoglot.languages.de import fit
+
+    return fit.pronoun_role(item)
+
+
 def listed_name(word: str) -> str:
     """The first name of which a word is the genitive."""
     from winoglot.languages.de import exchange

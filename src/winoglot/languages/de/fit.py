@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de.candidates import described
-from winoglot.languages.de.clauses import clause_of, is_listed_verb, number_of_verb, phrase_behind
+from winoglot.languages.de.clauses import (
+    clause_of,
+    function,
+    is_listed_verb,
+    is_preposition,
+    number_of_verb,
+    phrase_behind,
+)
 from winoglot.languages.de.declension import FEMININE, PLURAL, Sort
 from winoglot.languages.features import UNKNOWN, Trait, Traits
 from winoglot.languages.lexicon import lexicon
@@ -74,6 +81,26 @@ def _number_by_verb(text: str, pronoun: Span) -> tuple[str | None, bool]:
     if clause.is_subordinate and any(word.form in ("und", "oder", "aber") for word in clause.after):
         is_alone = False
     return number_of_verb(verb), is_alone and is_listed_verb(verb)
+
+
+def pronoun_role(item: Item) -> str | None:
+    """Subject, object, possessive or prepositional; None for *ihr* that may be two of them."""
+    text, pronoun = item.text or "", item.pronoun
+    if pronoun is None:
+        return None
+    form, lines = folded(pronoun.of(text)), lexicon("de", "pronouns")
+    preceding = tokens(text, 0, pronoun.start)[::-1]
+    clause = clause_of(text, preceding, tokens(text, pronoun.end, len(text)))
+    before = preceding[0].form if preceding else ""
+    if form == "ihr":  # "mit ihr", but "für ihr Kind"
+        return "prepositional" if before in function("dative") - function("accusative") else None
+    if form in lines.words("possessive"):
+        return "possessive"
+    if form in lines.words("after-preposition") and is_preposition(before) and before not in ("bis", "während"):
+        return "prepositional"
+    if form in lines.words("subject") and (form not in lines.words("object") or not clause.has_subject_before):
+        return "subject"
+    return "object" if form in lines.words("object") else None
 
 
 def pronoun_features(item: Item) -> Traits:

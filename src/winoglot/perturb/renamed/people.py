@@ -144,6 +144,9 @@ def name_of(candidate: Candidate, item: Item, language: str) -> list[str]:
     text = item.text or ""
     shown = [mention.of(text) for mention in candidate.mentions if not opens_sentence(text, mention.start)]
     cited = next((one for one in shown if folded(one) == candidate.text), candidate.text)
+    is_named = offered(language, "is_named")
+    if is_named is not None and not is_named(cited):
+        return []
     determiner, noun = split(cited, language)
     article = lexicon(language, "determiners").features("definite").get(determiner)
     words = full_name(noun) if article is None or article.gender else []  # "the Stanley Cup" is not a person
