@@ -14,6 +14,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.features import Traits
 from winoglot.languages.ja.referent import called, conjuncts, is_person, is_place, is_somebody, number
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import names
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
@@ -121,6 +122,10 @@ def _check_several(place: Place, form: str) -> None:
     others = [called(other, place.item) for other in place.item.candidates if other.mentions != place.mentions]
     if number(phrase) is None and is_person(phrase) and any(number(other) == "plural" for other in others):
         raise NotDerivedError(f"{form} are several, and so is another candidate, but not {phrase}")
+    if phrase in names("ja-JP").surnames and not form.startswith(
+        ("それ", "これ", "あれ")
+    ):  # no wood, although 林 is one
+        raise NotDerivedError(f"number differs: {form} are several, {phrase} is one person")
 
 
 def _check_partner(place: Place, form: str, following: str) -> None:
@@ -141,8 +146,8 @@ def _opening(text: str, kind: str) -> str:
 
 
 def _check_reflexive(form: str, following: str) -> None:
-    if following.startswith("自身") and not _EMPHATIC.match(following):
-        raise NotDerivedError(f"{form}自身 may refer to the subject of its clause")
+    if following.startswith("自ら") or (following.startswith("自身") and not _EMPHATIC.match(following)):
+        raise NotDerivedError(f"{form}{following[:2]} may refer to the subject of its clause")
 
 
 def _check_place(place: Place, form: str) -> None:

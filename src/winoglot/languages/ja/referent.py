@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _KANJI = "\u3005\u3400-\u9fff"
 _KATAKANA = "\u30a1-\u30fa\u30fc"
+_TO_HIRAGANA = {point: point - 0x60 for point in range(0x30A1, 0x30F7)}
 _ONE = re.compile(
     r"(?:一人の|1人の|１人の|ひとりの|一匹の|一頭の|一台の|一本の|一冊の|一つの|ある(?=[々-龥ァ-ー]))(?=.)"
 )
@@ -63,7 +64,8 @@ def called(candidate: Candidate, item: Item) -> str:
 
 def title_after(phrase: str, following: str) -> str:
     """The honorific behind any noun, or the title behind a name."""
-    kind = "title" if is_named(phrase) or _may_be_named(phrase) else "honorific"
+    may_be_named = is_named(phrase) or phrase in names("ja-JP").surnames or _may_be_named(phrase)
+    kind = "title" if may_be_named else "honorific"
     if phrase.endswith(_titles(kind)):
         return ""
     return next((t for t in _titles(kind) if following.startswith(t) and _ends(t, following[len(t) :])), "")
@@ -113,8 +115,9 @@ def gender(phrase: str) -> Trait:
     marked = _MEN_OR_WOMEN.search(single)
     if marked:
         return Trait("masculine" if marked.group(1) == "男" else "feminine", repr(marked.group()))
-    by_noun = person_gender(single, "ja")
-    return by_noun if by_noun.value else name_gender(_bare(single), "ja")
+    by_noun, name = person_gender(single, "ja"), _bare(single)
+    found = (by_noun, name_gender(name, "ja"), name_gender(name.translate(_TO_HIRAGANA), "ja"))  # ハナコ
+    return next((shown for shown in found if shown.value), UNKNOWN)
 
 
 def number_of(place: Place) -> str | None:
@@ -165,13 +168,12 @@ def conjuncts(phrase: str) -> list[str]:
 def is_named(phrase: str) -> bool:
     """Whether it is the name of a person, by itself or with an honorific.
 
-    >>> [is_named(phrase) for phrase in ("花子", "山田花子", "林さん", "ジョン・スミス", "机", "林")]
-    [True, True, True, True, False, True]
+    >>> [is_named(phrase) for phrase in ("花子", "山田花子", "林さん", "ジョン・スミス", "机", "田中", "林")]
+    [True, True, True, True, False, True, False]
     """
     name = _bare(phrase)
-    listed = names("ja-JP")
-    if is_name(name, "ja") or name in listed.surnames:
-        return True
+    if is_name(name, "ja") or (name in names("ja-JP").surnames and (name != phrase or not is_place(name))):
+        return True  # 林 alone may be a wood
     first = re.split("[・＝]", name)
     return len(first) > 1 and _FOREIGN.fullmatch(name) is not None and is_name(first[0], "ja")
 
