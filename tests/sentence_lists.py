@@ -48,10 +48,11 @@ def names() -> list[str]:
 def sentences(name: str) -> list[Sentence]:
     """All sentences of a list."""
     entries = yaml.load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), Loader=LOADER)
-    return [_sentence(name, number, entry) for number, entry in enumerate(entries, 1)]
+    return [sentence(name, number, entry) for number, entry in enumerate(entries, 1)]
 
 
-def _sentence(name: str, number: int, entry: dict[str, object]) -> Sentence:
+def sentence(name: str, number: int, entry: dict[str, object]) -> Sentence:
+    """One entry of a list; the name says which language."""
     code = name.partition("_")[0]
     language = str(entry.get("language", _DEFAULTS.get(code, code)))
     marked = parse(str(entry["text"])).alternative(0)
