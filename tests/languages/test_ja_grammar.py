@@ -1,5 +1,7 @@
 """Whether Japanese candidates stand in a pronoun's place as grammar wants them, and what is known of them."""
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ import winoglot as wg
 from items import item
 from winoglot import InputError
 from winoglot.examples import pronoun_type
+from winoglot.languages import text as language_text
 from winoglot.languages.ja.referent import gender, is_coordination, is_person, is_place, number
 from winoglot.languages.readings import grammatical_readings
 from winoglot.languages.text import sentences
@@ -150,3 +153,13 @@ def test_quotations_belong_to_the_sentence_that_reports_them():
         "彼は「なぜ？」を繰り返した。",
         "雨だ。",
     ]
+
+
+def test_words_without_their_package_name_the_extra_and_readings_do_not_need_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sudachipy", None)
+    language_text._tokenizer.cache_clear()
+    with pytest.raises(InputError, match=r"winoglot\[japanese\]"):
+        language_text.words("雨だ。", "ja")
+    assert all(
+        one.derived for one in wg.readings(item("父は兄を待った。{彼}は来た。", ["父", "兄"], "ja"), "grammatical")
+    )
