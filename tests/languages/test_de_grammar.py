@@ -213,8 +213,17 @@ def test_switched_candidates_take_the_case_of_their_place(text, candidates, swit
     assert switch(item(text, candidates, "de")).text == switched
 
 
-def test_a_name_and_a_noun_are_not_switched():
-    assert "articles" in obstacle(item("Anna half der Tante, weil {sie} fror.", ["Anna", "die Tante"], "de"))
+@pytest.mark.parametrize(
+    ("text", "candidates", "reason"),
+    [
+        ("Anna half der Tante, weil {sie} fror.", ["Anna", "die Tante"], "articles"),
+        ("Der Bruder der Frau sah den Onkel, weil {er} fror.", ["der Bruder", "der Onkel"], "may belong to"),
+        ("Die Frau sah den Onkel, weil {er} fror.", ["die Frau", "der Onkel"], "differ in gender"),
+        ("Bruder und Onkel kamen, weil {er} fror.", ["Bruder", "Onkel"], "case"),
+    ],
+)
+def test_what_is_not_switched(text, candidates, reason):
+    assert reason in obstacle(item(text, candidates, "de"))
 
 
 def test_a_new_name_takes_the_genitive_of_the_old_one(tmp_path):

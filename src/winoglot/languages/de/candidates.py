@@ -23,7 +23,6 @@ from winoglot.languages.de.declension import (
     Sort,
     analyses,
     kind,
-    like,
     parsed,
     sorts_of_head,
     variants,
@@ -75,13 +74,12 @@ def _in_text(candidate: Candidate, text: str, pronoun: Span) -> Described:
 
 
 def _is_surname(phrase: NounPhrase, shown: tuple[str, ...], pronoun: str) -> bool:
-    """Whether a noun for a person is a name, because it is one person without an article: *Fischer rief Müller an*."""
+    """Whether a trade is a name, because it is one person without an article: *Fischer rief Müller an*."""
     if phrase.determiner or phrase.modifiers or phrase.rest or phrase.joined or not shown:
         return False
-    found = nouns.senses(phrase.head)
-    is_human = bool(found) and all(sense.entry.has("human") for sense in found)
+    is_surname = folded(phrase.head) in lexicon("de", "nouns").words("surname")
     is_one = pronoun in ("er", "ihn", "ihm") or pronoun.startswith("sein")
-    return is_human and is_one and all(" " not in there for there in shown)
+    return is_surname and is_one and all(" " not in there for there in shown)
 
 
 def _allows(candidate: Candidate, sort: Sort) -> bool:
@@ -135,8 +133,8 @@ def _spelled(candidate: Candidate, text: str) -> str:
 @lru_cache(maxsize=10_000)
 def _described(cited: str, shown: tuple[str, ...]) -> Described:
     phrase = parsed(cited)
-    is_listed = name_gender(phrase.head, "de").value is not None
-    if phrase.is_name and not phrase.rest and not is_listed and any(" " in there for there in shown):
+    is_unlisted = name_gender(phrase.head, "de").value is None and not phrase.rest and not phrase.joined
+    if phrase.is_name and is_unlisted and any(analyses(folded(there.split()[0])) for there in shown):
         phrase = replace(phrase, is_name=False)  # "Brimsel", mentioned as "einen Brimsel"
     if phrase.joined:
         return Described(phrase, frozenset({PLURAL}), f"coordination {cited!r}")
@@ -144,7 +142,8 @@ def _described(cited: str, shown: tuple[str, ...]) -> Described:
     sorts = frozenset(SORTS)
     by_noun = sorts_of_head(phrase)
     sources = [(_by_determiner(cited, ("nominative",)), f"determiner {cited.split(maxsplit=1)[0]!r}")]
-    sources += [(_by_determiner(there), f"determiner {there.split()[0]!r}") for there in shown]
+    if not phrase.is_name:  # before a name, "die" may be a relative pronoun
+        sources += [(_by_determiner(there), f"determiner {there.split()[0]!r}") for there in shown]
     sources.append((by_noun or _by_adjectival_ending(phrase), f"noun {phrase.head!r}"))
     if by_noun and not by_noun & sources[0][0]:  # not cited in the nominative: "der Frau", "den Koffer"
         sources[0] = (_by_determiner(cited), sources[0][1])
@@ -295,5 +294,5 @@ def inflected(phrase: str) -> frozenset[str]:
         own = parsed(phrase)
     except NotDerivedError:
         return frozenset()
-    made = frozenset(variants(own)) - {function_words("de").without_determiner(phrase)}
-    return frozenset(like(own.core, folded(form)) if own.core[:1].isupper() else form for form in made)
+    owner = f"{own.stem} " if own.stem[:1].isupper() else ""  # Peters Bruder
+    return frozenset(owner + form for form in variants(own)) - {function_words("de").without_determiner(phrase)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.de import nouns
 from winoglot.languages.de.declension import MASCULINE, analyses, determiner_forms
-from winoglot.languages.lexicon import lexicon
+from winoglot.languages.lexicon import contractions, lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.slots import opens_sentence
 from winoglot.languages.substitution import Token
@@ -126,9 +126,7 @@ def function(*features: str) -> frozenset[str]:
 
 def is_preposition(form: str) -> bool:
     """Whether a word is a preposition or a contraction of one."""
-    from winoglot.languages.base import function_words
-
-    return form in function("preposition") or form in function_words("de").contractions
+    return form in function("preposition") or form in contractions("de")
 
 
 def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token]) -> Clause:
@@ -173,8 +171,13 @@ def is_verbal(word: Token, text: str = "") -> bool:
     """Whether a word may be a verb: in small letters and of no closed class."""
     is_small = not text or word.span.of(text)[:1].islower()
     form = word.form
-    closed = form in function() or form in determiner_forms() or form in lexicon("de", "pronouns")
-    return is_small and form.isalpha() and (not closed or form in lexicon("de", "verbs"))
+    return is_small and form.isalpha() and (not is_closed(form) or form in lexicon("de", "verbs"))
+
+
+def is_closed(form: str) -> bool:
+    """Whether a word is of a closed class."""
+    tables = (lexicon("de", name) for name in ("function_words", "determiners", "pronouns"))
+    return form in contractions("de") or any(form in table for table in tables)
 
 
 def is_verbal_opening(text: str, word: Token) -> bool:

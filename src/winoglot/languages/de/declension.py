@@ -215,7 +215,7 @@ class NounPhrase:
         found = [s for s in nouns.senses(self.head) if s.gender in (None, sort.gender) or sort == PLURAL]
         adjectival = next((s for s in found if s.entry.has("adjectival")), None)
         if adjectival is not None:
-            return _adjective_stem(self.head) + adjective_ending(kind_before, sort, case)
+            return adjective_stem(self.head) + adjective_ending(kind_before, sort, case)
         if sort == PLURAL:
             form = next((s.lemma for s in found if s.number == "plural"), folded(self.head))
             return like(self.head, nouns.dative_plural(form) if case == "dative" else form)
@@ -228,9 +228,8 @@ class NounPhrase:
         return nouns.declined(lemma, fitting[0].entry if fitting else None, sort.gender, case)
 
     def _name(self, case: str) -> str:
-        title = self.head if self.rest else ""
-        if folded(title) == "herr":
-            return title if case == "nominative" else f"{title}n"
+        if folded(self.head) == "herr":
+            return self.head if case == "nominative" else f"{self.head}n"
         is_articled = bool(self.stem) or bool(self.rest)
         return genitive_of_name(self.head) if case == "genitive" and not is_articled else self.head
 
@@ -306,6 +305,8 @@ def parsed(phrase: str) -> NounPhrase:
     if rest_words[:1] == ["und"] and len(rest_words) > 1:
         tail = parsed(" ".join(rest_words[1:]))
         first = parsed(" ".join(words[: at + 1]))
+        if tail.is_name and not first.determiner and _is_title(head):  # Herr und Frau Klein
+            first = replace(first, is_name=True)
         return replace(first, joined=(replace(tail, joined=()), *tail.joined))
     if rest_words[:1] == ["oder"] or "," in head:
         raise NotDerivedError(f"{phrase!r} is more than one noun phrase")
@@ -336,10 +337,11 @@ def _modifier(word: str, phrase: str) -> Modifier:
         raise NotDerivedError(f"{word!r} inside {phrase!r} makes it unclear where its noun is")
     if plain in function or plain.isdecimal() or not plain.endswith(_ENDINGS):
         return Modifier(word.rstrip(","), comma=comma)
-    return Modifier(word.rstrip(","), _adjective_stem(word.rstrip(",")), comma)
+    return Modifier(word.rstrip(","), adjective_stem(word.rstrip(",")), comma)
 
 
-def _adjective_stem(word: str) -> str:
+def adjective_stem(word: str) -> str:
+    """An adjective without its ending."""
     return re.sub(rf"({'|'.join(_ENDINGS)})$", "", word)
 
 
@@ -366,8 +368,9 @@ def _is_name(stem: str, modifiers: list[Modifier], head: str, rest: list[str]) -
     known = nouns.senses(head)
     if any(sense.entry.has("place") for sense in known):
         return any(sense.entry.has("no-article") for sense in known)
-    if rest and rest[0][0].isupper() and not stem and (_is_title(head) or head.endswith(".")):
-        return True  # Frau Klein, Dr. Weber, Onkel Max
+    is_titled = _is_title(head) or head.endswith(".") or folded(head) in ("familie", "firma", "ehepaar")
+    if rest and rest[0][0].isupper() and not stem and is_titled:
+        return True  # Frau Klein, Dr. Weber, Onkel Max, Familie Groß
     if name_gender(head, "de").value is not None and not (known and (stem or modifiers)):
         return True
     return not stem and not modifiers and not known

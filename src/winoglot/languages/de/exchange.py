@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.de.candidates import described, shown_at
+from winoglot.languages.de.clauses import phrase_behind
 from winoglot.languages.de.declension import analyses, genitive_of_name, kind_after
 from winoglot.languages.names import name_gender
+from winoglot.languages.substitution import tokens
 from winoglot.schemas.spans import Edit, Span
 from winoglot.schemas.text import folded
 
@@ -34,6 +36,9 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
     if new.phrase.is_name:
         is_genitive = folded(written) == folded(genitive_of_name(old.phrase.core))
         return genitive_of_name(new.phrase.core) if is_genitive else new.phrase.core
+    after = phrase_behind(text, tokens(text, mention.end, len(text)))
+    if after is not None and after.looks_genitive:
+        raise NotDerivedError(f"'{after.opening} {after.head}' may belong to {written!r}")
     sorts = new.sorts & old.sorts
     shown = shown_at(text, mention, item.pronoun or Span(0, 0))
     opening = folded(shown.partition(" ")[0]) if " " in shown else ""

@@ -16,12 +16,13 @@ from winoglot.languages.de.clauses import (
     Clause,
     clause_of,
     function,
+    is_closed,
     is_preposition,
     is_verbal,
     is_verbal_opening,
+    number_of_verb,
     phrase_behind,
 )
-from winoglot.languages.de.declension import determiner_forms
 from winoglot.languages.de.fit import number_of_sie, numbers_of_candidates, sorts_of_pronoun
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
@@ -66,7 +67,7 @@ def demonstrative(place: Place) -> Substitution:
     """Replace *dieser* and the like where no noun follows: *und {dieser} floh* → *und der Fuchs floh*."""
     following = place.following[0] if place.following else None
     if following is not None and not (not following.form[0].isalnum() or is_verbal(following, place.text)):
-        raise NotDerivedError(f"{place.surface!r} may belong to {following.form!r}")
+        raise NotDerivedError(f"{place.surface!r} may belong to {following.span.of(place.text)!r}")
     if phrase_behind(place.text, place.following) or (
         following and following.form.endswith(("e", "en", "er", "es")) and following.form not in lexicon("de", "verbs")
     ):
@@ -154,10 +155,7 @@ def _check_genitive(place: Place, owner: Described, case: str) -> None:
 
 def _is_common_noun(place: Place, written: str) -> bool:
     before = place.preceding[0]
-    is_closed = (
-        before.form in function() or before.form in determiner_forms() or before.form in lexicon("de", "pronouns")
-    )
-    if is_closed or is_verbal_opening(place.text, before):
+    if is_closed(before.form) or is_verbal_opening(place.text, before):
         return False
     return name_gender(written, "de").value is None or bool(nouns.senses(written))
 
@@ -206,8 +204,7 @@ def _check_expletive(place: Place, clause: Clause) -> None:
     impersonal = [form for form in near if form in verbs.words("impersonal")]
     if impersonal and not clause.has_subject_before:
         raise NotDerivedError(f"with {impersonal[0]!r}, 'es' refers to nothing")
-    if {"geht", "ging", "gehen", "gegangen"} & set(words) and {"gut", "schlecht", "besser", "um"} & set(words):
-        raise NotDerivedError("in 'es geht', 'es' refers to nothing")
+    _check_dummy(place, clause, set(words))
     if clause.has_subject_before and any(form in verbs.words("propositional") for form in words):
         raise NotDerivedError("'es' may refer to a whole clause")
     if any(form in verbs.words("copula") for form in words) and not clause.has_subject_before:
@@ -216,6 +213,34 @@ def _check_expletive(place: Place, clause: Clause) -> None:
         is_judged = any(form in adjectives.words("judgement") for form in words)
         if is_judged or clause.has_subject_before:
             raise NotDerivedError("'es' stands for the clause that follows")
+
+
+def _check_dummy(place: Place, clause: Clause, words: set[str]) -> None:
+    """Refuse *es geht mir gut*, *es kamen Leute*, *es war der Hund, der …*, *machte es sich bequem*."""
+    verbs = lexicon("de", "verbs")
+    concerned = {"gut", "schlecht", "besser", "um", "mir", "dir", "ihm", "ihr", "uns", "euch", "ihnen"}
+    if words & {"geht", "ging", "gehen", "gegangen", "gehe", "ginge"} and words & concerned:
+        raise NotDerivedError("in 'es geht', 'es' refers to nothing")
+    following = place.following[0].form if place.following else ""
+    is_idiom = following == "sich" or (
+        words & {"hat", "hatte", "haben"} and words & {"schwer", "leicht", "gut", "nötig"}
+    )
+    if clause.has_subject_before and is_idiom:
+        raise NotDerivedError("'es' is part of a fixed phrase")
+    opens = not clause.before and not clause.is_subordinate and clause.verb is not None
+    behind = phrase_behind(place.text, place.following[1:]) if opens else None
+    if not opens or clause.verb is None:
+        return
+    if number_of_verb(clause.verb) == "plural":
+        raise NotDerivedError(f"before {clause.verb.form!r}, 'es' only holds the place of the subject")
+    if behind is None:
+        return
+    if clause.verb.form not in verbs.words("copula") and behind.opening == "ein" and behind.is_surely_masculine:
+        raise NotDerivedError(f"'es' only holds the place of 'ein {behind.head}'")
+    rest = place.following[len(clause.after) :]
+    is_cleft = len(rest) > 1 and rest[0].form == "," and rest[1].form in ("der", "die", "das", "den", "dem", "was")
+    if is_cleft and clause.verb.form in verbs.words("copula"):
+        raise NotDerivedError(f"'es' points to {behind.head!r} and what follows")
 
 
 def _check_predicate(place: Place, words: list[str]) -> None:

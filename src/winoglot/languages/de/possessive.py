@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de import nouns
 from winoglot.languages.de.candidates import definite_phrase
-from winoglot.languages.de.clauses import clause_of, function, is_preposition, is_verbal_opening, phrase_behind
+from winoglot.languages.de.clauses import (
+    clause_of,
+    function,
+    is_closed,
+    is_preposition,
+    is_verbal_opening,
+    phrase_behind,
+)
 from winoglot.languages.de.declension import (
     DEFINITE,
     PLURAL,
@@ -21,6 +28,7 @@ from winoglot.languages.de.declension import (
     Modifier,
     Sort,
     adjective_ending,
+    adjective_stem,
     analyses,
     determiner,
     determiner_forms,
@@ -29,7 +37,7 @@ from winoglot.languages.de.fit import sorts_of_pronoun
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
 from winoglot.languages.substitution import Token
-from winoglot.schemas.spans import Span
+from winoglot.schemas.spans import Span, shared_end
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -51,6 +59,15 @@ class Possessed:
     head: Token
     rest: tuple[Token, ...]  # behind the noun
     analyses: tuple[Determined, ...]
+    noun: Modifier  # it declines if it is made of an adjective: ihr Vorsitzender
+
+    def written(self, one: Determined, kind_before: str) -> str:
+        """Adjectives and noun after a determiner of this kind."""
+        ending = adjective_ending(kind_before, one.sort, one.case)
+        is_second = ending == "em" and any(word.stem for word in self.modifiers)  # Annas altem Bekannten
+        return " ".join(
+            [*(word.written(ending) for word in self.modifiers), self.noun.written("en" if is_second else ending)]
+        )
 
 
 def possessive(place: Place) -> Substitution:
@@ -67,14 +84,13 @@ def possessive(place: Place) -> Substitution:
     if is_name and not phrase.joined and not _may_be_genitive(place, owned):
         return _before_noun(place, owned, owner, sorts)
     _check_behind(place, owned)
-    lead = _only({_articled(owned, one) for one in owned.analyses}, place, owned)
+    lead = _only({_articled(owned, one) for one in owned.analyses}, owned)
     if is_name:
-        inserted = f"von {_only({phrase.declined(sort, 'dative') for sort in sorts}, place, owned)}"
+        inserted = f"von {_only({phrase.declined(sort, 'dative') for sort in sorts}, owned)}"
     else:
-        inserted = _only({phrase.declined(sort, "genitive") for sort in sorts}, place, owned)
-    noun = owned.head.span.of(place.text)
+        inserted = _only({phrase.declined(sort, "genitive") for sort in sorts}, owned)
     region = Span(place.pronoun.start, owned.head.span.end)
-    return place.rewrite(region, inserted, lead=f"{lead} {noun} ", rule="possessive")
+    return place.rewrite(region, inserted, lead=f"{lead} ", rule="possessive")
 
 
 def _may_be_genitive(place: Place, owned: Possessed) -> bool:
@@ -93,19 +109,15 @@ def _may_be_genitive(place: Place, owned: Possessed) -> bool:
 def _before_noun(place: Place, owned: Possessed, owner: Described, sorts: frozenset[Sort]) -> Substitution:
     """*ihr alter Hut* → *Annas alter Hut*."""
     genitive = owner.phrase.declined(next(iter(sorts)), "genitive")
-    made = {" ".join(_adjectives(owned, one, "strong")) for one in owned.analyses}
+    made = {owned.written(one, "strong") for one in owned.analyses}
     if len(made) > 1:
-        raise NotDerivedError(f"nothing shows the case of {owned.head.span.of(place.text)!r}")
-    adjectives = made.pop()
-    end = place.following[len(owned.modifiers) - 1 + _commas(owned)].span.end if owned.modifiers else place.pronoun.end
-    kept = place.text[place.pronoun.end : end]
-    if not owned.modifiers or adjectives == kept.strip():
-        return place.rewrite(place.pronoun, genitive, rule="possessive")
-    return place.rewrite(Span(place.pronoun.start, end), f"{genitive} {adjectives}", rule="possessive")
-
-
-def _commas(owned: Possessed) -> int:
-    return sum(bool(modifier.comma) for modifier in owned.modifiers)
+        raise NotDerivedError(f"nothing shows the case of {owned.noun.word!r}")
+    old, new = place.text[place.pronoun.end : owned.head.span.end].split(" "), ["", *made.pop().split(" ")]
+    kept = shared_end(old, new)  # the last words stay outside the insertion
+    changed = new[1 : len(new) - kept]
+    end = owned.head.span.end - sum(len(word) + 1 for word in old[len(old) - kept :])
+    region = Span(place.pronoun.start, max(end, place.pronoun.end))
+    return place.rewrite(region, " ".join([genitive, *changed]), rule="possessive")
 
 
 def _possessed(place: Place) -> Possessed | None:
@@ -114,15 +126,14 @@ def _possessed(place: Place) -> Possessed | None:
     for at, word in enumerate(place.following):
         written = word.span.of(place.text)
         if written[0].isupper():
-            return _narrowed(place, Possessed(tuple(modifiers), word, place.following[at + 1 :], ()))
+            return _narrowed(place, Possessed(tuple(modifiers), word, place.following[at + 1 :], (), Modifier(written)))
         if word.form == "," and modifiers and not modifiers[-1].comma:
             modifiers[-1] = Modifier(modifiers[-1].word, modifiers[-1].stem, ",")
             continue
         is_both = word.form in ("beide", "beiden")
-        is_closed = word.form in function() - function("degree") - function("numeral") - {"und"}
-        if not word.form.isalpha() or ((is_closed or word.form in determiner_forms()) and not is_both):
+        declines = written.endswith(_ENDINGS) and (is_both or not is_closed(word.form))
+        if not declines and word.form not in function("degree") | function("numeral") | {"und"}:
             return None
-        declines = written.endswith(_ENDINGS) and (is_both or word.form not in function())
         stem = next(written[: -len(e)] for e in _ENDINGS if written.endswith(e)) if declines else ""
         modifiers.append(Modifier(written, stem))
     return None
@@ -131,29 +142,28 @@ def _possessed(place: Place) -> Possessed | None:
 def _narrowed(place: Place, owned: Possessed) -> Possessed:
     """With the analyses of the possessive that its adjectives and its noun allow."""
     found = list(analyses(place.surface))
-    for modifier in owned.modifiers:
-        if modifier.stem:
-            found = [one for one in found if modifier.written(adjective_ending("mixed", one.sort, one.case))
-                     == modifier.word + modifier.comma] or found  # fmt: skip
-    senses = nouns.senses(owned.head.span.of(place.text))
-    if senses and not any(sense.entry.has("adjectival") for sense in senses):
-        known = {PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses}
+    written = owned.head.span.of(place.text)
+    senses = nouns.senses(written)
+    is_adjectival = bool(senses) and all(sense.entry.has("adjectival") for sense in senses)
+    noun = Modifier(written, adjective_stem(written) if is_adjectival else "")
+    for word in (*owned.modifiers, noun):
+        if word.stem:
+            fitting = [one for one in found if word.written(adjective_ending("mixed", one.sort, one.case))
+                       == word.word + word.comma]  # fmt: skip
+            found = fitting or found
+    known = {PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses}
+    if senses and not is_adjectival:
         found = [one for one in found if one.sort in known] or found
-    return Possessed(owned.modifiers, owned.head, owned.rest, tuple(found))
-
-
-def _adjectives(owned: Possessed, one: Determined, kind_before: str) -> list[str]:
-    ending = adjective_ending(kind_before, one.sort, one.case)
-    return [modifier.written(ending) for modifier in owned.modifiers]
+    return Possessed(owned.modifiers, owned.head, owned.rest, tuple(found), noun)
 
 
 def _articled(owned: Possessed, one: Determined) -> str:
-    return " ".join([determiner(DEFINITE, one.sort, one.case), *_adjectives(owned, one, "weak")])
+    return f"{determiner(DEFINITE, one.sort, one.case)} {owned.written(one, 'weak')}"
 
 
-def _only(made: set[str], place: Place, owned: Possessed) -> str:
+def _only(made: set[str], owned: Possessed) -> str:
     if len(made) != 1:
-        raise NotDerivedError(f"the article of {owned.head.span.of(place.text)!r} needs a gender, which is unknown")
+        raise NotDerivedError(f"the article of {owned.noun.word!r} needs a gender, which is unknown")
     return made.pop()
 
 
@@ -189,8 +199,7 @@ def _bare_noun(text: str, words: Sequence[Token]) -> str:
         written = word.span.of(text)
         if written[0].isupper():
             return written
-        is_closed = word.form in function() or word.form in determiner_forms() or word.form in lexicon("de", "pronouns")
-        if is_closed or not written.endswith(_ENDINGS):
+        if is_closed(word.form) or not written.endswith(_ENDINGS):
             return ""
     return ""
 
