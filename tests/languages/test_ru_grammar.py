@@ -13,6 +13,7 @@ from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import grammatical_readings
 from winoglot.languages.ru import morphology
+from winoglot.languages.ru.candidates import noun_phrase_of
 from winoglot.languages.ru.euphony import euphonic
 from winoglot.languages.ru.morphology import CASES
 from winoglot.languages.ru.noun_phrase import phrase_readings
@@ -52,6 +53,31 @@ DECLINED = {
 def test_a_whole_phrase_declines(phrase):
     reading = next(one for one in phrase_readings(phrase, frozenset({"feminine"})) if one.case == "nominative")
     assert [reading.written(case) for case in CASES[1:]] == DECLINED[phrase].split(", ")
+
+
+NAMES = {  # gender, genitive, instrumental
+    "Максим Горький": ("masculine", "Максима Горького", "Максимом Горьким"),
+    "Лев Кассиль": ("masculine", "Льва Кассиля", "Львом Кассилем"),
+    "Фёдор Сухих": ("masculine", "Фёдора Сухих", "Фёдором Сухих"),
+    "Пётр Первый": ("masculine", "Петра Первого", "Петром Первым"),
+    "Карлсон": ("masculine", "Карлсона", "Карлсоном"),
+    "кот Матроскин": ("masculine", "кота Матроскина", "котом Матроскиным"),
+    "доктор Живаго": ("masculine", "доктора Живаго", "доктором Живаго"),
+    "Винни-Пух": ("masculine", "Винни-Пуха", "Винни-Пухом"),
+    "Вера Холодная": ("feminine", "Веры Холодной", "Верой Холодной"),
+    "Джейн Остин": ("feminine", "Джейн Остин", "Джейн Остин"),
+    "Катя Ткач": ("feminine", "Кати Ткач", "Катей Ткач"),
+    "Любовь Орлова": ("feminine", "Любови Орловой", "Любовью Орловой"),
+    "Мария-Луиза": ("feminine", "Марии-Луизы", "Марией-Луизой"),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_decline_by_gender_whether_a_dictionary_has_them_or_not(name):
+    gender, *expected = NAMES[name]
+    text = f"Все знали, что {name} и гость уехали: {{{'он' if gender == 'masculine' else 'она'}}} молчит."
+    found = noun_phrase_of(item(text, [name, "гость"], "ru").candidates[0], item(text, [name, "гость"], "ru"))
+    assert [found.written(case) for case in ("genitive", "instrumental")] == expected
 
 
 @pytest.mark.parametrize("phrase", DECLINED)

@@ -213,7 +213,8 @@ def _as_capital(reading: NounPhrase, naming: float, *, is_capital: bool) -> floa
         return 1 if reading.is_name else 0.001
     if not reading.is_name:
         return 1
-    if reading.conjuncts or ("Name" in reading.head.marks and reading.number == "singular"):
+    is_first_name = "Name" in reading.head.marks and reading.number == "singular"
+    if reading.conjuncts or is_first_name or reading.head.parse is None:
         return naming
     return 0.1 if reading.case == "nominative" else 0.02  # a surname or place at the start of a sentence
 

@@ -160,8 +160,8 @@ def inflected(
     if form.parse is None and form.number == "plural":
         return form.lemma + _FAMILY[case]
     if form.parse is None:
-        name = form.lemma.capitalize()
-        return _made(name, form.gender or "masculine", case, "Surn" in form.marks).lower()
+        name = "-".join(part.capitalize() for part in form.lemma.split("-"))
+        return _made(name, form.gender or "masculine", case, is_surname="Surn" in form.marks).lower()
     if form.case == case and form.number == number and form.part == "NOUN" and not is_place:
         return form.word
     found = list(_fitting(form, case, number, gender, is_animate, is_place=is_place))
@@ -241,38 +241,52 @@ def families_like(word: str) -> tuple[Form, ...]:
     )
 
 
-def names_like(word: str, genders: frozenset[str]) -> tuple[Form, ...]:
+def names_like(word: str, genders: frozenset[str], *, is_surname: bool = False) -> tuple[Form, ...]:
     """A personal name that no dictionary has, in every case in which it would be written like this.
 
     >>> [(form.lemma, form.case) for form in names_like("Уорреном", frozenset({"masculine"}))]
     [('уоррен', 'instrumental'), ('уорреном', 'nominative')]
     """
-    return tuple(form for gender in sorted(genders) for form in _names_like(word, gender))
+    return tuple(form for gender in sorted(genders) for form in _names_like(word, gender, is_surname))
+
+
+_SURNAME = ("ов", "ев", "ёв", "ин", "ын", "ский", "цкий", "ская", "цкая", "ова", "ева", "ёва")
+_ADJECTIVE = ("ый", "ий", "ой", "ая")
 
 
 @lru_cache(maxsize=10_000)
-def _names_like(word: str, gender: str) -> tuple[Form, ...]:
-    written = word.capitalize()
-    stems = {written[:length] for length in range(max(_FEWEST_LETTERS, len(word) - 2), len(word) + 1)}
-    bases = {written} | {stem + ending for stem in stems for ending in ("", "а", "я", "й", "ь")}
+def _names_like(word: str, gender: str, is_surname: bool) -> tuple[Form, ...]:
+    written = "-".join(part.capitalize() for part in word.split("-"))
+    stems = {written[:length] for length in range(max(_FEWEST_LETTERS, len(word) - 3), len(word) + 1)}
+    endings = ("", "а", "я", "й", "ь", *(_ADJECTIVE if is_surname else ()))
+    bases = {written} | {stem + ending for stem in stems for ending in endings}
     found = [
         (base, case)
-        for base in sorted(base for base in bases if _is_possible(base, gender))
+        for base in sorted(base for base in bases if _is_possible(base, gender, is_cited=base == written))
         for case in CASES
-        if _made(base, gender, case, is_surname=False) == written
+        if _made(base, gender, case, is_surname or base.endswith(_SURNAME)) == written
     ]
-    marks = frozenset({"Name", "NOUN"})
     return tuple(
-        Form(word.lower(), base.lower(), "NOUN", case, gender, "singular", True, marks, _likelihood(base, gender))
+        Form(
+            word=word.lower(),
+            lemma=base.lower(),
+            part="NOUN",
+            case=case,
+            gender=gender,
+            number="singular",
+            is_animate=True,
+            marks=frozenset({"NOUN", "Name"} | ({"Surn"} if is_surname or base.endswith(_SURNAME) else set())),
+            score=_likelihood(base, gender),
+        )
         for base, case in found
     )
 
 
-def _is_possible(base: str, gender: str) -> bool:
-    """Whether a name of the gender may end like this: *й* ends men's names after a vowel, *ь* women's."""
+def _is_possible(base: str, gender: str, *, is_cited: bool) -> bool:
+    """Whether a name of the gender may end like this: *й* ends men's names after a vowel, *ь* rather women's."""
     if base.endswith("й"):
         return gender == "masculine" and base[-2] in _VOWELS
-    return gender == "feminine" or not base.endswith("ь")
+    return gender == "feminine" or is_cited or not base.endswith("ь")
 
 
 def _likelihood(base: str, gender: str) -> float:
@@ -282,7 +296,7 @@ def _likelihood(base: str, gender: str) -> float:
         return 0.9
     if last not in _VOWELS and gender == "masculine":
         return 1.0
-    return 0.5 if last not in "ье" else 0.1
+    return 0.1 if last in "еыую" else 0.5
 
 
 _VOWELS = "аеёиоуыэюя"
@@ -292,7 +306,8 @@ _VOWELS = "аеёиоуыэюя"
 def _made(name: str, gender: str, case: str, is_surname: bool) -> str:
     from pytrovich.enums import Case, Gender, NamePart
 
-    if case == "nominative" or name[-2:].lower() in _LONG_VOWELS or (gender == "feminine" and name[-1] not in "аяь"):
+    is_fixed = name[-2:].lower() in _LONG_VOWELS or (gender == "feminine" and name[-1] not in "аяь" and "-" not in name)
+    if case == "nominative" or is_fixed:
         return name
     part = NamePart.LASTNAME if is_surname else NamePart.FIRSTNAME
     sex = Gender.FEMALE if gender == "feminine" else Gender.MALE

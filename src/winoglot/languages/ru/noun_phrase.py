@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.lexicon import read_table
+from winoglot.languages.names import name_gender
 from winoglot.languages.ru.morphology import (
     Form,
     analyses,
@@ -190,11 +191,10 @@ def _simple(phrase: str, words: Sequence[re.Match[str]], genders: frozenset[str]
             return
 
 
-def noun_forms(word: str, genders: frozenset[str]) -> list[Form]:
+def noun_forms(word: str, genders: frozenset[str], *, is_surname: bool = False) -> list[Form]:
     """What a word may be as the head of a phrase; a capital also makes it a name."""
-    found = _nouns(word)
-    found += [form for form in analyses(word) if form.part == "NPRO" and form.case and "3per" not in form.marks]
-    found = found or _substantives(word)
+    pronouns = [form for form in analyses(word) if form.part == "NPRO" and form.case and "3per" not in form.marks]
+    found = [*_nouns(word), *pronouns] or _substantives(word)
     if not word[:1].isupper():
         return found
     if "LATN" in analyses(word)[0].marks:
@@ -204,19 +204,23 @@ def noun_forms(word: str, genders: frozenset[str]) -> list[Form]:
     if "-" in word and not is_known(word) and all(part[:1].isupper() for part in word.split("-")):
         found = []  # *Мария-Луиза*: pymorphy3 looks at the last part alone
     wanted = (genders or _PERSONS) & _PERSONS
-    if not is_known(word):  # what pymorphy3 guesses of names is worse than what pytrovich makes of them
-        made = (*names_like(word, wanted), *families_like(word))
-        guessed = [replace(form, score=form.score / 3) if form.is_personal else form for form in found]
+    if not is_known(word) and not compounds(
+        word
+    ):  # what pymorphy3 guesses of names is worse than what pytrovich makes of them
+        made = (*names_like(word, wanted, is_surname=is_surname), *families_like(word))
+        guessed = [replace(form, score=form.score / (3 if form.is_personal else 10)) for form in found]
         return guessed + [replace(form, score=form.score / 2) for form in made]
     named = {form.gender for form in found if form.is_personal and form.number == "singular"}
     # *Мальчик* is hardly a name, *Мод* may be one
-    weight = 0.005 if any(form.case == "nominative" and not form.is_proper for form in found) else 0.5
-    missing = frozenset[str]() if named else wanted
-    return found + [replace(form, score=form.score * weight) for form in names_like(word, missing)]
+    is_word = any(form.case == "nominative" and not form.is_proper for form in found)
+    weight = 0.005 if is_word and not name_gender(word, "ru").value else 0.5
+    missing = frozenset[str]() if named and not is_surname else wanted - named  # *Джейн Остин*, beside a man Остин
+    made = names_like(word, missing if "common" not in named else frozenset(), is_surname=is_surname)
+    return found + [replace(form, score=form.score * weight) for form in made]
 
 
 @lru_cache(maxsize=20_000)
-def _nouns(word: str) -> list[Form]:
+def _nouns(word: str) -> tuple[Form, ...]:
     """The readings as a noun; each word counts with all its cases: *лисы* are *лиса* rather than *лис*.
 
     Names in *-у* or *-а* that do not decline (*Марку*) are rarer than the names whose forms they look like (*Марк*).
@@ -227,7 +231,7 @@ def _nouns(word: str) -> list[Form]:
     for form in nouns:
         totals[form.lemma, form.is_animate, form.is_proper] += form.score  # type: ignore[assignment]
     is_rarely_fixed = word[-1:] in "аую" and any(form.is_proper and "Fixd" not in form.marks for form in nouns)
-    return [
+    return tuple(
         replace(
             form,
             score=totals[form.lemma, form.is_animate, form.is_proper]
@@ -235,7 +239,7 @@ def _nouns(word: str) -> list[Form]:
             + form.score / 100,
         )
         for form in nouns
-    ]
+    )
 
 
 def _substantives(word: str) -> list[Form]:
@@ -304,7 +308,8 @@ def _built(
         gender=gender,
         is_animate=is_animate or any(name.is_personal for name in names),
         score=head.score * 4 ** (place + len(names)),  # rather than words that stay
-        is_open=bool(following) and _may_decline(following[0].group(), head, case, number),
+        is_open=(bool(following) and _may_decline(following[0].group(), head, case, number))
+        or (head.is_personal and bool(following) and following[0].group()[:1].isupper()),
     )
     yield made
     if made.is_animate and number == "singular" and _is_company(phrase, following):
@@ -400,10 +405,11 @@ def _beside(
     for word in words:
         if not word.group()[:1].isupper():
             break
+        is_given = not head.is_personal and not names and head.lemma not in titles  # *ученица Маша*
         wanted = genders if head.lemma in nouns or gender in (None, "common") else frozenset({gender or ""})
         fitting = [
             form
-            for form in noun_forms(word.group(), wanted & _PERSONS or wanted)
+            for form in noun_forms(word.group(), wanted & _PERSONS or wanted, is_surname=not is_given)
             if form.case == case
             and form.number == number
             and (genders_agree(form.gender, gender) or head.lemma in nouns)
