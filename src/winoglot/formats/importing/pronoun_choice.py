@@ -72,7 +72,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Option:
+class _Option:
     """A pronoun of the sentence; `fitness` is 0 if it can't be meant, and 1 if nothing speaks against it."""
 
     span: Span
@@ -137,7 +137,7 @@ def describe_pronoun(text: str, pronoun: Span) -> str:
 # The options
 
 
-def _options(text: str, asked: Asked, candidates: Sequence[str], language: str) -> list[Option]:
+def _options(text: str, asked: Asked, candidates: Sequence[str], language: str) -> list[_Option]:
     """Every pronoun of the text, with what speaks against it."""
     words = function_words(language)
     mentions = [span for name in candidates for span in find_mentions(text, name, words, _NOWHERE)]
@@ -145,12 +145,12 @@ def _options(text: str, asked: Asked, candidates: Sequence[str], language: str) 
     for span in _occurrences(text, language):
         reason = _impossible(text, span, mentions, asked, language)
         if reason:
-            options.append(Option(span, 0.0, reason))
+            options.append(_Option(span, 0.0, reason))
             continue
         objections = list(_objections(text, span, asked, candidates, language))
         fitness = prod(factor for factor, _ in objections)
         reasons = "; ".join(dict.fromkeys(reason for _, reason in objections))
-        options.append(Option(span, fitness, reasons, nearness(text, span, asked, language)))
+        options.append(_Option(span, fitness, reasons, nearness(text, span, asked, language)))
     return options
 
 
@@ -339,7 +339,7 @@ def _long_conjunctions(table: WordTable) -> tuple[str, ...]:
 # The choice
 
 
-def _repeated(text: str, place: Span, inside: Sequence[Option], language: str) -> Choice:
+def _repeated(text: str, place: Span, inside: Sequence[_Option], language: str) -> Choice:
     """The pronoun of a repeated clause: the fittest, or the subject that opens the clause."""
     fittest = max(option.fitness for option in inside)
     best = [option for option in inside if option.fitness > _CLEARLY * fittest]
@@ -360,7 +360,7 @@ def _behind_light_words(text: str, place: Span, language: str) -> int:
     return at
 
 
-def _unspoken_subject(text: str, asked: Asked, possible: Sequence[Option], language: str) -> Span | None:
+def _unspoken_subject(text: str, asked: Asked, possible: Sequence[_Option], language: str) -> Span | None:
     """Where the subject is missing before what the snippet repeats, in a clause without a spoken pronoun."""
     if primary(language) not in UNSPOKEN_SUBJECTS or "subject" not in asked.roles:
         return None
@@ -397,7 +397,7 @@ def _without_light_words(text: str, language: str) -> str:
     return rest.strip()
 
 
-def _best(text: str, options: Sequence[Option], language: str) -> Choice:
+def _best(text: str, options: Sequence[_Option], language: str) -> Choice:
     possible = [option for option in options if option.fitness]
     if not possible:
         why = f"none of its pronouns can be meant{_listed(text, options)}" if options else "its sentence has no pronoun"
@@ -412,7 +412,7 @@ def _best(text: str, options: Sequence[Option], language: str) -> Choice:
     return Choice(best.span, "what its snippet asks for" if others else "the only pronoun that can be meant")
 
 
-def _listed(text: str, options: Sequence[Option]) -> str:
+def _listed(text: str, options: Sequence[_Option]) -> str:
     listed = (
         describe_pronoun(text, option.span) + (f" ({option.objection})" if option.objection else "")
         for option in options

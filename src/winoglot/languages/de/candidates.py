@@ -19,7 +19,7 @@ from winoglot.languages.de.declension import (
     NEUTER,
     PLURAL,
     SORTS,
-    NounPhrase,
+    DeclinedPhrase,
     Sort,
     analyses,
     kind,
@@ -42,10 +42,10 @@ _NOWHERE = Span(0, 0)
 
 
 @dataclass(frozen=True)
-class Described:
+class DescribedCandidate:
     """A candidate's phrase as cited, what it may be, and the words that show it."""
 
-    phrase: NounPhrase
+    phrase: DeclinedPhrase
     sorts: frozenset[Sort]
     evidence: str
     sense: str | None = None  # the sex of a neuter person: das Mädchen … sie
@@ -58,13 +58,13 @@ class Described:
         return fitting
 
 
-def described(candidate: Candidate, item: Item) -> Described:
+def described(candidate: Candidate, item: Item) -> DescribedCandidate:
     """The candidate by its citation form, its mentions and the tables; raises NotDerivedError if it has no noun."""
     return _in_text(candidate, item.text or "", item.pronoun or _NOWHERE)
 
 
 @lru_cache(maxsize=1_000)  # asked for many times per item
-def _in_text(candidate: Candidate, text: str, pronoun: Span) -> Described:
+def _in_text(candidate: Candidate, text: str, pronoun: Span) -> DescribedCandidate:
     shown = tuple(shown_at(text, mention, pronoun) for mention in candidate.mentions)
     found = _described(_spelled(candidate, text), shown)
     if _is_surname(found.phrase, shown, folded(pronoun.of(text))):
@@ -73,7 +73,7 @@ def _in_text(candidate: Candidate, text: str, pronoun: Span) -> Described:
     return replace(found, sorts=found.sorts & stated or stated)
 
 
-def _is_surname(phrase: NounPhrase, shown: tuple[str, ...], pronoun: str) -> bool:
+def _is_surname(phrase: DeclinedPhrase, shown: tuple[str, ...], pronoun: str) -> bool:
     """Whether a trade is a name, because it is one person without an article: *Fischer rief Müller an*."""
     if phrase.determiner or phrase.modifiers or phrase.rest or phrase.joined or not shown:
         return False
@@ -131,13 +131,13 @@ def _spelled(candidate: Candidate, text: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _described(cited: str, shown: tuple[str, ...]) -> Described:
+def _described(cited: str, shown: tuple[str, ...]) -> DescribedCandidate:
     phrase = parsed(cited)
     is_unlisted = name_gender(phrase.head, "de").value is None and not phrase.rest and not phrase.joined
     if phrase.is_name and is_unlisted and any(analyses(folded(there.split()[0])) for there in shown):
         phrase = replace(phrase, is_name=False)  # "Brimsel", mentioned as "einen Brimsel"
     if phrase.joined:
-        return Described(phrase, frozenset({PLURAL}), f"coordination {cited!r}")
+        return DescribedCandidate(phrase, frozenset({PLURAL}), f"coordination {cited!r}")
     evidence = f"nothing in {cited!r}"
     sorts = frozenset(SORTS)
     by_noun = sorts_of_head(phrase)
@@ -156,17 +156,17 @@ def _described(cited: str, shown: tuple[str, ...]) -> Described:
     sense = None
     for one in nouns.senses(phrase.head):
         sense = one.entry.values.get("sense", (None,))[0] or sense
-    return Described(_with_shown_forms(phrase, shown), sorts, evidence, sense)
+    return DescribedCandidate(_with_shown_forms(phrase, shown), sorts, evidence, sense)
 
 
-def _by_adjectival_ending(phrase: NounPhrase) -> frozenset[Sort]:
+def _by_adjectival_ending(phrase: DeclinedPhrase) -> frozenset[Sort]:
     """*die Kranke* is one, *die Kranken* are several."""
     if phrase.determiner != "die" or not any(s.entry.has("adjectival") for s in nouns.senses(phrase.head)):
         return frozenset()
     return frozenset({PLURAL if phrase.head.endswith("n") else FEMININE})
 
 
-def _sorts_of_name(phrase: NounPhrase) -> frozenset[Sort]:
+def _sorts_of_name(phrase: DeclinedPhrase) -> frozenset[Sort]:
     """An unlisted name is singular: a person, or a place or firm, which is neuter."""
     title = [Sort(s.gender, "singular") for s in nouns.senses(phrase.head) if s.gender and phrase.rest]
     if title:
@@ -199,7 +199,7 @@ def _by_determiner(phrase: str, cases: Sequence[str] = ()) -> frozenset[Sort]:
     return frozenset(one.sort for one in found)
 
 
-def _with_shown_forms(phrase: NounPhrase, shown: tuple[str, ...]) -> NounPhrase:
+def _with_shown_forms(phrase: DeclinedPhrase, shown: tuple[str, ...]) -> DeclinedPhrase:
     """With a weak form that a mention shows for an unlisted noun: *den Kraken* beside *Krake*."""
     if nouns.senses(phrase.head) or phrase.is_name:
         return phrase
@@ -211,7 +211,7 @@ def _with_shown_forms(phrase: NounPhrase, shown: tuple[str, ...]) -> NounPhrase:
     return phrase
 
 
-def definite_phrase(candidate: Candidate, item: Item) -> Described:
+def definite_phrase(candidate: Candidate, item: Item) -> DescribedCandidate:
     """The candidate as something already mentioned; raises NotDerivedError if it would mean something else then."""
     found = described(candidate, item)
     phrase = found.phrase
@@ -245,7 +245,7 @@ def _has_article(shown: str) -> bool:
     return bool(rest) and any(one.stem == DEFINITE for one in analyses(folded(first))) and rest[0].isupper()
 
 
-def _made_definite(phrase: NounPhrase, cited: str) -> NounPhrase:
+def _made_definite(phrase: DeclinedPhrase, cited: str) -> DeclinedPhrase:
     """With the article instead of any determiner that does not name an owner or all of a kind."""
     stem = phrase.stem
     if kind(stem, "unrepeated"):
@@ -275,7 +275,7 @@ def candidate_features(candidate: Candidate, item: Item) -> Traits:
     return Traits(gender, number, _animacy(found.phrase))
 
 
-def _animacy(phrase: NounPhrase) -> Trait:
+def _animacy(phrase: DeclinedPhrase) -> Trait:
     if phrase.is_name and name_gender(phrase.head, "de").value:
         return Trait("human", f"name {phrase.head!r}")
     found = {entry.one_of("animacy") for entry in (sense.entry for sense in nouns.senses(phrase.head))}

@@ -25,7 +25,7 @@ _TIMES = frozenset({"abend", "morgen", "mittag", "nachmittag", "vormittag", "nac
 
 
 @dataclass(frozen=True)
-class Clause:
+class PronounClause:
     """A pronoun's clause: the word that opens it, if a conjunction, and its words before and after the pronoun."""
 
     text: str
@@ -129,7 +129,7 @@ def is_preposition(form: str) -> bool:
     return form in function("preposition") or form in contractions("de")
 
 
-def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token]) -> Clause:
+def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token]) -> PronounClause:
     """The clause of a pronoun, from the words before it (nearest first) and after it."""
     before: list[Token] = []
     opener = ""
@@ -151,7 +151,7 @@ def clause_of(text: str, preceding: Sequence[Token], following: Sequence[Token])
         if not word.form[0].isalnum() and word.form not in ("-", "'", "’"):
             break
         after.append(word)
-    return Clause(text, opener, tuple(reversed(before)), tuple(after))
+    return PronounClause(text, opener, tuple(reversed(before)), tuple(after))
 
 
 def _joins_nouns(text: str, behind: Sequence[Token], ahead: Sequence[Token]) -> bool:

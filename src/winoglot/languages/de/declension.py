@@ -165,7 +165,7 @@ class Modifier:
 
 
 @dataclass(frozen=True)
-class NounPhrase:
+class DeclinedPhrase:
     """A noun phrase; `stem` is that of its determiner, the genitive of a name (*Peters Bruder*), or empty."""
 
     stem: str
@@ -173,7 +173,7 @@ class NounPhrase:
     head: str  # as cited
     rest: str  # a complement with its space before it: " mit dem Hut"
     is_name: bool = False
-    joined: tuple[NounPhrase, ...] = ()  # the other conjuncts
+    joined: tuple[DeclinedPhrase, ...] = ()  # the other conjuncts
     weak_head: str = ""  # a weak form that the text shows
     determiner: str = ""  # as cited, in lower case
 
@@ -259,7 +259,7 @@ def like(model: str, word: str) -> str:
     return made[:1].upper() + made[1:] if model[:1].isupper() else made
 
 
-def sorts_of_head(phrase: NounPhrase) -> frozenset[Sort]:
+def sorts_of_head(phrase: DeclinedPhrase) -> frozenset[Sort]:
     """What the noun itself may be, by table, ending or list of names; empty if nothing is known."""
     if phrase.is_name:
         gender = name_gender(phrase.head, "de").value
@@ -274,7 +274,7 @@ def sorts_of_head(phrase: NounPhrase) -> frozenset[Sort]:
 
 
 @lru_cache(maxsize=10_000)
-def parsed(phrase: str) -> NounPhrase:
+def parsed(phrase: str) -> DeclinedPhrase:
     """A phrase as written, taken apart; raises NotDerivedError if its structure is unclear.
 
     >>> parsed("ein sehr alter Mann mit Bart").declined(MASCULINE, "accusative")
@@ -312,7 +312,7 @@ def parsed(phrase: str) -> NounPhrase:
         raise NotDerivedError(f"{phrase!r} is more than one noun phrase")
     rest = "".join(f" {word}" for word in rest_words)
     is_name = _is_name(stem, modifiers, head, rest_words)
-    return NounPhrase(stem, tuple(modifiers), head, rest, is_name, determiner=folded(" ".join(words[:length])))
+    return DeclinedPhrase(stem, tuple(modifiers), head, rest, is_name, determiner=folded(" ".join(words[:length])))
 
 
 def _opening(words: list[str]) -> tuple[str, int]:
@@ -376,7 +376,7 @@ def _is_name(stem: str, modifiers: list[Modifier], head: str, rest: list[str]) -
     return not stem and not modifiers and not known
 
 
-def variants(phrase: NounPhrase) -> Iterator[str]:
+def variants(phrase: DeclinedPhrase) -> Iterator[str]:
     """The phrase without its determiner as a text may have it, in any case."""
     if phrase.joined:
         return

@@ -13,7 +13,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de import nouns
 from winoglot.languages.de.candidates import candidate_features, definite_phrase
 from winoglot.languages.de.clauses import (
-    Clause,
+    PronounClause,
     clause_of,
     function,
     is_closed,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.languages.base import Substitution
-    from winoglot.languages.de.candidates import Described
+    from winoglot.languages.de.candidates import DescribedCandidate
     from winoglot.languages.substitution import Place, Token
 
 _CASES = {"er": "nominative", "sie": "nominative", "es": "nominative", "ihn": "accusative", "ihm": "dative"}
@@ -93,7 +93,7 @@ def _case(place: Place) -> str:
     return "genitive" if case == "dative" and before in function("preposition", "genitive") else case
 
 
-def _inserted(place: Place, found: Described, case: str, rule: str) -> Substitution:
+def _inserted(place: Place, found: DescribedCandidate, case: str, rule: str) -> Substitution:
     allowed = sorts_of_pronoun(place.item, _CASES[place.surface])
     sorts = found.fits(allowed)
     if not sorts:
@@ -138,7 +138,7 @@ def _check_plural_you(place: Place) -> None:
         raise NotDerivedError(f"with {found[0]!r}, 'ihr' addresses several people")
 
 
-def _check_genitive(place: Place, owner: Described, case: str) -> None:
+def _check_genitive(place: Place, owner: DescribedCandidate, case: str) -> None:
     """Refuse a dative that would read as a genitive, or make one of what follows."""
     if owner.phrase.is_name and not owner.phrase.stem:
         return
@@ -160,7 +160,7 @@ def _is_common_noun(place: Place, written: str) -> bool:
     return name_gender(written, "de").value is None or bool(nouns.senses(written))
 
 
-def _is_before_subject(place: Place, clause: Clause) -> bool:
+def _is_before_subject(place: Place, clause: PronounClause) -> bool:
     """*sie* as an object before a subject that shows its case: *weil {sie} der Hund biss*."""
     behind = phrase_behind(place.text, place.following)
     if place.surface not in ("sie", "es") or behind is None or behind.opening not in ("der", "dieser"):
@@ -168,12 +168,12 @@ def _is_before_subject(place: Place, clause: Clause) -> bool:
     return behind.is_surely_masculine and not _is_predicate(clause)
 
 
-def _is_predicate(clause: Clause) -> bool:
+def _is_predicate(clause: PronounClause) -> bool:
     verb = clause.verb
     return verb is not None and verb.form in lexicon("de", "verbs").words("copula")
 
 
-def _check_order(place: Place, clause: Clause, owner: Described, case: str) -> None:
+def _check_order(place: Place, clause: PronounClause, owner: DescribedCandidate, case: str) -> None:
     """Refuse an object before a pronoun, and one before its subject where the order would mislead."""
     following = place.following[0].form if place.following else ""
     if following in _AFTER_OBJECTS and following != "sich":
@@ -195,7 +195,7 @@ def _check_order(place: Place, clause: Clause, owner: Described, case: str) -> N
     raise NotDerivedError(f"before its subject {subject!r}, the object may be misread")
 
 
-def _check_expletive(place: Place, clause: Clause) -> None:
+def _check_expletive(place: Place, clause: PronounClause) -> None:
     """Refuse *es* that refers to nothing or to a clause."""
     words = [word.form for word in (*clause.before, *clause.after)]
     verbs, adjectives = lexicon("de", "verbs"), lexicon("de", "adjectives")
@@ -215,7 +215,7 @@ def _check_expletive(place: Place, clause: Clause) -> None:
             raise NotDerivedError("'es' stands for the clause that follows")
 
 
-def _check_dummy(place: Place, clause: Clause, words: set[str]) -> None:
+def _check_dummy(place: Place, clause: PronounClause, words: set[str]) -> None:
     """Refuse *es geht mir gut*, *es kamen Leute*, *es war der Hund, der …*, *machte es sich bequem*."""
     verbs = lexicon("de", "verbs")
     concerned = {"gut", "schlecht", "besser", "um", "mir", "dir", "ihm", "ihr", "uns", "euch", "ihnen"}
@@ -259,7 +259,7 @@ def _are_animate(place: Place) -> bool:
     return all(value in ("human", "animal") for value in found)
 
 
-def _clause_follows(place: Place, clause: Clause) -> bool:
+def _clause_follows(place: Place, clause: PronounClause) -> bool:
     """*dass* or *ob* after the next comma, or an infinitive with *zu*."""
     rest = place.following[len(clause.after) :]
     if not rest or rest[0].form != ",":

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.languages.base import Substitution
-    from winoglot.languages.de.candidates import Described
+    from winoglot.languages.de.candidates import DescribedCandidate
     from winoglot.languages.substitution import Place
 
 _GIVER_AND_RECEIVER = 2
@@ -52,7 +52,7 @@ _ENDINGS = ("em", "en", "er", "es", "e")
 
 
 @dataclass(frozen=True)
-class Possessed:
+class _Possessed:
     """The words behind a possessive up to the noun, and what the phrase may be."""
 
     modifiers: tuple[Modifier, ...]
@@ -93,7 +93,7 @@ def possessive(place: Place) -> Substitution:
     return place.rewrite(region, inserted, lead=f"{lead} ", rule="possessive")
 
 
-def _may_be_genitive(place: Place, owned: Possessed) -> bool:
+def _may_be_genitive(place: Place, owned: _Possessed) -> bool:
     """Whether it belongs to a noun before it, so that no name can open it: *das Rad {seines} Vaters*."""
     if not any(one.case == "genitive" for one in owned.analyses) or not place.preceding:
         return False
@@ -106,7 +106,7 @@ def _may_be_genitive(place: Place, owned: Possessed) -> bool:
     return is_common and not is_verbal_opening(place.text, before)
 
 
-def _before_noun(place: Place, owned: Possessed, owner: Described, sorts: frozenset[Sort]) -> Substitution:
+def _before_noun(place: Place, owned: _Possessed, owner: DescribedCandidate, sorts: frozenset[Sort]) -> Substitution:
     """*ihr alter Hut* → *Annas alter Hut*."""
     genitive = owner.phrase.declined(next(iter(sorts)), "genitive")
     made = {owned.written(one, "strong") for one in owned.analyses}
@@ -120,13 +120,15 @@ def _before_noun(place: Place, owned: Possessed, owner: Described, sorts: frozen
     return place.rewrite(region, " ".join([genitive, *changed]), rule="possessive")
 
 
-def _possessed(place: Place) -> Possessed | None:
+def _possessed(place: Place) -> _Possessed | None:
     """The noun of the possessive; None if none follows."""
     modifiers: list[Modifier] = []
     for at, word in enumerate(place.following):
         written = word.span.of(place.text)
         if written[0].isupper():
-            return _narrowed(place, Possessed(tuple(modifiers), word, place.following[at + 1 :], (), Modifier(written)))
+            return _narrowed(
+                place, _Possessed(tuple(modifiers), word, place.following[at + 1 :], (), Modifier(written))
+            )
         if word.form == "," and modifiers and not modifiers[-1].comma:
             modifiers[-1] = Modifier(modifiers[-1].word, modifiers[-1].stem, ",")
             continue
@@ -139,7 +141,7 @@ def _possessed(place: Place) -> Possessed | None:
     return None
 
 
-def _narrowed(place: Place, owned: Possessed) -> Possessed:
+def _narrowed(place: Place, owned: _Possessed) -> _Possessed:
     """With the analyses of the possessive that its adjectives and its noun allow."""
     found = list(analyses(place.surface))
     written = owned.head.span.of(place.text)
@@ -154,20 +156,20 @@ def _narrowed(place: Place, owned: Possessed) -> Possessed:
     known = {PLURAL if s.number == "plural" else Sort(s.gender or "", "singular") for s in senses}
     if senses and not is_adjectival:
         found = [one for one in found if one.sort in known] or found
-    return Possessed(owned.modifiers, owned.head, owned.rest, tuple(found), noun)
+    return _Possessed(owned.modifiers, owned.head, owned.rest, tuple(found), noun)
 
 
-def _articled(owned: Possessed, one: Determined) -> str:
+def _articled(owned: _Possessed, one: Determined) -> str:
     return f"{determiner(DEFINITE, one.sort, one.case)} {owned.written(one, 'weak')}"
 
 
-def _only(made: set[str], owned: Possessed) -> str:
+def _only(made: set[str], owned: _Possessed) -> str:
     if len(made) != 1:
         raise NotDerivedError(f"the article of {owned.noun.word!r} needs a gender, which is unknown")
     return made.pop()
 
 
-def _check_behind(place: Place, owned: Possessed) -> None:
+def _check_behind(place: Place, owned: _Possessed) -> None:
     """Refuse where the genitive would stand between words that belong together."""
     rest, text = owned.rest, place.text
     if not rest:

@@ -46,7 +46,7 @@ def table(name: str) -> WordTable:
 
 
 @dataclass(frozen=True)
-class Part:
+class _Part:
     """A word that declines with its phrase, or a stretch of text that stays (`form` is None)."""
 
     text: str  # with the space before it
@@ -57,7 +57,7 @@ class Part:
 class NounPhrase:
     """One reading of a written phrase: what it is, and how it declines."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[_Part, ...]
     head: Form
     case: str
     number: str
@@ -104,7 +104,7 @@ class NounPhrase:
         words = [self._part(part, case, is_place=is_place) for part in self.parts]
         return None if None in words else "".join(word for word in words if word is not None)
 
-    def _part(self, part: Part, case: str, *, is_place: bool) -> str | None:
+    def _part(self, part: _Part, case: str, *, is_place: bool) -> str | None:
         form = part.form
         if form is None:
             return part.text
@@ -172,7 +172,7 @@ def _coordinations(phrase: str, words: Sequence[re.Match[str]], genders: frozens
             for other in right:
                 if other.case == one.case:
                     yield NounPhrase(
-                        parts=(Part(""), Part(phrase[end:start])),
+                        parts=(_Part(""), _Part(phrase[end:start])),
                         head=one.head,
                         case=one.case,
                         number="plural",
@@ -294,11 +294,11 @@ def _built(
     declined = [*forms, head, *names]
     parts, end = [], 0
     for word, form in zip(words, declined, strict=False):
-        parts.append(Part(phrase[end : word.end()], form))
+        parts.append(_Part(phrase[end : word.end()], form))
         end = word.end()
     rest = phrase[end:]
     if rest:
-        parts.append(Part(rest))
+        parts.append(_Part(rest))
     following = words[place + 1 + len(names) :]
     made = NounPhrase(
         parts=tuple(parts),
@@ -313,7 +313,7 @@ def _built(
     )
     yield made
     if made.is_animate and number == "singular" and _is_company(phrase, following):
-        yield replace(made, parts=(Part(""),), number="plural", gender=None, score=made.score / 2, conjuncts=(made,))
+        yield replace(made, parts=(_Part(""),), number="plural", gender=None, score=made.score / 2, conjuncts=(made,))
 
 
 def _is_company(phrase: str, following: Sequence[re.Match[str]]) -> bool:

@@ -32,7 +32,7 @@ _OBJECTS = frozenset({"nominative", "accusative"})
 
 
 @dataclass(frozen=True)
-class Possessed:
+class _Possessed:
     """The phrase after *его*: its words up to the head, and the cases it may have."""
 
     words: tuple[Token, ...]
@@ -44,7 +44,7 @@ class Possessed:
         return frozenset(reading.case for reading in self.readings)
 
 
-def possessed(place: Place) -> Possessed | None:
+def possessed(place: Place) -> _Possessed | None:
     """The noun phrase that begins right after the pronoun; None if none does.
 
     Adjectives may be coordinated (*его старый, но крепкий дом*), and a participle may have words of its own before the
@@ -63,7 +63,7 @@ def possessed(place: Place) -> Possessed | None:
         if _is_noun(token, text):
             phrase = " ".join(one.span.of(text) for one in (*modifiers, token))
             readings = tuple(r for r in phrase_readings(phrase) if r.parts[-1].form == r.head and not r.conjuncts)
-            found = Possessed(after[: number + 1], readings) if readings else found
+            found = _Possessed(after[: number + 1], readings) if readings else found
         if may_modify(token.form):
             modifiers.append(token)
             is_participle = is_participle or analyses(token.form)[0].part == "PRTF"
@@ -90,7 +90,7 @@ def _is_noun(token: Token, text: str) -> bool:
 _CLOSED = frozenset({"ADVB", "PREP", "CONJ", "PRCL", "NPRO", "VERB", "INFN", "GRND", "PRED", "COMP", "ADJF", "PRTF"})
 
 
-def is_owner(place: Place, found: Possessed) -> bool:
+def is_owner(place: Place, found: _Possessed) -> bool:
     """Whether the pronoun owns the phrase after it, rather than being an object beside it.
 
     Raises NotDerivedError where both are possible: *не узнала {его} мать*, *открыл {его} ключом*.
@@ -141,7 +141,7 @@ def check_object(place: Place) -> None:
         raise NotDerivedError(f"what {place.surface!r} owns after {before[0].form!r} is not certain")
 
 
-def _is_owner_first(place: Place, clause: Clause, found: Possessed, phrase: str) -> bool:
+def _is_owner_first(place: Place, clause: Clause, found: _Possessed, phrase: str) -> bool:
     """Without a verb before it: *его рука дрожала*, but perhaps *его собака нашла*."""
     if "nominative" not in found.cases or government_word(clause):
         return True
@@ -189,7 +189,7 @@ def _verb(token: Token) -> Form | None:
     return best if best.part in VERBS - {"PRTF"} else None
 
 
-def _has_object(clause: Clause, found: Possessed) -> bool:
+def _has_object(clause: Clause, found: _Possessed) -> bool:
     """Whether another word of the clause may be the verb's object: an accusative without a preposition."""
     others = [*clause.before[::-1], *clause.after[len(found.words) :]]
     prepositions = table("function_words").words("preposition")
@@ -204,7 +204,7 @@ def _has_object(clause: Clause, found: Possessed) -> bool:
     return False
 
 
-def owner(place: Place, found: Possessed) -> Substitution:
+def owner(place: Place, found: _Possessed) -> Substitution:
     """The possessed phrase with its owner behind it."""
     given = place.item.phrase
     end = _end(place, found) if given is None or given.end <= place.pronoun.end else given.end
@@ -213,7 +213,7 @@ def owner(place: Place, found: Possessed) -> Substitution:
     return place.rewrite(Span(place.pronoun.start, end), phrase, lead=lead + " ", rule="possessive")
 
 
-def _end(place: Place, found: Possessed) -> int:
+def _end(place: Place, found: _Possessed) -> int:
     """Where the possessed phrase ends: after its head and the genitives that belong to it."""
     text = place.text
     end = found.words[-1].span.end
@@ -244,7 +244,7 @@ def _is_genitive_of(after: Sequence[Token], at: int, text: str) -> bool:
     return False
 
 
-def _check_joined(place: Place, found: Possessed, token: Token) -> None:
+def _check_joined(place: Place, found: _Possessed, token: Token) -> None:
     """*Его мать и отец*: it is unclear whether the second belongs to him as well."""
     cases = {form.case for form in analyses(token.form) if form.part == "NOUN"}
     first = analyses(token.form)[0]
