@@ -1,6 +1,7 @@
 """Whether Russian phrases decline, pronouns show their case, and candidates follow."""
 
 import sys
+from itertools import accumulate
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 import winoglot as wg
 from items import item, schema
-from winoglot import InputError, Span
+from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import grammatical_readings
@@ -127,7 +128,11 @@ def test_every_form_of_the_pronoun_gives_the_candidate_its_case(form, case, kind
 def test_a_reading_ends_as_its_text_does(form, one, other):
     if one == other:
         return
-    made = item(f"Вот {one} или вот {other}: всё дело в {{{form[0]}}}, не так ли?", [one, other], "ru")
+    parts = [f"Вот {one}", f" или вот {other}", ": всё дело в ", form[0]]
+    first, second, start, end = accumulate(map(len, parts))
+    candidates = (Candidate(one, (Span(4, first),)), Candidate(other, (Span(first + 9, second),)))
+    text = "".join(parts) + ", не так ли?"
+    made = Item("a.0", "a", text=text, pronoun=Span(start, end), candidates=candidates)
     for reading in grammatical_readings(made, "ru"):
         assert reading.text.startswith("Вот ")
         assert reading.after == ", не так ли?"

@@ -58,7 +58,7 @@ def definite(item: Item, index: int) -> str | None:
 
 def inflected(phrase: str) -> Collection[str]:
     """The phrase in all its cases."""
-    from winoglot.languages.ru.mentions import forms_of
+    from winoglot.languages.ru.candidates import forms_of
 
     return forms_of(phrase)
 

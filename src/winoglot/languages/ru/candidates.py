@@ -1,6 +1,6 @@
 """What a candidate is: its nominative, gender, number and animacy, whatever case it is cited or mentioned in.
 
-Sources cite candidates as the text has them (*полки*, *Эммы*, *картиной Тани*), and in small or capital letters. Of the
+Sources cite candidates as the text has them (*лавки*, *Лиды*, *вазой Риты*), and in small or capital letters. Of the
 readings that the words allow, the one is taken that fits the place of the mention (a preposition wants certain cases)
 and the pronoun; if none fits the pronoun, the most likely one, so that the refusal can say what differs.
 """
@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from winoglot.languages.base import NotDerivedError
 from winoglot.languages.features import UNKNOWN, Trait, Traits
-from winoglot.languages.ru.morphology import CASES, VERBS, analyses, is_known
+from winoglot.languages.ru.morphology import CASES, VERBS, analyses, is_known, words_of
 from winoglot.languages.ru.noun_phrase import NounPhrase, genders_agree, may_modify, phrase_readings, table
-from winoglot.languages.ru.words import words_of
 from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from winoglot.languages.substitution import Token
+    from winoglot.languages.substitution import Place, Token
     from winoglot.schemas.model import Candidate, Item
     from winoglot.schemas.spans import Span
 
@@ -285,3 +285,45 @@ def _predicate_gender(text: str, mention: Span) -> str | None:
         if form.part not in ("ADVB", "PRCL", "NPRO", "NOUN"):
             return None
     return None
+
+
+def declined(place: Place, case: str, *, is_place: bool = False) -> str:
+    """The candidate in a case; raises NotDerivedError if it cannot be sure."""
+    candidate = place.item.candidates[place.index]
+    phrases = noun_phrases_of(candidate, place.item)
+    if not phrases:
+        raise NotDerivedError(f"{candidate.text!r} is not a noun phrase that can be declined")
+    opening = phrases[0].parts[0].form
+    is_none = folded(candidate.text).startswith("ни ")
+    if is_none or (opening and opening.lemma in table("determiners").words("unrepeated")):
+        raise NotDerivedError(f"{candidate.text!r} would mean something else on second mention")
+    made = {without_opening(phrase, place.item).written(case, is_place=is_place) for phrase in phrases}
+    word = made.pop()
+    if word is None or made:
+        raise NotDerivedError(f"the {case} of {candidate.text!r} is not certain")
+    return _with_yo(word, place.text)
+
+
+def _with_yo(made: str, text: str) -> str:
+    """*ё* as the text has it: a text with *ее* or *еще* writes *семьей*."""
+    if "ё" not in made or "ё" in text.lower():
+        return made
+    words = (token.form for token in words_of(text, 0, len(text)) if "е" in token.form)
+    return made.replace("ё", "е") if any(all("ё" in f.word for f in analyses(word)) for word in words) else made
+
+
+_MOST_READINGS = 8
+
+
+@lru_cache(maxsize=5_000)
+def forms_of(phrase: str) -> frozenset[str]:
+    """The phrase in all its cases, with *ё* and with *е*.
+
+    >>> sorted(forms_of("Оля"))
+    ['Оле', 'Олей', 'Оли', 'Олю', 'Оля']
+    """
+    readings = phrase_readings(phrase)
+    cited = [reading for reading in readings if reading.case == "nominative"] or list(readings)
+    forms = {reading.written(case) for reading in cited[:_MOST_READINGS] for case in CASES} - {None}
+    written = {form for form in forms if form}
+    return frozenset(written | {form.replace("ё", "е").replace("Ё", "Е") for form in written})

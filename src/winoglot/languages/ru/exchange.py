@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.names import name_gender
 from winoglot.languages.ru.candidates import cases_at, noun_phrase_of, pronoun_features
-from winoglot.languages.ru.morphology import analyses
+from winoglot.languages.ru.morphology import analyses, words_of
 from winoglot.languages.ru.noun_phrase import phrase_readings, table
-from winoglot.languages.ru.words import words_of
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:

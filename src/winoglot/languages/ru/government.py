@@ -13,9 +13,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.ru.morphology import CASES, VERBS, Form, analyses
+from winoglot.languages.ru.morphology import CASES, VERBS, Form, analyses, words_of
 from winoglot.languages.ru.noun_phrase import table
-from winoglot.languages.ru.words import words_of
 from winoglot.languages.substitution import Token
 
 if TYPE_CHECKING:

@@ -6,16 +6,21 @@ dictionary has. Both are loaded on first use, and every answer is remembered.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.schemas.spans import shared_start
+from winoglot.languages.substitution import Token
+from winoglot.schemas.spans import Span, shared_start
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_TOKEN = re.compile(r"\w+(?:-\w+)*|[^\w\s]")
 CASES = ("nominative", "genitive", "dative", "accusative", "instrumental", "prepositional")
 VERBS = frozenset({"VERB", "INFN", "GRND", "PRTF", "PRTS"})
 _CASES = {
@@ -227,10 +232,10 @@ _FAMILY = dict(zip(CASES, ("ы", "ов", "ам", "ов", "ами", "ах"), stri
 
 
 def families_like(word: str) -> tuple[Form, ...]:
-    """A family whose name no dictionary has: *Фримены*, *Фрименов*.
+    """A family whose name no dictionary has: *Грэхемы*, *Грэхемов*.
 
-    >>> [inflected(form, "dative") for form in families_like("Фримены")]
-    ['фрименам']
+    >>> [inflected(form, "dative") for form in families_like("Грэхемы")]
+    ['грэхемам']
     """
     small = word.lower()
     stems = {case: small.removesuffix(ending) for case, ending in _FAMILY.items() if small.endswith(ending)}
@@ -244,8 +249,8 @@ def families_like(word: str) -> tuple[Form, ...]:
 def names_like(word: str, genders: frozenset[str], *, is_surname: bool = False) -> tuple[Form, ...]:
     """A personal name that no dictionary has, in every case in which it would be written like this.
 
-    >>> [(form.lemma, form.case) for form in names_like("Уорреном", frozenset({"masculine"}))]
-    [('уоррен', 'instrumental'), ('уорреном', 'nominative')]
+    >>> [(form.lemma, form.case) for form in names_like("Уолденом", frozenset({"masculine"}))]
+    [('уолден', 'instrumental'), ('уолденом', 'nominative')]
     """
     return tuple(form for gender in sorted(genders) for form in _names_like(word, gender, is_surname))
 
@@ -290,7 +295,7 @@ def _is_possible(base: str, gender: str, *, is_cited: bool) -> bool:
 
 
 def _likelihood(base: str, gender: str) -> float:
-    """How usual the ending is: *Уоррен* rather than *Уоррена*; a name in another vowel does not decline: *Лиззи*."""
+    """How usual the ending is: *Уолден* rather than *Уолдена*; a name in another vowel does not decline: *Лиззи*."""
     last = base[-1]
     if last in "ия" or last == ("а" if gender == "feminine" else "й"):
         return 0.9
@@ -333,3 +338,19 @@ def cased(model: str, word: str) -> str:
     return "-".join(
         new[:1].upper() + new[1:] if old[:1].isupper() else new for old, new in zip(models, words, strict=True)
     )
+
+
+def words_of(text: str, start: int, end: int) -> tuple[Token, ...]:
+    """The words and marks between two positions; unlike those of `Place`, words keep their hyphens: *кто-то*.
+
+    >>> [token.form for token in words_of("Из-за него всё.", 0, 15)]
+    ['из-за', 'него', 'всё', '.']
+    """
+    tokens, starts, ends = _tokens(text)
+    return tokens[bisect_left(starts, start) : bisect_right(ends, end)]
+
+
+@lru_cache(maxsize=256)
+def _tokens(text: str) -> tuple[tuple[Token, ...], list[int], list[int]]:
+    tokens = tuple(Token(folded(m.group()), Span(*m.span())) for m in _TOKEN.finditer(text))
+    return tokens, [token.span.start for token in tokens], [token.span.end for token in tokens]

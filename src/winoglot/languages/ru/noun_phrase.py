@@ -211,7 +211,7 @@ def noun_forms(word: str, genders: frozenset[str], *, is_surname: bool = False) 
         guessed = [replace(form, score=form.score / (3 if form.is_personal else 10)) for form in found]
         return guessed + [replace(form, score=form.score / 2) for form in made]
     named = {form.gender for form in found if form.is_personal and form.number == "singular"}
-    # *Мальчик* is hardly a name, *Мод* may be one
+    # *Мальчик* is hardly a name, *Мэв* may be one
     is_word = any(form.case == "nominative" and not form.is_proper for form in found)
     weight = 0.005 if is_word and not name_gender(word, "ru").value else 0.5
     missing = frozenset[str]() if named and not is_surname else wanted - named  # *Джейн Остин*, beside a man Остин
@@ -419,7 +419,7 @@ def _beside(
         if not personal:
             break
         if not head.is_personal and head.lemma not in titles and case == "genitive":
-            return None  # "подруги Люды" may be Люда, or a friend of hers
+            return None  # "подруги Инны" may be Инна, or a friend of hers
         name = max(personal, key=lambda form: form.score)
         names.append(name)
         if name.gender in _PERSONS and (gender in (None, "common") or head.lemma in nouns):

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.ru import government
-from winoglot.languages.ru.candidates import noun_phrase_of, pronoun_features
-from winoglot.languages.ru.declined import declined
-from winoglot.languages.ru.morphology import analyses
-from winoglot.languages.ru.words import words_of
+from winoglot.languages.ru.candidates import declined, noun_phrase_of, pronoun_features
+from winoglot.languages.ru.morphology import analyses, words_of
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution

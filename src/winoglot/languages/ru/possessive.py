@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.ru.candidates import noun_phrase_of
-from winoglot.languages.ru.declined import declined
+from winoglot.languages.ru.candidates import declined, noun_phrase_of
 from winoglot.languages.ru.government import clause_of
-from winoglot.languages.ru.morphology import VERBS, Form, analyses
+from winoglot.languages.ru.morphology import VERBS, Form, analyses, words_of
 from winoglot.languages.ru.noun_phrase import NounPhrase, may_modify, phrase_readings, table
-from winoglot.languages.ru.words import words_of
 from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span
 
