@@ -139,6 +139,8 @@ def landing(words: Sequence[Token], grammar: Grammar, at: int = 0) -> int:
     }
     if any(holds and shape in kinds for shape, holds in shapes.items()):
         return landing(words, grammar, follower)
+    if shapes["infinitive"]:
+        raise NotDerivedError(f"{verb!r} governs an infinitive, and the pronoun may be its subject or its object")
     is_linked = form in kinds and form not in shapes and follower + 1 < len(words)
     if is_linked and grammar.is_infinitive(words[follower + 1].form):
         return landing(words, grammar, follower + 1)
