@@ -6,6 +6,7 @@ and `title` (before a man's name: *seu Jorge*).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
@@ -83,6 +84,7 @@ def start_of(text: str, mention: Span, barrier: Span, language: str) -> int:
     return mention.start if is_title(last, mention.of(text), language) else start
 
 
+@lru_cache(maxsize=10_000)  # asked again for the candidates and mentions of a schema
 def split(phrase: str, language: str) -> tuple[str, str]:
     """The determiner that begins a phrase, in lower case, and the rest.
 

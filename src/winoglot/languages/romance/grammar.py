@@ -58,11 +58,14 @@ class Grammar:
 
     def __init__(self) -> None:
         """Read the verbs."""
+        self._tables: dict[str, WordTable] = {}
         self.verbs = Conjugation(self.table("verbs"))
 
     def table(self, name: str) -> WordTable:
         """A table of the language."""
-        return lexicon(self.tag, name)
+        if name not in self._tables:
+            self._tables[name] = lexicon(self.tag, name)
+        return self._tables[name]
 
     # Function words
 

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.openings import split
 from winoglot.languages.romance.grammar import Grammar
-from winoglot.languages.substitution import Place, Token, prepended
+from winoglot.languages.substitution import Place, Token, prepended, tokens
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from winoglot.languages.substitution import Phrase
 
 SENTENCE_ENDS = frozenset(".!?…;:")
@@ -70,19 +68,20 @@ class Around:
 
 def around(place: Place, grammar: Grammar) -> Around:
     """The words around the pronoun of a place."""
-    after, before = (compounds(some, grammar) for some in (place.following, place.preceding[::-1]))
-    return Around(grammar, place, after, before[::-1])
+    after = compounds(place.text, place.pronoun.end, len(place.text), grammar)
+    return Around(grammar, place, after, compounds(place.text, 0, place.pronoun.start, grammar)[::-1])
 
 
-def compounds(tokens: Sequence[Token], grammar: Grammar) -> tuple[Token, ...]:
-    """The words with their hyphenated parts."""
+@lru_cache(maxsize=1024)  # the candidates of an item share its text
+def compounds(text: str, start: int, end: int, grammar: Grammar) -> tuple[Token, ...]:
+    """The words of a part of a text, with their hyphenated parts."""
     joined: list[Token] = []
-    for token in tokens:
-        last = joined[-1] if joined else None
-        if last and last.form.endswith("'") and last.form + token.form in grammar.elided_words:
-            joined[-1] = _one(last, token, "")
-        elif len(joined) > 1 and last and last.form == "-" and _is_torn(joined[-2], last, token, grammar):
+    for token in tokens(text, start, end):
+        last = joined[-1].form if joined else ""
+        if last == "-" and len(joined) > 1 and _is_torn(joined[-2], joined[-1], token, grammar):
             joined[-2:] = [_one(joined[-2], token, "-")]
+        elif last.endswith("'") and last + token.form in grammar.elided_words:
+            joined[-1] = _one(joined[-1], token, "")
         else:
             joined.append(token)
     return tuple(joined)
