@@ -104,7 +104,8 @@
       if (bits & 1) node = make("mark", { class: "pronoun" }, node);
       nodes.push(node);
       // The space beside what is not spoken, in scripts that have spaces: "porque ∅ ia".
-      if (!text && bits & 1 && /^(?![\u3000-\u9fff\uff00-\uffef])[\p{L}\p{N}]/u.test(item.t[place + 2] ?? "")) nodes.push(" ");
+      const following = item.t[place + 2] ?? "";
+      if (!text && bits & 1 && /^(?![\u3000-\u9fff\uff00-\uffef])[\p{L}\p{N}]/u.test(following)) nodes.push(" ");
     }
     return nodes;
   };
