@@ -7,9 +7,10 @@ NAMES = {"en": "English", "es": "Spanish", "fr": "French", "ja": "Japanese", "pt
 NAMES |= {"de": "German", "zh": "Chinese"}
 
 
-def test_the_guide_names_the_languages_whose_determiners_are_known():
+def test_the_guide_names_the_languages_in_which_mentions_are_found_in_other_forms():
     page = (ROOT / "docs" / "write.md").read_text(encoding="utf-8")
     said = re.search(r"It knows the determiners and contractions of ([^;]+);", page).group(1)
     folders = (ROOT / "src" / "winoglot" / "languages").glob("*/__init__.py")
-    known = {NAMES[path.parent.name] for path in folders if function_words(path.parent.name).determiners}
+    words = {path.parent.name: function_words(path.parent.name) for path in folders}
+    known = {NAMES[code] for code, known in words.items() if known.determiners or known.inflected}
     assert set(re.findall(r"[A-Z]\w+", said)) == known
