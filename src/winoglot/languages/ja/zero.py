@@ -26,9 +26,9 @@ _KANJI = "\u3005\u3400-\u9fff"
 _KATAKANA = "\u30a1-\u30fa\u30fc"
 _SHORTEST_PREDICATE = 2
 _NOUN = rf"[{_KANJI}{_KATAKANA}A-Za-zＡ-Ｚ0-9]"
-# A noun, with an honorific or a plural ending, before は or が; or one in hiragana, where a word begins (りんごが).
+# A noun, with an honorific or a plural ending, before は, が or も; or one in hiragana, where a word begins (りんごが).
 _SPOKEN = re.compile(
-    rf"((?:{_NOUN}|の)*{_NOUN}(?:さん|くん|ちゃん|さま|たち|ら|か)?|[そこあ]れら?)([はが])|"
+    rf"((?:{_NOUN}|の)*{_NOUN}(?:さん|くん|ちゃん|さま|たち|ら|か)?|[そこあ]れら?)([はがも])|"
     rf"((?<![ぁ-ん{_KANJI}])[ぁ-ん]*[ぁ-ん](?<!に)(?<!で)(?<!と)(?<!て)(?<!へ)(?<!ら)(?<!り)(?<!な))([はが])(?=[^ぁ-ん]|$)"
 )
 # Where a clause ends without a comma: 電話したが…, 疲れたので…, 入らないのは….
@@ -88,11 +88,12 @@ def _check_whole(before: str, after: str) -> None:
 
 def _particle(clause: str, after: str) -> str:
     """は or が for a subject that opens its clause."""
-    spoken = [noun for noun, particle in _marked(clause) if particle == "が"]
+    marked = _marked(clause)
     pronouns = lexicon("ja", "pronouns").words("personal")
-    if any(noun in pronouns for noun in spoken):
-        raise NotDerivedError(f"the clause has a spoken subject, {spoken[0]}")
+    spoken = next((noun for noun, _ in marked if noun in pronouns), None)
     if spoken:
+        raise NotDerivedError(f"the clause has a spoken subject, {spoken}")
+    if any(particle == "が" for _, particle in marked):
         return "は"
     return "が" if _ending(clause, after) in ("subordinate", "reason") else "は"
 
@@ -135,7 +136,7 @@ def _subject(opening: str) -> tuple[str, str] | None:
 
 
 def _marked(stretch: str) -> list[tuple[str, str]]:
-    """The nouns before は and が, with their particle."""
+    """The nouns before は, が and も, with their particle."""
     found = _SPOKEN.finditer(stretch)
     return [(match.group(1) or match.group(3), match.group(2) or match.group(4)) for match in found]
 
