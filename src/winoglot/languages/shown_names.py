@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import function_words
-from winoglot.languages.lexicon import lexicon, read_table
+from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_also_word, name_gender
 from winoglot.languages.openings import opens_name, said_again, split, start_of
 from winoglot.languages.slots import opens_sentence
@@ -21,7 +21,6 @@ _NOWHERE = Span(0, 0)
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
 _CAPITAL_BEFORE = re.compile(r"\b[^\W\d_a-z][\w.]*\s$")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\s$")
-_BESIDE_NAMES = ("title", "surname-title", "place-opener")
 
 
 def shown_at(item: Item, mention: Span, language: str) -> tuple[str, str]:
@@ -110,8 +109,9 @@ def _is_plain_name(item: Item, index: int, language: str) -> bool:
     _, noun = split(candidate.text, language)
     shown = [shown_at(item, mention, language) for mention in candidate.mentions]
     determiners = [determiner for determiner, _ in shown if determiner]
-    title = folded(noun.partition(" ")[0]).rstrip(".")
-    has_title = any(title in read_table("winoglot.languages", "beside_names").words(kind) for kind in _BESIDE_NAMES)
+    title, _, name = noun.partition(" ")
+    titles = (lexicon(language, "nouns").words(kind) for kind in ("articled", "name-like", "person"))
+    has_title = bool(name) and any(folded(title).rstrip(".") in words for words in titles)
     return (
         is_named(noun, shown, language)
         and not has_title

@@ -126,8 +126,10 @@ class French(Grammar):
         return False
 
     def other_complement(self, phrase: PossessedPhrase, at: int) -> int | None:
-        """*à*, *au*, *en* with the purpose, flavour or material of a thing: *sac à dos*, *tarte au citron*."""
+        """A superlative (*les plus belles*); the purpose, flavour or material of a thing: *sac à dos*, *bague en or*."""
         preposition, noun, nouns = phrase.form(at), phrase.form(at + 1), self.table("nouns")
+        if preposition in ("le", "la", "les") and noun in ("plus", "moins") and not self.is_closed(phrase.form(at + 2)):
+            return at + 3  # "ses robes les plus belles"
         if preposition == "en":
             return at + 2 if noun in nouns.words("material") else at
         if preposition not in ("à", "au", "aux"):

@@ -19,7 +19,7 @@ from winoglot.languages.fr.clitics import dative
 from winoglot.languages.fr.grammar import FRENCH
 from winoglot.languages.romance.grammar import is_word
 from winoglot.languages.romance.possessives import possessive
-from winoglot.languages.romance.pronouns import with_bound_word
+from winoglot.languages.romance.pronouns import check_part, with_bound_word
 from winoglot.languages.romance.words import repeated, with_preposition
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
@@ -42,6 +42,7 @@ def subject_or_stressed(around: Around) -> Substitution:
     bound = with_bound_word(around) if around.place.surface in ("elles", "eux") else None
     if bound is not None:
         return bound
+    check_part(around)
     _refuse_emphasis(around)
     previous = around.previous_form
     if previous == "," and len(around.before) > 1 and around.before[1].form in _DISJUNCTIVE:

@@ -17,7 +17,7 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.phrases import definite_article, is_definite
 from winoglot.languages.romance import clitics, pronouns
 from winoglot.languages.romance.words import with_preposition
-from winoglot.languages.substitution import Token, fused
+from winoglot.languages.substitution import Token, fused, prepended
 from winoglot.schemas.spans import Span
 
 if TYPE_CHECKING:
@@ -27,14 +27,15 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.words import Around
 
 _ELIDED = {"d'": "de", "n'": "em"}
+_IN_PERSON = ("próprio", "própria", "próprios", "próprias")
 
 
 def personal(around: Around) -> Substitution:
     """*Ele, ela, eles, elas*."""
     place, grammar, nearest = around.place, around.grammar, around.previous_form
-    if around.next_form in ("próprio", "própria", "próprios", "próprias"):
+    if around.next_form in _IN_PERSON:
         return _in_person(around)
-    bound = pronouns.with_bound_word(around)
+    bound = pronouns.with_bound_word(around, fuse=nearest not in ("de", "em"))
     if bound is not None:
         return bound
     if nearest in _ELIDED:
@@ -53,6 +54,12 @@ def personal(around: Around) -> Substitution:
 def of_or_in(around: Around, preposition: str) -> Substitution:
     """*Dele*, *nele* and the like: the preposition and the candidate."""
     place, grammar, nearest = around.place, around.grammar, around.previous_form
+    if around.next_form in _IN_PERSON:
+        return _in_person(around, preposition)
+    bound = pronouns.with_bound_word(around, preposition)
+    if bound is not None:
+        return bound
+    pronouns.check_part(around)
     opens_infinitive = grammar.opens_infinitive([word.form for word in around.after])
     if preposition == "de" and not place.phrase.is_name and place.surface.endswith("s"):
         governs_de = len(around.before) > 1 and around.before[1].form in grammar.verbs.forms_of("governing:de")
@@ -68,15 +75,18 @@ def of_or_in(around: Around, preposition: str) -> Substitution:
     return place.rewrite(place.pronoun, inserted, rule="preposition")
 
 
-def _in_person(around: Around) -> Substitution:
-    """*Ela própria* → *a própria Lia*, *a própria tia*."""
+def _in_person(around: Around, preposition: str = "") -> Substitution:
+    """*Ela própria* → *a própria Lia*, *dela própria* → *da própria tia*."""
     place, phrase, word = around.place, around.place.phrase, around.next_form
     number = "plural" if word.endswith("s") else "singular"
     article = phrase.determiner or definite_article("feminine" if "a" in word else "masculine", number, "pt")
-    if not is_definite(article or "", "pt") or around.previous_form in around.grammar.prepositions:
+    if not is_definite(article or "", "pt"):
         raise NotDerivedError(f"{word!r} belongs to the pronoun and would come before a noun")
     touched = Span(place.pronoun.start, around.after[0].span.end)
-    return place.rewrite(touched, f"{article} {word} {phrase.noun}", rule="in person")
+    inserted = f"{article} {word} {phrase.noun}"
+    if preposition:
+        inserted = prepended(preposition, inserted, place.language)
+    return place.rewrite(touched, inserted, rule="in person")
 
 
 def _spoken(around: Around) -> Substitution:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import contractions, optional_contractions
 from winoglot.languages.phrases import is_definite
-from winoglot.languages.romance.words import with_preposition
+from winoglot.languages.romance.words import joints, with_preposition
+from winoglot.languages.substitution import prepended
 from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
+    from winoglot.languages.romance.grammar import Grammar
     from winoglot.languages.romance.words import Around
 
 
@@ -22,6 +25,7 @@ def personal(around: Around) -> Substitution:
     bound = with_bound_word(around)
     if bound is not None:
         return bound
+    check_part(around)
     if previous in _contracting(grammar.tag):
         touched = Span(around.before[0].span.start, place.pronoun.end)
         return place.rewrite(touched, with_preposition(previous, place.phrase, grammar), rule="preposition")
@@ -37,25 +41,65 @@ def _contracting(tag: str) -> frozenset[str]:
     return frozenset(contractions(tag)[form][0] for form in required)
 
 
-def with_bound_word(around: Around) -> Substitution | None:
+def with_bound_word(around: Around, preposition: str = "", *, fuse: bool = True) -> Substitution | None:
     """*Eles dois* → *os dois tios*, *elas todas* → *todas as tias*; None if nothing belongs to the pronoun.
 
-    Raises NotDerivedError where a noun phrase cannot have the word: *Ana e Rui todos*, *él mismo*.
+    The pronoun may include a preposition (*deles dois*). Raises NotDerivedError where a noun phrase cannot have the
+    word: *Ana e Rui todos*, *él mismo*.
     """
-    place, grammar, previous, following = around.place, around.grammar, around.previous_form, around.next_form
-    if previous in grammar.predeterminers and not place.phrase.determiner:
-        raise NotDerivedError(f"{previous!r} cannot come before a name")
-    if following not in grammar.small("with-pronoun"):
-        return None
-    phrase, determiners = place.phrase, grammar.table("determiners")
-    is_all = following in grammar.predeterminers
-    is_number = following in determiners.words("articleless") - determiners.words("contrasting")
-    is_plain = is_definite(phrase.determiner, grammar.tag) and not phrase.is_name
-    if not is_plain or previous in grammar.prepositions or not (is_all or is_number):
-        raise NotDerivedError(f"{following!r} belongs to the pronoun and would come before a noun")
-    counted = f"{following} {phrase.text}" if is_all else f"{phrase.determiner} {following} {phrase.noun}"
+    place, grammar, following = around.place, around.grammar, around.next_form
+    before = _with_word_before(around) if not preposition else None
+    if before is not None or following not in grammar.small("with-pronoun"):
+        return before
     touched = Span(place.pronoun.start, around.after[0].span.end)
-    return place.rewrite(touched, counted, rule="quantity")
+    counted = _counted(around)
+    inserted = prepended(preposition, counted, place.language) if preposition else counted
+    return place.rewrite(touched, inserted, rule="quantity", fuse=fuse)
+
+
+def _counted(around: Around) -> str:
+    """The phrase with the number or quantifier that follows the pronoun."""
+    phrase, grammar, word = around.place.phrase, around.grammar, around.next_form
+    is_all = word in grammar.predeterminers
+    is_plain = is_definite(phrase.determiner, grammar.tag) and not phrase.is_name
+    if not is_plain or not (is_all or word in _numbers(grammar)):
+        raise NotDerivedError(f"{word!r} belongs to the pronoun and would come before a noun")
+    own = folded(phrase.noun.partition(" ")[0])
+    if own in _numbers(grammar) and own != word and not is_all:
+        raise NotDerivedError(f"{word!r} and {phrase.text!r} are different numbers")
+    if is_all:
+        return f"{word} {phrase.text}"
+    return phrase.text if own == word else f"{phrase.determiner} {word} {phrase.noun}"
+
+
+def _with_word_before(around: Around) -> Substitution | None:
+    """*Ambos eles*, which leaves no place for a number: *ambos os tios*; None for any other word, *todos eles*."""
+    place, grammar, previous = around.place, around.grammar, around.previous_form
+    if previous not in grammar.predeterminers:
+        return None
+    phrase = place.phrase
+    if not phrase.determiner or joints(grammar).search(phrase.text):
+        raise NotDerivedError(f"{previous!r} cannot come before a name")
+    own, _, noun = phrase.noun.partition(" ")
+    if previous not in grammar.small("both") or folded(own) not in _numbers(grammar):
+        return None
+    return place.rewrite(place.pronoun, f"{phrase.determiner} {noun}", rule="quantity")
+
+
+def check_part(around: Around) -> None:
+    """Refuse *um deles*, *l'un d'eux* for a coordination of names, which has no parts: *um de Ana e Rui*."""
+    grammar, phrase = around.grammar, around.place.phrase
+    skipped = grammar.small("of") | {"d'", "entre"}
+    word = next((token.form for token in around.before[:3] if token.form not in skipped), "")
+    parts = grammar.table("determiners").values("part-of")
+    if word in parts and phrase.is_name and joints(grammar).search(phrase.text):
+        raise NotDerivedError(f"{word!r} names one of several, which {phrase.text!r} cannot follow")
+
+
+@cache
+def _numbers(grammar: Grammar) -> frozenset[str]:
+    determiners = grammar.table("determiners")
+    return determiners.words("articleless") - determiners.words("contrasting")
 
 
 def _is_object(around: Around) -> bool:
