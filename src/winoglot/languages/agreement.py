@@ -153,8 +153,8 @@ def _is_one_of(before: str, language: str) -> bool:
 
 def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator[Traits]:
     """What the parts of a phrase show, most reliable first."""
-    conjuncts = _conjuncts(phrase, language)
-    if conjuncts:
+    parts = conjuncts(phrase, language)
+    if parts:
         shown = [
             _first_known(
                 [
@@ -163,13 +163,16 @@ def _shown(phrase: str, language: str, *, is_citation: bool = False) -> Iterator
                     _named(part, language),
                 ]
             )
-            for part in conjuncts
+            for part in parts
         ]
         genders = [part.gender for part in shown]
         masculine = next((gender for gender in genders if gender.value == "masculine"), UNKNOWN)
         all_feminine = all(gender.value == "feminine" for gender in genders)
         gender = genders[0] if all_feminine else masculine
-        yield Traits(gender=gender, number=Trait("plural", f"coordination {phrase!r}"))
+        evidence = f"coordination {phrase!r}"
+        is_human = all(part.animacy.value == "human" for part in shown)
+        animacy = Trait("human", evidence) if is_human else UNKNOWN
+        yield Traits(gender, Trait("plural", evidence), animacy)
         return
     yield _determiner(phrase, language, is_citation=is_citation)
     for ending, features in lexicon(language, "nouns").endings("suffix").items():
@@ -209,7 +212,7 @@ def _openers(language: str) -> tuple[dict[str, list[str]], frozenset[str]]:
     return by_letter, frozenset(preposition for preposition, _ in contractions.values())
 
 
-def _conjuncts(phrase: str, language: str) -> list[str]:
+def conjuncts(phrase: str, language: str) -> list[str]:
     """The parts of a coordination of names, or of phrases with determiners; empty unless it is certain to be one."""
     patterns = _joints(language)
     if patterns is None or not patterns[0].search(phrase):

@@ -18,9 +18,10 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from winoglot.languages.agreement import features_of, features_of_pronoun
+from winoglot.languages.agreement import conjuncts, features_of, features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, language_module, offered
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import name_gender
 from winoglot.languages.openings import said_again, split
 from winoglot.languages.shown_names import (
     has_article,
@@ -30,6 +31,7 @@ from winoglot.languages.shown_names import (
     is_preposition,
     may_be_name,
     named_people,
+    names_in,
     names_with_article,
     shown_at,
 )
@@ -111,8 +113,7 @@ def phrase_of(
         return Phrase("", written, own, is_name=True, language=language)
     is_name = may_be_name(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
     if is_name and index in decisions.people:
-        article = _article(own, item, "the name", language) if decisions.article_before_names else ""
-        return Phrase(article, noun, own, is_name=True, language=language)
+        return _named(item, index, own, language, has_article=decisions.article_before_names)
     if is_name:
         return Phrase(_name_article(determiner, shown, own, item, language), noun, own, is_name=True, language=language)
     if shown and _is_capital(noun):
@@ -141,6 +142,23 @@ def _kept_whole(item: Item, index: int, own: Traits, language: str) -> Phrase | 
     if is_part_of_several(text, language):
         raise NotDerivedError(f"{text!r} is part of a group and has no article of its own")
     return None
+
+
+def _named(item: Item, index: int, own: Traits, language: str, *, has_article: bool) -> Phrase:
+    """A name with or without its article, or several: *a Ana e o Rui*, *Ana e Rui*."""
+    text = item.candidates[index].text
+    names = names_in(text, language)
+    articles = [""] * len(names)
+    if has_article and len(names) == 1:
+        articles = [_article(own, item, "the name", language)]
+    elif has_article:
+        articles = [definite_article(name_gender(name, language).value, "singular", language) or "" for name in names]
+    if has_article and not all(articles):
+        raise NotDerivedError(f"an article in {text!r} needs a gender, which is unknown")
+    phrase = text
+    for part, name, article in zip(conjuncts(text, language) or [text], names, articles, strict=True):
+        phrase = phrase.replace(part, f"{article} {name}".strip(), 1)
+    return Phrase(articles[0], phrase.removeprefix(articles[0]).lstrip(), own, is_name=True, language=language)
 
 
 def _noun_article(

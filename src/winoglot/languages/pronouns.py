@@ -32,13 +32,20 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
     if surface not in words.pronouns and not _has_particle(surface, words):
         return "it is not a pronoun that can refer to a candidate"
     if is_part_of_word(text, pronoun, words):
-        return "it is inside a longer word"
+        return f"it is inside a longer word, {_whole_word(text, pronoun)!r}"
     phrase = expletive(text, pronoun, words)
     if phrase is not None:
         return f"in {phrase!r} it refers to nothing"
     if any(_determines(text, pronoun, mention, words) for mention in mentions):
         return "it is the determiner of a candidate"
     return None
+
+
+def _whole_word(text: str, pronoun: Span) -> str:
+    """What is written together with the span: *lui-même*, *nela*."""
+    before = re.search(r"[\w'’‐‑-]*$", text[: pronoun.start])
+    after = re.match(r"[\w‐‑-]*", text[pronoun.end :])
+    return (before.group() if before else "") + pronoun.of(text) + (after.group() if after else "")
 
 
 def longer_word(text: str, pronoun: Span, words: FunctionWords) -> Span | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from winoglot.languages.agreement import features_of_pronoun
+from winoglot.languages.agreement import conjuncts, features_of_pronoun
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_also_word, name_gender
@@ -98,10 +98,22 @@ def _shows_capital(item: Item, index: int, language: str) -> bool | None:
 
 
 def named_people(item: Item, language: str) -> list[int]:
-    """The candidates that are names of people without a title; all of them may be if one is listed as a first name."""
+    """The candidates that are names of people without a title, or several such names (*Ana e Rui*).
+
+    All capitalised ones may be if one of them is listed as a first name.
+    """
     named = [index for index in range(len(item.candidates)) if _is_plain_name(item, index, language)]
-    nouns = [split(item.candidates[index].text, language)[1] for index in named]
+    nouns = [noun for index in named for noun in names_in(item.candidates[index].text, language)]
     return named if any(name_gender(noun, language).value for noun in nouns) else []
+
+
+def names_in(phrase: str, language: str) -> list[str]:
+    """The noun of a phrase, or those of a coordination, without their determiners.
+
+    >>> names_in("a Ana e o Rui", "pt"), names_in("o Rui Prado", "pt")
+    (['Ana', 'Rui'], ['Rui Prado'])
+    """
+    return [split(part, language)[1] for part in conjuncts(phrase, language) or [phrase]]
 
 
 def _is_plain_name(item: Item, index: int, language: str) -> bool:
@@ -115,17 +127,19 @@ def _is_plain_name(item: Item, index: int, language: str) -> bool:
     return (
         is_named(noun, shown, language)
         and not has_title
-        and all(word[0].isupper() for word in noun.split())  # no "Ana e Rui"
+        and all(word[0].isupper() for name in names_in(candidate.text, language) for word in name.split())
         and all(determiner in lexicon(language, "determiners").features("definite") for determiner in determiners)
     )
 
 
 def has_article(item: Item, index: int, language: str) -> bool | None:
     """Whether the first mention of a named candidate has an article; None if it is not mentioned."""
-    mentions = item.candidates[index].mentions
-    if not mentions:
+    candidate = item.candidates[index]
+    if not candidate.mentions:
         return None
-    return bool(shown_at(item, mentions[0], language)[0]) and not is_preposition(item, index, language)
+    is_cited = bool(split(candidate.text, language)[0])
+    shown = bool(shown_at(item, candidate.mentions[0], language)[0])
+    return shown and (is_cited or not is_preposition(item, index, language))
 
 
 def names_with_article(item: Item, language: str) -> list[bool]:

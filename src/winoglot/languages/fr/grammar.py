@@ -126,7 +126,7 @@ class French(Grammar):
         return False
 
     def other_complement(self, phrase: PossessedPhrase, at: int) -> int | None:
-        """A superlative (*les plus belles*); the purpose, flavour or material of a thing: *sac à dos*, *bague en or*."""
+        """A superlative (*les plus belles*); the purpose, taste or material of a thing: *sac à dos*, *bague en or*."""
         preposition, noun, nouns = phrase.form(at), phrase.form(at + 1), self.table("nouns")
         if preposition in ("le", "la", "les") and noun in ("plus", "moins") and not self.is_closed(phrase.form(at + 2)):
             return at + 3  # "ses robes les plus belles"
