@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Candidate, Item
 
 _OPENING = re.compile(r"(\w+['’]|\w+ )\s*(?=\w)")
+_COLON = re.compile(r":[\s\"«“'‘]*$")  # what follows may begin like a sentence
 _WORD_BEFORE = re.compile(r"(\w+)\s+$")
 
 
@@ -67,7 +68,9 @@ def _in_its_case(candidate: Candidate, item: Item, language: str) -> Candidate:
     if not shown or core in shown.values() or text.isupper():
         return candidate
     alike = {start: there for start, there in shown.items() if folded(there) == folded(core)}
-    inside = [there for start, there in alike.items() if not opens_sentence(text, start)]
+    inside = [
+        there for start, there in alike.items() if not (opens_sentence(text, start) or _COLON.search(text[:start]))
+    ]
     opening = [there for there in alike.values() if there[1:] != core[1:] or _is_name(there, item, language)]
     there = next(iter(inside or opening), core)
     return candidate if there == core else replace(candidate, text=candidate.text.removesuffix(core) + there)
@@ -77,7 +80,7 @@ def _is_name(phrase: str, item: Item, language: str) -> bool:
     """Whether what opens a sentence with a capital is a name; a single word for one person is, having no determiner."""
     pronoun = features_of_pronoun(item, language)
     is_person = (pronoun.animacy.value, pronoun.number.value) == ("human", "singular") and " " not in phrase
-    is_foreign = any(map(is_unspaced, item.text or ""))  # Latin letters in a Chinese text
+    is_foreign = any(is_unspaced(form[0]) for form in function_words(language).pronouns)  # Amy in a Chinese text
     return is_person or is_foreign or (is_name(phrase, language) and not is_also_word(phrase, language))
 
 
