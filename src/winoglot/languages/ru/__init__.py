@@ -45,7 +45,8 @@ def substitute(place: Place) -> Substitution:
         found = possessive.possessed(place)
         if found is not None and possessive.is_owner(place, found):
             return possessive.owner(place, found)
-        possessive.check_object(place)
+        if found is None:
+            possessive.check_object(place)
     return personal.personal(place)
 
 

@@ -12,10 +12,13 @@ from winoglot.languages.base import NotDerivedError
 from winoglot.languages.ru import government
 from winoglot.languages.ru.candidates import declined, noun_phrase_of, pronoun_features
 from winoglot.languages.ru.morphology import analyses, words_of
+from winoglot.languages.ru.noun_phrase import table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.languages.base import Substitution
-    from winoglot.languages.substitution import Place
+    from winoglot.languages.substitution import Place, Token
 
 _COUNTING = frozenset({"оба", "двое", "трое", "четверо", "вдвоём", "втроём"})
 
@@ -42,10 +45,20 @@ def pronoun_case(place: Place) -> tuple[str, str | None]:
     if len(cases) == 1:
         return next(iter(cases)), preposition
     if cases == {"genitive", "accusative"}:
-        return government.object_case(place), None
+        return _object_case(place), None
     if cases == {"dative", "instrumental"}:
         return _dative_or_instrumental(place), None
     raise NotDerivedError(f"{place.surface!r} does not show its case")
+
+
+def _object_case(place: Place) -> str:
+    """Genitive or accusative; where nothing decides, either, if the candidate has one form for both."""
+    try:
+        return government.object_case(place)
+    except NotDerivedError:
+        if declined(place, "genitive") != declined(place, "accusative"):
+            raise
+        return "accusative"
 
 
 def _dative_or_instrumental(place: Place) -> str:
@@ -68,8 +81,8 @@ def _check_bound(place: Place) -> None:
     """Refuse what a noun phrase cannot take over from the pronoun."""
     text = place.text
     own = government.cases_of(place, None)
-    before = [token.form for token in words_of(text, 0, place.pronoun.start)[-1:]]
-    after = [token.form for token in words_of(text, place.pronoun.end, len(text))[:1]]
+    before = _beside(words_of(text, 0, place.pronoun.start)[::-1])
+    after = _beside(words_of(text, place.pronoun.end, len(text)))
     for word in (*before, *after):
         forms = analyses(word)
         lemmas = {form.lemma for form in forms}
@@ -88,3 +101,9 @@ def _check_bound(place: Place) -> None:
         if whole[0].number == "singular" and not is_before:
             continue  # "он весь дрожал"
         raise NotDerivedError(f"{word!r} beside {place.surface!r} would have to move or does not go with a name")
+
+
+def _beside(tokens: Sequence[Token]) -> list[str]:
+    """The first word, leaving out those that decide nothing: *он ведь и сам*."""
+    skipped = table("function_words").words("floating") - {"все", "всё"} | {"и", "не"}
+    return next(([token.form] for token in tokens[:3] if token.form not in skipped), [])

@@ -50,14 +50,18 @@ def possessed(place: Place) -> _Possessed | None:
     """
     text = place.text
     after = words_of(text, place.pronoun.end, len(text))[:_LONGEST]
+    before = words_of(text, 0, place.pronoun.start)[-1:]
+    is_governed = bool(before) and before[0].form in table("function_words").words("preposition")
     found = None
     modifiers: list[Token] = []
     is_participle = False
     for number, token in enumerate(after):
         if modifiers and token.form in _BETWEEN and _is_modifier(after[number + 1 : number + 2]):
             continue
-        if not token.form[:1].isalpha() or analyses(token.form)[0].lemma in ("свой", "он", "она", "они"):
+        if not token.form[:1].isalpha() or analyses(token.form)[0].lemma in _NEVER_OWNED:
             break
+        if number == 0 and not is_governed and any(form.part in ("ADVB", "PRED") for form in analyses(token.form)):
+            break  # "его дома не было", "его пора будить"
         if _is_noun(token, text):
             phrase = " ".join(one.span.of(text) for one in (*modifiers, token))
             readings = tuple(r for r in phrase_readings(phrase) if r.parts[-1].form == r.head and not r.conjuncts)
@@ -70,6 +74,7 @@ def possessed(place: Place) -> _Possessed | None:
     return found
 
 
+_NEVER_OWNED = frozenset({"свой", "он", "она", "они", "весь", "каждый", "всякий", "этот", "тот", "такой", "сам"})
 _BETWEEN = frozenset({",", "и", "но", "а"})
 
 
@@ -145,14 +150,16 @@ def _is_owner_first(place: Place, clause: Clause, found: _Possessed, phrase: str
         return True
     verbs = [form for token in clause.after[len(found.words) :] if (form := _verb(token))]
     verb = verbs[0] if verbs else None
+    is_subject = verb is None or any(
+        one.case == "nominative" and verb.number in (None, one.number) and verb.gender in (None, one.gender)
+        for one in found.readings
+    )
+    if not is_subject and found.readings[0].head.lemma in table("nouns").words("time"):
+        return False  # "его целый вечер не было"
     if verb is None or not verb.is_transitive or verb.part not in ("VERB", "INFN"):
         return True
     if len(verbs) > 1 or verb.lemma in table("verbs").words("absolute") or _has_clause(place, clause):
         return True  # "его мать хочет уйти", "его мать говорит, что …"
-    is_subject = any(
-        one.case == "nominative" and verb.number in (None, one.number) and verb.gender in (None, one.gender)
-        for one in found.readings
-    )
     if not is_subject or _has_object(clause, found):
         return True
     raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
@@ -194,7 +201,11 @@ def _has_object(clause: Clause, found: _Possessed) -> bool:
     wanted = {"accusative", "genitive"} if any(token.form == "не" for token in others) else {"accusative"}
     previous = ""
     for token in others:
-        forms = [form for form in analyses(token.form) if form.part in ("NOUN", "NPRO")]
+        forms = [
+            f
+            for f in analyses(token.form)
+            if f.part in ("NOUN", "NPRO") or (f.lemma == "весь" and f.number == "plural")
+        ]
         is_oblique = bool(forms) and forms[0].case != "nominative"
         if is_oblique and previous not in prepositions and any(form.case in wanted for form in forms):
             return True
