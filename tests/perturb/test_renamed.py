@@ -595,3 +595,106 @@ def test_all_places_that_are_mentioned_get_the_new_name():
     text = "Austin said that Austin rang Tom because {he} was [late|lost]."
     before = collection(text, ["Austin", "Tom"], "en", mentions="[['Austin#1', 'Austin#2'], [Tom]]")
     assert "Austin" not in renamed(before, "en-US", seed=1).collection.items[0].text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "candidates", "one_person"),
+    [
+        ("en", "Tommy rang Olga, but {he} [fell|ran]. Tom was late.", ["Tommy", "Olga"], {"Tommy", "Tom"}),
+        ("en", "Katherine rang Olga; {she} [fell|ran]. Kate was late.", ["Olga", "Katherine"], {"Katherine", "Kate"}),
+        ("fr", "Lilianne a vu Rita et {elle} [rit|lit]. Liliane dort.", ["Lilianne", "Rita"], {"Lilianne", "Liliane"}),
+        (
+            "pt",
+            "O Francisco viu a Rita e {ele} [riu|leu]. O Chico saiu.",
+            ["Francisco", "Rita"],
+            {"Francisco", "Chico"},
+        ),
+        ("es", "Francisco vio a Inés y {él} [ríe|lee]. Paco salió.", ["Francisco", "Inés"], {"Francisco", "Paco"}),
+        (
+            "en",
+            "Philip Reed rang Olga; {he} [fell|ran]. Phillip was late.",
+            ["Philip Reed", "Olga"],
+            {"Philip", "Phillip"},
+        ),
+        ("de", "Friedrich rief Olga, aber {er} [fiel|lief]. Fritz kam.", ["Friedrich", "Olga"], {"Friedrich", "Fritz"}),
+    ],
+)
+def test_names_of_one_person_become_one_name(language, text, candidates, one_person):
+    renaming = renamed(collection(text, candidates, language), LOCALES.get(language, "en-US"), seed=1)
+    new = renaming.replaced["one"]
+    assert one_person < set(new)
+    assert len({new[name] for name in one_person}) == 1
+    assert len(set(new.values())) == len(new) - 1
+    made = renaming.collection.items[0].text
+    assert not any(name in made for name in one_person)
+
+
+@pytest.mark.parametrize(("cited", "written"), [("Fernanda", "Fernada"), ("Fernada", "Fernanda")])
+def test_a_candidate_misspelt_in_the_text_is_the_same_person(cited, written):
+    text = f"{written} viu Rui e {{ela}} [riu|leu]."
+    before = collection(text, [cited, "Rui"], "pt", mentions=f"[[{written}], [Rui]]")
+    renaming = renamed(before, "pt-BR", seed=1)
+    new = renaming.replaced["one"]
+    assert new[cited] == new[written] == renaming.collection.items[0].candidates[0].text
+    assert not renaming.kept
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates"),
+    [
+        ("Tommy rang Tom, but {he} [fell|ran].", ["Tommy", "Tom"]),  # two candidates
+        ("Timmy rang Olga, but {he} [fell|ran]. Tommy was late.", ["Timmy", "Olga"]),  # two names
+        ("Olga rang Ed, but {he} [fell|ran]. Tom and Tommy were late.", ["Olga", "Ed"]),  # in one sentence
+        ("Tom Reed rang Olga, but {he} [fell|ran]. Tommy Hale was late.", ["Tom Reed", "Olga"]),  # two surnames
+        ("Samuel rang Olga, but {he} [fell|ran]. Samantha was late.", ["Samuel", "Olga"]),  # two genders
+    ],
+)
+def test_names_of_two_people_stay_two(text, candidates):
+    new = renamed(collection(text, candidates, "en"), "en-US", seed=1).replaced["one"]
+    assert len(set(new.values())) == len(new) >= 2
+
+
+def test_names_of_one_person_are_kept_together():
+    before = collection("Tommy rang Olga, but {he} [fell|ran]. Tom was late.", ["Tommy", "Olga"], "en")
+    renaming = renamed(before, "en-US", seed=1, keep=["Tom"])
+    assert list(renaming.replaced["one"]) == ["Olga"]
+    assert {kept.name: kept.reason for kept in renaming.kept} == {
+        "Tommy": "the same person as Tom",
+        "Tom": "in the list of names to keep",
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "candidates", "place"),
+    [
+        ("en", "Tom met Rita in Paris when {she} [fell|ran].", ["Tom", "Rita"], "Paris"),
+        ("en", "Tom drove Rita to Austin because {she} was [late|lost].", ["Tom", "Rita"], "Austin"),
+        ("en", "Tom met Rita near Victoria station when {she} [fell|ran].", ["Tom", "Rita"], "Victoria"),
+        ("en", "Tom met Rita in Adelaide Street when {she} [fell|ran].", ["Tom", "Rita"], "Adelaide"),
+        ("en", "Tom says Austin is bigger than Rita thinks, so {it} is [big|far].", ["Austin", "Rita"], "Austin"),
+        ("pt", "Rita mora em Vitória com Tom e {ela} [riu|leu].", ["Rita", "Tom"], "Vitória"),
+        ("pt", "Rita viu Tom na rua Augusta e {ela} [riu|leu].", ["Rita", "Tom"], "Augusta"),
+        ("fr", "Rita habite à Florence avec Tom et {elle} [dort|lit].", ["Rita", "Tom"], "Florence"),
+        ("fr", "Rita a vu Tom à la gare de Nancy et {elle} [dort|lit].", ["Rita", "Tom"], "Nancy"),
+        ("de", "Rita traf Tom in Sofia, weil {sie} [lief|fiel].", ["Rita", "Tom"], "Sofia"),
+    ],
+)
+def test_a_place_is_no_person(language, text, candidates, place):
+    renaming = renamed(collection(text, candidates, language), "en-US", seed=1)
+    assert set(renaming.replaced["one"]) == {"Rita", "Tom"}
+    assert place in renaming.collection.items[0].text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom believed in Victoria because {she} was [wise|kind].",
+        "Tom gave the key to Victoria because {she} was [late|lost].",
+        "Tom sat in Victoria's car because {she} was [late|lost].",
+    ],
+)
+def test_a_person_who_has_the_name_of_a_place_is_one(text):
+    assert set(renamed(collection(text, ["Tom", "Victoria"], "en"), "en-US", seed=1).replaced["one"]) == {
+        "Tom",
+        "Victoria",
+    }

@@ -118,7 +118,7 @@ def _choose(
     generator = random.Random(digest([seed, schema.id]))
     orders = {gender: sorted(group, key=lambda _: generator.random()) for gender, group in picked.items()}
     staying = {word for name in people.kept for word in name.split()}
-    every = staying | {person.name for person in people.renamed}
+    every = staying | {name for person in people.renamed for name in person.names}
     staying |= people.surnames
     reasons = dict(people.kept)
     new: dict[str, str] = {}
@@ -133,16 +133,16 @@ def _choose(
         )
         name = next((name for name in free if _fits(texts, person, name, every, language)), None)
         if name is None:
-            reasons[person.name] = "no name in the list fits"
-            staying.add(person.name)
+            reasons |= dict.fromkeys(person.names, "no name in the list fits")
+            staying.update(person.names)
         else:
-            new[person.name] = name
+            new |= dict.fromkeys(person.names, name)
     while parted := next((names for names in people.joined if names & new.keys() and names - new.keys()), None):
         stays = " and ".join(sorted(parted - new.keys()))
         for name in sorted(parted & new.keys()):
             del new[name]
             reasons[name] = f"named together with {stays}, which is kept"
-    genders = {person.name: person.gender for person in people.renamed}
+    genders = {name: person.gender for person in people.renamed for name in person.names}
     return NewNames(new, genders, frozenset(reasons)), reasons
 
 
@@ -150,7 +150,7 @@ def _fits(texts: list[str], person: Person, new: str, every: set[str], language:
     """Whether the new name can be inserted in every text."""
     try:
         for text in texts:
-            for place in places_of(text, {person.name}, language, others=every):
+            for place in places_of(text, person.names, language, others=every):
                 edits_for(text, place, new, person.gender, language)
     except NotDerivedError:
         return False

@@ -33,6 +33,7 @@ _LETTERS = rf"(?:[^\W\d_{_UNSPACED}][\u0300-\u036f]*)+"
 _WORD = re.compile(rf"{_LETTERS}(?:[-‐‑]{_LETTERS})*")
 _HYPHEN = re.compile("[-‐‑]")
 _ELIDED = re.compile(r"\w+['’]$")
+_WORD_AFTER = re.compile(r"[ \u00a0](\w+)")
 _WORD_BEFORE = re.compile(r"(\w+)\.?[ \u00a0]$")
 _LONGEST_COMPOUND = 4  # words: María de los Ángeles
 
@@ -158,7 +159,7 @@ def listed_gender(name: str, language: str, *, widely: bool = False) -> Trait:
     """
     parts = _HYPHEN.split(name.partition(" ")[0])
     if len(parts) > 1:
-        for tag in (tag for tag, table in _name_tables().items() if table.words("hyphenated")):
+        for tag in (tag for tag, table in name_tables().items() if table.words("hyphenated")):
             own = [name_gender(part, tag) for part in parts]
             if all(part.evidence.startswith(f"name list {tag}-") for part in own):
                 return own[0]
@@ -182,12 +183,12 @@ def _compound(words: Sequence[str]) -> tuple[int, str]:
 @cache
 def _compounds() -> Mapping[str, Mapping[str, Collection[str]]]:
     """For each language with compound names, what may follow a first name, or any (`*`)."""
-    tables = {tag: table.values("compound") for tag, table in _name_tables().items()}
+    tables = {tag: table.values("compound") for tag, table in name_tables().items()}
     return {tag: {"*": (), **table} for tag, table in tables.items() if table}
 
 
 @cache
-def _name_tables() -> Mapping[str, WordTable]:
+def name_tables() -> Mapping[str, WordTable]:
     """The table `names` of every language, which a name in a text of another language may be from."""
     return {tag: read_table("winoglot.languages", f"{tag}/names") for tag in sorted({*map(primary, locales())})}
 
@@ -217,10 +218,42 @@ def _is_title(word: str) -> bool:
 
 
 def _is_place(text: str, word: NameSpan) -> bool:
-    """Whether the word before it makes it the name of a place or saint: "São Paulo"."""
+    """Whether the words beside it make it that of a place or saint: "São Paulo", "rua Augusta", "Victoria Street"."""
     before = _WORD_BEFORE.search(text[: word.span.start])
-    return bool(
-        before and before.group()[0].isupper() and folded(before.group(1)) in beside_names().words("place-opener")
+    opening = folded(before.group(1)) if before else ""
+    is_street = opening in beside_names().words("place-opener", "place")
+    if before and (is_street or before.group()[0].isupper()) and opening in beside_names().words("place-opener"):
+        return True
+    after = _WORD_AFTER.match(text, word.span.end)
+    return bool(after and after.group(1)[0].isupper() and is_place_noun(after.group(1)))
+
+
+def is_place_noun(word: str) -> bool:
+    """Whether the word after a name makes it that of a place."""
+    return folded(word) in beside_names().words("place")
+
+
+def may_be_place(text: str, word: NameSpan) -> bool:
+    """Whether a first name that is a place too seems to be one here: "in Austin", "went to Paris", "Victoria station".
+
+    >>> [may_be_place(text, place) for text in ("He drove to Austin.", "He spoke to Austin.", "I was in Austin's car.")
+    ...  for place in places_of(text, {"Austin"}, "en")]
+    [True, False, False]
+    """
+    after = _WORD_AFTER.match(text, word.span.end)
+    goes_on = text[word.span.end :].startswith(("'", "’")) or bool(after and after.group(1)[0].isupper())
+    if goes_on or folded(word.name) not in beside_names().words("place-too"):
+        return False
+    *_, fourth, third, second, last = ["", "", "", "", *re.findall(r"[\w-]+", folded(text[: word.span.start]))]
+    table = beside_names()
+    return (
+        bool(after and is_place_noun(after.group(1)))
+        or last in table.words("preposition", "location")
+        or (
+            last in table.words("preposition", "direction")
+            and not table.words("motion").isdisjoint({fourth, third, second})
+        )
+        or (last in ("of", "de", "d") and second in table.words("place"))
     )
 
 

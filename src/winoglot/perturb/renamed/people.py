@@ -20,12 +20,15 @@ from winoglot.languages.slots import opens_sentence
 from winoglot.perturb.renamed.finding import (
     beside_names,
     full_name,
+    is_place_noun,
     is_titled,
     listed_gender,
+    may_be_place,
     names_in,
     places_of,
     runs_in,
 )
+from winoglot.perturb.renamed.same_person import same_person, unlisted_forms
 from winoglot.perturb.renamed.unspaced import looks_like_name
 from winoglot.schemas.mentions import find_mentions
 from winoglot.schemas.model import Candidate
@@ -47,17 +50,23 @@ _NUMBER = re.compile(r"I{1,3}|IV|VI{0,3}|IX|X{1,2}(?:I{1,3}|IV|VI{0,3}|IX)?")
 
 @dataclass(frozen=True)
 class Person:
-    """A name to be replaced by another of the same gender."""
+    """A name to be replaced by another of the same gender, and the person's other names: Tom beside Tommy."""
 
     name: str
     gender: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.name, *self.others)
 
 
 @dataclass(frozen=True)
 class People:
     """The people in a schema: who is renamed, who keeps their name and why, and the surnames, which are all kept.
 
-    People `joined` in a candidate ("Sam e Amy") are renamed together or not at all.
+    Names `joined` in a candidate ("Sam e Amy") or of one person are replaced together or not at all.
     """
 
     renamed: tuple[Person, ...]
@@ -87,35 +96,47 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
         found |= {name: None for name in names if is_sure and listed_gender(name, language).value}
     full_names = _full_names(items, language)
     surnames = {word for words in full_names for word in words[1:]} - {words[0] for words in full_names}
+    unnamed = _unnamed(items, language)
+    forms = unlisted_forms([name for name in found if name not in surnames], unnamed, texts, language)
+    found |= dict.fromkeys(forms)
+    kept = {name: reason for name, reason in kept.items() if name.split()[0] not in forms}
     to_keep = {given for name in keep if (given := _given_name(normalize("NFC", name)))}
     to_keep |= {name for text in texts for name in _bearers(text, language, to_keep)}
     famous = {name: who for text in texts for name, who in famous_in(text, language).items()}
     titled = {word.name for text, word in alone if is_titled(text, word, language)}
-    renamed = []
-    for name in found:
-        if name in surnames:
-            continue
-        gender = _gender(name, items, language)
+
+    def why_kept(name: str) -> str | None:
         if name in to_keep:
-            kept[name] = "in the list of names to keep"
-        elif name in famous or name in famous_names():
-            kept[famous.get(name, name)] = _FAMOUS
-        elif name in titled:
-            kept[name] = "a surname, after a title"
-        elif _is_unclear(name, schema, language):
-            kept[name] = "the candidate's mentions leave out an occurrence"
-        elif short := _in_short(name, found):
-            kept[name] = f"{short} may be the same person"
-        elif gender in _GENDERS:
-            renamed.append(Person(name, gender))
-        else:
-            kept[name] = "gender unknown"
+            return "in the list of names to keep"
+        if name in famous or name in famous_names():
+            return _FAMOUS
+        if name in titled:
+            return "a surname, after a title"
+        if _is_place(name, items, language):
+            return "may be a place"
+        if _is_unclear(name, schema, language):
+            return "the candidate's mentions leave out an occurrence"
+        short = _in_short(name, found)
+        return short and f"{short} may be the same person"
+
+    apart = [*joined, *([words[0] for words in _full_names([item], language)] for item in items)]
+    renamed = []
+    for names in same_person([name for name in found if name not in surnames], apart, unnamed, texts, language):
+        reasons = {name: reason for name in names if (reason := why_kept(name))}
+        genders = {gender for name in names if (gender := _gender(name, items, language))}
+        if not reasons and len(genders) == 1:
+            renamed.append(Person(names[0], genders.pop(), tuple(names[1:])))
+            continue
+        for name in names:
+            also = f"the same person as {' and '.join(reasons)}" if reasons else "gender unknown"
+            kept[famous.get(name, name) if reasons.get(name) == _FAMOUS else name] = reasons.get(name, also)
     kept |= {who: _FAMOUS for who in famous.values() if who in kept}
     doubtful = {word.name for text, word in alone if _may_be_word(text, word.span, word.name, language)}
     kept |= dict.fromkeys(sorted(doubtful - found.keys() - surnames), "may be an ordinary word")
     surnames |= {word.name for _, run in runs for word in run[1:] if listed_gender(run[0].name, language).value}
-    own_surnames = frozenset(surnames - {person.name for person in renamed})
-    return People(tuple(renamed), kept, own_surnames, tuple(dict.fromkeys(map(frozenset, joined))))
+    own_surnames = frozenset(surnames - {name for person in renamed for name in person.names})
+    together = [*joined, *(person.names for person in renamed if person.others)]
+    return People(tuple(renamed), kept, own_surnames, tuple(dict.fromkeys(map(frozenset, together))))
 
 
 def texts_of(schema: Schema) -> Iterator[str]:
@@ -158,6 +179,12 @@ def _full_names(items: Collection[Item], language: str) -> list[list[str]]:
     return [words for item in items for one in item.candidates if (words := name_of(one, item, language))]
 
 
+def _unnamed(items: Collection[Item], language: str) -> set[str]:
+    """The given names of candidates that the text does not have."""
+    cited = {(item.text or "", words[0]) for item in items for words in _full_names([item], language)}
+    return {name for text, name in cited if text and not places_of(text, {name}, language)}
+
+
 def _candidates(items: Collection[Item], language: str) -> tuple[dict[str, None], dict[str, str]]:
     """The given names of candidates that are only a name; and the reasons why others are not, or are kept."""
     found: dict[str, None] = {}
@@ -185,7 +212,7 @@ def _doubt(words: list[str], candidate: Candidate, item: Item, language: str) ->
         return ""  # "Amber is hard; amber …"
     is_word = is_also_word(first, language)
     is_listed = listed_gender(first, language).value is not None
-    if is_listed and not (is_word and len(words) > 1):  # "Chase Freedom" is a card
+    if is_listed and not (is_word and len(words) > 1) and not is_place_noun(words[-1]):  # "Chase Freedom" is a card
         return None
     is_human = features_of_pronoun(item, language).animacy.value == "human"
     if is_unspaced(first[0]):
@@ -269,6 +296,25 @@ def _may_be_word(text: str, span: Span, name: str, language: str) -> bool:
     return is_also_word(name, language) and is_name(name, language) and not opens_sentence(text, span.start)
 
 
+def _is_place(name: str, items: Collection[Item], language: str) -> bool:
+    """Whether the name seems to be a place in some text; the only mentions of somebody who is *she* are not."""
+    if folded(name) not in beside_names().words("place-too"):
+        return False
+    seeming = [
+        (may_be_place(item.text, place), place.span in unmentioned(item, name, language))
+        for item in items
+        if item.text is not None
+        for place in places_of(item.text, {name}, language)
+    ]
+    own = [item for item in items if any(name_of(one, item, language) == [name] for one in item.candidates)]
+    pronouns = [features_of_pronoun(item, language) for item in own]
+    if any(pronoun.animacy.value == "thing" or pronoun.number.value == "plural" for pronoun in pronouns):
+        return True  # "Chelsea beat Leeds because they …"
+    is_somebody = any(pronoun.animacy.value == "human" for pronoun in pronouns)
+    at_places = [is_left_out for is_place, is_left_out in seeming if is_place]
+    return bool(at_places) and not all(at_places) and not (is_somebody and all(is_place for is_place, _ in seeming))
+
+
 def _is_unclear(name: str, schema: Schema, language: str) -> bool:
     """Whether the name occurs outside the candidates' mentions and it is unclear what it refers to there."""
     items = (*schema.items, *schema.variants)
@@ -276,8 +322,8 @@ def _is_unclear(name: str, schema: Schema, language: str) -> bool:
         return False
     told = {text for item in items for text in (item.text, *(one.text for one in item.candidates))}
     others = [text for text in texts_of(schema) if text not in told]
-    may_be_place = folded(name) in beside_names().words("place-too")
-    return not may_be_place or any(places_of(text, {name}, language) for text in others)
+    is_place_too = folded(name) in beside_names().words("place-too")
+    return not is_place_too or any(places_of(text, {name}, language) for text in others)
 
 
 def unmentioned(item: Item, name: str, language: str) -> list[Span]:
