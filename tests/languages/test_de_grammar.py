@@ -57,6 +57,8 @@ def forms(phrase, sort):
         ("Herr Klein", MASCULINE, ["Herr Klein", "Herrn Klein", "Herrn Klein", "Herrn Kleins"]),
         ("der kleine Peter", MASCULINE, [
             "der kleine Peter", "den kleinen Peter", "dem kleinen Peter", "des kleinen Peter"]),
+        ("das Eis", NEUTER, ["das Eis", "das Eis", "dem Eis", "des Eises"]),
+        ("das hohe Alter", NEUTER, ["das hohe Alter", "das hohe Alter", "dem hohen Alter", "des hohen Alters"]),
         ("die Autos", PLURAL, ["die Autos", "die Autos", "den Autos", "der Autos"]),
     ],
 )  # fmt: skip
@@ -97,6 +99,17 @@ def test_every_listed_noun_is_found_in_all_its_forms():
             for ending in entry.values.get("plural", ()):
                 plural = nouns.pluralised(lemma, ending)
                 assert any(s.number == "plural" for s in nouns.senses(nouns.dative_plural(plural))), plural
+
+
+def test_every_listed_noun_is_itself_in_the_nominative():
+    for lemma, lines in lexicon("de", "nouns").entries.items():
+        for entry in lines:
+            gender = entry.one_of("gender")
+            if lemma.startswith("-") or gender is None or entry.has("person") or entry.has("no-article"):
+                continue
+            sort = next(one for one in SORTS if one.gender == gender)
+            phrase = f"{determiner('d', sort, 'nominative')} {lemma.capitalize()}"
+            assert parsed(phrase).declined(sort, "nominative") == phrase
 
 
 @given(st.sampled_from(sorted(lexicon("de", "nouns").words("weak"))))

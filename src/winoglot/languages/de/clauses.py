@@ -214,6 +214,8 @@ class Following:
     def is_surely_masculine(self) -> bool:
         """Whether *der* is the nominative."""
         found = {sense.gender for sense in nouns.senses(self.head)}
+        if not found and self.head.endswith("er"):
+            return True  # one who does something; the few feminine nouns in -er are listed
         return found == {"masculine"} or name_gender(self.head, "de").value == "masculine"
 
     @property

@@ -213,8 +213,7 @@ class DeclinedPhrase:
         if self.is_name:
             return self._name(case)
         found = [s for s in nouns.senses(self.head) if s.gender in (None, sort.gender) or sort == PLURAL]
-        adjectival = next((s for s in found if s.entry.has("adjectival")), None)
-        if adjectival is not None:
+        if found and found[0].entry.has("adjectival"):
             return adjective_stem(self.head) + adjective_ending(kind_before, sort, case)
         if sort == PLURAL:
             form = next((s.lemma for s in found if s.number == "plural"), folded(self.head))
@@ -331,7 +330,8 @@ def _modifier(word: str, phrase: str) -> Modifier:
     comma = "," if word.endswith(",") else ""
     plain = folded(word.rstrip(","))
     function = lexicon("de", "function_words")
-    if plain in determiner_forms() and not plain.startswith("beid"):
+    counts = lexicon("de", "determiners").words("dropped") | {"beide", "beiden"}  # die vielen Kinder
+    if plain in determiner_forms() - counts:
         raise NotDerivedError(f"{phrase!r} is part of a group, or more than one noun phrase")
     if plain in function.words("preposition") - function.words("degree") or plain in function.words("subordinator"):
         raise NotDerivedError(f"{word!r} inside {phrase!r} makes it unclear where its noun is")

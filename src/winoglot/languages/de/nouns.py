@@ -71,7 +71,8 @@ def _forms() -> dict[str, tuple[NounSense, ...]]:
             for form, sense in _paradigm(lemma, entry):
                 known = found.setdefault(form, [])
                 known += [sense] if sense not in known else []
-    return {form: tuple(lines) for form, lines in found.items()}
+    # nominatives first: Eis is rather not of Ei
+    return {form: tuple(sorted(known, key=lambda one: one.lemma != form)) for form, known in found.items()}
 
 
 def _by_ending(noun: str) -> list[NounSense]:
@@ -143,8 +144,8 @@ def declined(noun: str, entry: WordEntry | None, gender: str, case: str) -> str:
     ending = entry.values.get("genitive", ("",))[0] if entry else ""
     is_weak = entry.has("weak") if entry else gender == "masculine" and noun.endswith("e")
     if is_weak and not (case == "genitive" and ending):
-        given = entry.values.get("weak", ("",))[0] if entry else ""
-        return noun + (given or ("n" if noun.endswith(("e", "ar", "er")) else "en"))
+        given = entry.values.get("weak", entry.values.get("plural", ("en",)))[0] if entry else "n"  # as in the plural
+        return noun + ("n" if noun.endswith("e") else given)
     if case == "genitive":
         return noun + {"": _genitive_ending(noun, entry), "none": ""}.get(ending, ending)
     return noun + "en" if ending == "ens" and case == "dative" else noun

@@ -2,7 +2,7 @@
 
 *weil {ihm} das Buch gehörte* → *weil dem Mann das Buch gehörte*. Not derived: a genitive that arises by accident (*weil
 {sie} der Frau half* → *die Köchin der Frau*), a noun before a pronoun (*gab {es} ihm*), an object before its subject
-(*Dann rief {ihn} der Wirt*), *es* that refers to nothing.
+(*Dann rief {ihn} der Wirt*).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de import nouns
-from winoglot.languages.de.candidates import candidate_features, definite_phrase
+from winoglot.languages.de.candidates import definite_phrase
 from winoglot.languages.de.clauses import (
     PronounClause,
     clause_of,
@@ -20,9 +20,9 @@ from winoglot.languages.de.clauses import (
     is_preposition,
     is_verbal,
     is_verbal_opening,
-    number_of_verb,
     phrase_behind,
 )
+from winoglot.languages.de.expletive import check_reference
 from winoglot.languages.de.fit import number_of_sie, numbers_of_candidates, sorts_of_pronoun
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
@@ -44,23 +44,23 @@ def personal(place: Place) -> Substitution:
     """Replace a personal pronoun."""
     clause = clause_of(place.text, place.preceding, place.following)
     case = _case(place)
-    owner = definite_phrase(place.item.candidates[place.index], place.item)
+    found = definite_phrase(place.item.candidates[place.index], place.item)
     if place.surface == "es":
-        _check_expletive(place, clause)
+        check_reference(place, clause)
     if place.surface == "sie" and len(numbers_of_candidates(place.item)) > 1 and number_of_sie(place.item) is None:
         raise NotDerivedError("the candidates differ in number, and nothing shows that of 'sie'")
     before = place.preceding[0].form if place.preceding else ""
     is_conjunction = before in function("subordinator") and (case == "nominative" or before in ("bis", "während"))
     if is_preposition(before) and not is_conjunction:
-        return _inserted(place, owner, case, "preposition")
+        return _inserted(place, found, case, "preposition")
     _check_bound(place)
     if place.surface == "ihr":
         _check_plural_you(place)
     is_object = case != "nominative" or (place.surface in ("sie", "es") and clause.has_subject_before)
-    _check_genitive(place, owner, case)
+    _check_genitive(place, found, case)
     if is_object or _is_before_subject(place, clause):
-        _check_order(place, clause, owner, case)
-    return _inserted(place, owner, case, "object" if is_object else "subject")
+        _check_order(place, clause, found, case)
+    return _inserted(place, found, case, "object" if is_object else "subject")
 
 
 def demonstrative(place: Place) -> Substitution:
@@ -138,19 +138,19 @@ def _check_plural_you(place: Place) -> None:
         raise NotDerivedError(f"with {found[0]!r}, 'ihr' addresses several people")
 
 
-def _check_genitive(place: Place, owner: DescribedCandidate, case: str) -> None:
+def _check_genitive(place: Place, found: DescribedCandidate, case: str) -> None:
     """Refuse a dative that would read as a genitive, or make one of what follows."""
-    if owner.phrase.is_name and not owner.phrase.stem:
+    if found.phrase.is_name and not found.phrase.stem:
         return
     behind = phrase_behind(place.text, place.following)
     if behind is not None and behind.looks_genitive:
-        raise NotDerivedError(f"{behind.opening} {behind.head} would read as a genitive of {owner.phrase.core!r}")
+        raise NotDerivedError(f"{behind.opening} {behind.head} would read as a genitive of {found.phrase.core!r}")
     before = place.preceding[0] if place.preceding else None
     if case != "dative" or place.surface != "ihr" or before is None:
         return
     written = before.span.of(place.text)
     if written[:1].isupper() and written[:1].isalpha() and _is_common_noun(place, written):
-        raise NotDerivedError(f"{owner.phrase.core!r} in the dative would read as a genitive of {written!r}")
+        raise NotDerivedError(f"{found.phrase.core!r} in the dative would read as a genitive of {written!r}")
 
 
 def _is_common_noun(place: Place, written: str) -> bool:
@@ -173,7 +173,7 @@ def _is_predicate(clause: PronounClause) -> bool:
     return verb is not None and verb.form in lexicon("de", "verbs").words("copula")
 
 
-def _check_order(place: Place, clause: PronounClause, owner: DescribedCandidate, case: str) -> None:
+def _check_order(place: Place, clause: PronounClause, found: DescribedCandidate, case: str) -> None:
     """Refuse an object before a pronoun, and one before its subject where the order would mislead."""
     following = place.following[0].form if place.following else ""
     if following in _AFTER_OBJECTS and following != "sich":
@@ -187,88 +187,9 @@ def _check_order(place: Place, clause: PronounClause, owner: DescribedCandidate,
     if behind is None or not behind.may_be_subject:
         return
     is_after_verb = bool(clause.before) and is_verbal(clause.before[-1], place.text)
-    if not owner.phrase.is_name and not is_after_verb:
+    if not found.phrase.is_name and not is_after_verb:
         return
     if case == "dative" and behind.is_surely_masculine and behind.opening in ("der", "ein", "dieser"):
         return
     subject = f"{behind.opening} {behind.head}".strip()
     raise NotDerivedError(f"before its subject {subject!r}, the object may be misread")
-
-
-def _check_expletive(place: Place, clause: PronounClause) -> None:
-    """Refuse *es* that refers to nothing or to a clause."""
-    words = [word.form for word in (*clause.before, *clause.after)]
-    verbs, adjectives = lexicon("de", "verbs"), lexicon("de", "adjectives")
-    near = [clause.before[-1].form] if clause.before else []
-    near += [word.form for word in clause.after[:1]] if not clause.is_subordinate else words[-2:]
-    impersonal = [form for form in near if form in verbs.words("impersonal")]
-    if impersonal and not clause.has_subject_before:
-        raise NotDerivedError(f"with {impersonal[0]!r}, 'es' refers to nothing")
-    _check_dummy(place, clause, set(words))
-    if clause.has_subject_before and any(form in verbs.words("propositional") for form in words):
-        raise NotDerivedError("'es' may refer to a whole clause")
-    if any(form in verbs.words("copula") for form in words) and not clause.has_subject_before:
-        _check_predicate(place, words)
-    if _clause_follows(place, clause) and not {"so", "derart", "solch"} & set(words):
-        is_judged = any(form in adjectives.words("judgement") for form in words)
-        if is_judged or clause.has_subject_before:
-            raise NotDerivedError("'es' stands for the clause that follows")
-
-
-def _check_dummy(place: Place, clause: PronounClause, words: set[str]) -> None:
-    """Refuse *es geht mir gut*, *es kamen Leute*, *es war der Hund, der …*, *machte es sich bequem*."""
-    verbs = lexicon("de", "verbs")
-    concerned = {"gut", "schlecht", "besser", "um", "mir", "dir", "ihm", "ihr", "uns", "euch", "ihnen"}
-    if words & {"geht", "ging", "gehen", "gegangen", "gehe", "ginge"} and words & concerned:
-        raise NotDerivedError("in 'es geht', 'es' refers to nothing")
-    following = place.following[0].form if place.following else ""
-    is_idiom = following == "sich" or (
-        words & {"hat", "hatte", "haben"} and words & {"schwer", "leicht", "gut", "nötig"}
-    )
-    if clause.has_subject_before and is_idiom:
-        raise NotDerivedError("'es' is part of a fixed phrase")
-    opens = not clause.before and not clause.is_subordinate and clause.verb is not None
-    behind = phrase_behind(place.text, place.following[1:]) if opens else None
-    if not opens or clause.verb is None:
-        return
-    if number_of_verb(clause.verb) == "plural":
-        raise NotDerivedError(f"before {clause.verb.form!r}, 'es' only holds the place of the subject")
-    if behind is None:
-        return
-    if clause.verb.form not in verbs.words("copula") and behind.opening == "ein" and behind.is_surely_masculine:
-        raise NotDerivedError(f"'es' only holds the place of 'ein {behind.head}'")
-    rest = place.following[len(clause.after) :]
-    is_cleft = len(rest) > 1 and rest[0].form == "," and rest[1].form in ("der", "die", "das", "den", "dem", "was")
-    if is_cleft and clause.verb.form in verbs.words("copula"):
-        raise NotDerivedError(f"'es' points to {behind.head!r} and what follows")
-
-
-def _check_predicate(place: Place, words: list[str]) -> None:
-    adjectives = lexicon("de", "adjectives")
-    content = [form for form in words if form not in lexicon("de", "verbs") and form not in function()]
-    if len(content) != 1:
-        return
-    told = [e for e in adjectives.entries.get(content[0], ()) if e.has("impersonal")]
-    animate = _are_animate(place)
-    if told and (animate or not told[0].has("human")):
-        raise NotDerivedError(f"with {content[0]!r}, 'es' speaks of the weather or the hour")
-
-
-def _are_animate(place: Place) -> bool:
-    found = [candidate_features(candidate, place.item).animacy.value for candidate in place.item.candidates]
-    return all(value in ("human", "animal") for value in found)
-
-
-def _clause_follows(place: Place, clause: PronounClause) -> bool:
-    """*dass* or *ob* after the next comma, or an infinitive with *zu*."""
-    rest = place.following[len(clause.after) :]
-    if not rest or rest[0].form != ",":
-        return False
-    if len(rest) > 1 and rest[1].form in ("dass", "ob"):
-        return True
-    stretch = []
-    for word in rest[1:]:
-        if not word.form[0].isalnum():
-            break
-        stretch.append(word.form)
-    return len(stretch) > 1 and (stretch[-2] == "zu" and stretch[-1].endswith("n"))
