@@ -17,6 +17,7 @@ from winoglot.languages.lexicon import known_features
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "languages.md"
 SOURCE = ROOT / "src" / "winoglot"
+TABLE = re.compile(r"lexicon\(|\.(?:words|values|features)\(\"")  # asked for words with a feature
 MARK = "<!-- made by scripts/list_features.py -->\n"
 NAMES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", "ja": "Japanese", "pt": "Portuguese"}
 NAMES |= {"romance": "Romance", "ru": "Russian", "zh": "Chinese"}
@@ -51,7 +52,7 @@ def readers() -> dict[str, set[str]]:
     for path in SOURCE.rglob("*.py"):
         in_folder = languages in path.parents and path.parent != languages
         folder = path.relative_to(languages).parts[0] if in_folder else "all"
-        is_about_words = languages in path.parents or "lexicon(" in path.read_text(encoding="utf-8")
+        is_about_words = languages in path.parents or TABLE.search(path.read_text(encoding="utf-8"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if is_about_words else ():
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 for name in re.findall(r"[a-z-]+", node.value) if " " not in node.value else ():
