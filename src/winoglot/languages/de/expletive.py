@@ -32,7 +32,8 @@ def check_reference(place: Place, clause: PronounClause) -> None:
         _check_place_holder(place, clause)
         _check_predicate(place, words)
     is_measure = not {"so", "derart", "solch"}.isdisjoint(words)  # "so schwer, dass …"
-    is_judged = not lexicon("de", "adjectives").words("judgement").isdisjoint(words)
+    judging = lexicon("de", "adjectives").words("judgement") | lexicon("de", "verbs").words("clausal")
+    is_judged = not judging.isdisjoint(words)
     if (is_judged or clause.has_subject_before) and not is_measure and _clause_follows(place, clause):
         raise NotDerivedError("'es' stands for the clause that follows")
 
