@@ -33,7 +33,7 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
         return "it is not a pronoun that can refer to a candidate"
     if is_part_of_word(text, pronoun, words):
         return f"it is inside a longer word, {_whole_word(text, pronoun)!r}"
-    phrase = expletive(text, pronoun, words)
+    phrase = expletive(text, pronoun, words) if starts_word(text, pronoun.start) else None  # not in "míralo de cerca"
     if phrase is not None:
         return f"in {phrase!r} it refers to nothing"
     if any(_determines(text, pronoun, mention, words) for mention in mentions):
