@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from winoglot.languages.romance.grammar import Grammar
+
+if TYPE_CHECKING:
+    from winoglot.languages.romance.possessed import PossessedPhrase
 
 _ACCENTED = str.maketrans("aeiou", "áéíóú")
 _CLITICS = ("lo", "la", "los", "las", "le", "les")
@@ -26,6 +30,11 @@ class Spanish(Grammar):
         bare = noun.removesuffix("es")
         accented = "".join((bare[:-2], bare[-2:-1].translate(_ACCENTED), bare[-1:]))
         return tuple(dict.fromkeys((noun, noun.removesuffix("s"), bare, accented, re.sub("ces$", "z", noun))))
+
+    def other_complement(self, phrase: PossessedPhrase, at: int) -> int | None:
+        """*su camisa a rayas*, *su café con leche*."""
+        is_listed = f"{phrase.form(at)} {phrase.form(at + 1)}" in self.table("phrases").words("after-noun")
+        return at + 2 if is_listed else None
 
     def is_noun(self, form: str) -> bool:
         """Whether it is a listed noun for a person, an animal or a thing."""

@@ -61,8 +61,10 @@ class PossessedPhrase:
 
     @property
     def others(self) -> list[str]:
-        """The other words of the phrase."""
-        return [word.form for at, word in enumerate(self.around.after[: self.length]) if at != self.head]
+        """The words beside the noun, up to a complement."""
+        words = [word.form for word in self.around.after[: self.length]]
+        after = takewhile(lambda form: form not in self.grammar.small("of"), words[self.head + 1 :])
+        return [*words[: self.head], *after]
 
     def form(self, at: int) -> str:
         """The form of a word after the possessive; empty after the last one."""
@@ -228,7 +230,7 @@ class PossessedPhrase:
 
     def _check_predicate(self, form: str) -> None:
         """*Achou sua resposta estúpida*: the adjective may belong to the noun or be a complement of the verb."""
-        if self.grammar.verbs.is_form_of(self.governor, "predicative"):
+        if self._noun is not UNKNOWN and self.grammar.verbs.is_form_of(self.governor, "predicative"):
             raise NotDerivedError(f"{form!r} may be a complement of {self.governor!r}")
 
     def _is_degree(self, at: int) -> bool:
