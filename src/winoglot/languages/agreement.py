@@ -113,7 +113,12 @@ def traits(features: Features, evidence: str) -> Traits:
 
 
 def _first_known(found: list[Traits]) -> Traits:
-    return Traits(*(next((t.of(name) for t in found if t.of(name).value), UNKNOWN) for name in NAMES))
+    gender = number = animacy = UNKNOWN
+    for one in found:
+        gender = gender if gender.value else one.gender
+        number = number if number.value else one.number
+        animacy = animacy if animacy.value else one.animacy
+    return Traits(*(trait if trait.value else UNKNOWN for trait in (gender, number, animacy)))
 
 
 @lru_cache(maxsize=10_000)

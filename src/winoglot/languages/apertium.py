@@ -29,7 +29,7 @@ _NOUN = re.compile(r"<n><(m|f|mf)><(sg|pl|sp)>")
 
 def noun_traits(phrase: str, language: str) -> Traits:
     """What the dictionary says about the first noun of a phrase without determiner; nothing unless enabled."""
-    if SETTING not in os.environ or primary(language) not in _CODES:
+    if primary(language) not in _CODES or SETTING not in os.environ:
         return Traits()
     for word in re.findall(r"[^\W\d_]+", folded(phrase)):
         found = parse(word, _analysed(word, primary(language), os.environ[SETTING]))

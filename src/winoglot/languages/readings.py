@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, get_args
 
 from winoglot.errors import InputError, check_argument, nearest
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.features import FeatureName, Traits
     from winoglot.schemas.model import WrittenReading
+    from winoglot.schemas.spans import Span
 
 _MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")
 
@@ -133,7 +135,7 @@ def misfit(item: Item, index: int, language: str) -> str | None:
 def _misfit(item: Item, own: Traits, language: str) -> str | None:
     if item.text is None or item.pronoun is None or item.pronoun_form == "zero":
         return None
-    fault = pronoun_fault(item.text, item.pronoun, (), function_words(language))
+    fault = _pronoun_fault(item.text, item.pronoun, language)
     if fault:
         return f"{item.pronoun.of(item.text)!r}: {fault}"
     pronoun = features_of_pronoun(item, language)
@@ -142,6 +144,11 @@ def _misfit(item: Item, own: Traits, language: str) -> str | None:
         if agreement.value is False:
             return f"{name} differs: {agreement.evidence}"
     return None
+
+
+@lru_cache(maxsize=64)  # the candidates of an item share it
+def _pronoun_fault(text: str, pronoun: Span, language: str) -> str | None:
+    return pronoun_fault(text, pronoun, (), function_words(language))
 
 
 def _given(item: Item, index: int, reading: WrittenReading, style: Style = "naive", rule: str = "given") -> Reading:

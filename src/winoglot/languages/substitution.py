@@ -56,7 +56,7 @@ class Phrase:
     is_name: bool
     language: str
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The phrase as written inside a sentence: *l'oncle*, *o tio*, *Clara*."""
         if not self.determiner:

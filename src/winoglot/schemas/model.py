@@ -181,7 +181,7 @@ class Item(Record):
         """How many candidates there are to choose from, named or known only by their readings."""
         return len(self.candidates) or len(self.readings)
 
-    @property
+    @cached_property
     def pronoun_form(self) -> Literal["word", "blank", "zero"] | None:
         """Whether the pronoun is a word, a gap to fill, or not spoken at all (None without a text)."""
         if self.text is None:

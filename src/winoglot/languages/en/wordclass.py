@@ -53,8 +53,12 @@ def words_before(text: str, at: int) -> Iterator[str]:
 
 def is_in(word: str, table: str, *features: str) -> bool:
     """Whether the word has one of the features in a table of this folder."""
-    words = lexicon("en", table).words
-    return any(word in words(feature) for feature in features)
+    return word in _having(table, features)
+
+
+@cache
+def _having(table: str, features: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(lexicon("en", table).words, features))
 
 
 def is_form_of(word: str, *features: str) -> bool:
