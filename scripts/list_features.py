@@ -28,7 +28,7 @@ def table() -> str:
     text = (SOURCE / "languages" / "features.txt").read_text(encoding="utf-8")
     read_by = readers()
     made = []
-    for line in text.splitlines()[1:]:
+    for line in text.splitlines()[2:]:
         if line.startswith("# "):
             made += ["", f"### {line[2:]}", "", "| feature | meaning | read by |", "| --- | --- | --- |"]
         elif line:
