@@ -18,6 +18,7 @@ TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=14).map("".joi
     [
         ("en", ["Dr. Lund met Mrs. Reis at 5 p.m. on Main St. in May.", "They talked."]),
         ("en", ["It closed at 5 p.m.", "Nobody came."]),
+        ("ru", ["А. С. Орлов живёт на ул. Садовой.", "Он доц. Института леса и др.", "Все рады!", "См. рис. 5."]),
         ("en", ["He is in the U.S. Army.", "She left the U.S.", "He stayed.", "It was plan B.", "They lost."]),
         ("en", ["J. R. Lund, Ph.D., wrote it, e.g. for Ann.", "See Fig. 3 on p. 12.", "No.", "I won't."]),
         ("en", ['"Who is it?" she asked.', '"Me!"', "“Oh.”", "She sat (down.)", "He did not."]),

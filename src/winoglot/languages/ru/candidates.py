@@ -120,6 +120,12 @@ def nominative(candidate: Candidate, item: Item) -> str | None:
     return None if phrase is None else without_opening(phrase, item).written("nominative")
 
 
+def are_things(place: Place) -> bool:
+    """Whether no candidate is a being."""
+    phrases = [noun_phrase_of(candidate, place.item) for candidate in place.item.candidates]
+    return all(phrase is not None and not phrase.is_animate for phrase in phrases)
+
+
 def without_opening(phrase: NounPhrase, item: Item) -> NounPhrase:
     """The phrase without a determiner that a second mention drops, unless it tells the candidates apart."""
     dropped = table("determiners").words("dropped")

@@ -108,8 +108,8 @@ def _place_or_direction(place: Place, preposition: str) -> str:
 
 def verb_beside(clause: Clause) -> Form | None:
     """The verb that governs the pronoun: an infinitive after it (*его нужно было поднять*), else the nearest one."""
-    after = [(at, form) for at, token in enumerate(clause.after) if (form := _verb(token))]
-    before = next(((at, form) for at, token in enumerate(clause.before) if (form := _verb(token))), None)
+    after = [(at, form) for at, token in enumerate(clause.after) if (form := verb_of(token))]
+    before = next(((at, form) for at, token in enumerate(clause.before) if (form := verb_of(token))), None)
     infinitive = next((form for _, form in after if form.part == "INFN"), None)
     is_governed = before is not None and before[0] == 0 and before[1].is_transitive  # "видел его бежать"
     if infinitive and not is_governed and not any(form.is_transitive for _, form in after if form.part != "INFN"):
@@ -119,14 +119,11 @@ def verb_beside(clause: Clause) -> Form | None:
     return after[0][1] if after else before[1] if before else None
 
 
-def _verb(token: Token) -> Form | None:
+def verb_of(token: Token) -> Form | None:
+    """The word as a verb form, if it is one as likely as anything else: *копала*, but not *стали* of steel."""
     forms = analyses(token.form)
-    best = forms[0]
-    if best.part in VERBS and best.part != "PRTF":
-        return best
-    if best.part in ("NOUN", "ADJF", "PREP", "CONJ", "NPRO", "ADVB"):
-        return None
-    return next((form for form in forms if form.part in VERBS and form.part != "PRTF"), None)
+    verb = next((form for form in forms if form.part in VERBS and form.part != "PRTF"), None)
+    return verb if verb and verb.score >= forms[0].score else None
 
 
 def object_case(place: Place) -> str:
@@ -177,6 +174,12 @@ def _is_absent(clause: Clause) -> bool:
     return False
 
 
+def may_be_instrument(place: Place) -> bool:
+    """Whether *ей* may be what something is done with: *копала {ей} грядку*."""
+    verb = verb_beside(clause_of(place))
+    return verb is not None and verb.is_transitive and verb.lemma not in table("verbs").words("giving")
+
+
 def wants_instrumental(place: Place) -> bool:
     """Whether a word beside *ей* or *им* governs the instrumental: *гордился ей*, *написанный им*."""
     clause = clause_of(place)
@@ -190,6 +193,7 @@ def wants_instrumental(place: Place) -> bool:
             lines = table("verbs").entries.get(form.lemma, ()) + table("verbs").entries.get(form.word, ())
             if any(line.has("instrumental") and not line.has("accusative") for line in lines):
                 return True
-            if form.part in ("PRTS", "PRTF") and "pssv" in form.marks and form is analyses(token.form)[0]:
+            is_passive = form.part in ("PRTS", "PRTF") and "pssv" in form.marks and form is analyses(token.form)[0]
+            if is_passive and form.lemma not in table("verbs").words("giving"):  # but "посвящена ей"
                 return True
     return False

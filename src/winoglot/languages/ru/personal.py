@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.ru import government
-from winoglot.languages.ru.candidates import declined, noun_phrase_of, pronoun_features
+from winoglot.languages.ru.candidates import are_things, declined, noun_phrase_of, pronoun_features
 from winoglot.languages.ru.morphology import analyses, words_of
 from winoglot.languages.ru.noun_phrase import table
 
@@ -64,7 +64,11 @@ def _object_case(place: Place) -> str:
 def _dative_or_instrumental(place: Place) -> str:
     """*Ей* by its neighbours; *им*, a plural dative or singular instrumental, by the candidates if they agree."""
     if place.surface == "ей":
-        return "instrumental" if government.wants_instrumental(place) else "dative"
+        if government.wants_instrumental(place):
+            return "instrumental"
+        if are_things(place) and government.may_be_instrument(place):
+            raise NotDerivedError("'ей' may be a dative or an instrumental here")
+        return "dative"
     found = (noun_phrase_of(candidate, place.item) for candidate in place.item.candidates)
     numbers = {phrase.number for phrase in found if phrase}
     if len(numbers) == 1:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.ru.candidates import declined, noun_phrase_of
-from winoglot.languages.ru.government import clause_of
-from winoglot.languages.ru.morphology import VERBS, Form, analyses, words_of
+from winoglot.languages.ru.candidates import are_things, declined
+from winoglot.languages.ru.government import clause_of, verb_of
+from winoglot.languages.ru.morphology import Form, analyses, words_of
 from winoglot.languages.ru.noun_phrase import NounPhrase, may_modify, phrase_readings, table
 from winoglot.languages.substitution import Token
 from winoglot.schemas.spans import Span
@@ -121,14 +121,9 @@ def is_owner(place: Place, found: _Possessed) -> bool:
         return True
     if _has_object(clause, found):
         return True
-    if _are_things(place):
+    if are_things(place):
         return False  # "разбил его мячом"
     raise NotDerivedError(f"{place.surface!r} may be the object of {verb.word!r} or belong to {phrase!r}")
-
-
-def _are_things(place: Place) -> bool:
-    phrases = [noun_phrase_of(candidate, place.item) for candidate in place.item.candidates]
-    return all(phrase is not None and not phrase.is_animate for phrase in phrases)
 
 
 def check_object(place: Place) -> None:
@@ -148,7 +143,7 @@ def _is_owner_first(place: Place, clause: Clause, found: _Possessed, phrase: str
     """Without a verb before it: *его рука дрожала*, but perhaps *его собака нашла*."""
     if "nominative" not in found.cases or government_word(clause):
         return True
-    verbs = [form for token in clause.after[len(found.words) :] if (form := _verb(token))]
+    verbs = [form for token in clause.after[len(found.words) :] if (form := verb_of(token))]
     verb = verbs[0] if verbs else None
     is_subject = verb is None or any(
         one.case == "nominative" and verb.number in (None, one.number) and verb.gender in (None, one.gender)
@@ -185,13 +180,8 @@ def _verb_before(clause: Clause) -> Form | None:
     for token in clause.before:
         if token.form in particles:
             continue
-        return _verb(token)
+        return verb_of(token)
     return None
-
-
-def _verb(token: Token) -> Form | None:
-    best = analyses(token.form)[0]
-    return best if best.part in VERBS - {"PRTF"} else None
 
 
 def _has_object(clause: Clause, found: _Possessed) -> bool:
@@ -244,8 +234,8 @@ def _is_genitive_of(after: Sequence[Token], at: int, text: str) -> bool:
         return False
     forms = analyses(token.form)
     best = forms[0]
-    if any(form.part in ("ADVB", "PREP", "CONJ", "PRCL") for form in forms):
-        return False
+    if any(form.part in {"ADVB", "PREP", "CONJ", "PRCL", "VERB"} for form in forms):
+        return False  # "его берега заросли"
     if best.part == "NOUN":
         return best.case == "genitive"
     if best.part == "ADJF" and any(form.case == "genitive" for form in forms):
