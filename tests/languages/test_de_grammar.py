@@ -96,7 +96,7 @@ def test_every_listed_noun_is_found_in_all_its_forms():
             for case in CASES:
                 form = nouns.declined(lemma, entry, gender, case)
                 assert any(s.lemma == lemma and s.gender == gender for s in nouns.senses(form)), form
-            for ending in entry.values.get("plural", ()):
+            for ending in entry.values.get("plural-ending", ()):
                 plural = nouns.pluralised(lemma, ending)
                 assert any(s.number == "plural" for s in nouns.senses(nouns.dative_plural(plural))), plural
 

@@ -36,7 +36,7 @@ def senses(noun: str) -> tuple[NounSense, ...]:
     """Everything the form may be, by the table, as a compound or by its ending; nothing if it is unknown.
 
     >>> [(sense.gender, sense.number, sense.lemma) for sense in senses("Jungen")]
-    [('masculine', 'singular', 'junge'), (None, 'plural', 'jungen')]
+    [(None, 'plural', 'jungen'), ('masculine', 'singular', 'junge')]
     >>> [(sense.gender, sense.number) for sense in senses("Gartenstühle")], senses("Xyz")
     ([(None, 'plural')], ())
     """
@@ -104,7 +104,7 @@ def _paradigm(lemma: str, entry: WordEntry) -> list[tuple[str, NounSense]]:
         return [(lemma, sense), (dative_plural(lemma), sense)]
     one = NounSense(entry, gender, "singular", lemma)
     found = [(declined(lemma, entry, gender, case), one) for case in ("nominative", "dative", "genitive")]
-    for ending in entry.values.get("plural", ()):
+    for ending in entry.values.get("plural-ending", ()):
         form = pluralised(lemma, ending)
         several = NounSense(entry, None, "plural", form)
         found += [(form, several), (dative_plural(form), several)]
@@ -112,20 +112,20 @@ def _paradigm(lemma: str, entry: WordEntry) -> list[tuple[str, NounSense]]:
 
 
 def pluralised(lemma: str, ending: str) -> str:
-    """The plural with this ending; ¨ stands for umlaut.
+    """The plural with this ending; ¨ stands for umlaut, and what follows = is the whole form.
 
-    >>> [pluralised("haus", "¨er"), pluralised("garten", "¨"), pluralised("koffer", "none"), pluralised("museum", "en")]
-    ['häuser', 'gärten', 'koffer', 'museen']
+    >>> [pluralised("haus", "¨er"), pluralised("koffer", "none"), pluralised("thema", "=themen")]
+    ['häuser', 'koffer', 'themen']
     """
+    if ending.startswith("="):
+        return ending[1:]
     stem = lemma
     if ending.startswith("¨"):
         stem = _LAST_DARK_VOWEL.sub(lambda found: _UMLAUTS[found.group()], lemma)
         ending = ending[1:]
-    if ending == "none":
-        return stem
     if ending == "en":
-        stem = re.sub("(um|on|us)$", "", stem) if re.search("(um|ion|ikon|ismus)$", stem) else stem.removesuffix("e")
-    return stem + ending
+        stem = re.sub("(um|(?<=ism)us|e)$", "", stem)  # Museen, Organismen, Biologen
+    return stem if ending == "none" else stem + ending
 
 
 def dative_plural(plural: str) -> str:
@@ -141,10 +141,11 @@ def declined(noun: str, entry: WordEntry | None, gender: str, case: str) -> str:
     """
     if gender == "feminine" or case == "nominative":
         return noun
-    ending = entry.values.get("genitive", ("",))[0] if entry else ""
+    ending = entry.values.get("genitive-ending", ("",))[0] if entry else ""
     is_weak = entry.has("weak") if entry else gender == "masculine" and noun.endswith("e")
     if is_weak and not (case == "genitive" and ending):
-        given = entry.values.get("weak", entry.values.get("plural", ("en",)))[0] if entry else "n"  # as in the plural
+        plural = entry.values.get("plural-ending", ("en",)) if entry else ("n",)
+        given = entry.values.get("weak", plural)[0] if entry else "n"  # as in the plural, but for Herr
         return noun + ("n" if noun.endswith("e") else given)
     if case == "genitive":
         return noun + {"": _genitive_ending(noun, entry), "none": ""}.get(ending, ending)
