@@ -41,6 +41,8 @@ def substitute(place: Place) -> Substitution:
         return pronouns.accusative(words)
     if form in ("le", "les"):
         return pronouns.dative(words)
+    if form == "se" and words.next_form in ("lo", "la", "los", "las"):
+        raise NotDerivedError(f"{form!r} is part of a cluster of clitics, with {words.next_form!r}")
     if form in ("se", "sí", "consigo"):
         raise NotDerivedError(f"{form!r} refers back to its own subject")
     if form == "ello":

@@ -128,8 +128,9 @@ def _check_after(around: Around, words: Sequence[Token], last: int) -> None:
     if form == "a" and is_person:
         raise NotDerivedError(f"'a {after}' after the verb doubles the pronoun")
     is_adverb = SPANISH.is_adverb(form) or form in SPANISH.small("degree")
-    if is_adverb and (SPANISH.ends_phrase(after or ".") or SPANISH.is_adverb(after)):
-        return  # "no lo molestó más"
+    is_quality = SPANISH.is_listed_adjective(after) or SPANISH.is_participle(after)
+    if is_adverb and (is_quality or SPANISH.ends_phrase(after or ".") or SPANISH.is_adverb(after)):
+        return  # "no lo molestó más", "lo encuentra más suave"
     if form in SPANISH.determiners or form in SPANISH.small("indefinite-pronoun"):
         if after in SPANISH.table("nouns").words("time"):
             return  # "lo vio esta mañana"
