@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.features import UNKNOWN, Trait, Traits
-from winoglot.languages.ru.morphology import CASES, VERBS, analyses, is_known, words_of
-from winoglot.languages.ru.noun_phrase import NounPhrase, genders_agree, may_modify, phrase_readings, table
+from winoglot.languages.ru.morphology import CASES, VERBS, analyses, is_known, names_like, words_of
+from winoglot.languages.ru.noun_phrase import NounPhrase, genders_agree, may_modify, named_so, phrase_readings, table
 from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.text import folded
 
@@ -187,7 +187,9 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, naming: float) 
     possible = [reading for reading in readings if reading.case in cases] or list(readings)
     likely = {reading: likelihood(reading) for reading in possible}
     usual = [one for one in possible if likely[one] >= _RARE * max(likely.values())]
-    fitting = [one for one in usual if fits(one, features, _gender(one, shown))] or usual
+    fitting = [one for one in usual if fits(one, features, _gender(one, shown))]
+    fitting = fitting or _by_predicate(as_text, shown, genders) or usual
+    likely |= {one: one.score for one in fitting if one not in likely}
     best = max(fitting, key=likely.__getitem__, default=None)
     alike = [
         one
@@ -197,6 +199,15 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, naming: float) 
         and (one.is_name, one.written("nominative")) == (best.is_name, best.written("nominative"))
     ]
     return tuple(_decapitalised(one) if shown and not is_capital and _is_common(one) else one for one in alike)
+
+
+def _by_predicate(name: str, shown: tuple[_Shown, ...], genders: frozenset[str]) -> list[NounPhrase]:
+    """A name of the gender that its predicate shows, against what dictionaries say: *Ким пришла*."""
+    spoken = genders & {one.gender for one in shown if one.gender}
+    if not name.isalpha() or not name[:1].isupper() or not any(form.is_personal for form in analyses(name)):
+        return []
+    forms = names_like(name, spoken & frozenset({"masculine", "feminine"}))
+    return [named_so(name, form) for form in forms if form.case == "nominative"]
 
 
 def _is_common(phrase: NounPhrase) -> bool:

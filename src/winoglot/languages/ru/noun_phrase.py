@@ -157,6 +157,11 @@ def phrase_readings(phrase: str, genders: frozenset[str] = frozenset()) -> tuple
     return tuple(sorted(found, key=lambda one: -one.score))
 
 
+def named_so(name: str, form: Form) -> NounPhrase:
+    """A single name, read as this form."""
+    return NounPhrase((_Part(name, form),), form, form.case or "", "singular", form.gender, True, form.score)
+
+
 def _coordinations(phrase: str, words: Sequence[re.Match[str]], genders: frozenset[str]) -> Iterator[NounPhrase]:
     """*Олег и Ира*, *хозяин и хозяйка*; but in *родители Олега и Иры* only what depends on *родители* is joined."""
     conjunctions = table("function_words").words("conjunction") | {"или", ","}
