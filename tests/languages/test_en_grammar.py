@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from items import item
 from winoglot.languages.en.definite import stands_bare
 from winoglot.languages.en.number import noun_number
-from winoglot.languages.en.wordclass import is_adverb, is_participle, is_past
+from winoglot.languages.en.wordclass import is_adverb, is_form_of, is_participle, is_past
 from winoglot.languages.readings import grammatical_readings
 
 PRONOUNS = ("he", "him", "his", "she", "her", "hers", "it", "its", "they", "them", "their", "theirs", "himself", "it's")
@@ -144,3 +144,21 @@ def test_her_is_not_decided_before_what_is_said_of_her_or_a_date(said):
 def test_her_is_possessive_where_a_noun_follows_what_could_be_said_of_her(said):
     expected = said.replace("{her}", "Ulla's")
     assert readings(f"Ulla knows Britt, and Sven {said}.", "Ulla") == [f"Ulla knows Britt, and Sven {expected}."]
+
+
+@pytest.mark.parametrize(
+    ("form", "feature", "expected"),
+    [
+        ("given", "giving", True),
+        ("denied", "giving", True),
+        ("patting", "touching", True),
+        ("labelled", "judging", True),
+        ("labeling", "judging", True),
+        ("had", "perceiving", True),
+        ("watches", "perceiving", True),
+        ("pated", "touching", False),
+        ("gived", "giving", False),
+    ],
+)
+def test_forms_of_verbs_are_recognised(form, feature, expected):
+    assert is_form_of(form, feature) is expected

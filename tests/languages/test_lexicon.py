@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from winoglot.errors import InputError
-from winoglot.languages.lexicon import known_features, lexicon, read_table
+from winoglot.languages.lexicon import known_features, lexicon, read_contractions, read_table
 from winoglot.schemas.model import Features
+from winoglot.schemas.text import folded
 
 
 @pytest.fixture
@@ -63,3 +68,45 @@ def test_a_wrong_line_is_named(folder, line, said):
 def test_a_missing_table_is_empty():
     assert lexicon("tlh", "verbs").words() == frozenset()
     assert "gender" in known_features()["masculine"]
+
+
+def test_forms_that_show_nothing_are_left_out_unless_they_are_said_to(folder):
+    (folder / "determiners.txt").write_text("a = determiner singular\na lot of = unspecified\nthe = definite\n")
+    table = read_table("klingon_words", "determiners")
+    assert table.features() == {"a": Features(number="singular"), "a lot of": Features()}
+    assert table.features("definite") == {"the": Features()}
+
+
+def test_endings_are_read_without_their_hyphen(folder):
+    (folder / "adjectives.txt").write_text("-o = inflection masculine\n- = inflection feminine\nalto = inflection\n")
+    table = read_table("klingon_words", "adjectives")
+    assert table.endings("inflection") == {"o": Features(gender="masculine"), "": Features(gender="feminine")}
+
+
+WORDS = st.text(st.characters(categories=["Ll"], max_codepoint=0x24F), min_size=1, max_size=8).filter(
+    lambda word: folded(word) == word
+)
+
+
+@given(st.dictionaries(WORDS, st.sets(st.sampled_from(sorted(known_features())), max_size=4), min_size=1, max_size=12))
+def test_what_is_written_is_read(given_features):
+    with TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
+        package = Path(place, "romulan_words")
+        package.mkdir()
+        (package / "__init__.py").write_text("")
+        lines = [f"{form} = {' '.join(sorted(features))}" for form, features in given_features.items()]
+        (package / "nouns.txt").write_text("\n".join(lines), encoding="utf-8")
+        patch.syspath_prepend(place)
+        table = read_table.__wrapped__("romulan_words", "nouns")
+        sys.modules.pop("romulan_words", None)
+    assert {form: entries[0].features for form, entries in table.entries.items()} == given_features
+    for feature in known_features():
+        assert table.words(feature) == {form for form, features in given_features.items() if feature in features}
+
+
+def test_contractions_may_be_optional_and_wrong_ones_are_named(folder):
+    (folder / "contractions.txt").write_text("na = em a\nnum = em um optional\n")
+    assert read_contractions("klingon_words") == {"na": (("em", "a"), False), "num": (("em", "um"), True)}
+    (folder / "contractions.txt").write_text("na = em a\nnos = em\n")
+    with pytest.raises(InputError, match="line 2: expected a form, a preposition and a determiner"):
+        read_contractions("klingon_words")

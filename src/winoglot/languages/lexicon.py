@@ -217,10 +217,15 @@ def optional_contractions(tag: str) -> frozenset[str]:
     return frozenset(form for form, (_, is_optional) in _contractions(tag).items() if is_optional)
 
 
-def _contractions(tag: str) -> dict[str, tuple[tuple[str, str], bool]]:
+def _contractions(tag: str) -> Mapping[str, tuple[tuple[str, str], bool]]:
     package = _folder(tag)
+    return read_contractions(package) if package else {}
+
+
+def read_contractions(package: str) -> Mapping[str, tuple[tuple[str, str], bool]]:
+    """The parts of each contraction in the folder of a package, and whether it is optional."""
     found = {}
-    for line, where in _lines(package, "contractions") if package else ():
+    for line, where in _lines(package, "contractions"):
         form, _, right = line.partition("=")
         match right.split():
             case [preposition, determiner, *rest] if rest in ([], ["optional"]):
