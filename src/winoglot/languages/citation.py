@@ -17,6 +17,7 @@ from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_also_word, is_name
 from winoglot.languages.openings import split
+from winoglot.languages.pronouns import roles_of
 from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_unspaced
@@ -109,10 +110,15 @@ def _prepositions(language: str) -> frozenset[str]:
 
 
 def _article_before(candidate: Candidate, item: Item, language: str) -> str:
-    """The article before a preposition, after which a noun is left out: *o de Rui*, *celle de Léa*."""
-    if not candidate.mentions or not _preposition(candidate.text, language):
-        return ""
+    """The article before a preposition, after which a noun is left out: *o de Rui*, *celle de Léa*.
+
+    None beside a pronoun that is an owner itself: *a dela* means that of somebody.
+    """
     text = item.text or ""
+    roles = roles_of(folded(item.pronoun.of(text)), language) if item.pronoun else []
+    is_owner = item.pronoun_form == "word" and not {"subject", "object"} & {*roles}
+    if is_owner or not candidate.mentions or not _preposition(candidate.text, language):
+        return ""
     before = _WORD_BEFORE.search(text[: candidate.mentions[0].start])
     word = folded(before.group(1)) if before else ""
     article = function_words(language).contractions.get(word, ("", word))[1]

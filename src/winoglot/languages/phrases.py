@@ -128,7 +128,7 @@ def _kept_whole(item: Item, index: int, own: Traits, language: str) -> Phrase | 
     if _opening(text) in lexicon(language, "determiners").words("unrepeated") and not is_quoted:
         raise NotDerivedError(f"{text!r} would mean something else on second mention")
     if has_own_article(item, index, language):
-        return Phrase("", text, own, is_name=True, language=language)
+        return Phrase("", text[0].upper() + text[1:], own, is_name=True, language=language)
     made = _in_its_own_way(item, index, language)
     if made is not None:
         return Phrase("", made, own, is_name=_is_capital(made), language=language)
@@ -283,6 +283,8 @@ def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language
     article = shown[0][0] if shown else ""
     if _is_kept(article, language) and article not in function_words(language).pronouns:
         return article  # "guide", mentioned as "mon guide"; but "van", mentioned as "his van", is "the van"
+    if article in _elided_articles(language):
+        return article  # "l'historienne": whatever its gender
     features = lexicon(language, "determiners").features("definite").get(article)
     is_unsure = article in lexicon(language, "determiners").words("preposition")
     if features is None or (is_unsure and noun.partition(" ")[0].endswith("s")):

@@ -80,9 +80,10 @@ def has_own_article(item: Item, index: int, language: str) -> bool:
     shown = _shows_capital(item, index, language)
     if shown is not None:
         return shown
-    name = item.candidates[index].text.partition(" ")[2]
+    phrase = item.candidates[index].text
     others = (_shows_capital(item, other, language) for other in range(len(item.candidates)))
-    return folded(name) in lexicon(language, "nouns").words("own-article") or True in others
+    is_listed = folded(phrase.partition(" ")[2]) in lexicon(language, "nouns").words("own-article")
+    return is_listed or (phrase[0].isupper() and True in others)
 
 
 def _shows_capital(item: Item, index: int, language: str) -> bool | None:
@@ -90,11 +91,12 @@ def _shows_capital(item: Item, index: int, language: str) -> bool | None:
     candidate, text = item.candidates[index], item.text or ""
     article, _, name = candidate.text.partition(" ")
     is_article = folded(article) in lexicon(language, "determiners").words("definite")
-    if not (is_article and article[0].isupper() and name[:1].isupper()):
+    if not is_article or not name[:1].isupper():
         return False
     before = [_WORD_BEFORE.search(text[: mention.end - len(name)]) for mention in candidate.mentions]
     inside = [word.group(1) for word in before if word and not opens_sentence(text, word.start())]
-    return True if article in inside else False if folded(article) in inside else None
+    shown = [word[0].isupper() for word in inside if folded(word) == folded(article)]
+    return any(shown) if shown else None
 
 
 def named_people(item: Item, language: str) -> list[int]:

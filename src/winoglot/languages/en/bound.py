@@ -7,12 +7,11 @@ Quantifiers: *them all* → *all of the hikers*, *they both* → *both cooks*, *
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import number_of
-from winoglot.languages.en.wordclass import is_adverb, is_closed, is_in, next_words, opens_phrase
+from winoglot.languages.en.wordclass import is_adverb, is_closed, is_in, next_words, opens_phrase, word_at
 from winoglot.languages.lexicon import lexicon
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
@@ -38,7 +37,7 @@ def quantified(place: Place, form: str) -> Substitution | None:
     if form not in ("they", "them"):
         return None
     behind = _BEHIND.match(place.text, place.pronoun.end)
-    if behind and _quantifies(behind.group(1), place.text[behind.end() :]):
+    if behind and _quantifies(folded(behind.group(1)), word_at(place.text, behind.end())):
         phrase = _with_quantifier(place, folded(behind.group(1)))
         return place.rewrite(Span(place.pronoun.start, behind.end()), phrase, rule="quantifier")
     before = _OF.search(place.text[: place.pronoun.start])
@@ -79,13 +78,7 @@ def check_one(place: Place) -> None:
 
 def _quantifies(quantifier: str, following: str) -> bool:
     """Whether it goes with the pronoun before it: not in *them all over the floor*, *them all day*."""
-    word = folded(following).split()[:1]
-    return quantifier == "both" or not word or word[0].rstrip(".,;!?") not in _not_quantified()
-
-
-@cache
-def _not_quantified() -> frozenset[str]:
-    return lexicon("en", "phrases").words("after-all")
+    return quantifier == "both" or following not in lexicon("en", "phrases").words("after-all")
 
 
 def _with_quantifier(place: Place, quantifier: str) -> str:

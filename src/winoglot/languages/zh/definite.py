@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.zh.person import is_person
 from winoglot.languages.zh.script import simplified
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def _shown_demonstrative(item: Item, index: int) -> str:
 def _is_determined(item: Item, index: int) -> bool:
     """Whether the candidate is taken up with a demonstrative, or is a name, which has none."""
     phrase = item.candidates[index].text
-    return bool(_shown_demonstrative(item, index)) or phrase[:1] in "这那這" or taken_up(phrase) != phrase
+    has_own = is_person(phrase) or phrase[:1] in "这那這" or taken_up(phrase) != phrase
+    return has_own or bool(_shown_demonstrative(item, index))
 
 
 def taken_up(phrase: str) -> str:
