@@ -78,27 +78,24 @@ class Form:
 
 @cache
 def _analyser() -> Any:
+    """pymorphy3's analyser; both packages are asked for, so that readings never depend on one of them being there."""
     try:
         from pymorphy3 import MorphAnalyzer
+
+        _maker()
     except ImportError as missing:
-        raise _not_installed() from missing
+        raise InputError(
+            "the Russian grammar needs pymorphy3 and pytrovich, which are not installed",
+            remedy="Install them: pip install 'winoglot[russian]'.",
+        ) from missing
     return MorphAnalyzer(lang="ru")
 
 
 @cache
 def _maker() -> Any:
-    try:
-        from pytrovich.maker import PetrovichDeclinationMaker
-    except ImportError as missing:
-        raise _not_installed() from missing
+    from pytrovich.maker import PetrovichDeclinationMaker
+
     return PetrovichDeclinationMaker()
-
-
-def _not_installed() -> InputError:
-    return InputError(
-        "the Russian grammar needs pymorphy3 and pytrovich, which are not installed",
-        remedy="Install them: pip install 'winoglot[russian]'.",
-    )
 
 
 @lru_cache(maxsize=50_000)
