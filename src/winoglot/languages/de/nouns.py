@@ -17,8 +17,11 @@ from winoglot.schemas.text import folded
 _VOWELS = re.compile(r"[aeiouyäöüé]+")
 _UMLAUTS = {"au": "äu", "a": "ä", "o": "ö", "u": "ü"}
 _LAST_DARK_VOWEL = re.compile(r"(au|[aou])(?=[^aou]*$)")
+_FOREIGN = ("ee", "ie", "ce", "äse", "ode", "ike", "ype", "afe", "uide")  # Tee, Yuppie, Käse, Code, Hype: not weak
 _HISSING = ("s", "ß", "x", "z", "sch", "st")
 _SHORTEST_PART = 3  # letters, of either part of a compound
+_LONG = 8  # letters, of a last part that is made of an adjective: Bankangestellte
+_CLEAR = frozenset({"held", "herr", "narr", "bär", "tür", "zug"})  # short, but nothing else ends so
 
 
 @dataclass(frozen=True)
@@ -46,16 +49,22 @@ def senses(noun: str) -> tuple[NounSense, ...]:
         return forms[plain]
     for start in range(_SHORTEST_PART, len(plain) - _SHORTEST_PART + 1):
         part = plain[start:].lstrip("-")
-        if part in forms and _may_be_first_part(plain[:start], part):
+        if part in forms and _may_be_compound(plain[:start], part):
             made = plain[: len(plain) - len(part)]
             return tuple(NounSense(one.entry, one.gender, one.number, made + one.lemma) for one in forms[part])
     return tuple(_by_ending(plain))
 
 
-def _may_be_first_part(first: str, last: str) -> bool:
-    """Whether a compound may begin so; before a short last part only a listed noun will do (*Torwart* is no *Art*)."""
-    if len(last) > _SHORTEST_PART + 1 or first.endswith("-"):
-        return bool(_VOWELS.search(first))
+def _may_be_compound(first: str, last: str) -> bool:
+    """Whether a noun may be made of these; a short last part needs a listed noun before it (*Torwart* is no *Art*)."""
+    senses_of_last = _forms()[last]
+    lemmas = {sense.entry.form for sense in senses_of_last}
+    if not _VOWELS.search(first) or lemmas & lexicon("de", "nouns").words("not-last"):
+        return False
+    if any(sense.entry.has("adjectival") and len(sense.entry.form) < _LONG for sense in senses_of_last):
+        return bool(lemmas & {"beamte", "kranke"})  # Polizeibeamte; but a Halter is no Alter
+    if len(last) > _SHORTEST_PART + 1 or first.endswith("-") or lemmas & _CLEAR:
+        return True
     stems = {first, *(first.removesuffix(link) for link in ("s", "n", "en", "es", "er")), f"{first}e", f"{first}en"}
     return not stems.isdisjoint(_forms())
 
@@ -142,7 +151,8 @@ def declined(noun: str, entry: WordEntry | None, gender: str, case: str) -> str:
     if gender == "feminine" or case == "nominative":
         return noun
     ending = entry.values.get("genitive-ending", ("",))[0] if entry else ""
-    is_weak = entry.has("weak") if entry else gender == "masculine" and noun.endswith("e")
+    ends_weak = gender == "masculine" and noun.endswith("e") and not noun.endswith(_FOREIGN)
+    is_weak = entry.has("weak") if entry else ends_weak
     if is_weak and not (case == "genitive" and ending):
         plural = entry.values.get("plural-ending", ("en",)) if entry else ("n",)
         given = entry.values.get("weak", plural)[0] if entry else "n"  # as in the plural, but for Herr
@@ -155,6 +165,10 @@ def declined(noun: str, entry: WordEntry | None, gender: str, case: str) -> str:
 def _genitive_ending(noun: str, entry: WordEntry | None) -> str:
     """*-es* after s and the like, in short words and in people and animals made of them; *-s* elsewhere."""
     plain = folded(noun)
+    if plain.endswith(("nis", "bus")):
+        return "ses"
+    if plain.endswith(("us", "os")) and not plain.endswith(("aus", "eus", "oos")) and len(_VOWELS.findall(plain)) > 1:
+        return ""
     if plain.endswith(_HISSING):
         return "es"
     if plain.endswith(("a", "e", "i", "o", "u", "y", "é", "w", "l", "r", "n", "k", "ng", "h")) and not plain.endswith(
