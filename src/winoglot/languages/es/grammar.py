@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from winoglot.languages.romance.possessed import PossessedPhrase
 
 _ACCENTED = str.maketrans("aeiou", "áéíóú")
-_CLITICS = ("lo", "la", "los", "las", "le", "les")
 
 
 class Spanish(Grammar):

@@ -42,8 +42,7 @@ class PossessedPhrase:
         `given`: the phrase, if the author has marked it. `determiner`: what opens the phrase instead of a possessive.
         """
         self.around, self.grammar = around, around.grammar
-        is_predeterminer = self.grammar.predeterminers.__contains__
-        self.before = tuple(dropwhile(lambda word: is_predeterminer(word.form), before))
+        self.before = tuple(dropwhile(lambda word: word.form in self.grammar.predeterminers, before))
         self.noun = self._noun = self.grammar.shown_by(determiner or around.place.surface)
         self.governor = next((word.form for word in self.before if not self.grammar.is_adverb(word.form)), "")
         self.role = self._role()
