@@ -64,7 +64,9 @@ class Spanish(Grammar):
             return form
         if self.is_gerund(plain) and plain != form:
             return plain
-        is_imperative = plain != form and plain.endswith(("a", "e", "an", "en"))
+        if form.endswith(("ad", "ed", "id")) and self.is_infinitive(form[:-1] + "r"):
+            return form  # "abrid"
+        is_imperative = plain != form and plain.endswith(("a", "e", "an", "en", "mos"))
         if is_imperative and not plain.endswith(("me", "te", "se")) and not self.is_infinitive(plain):
             return plain
         return None

@@ -168,8 +168,10 @@ def _object_end(around: Around, words: Sequence[Token], last: int) -> int:
     ends = not is_word(after) or (SPANISH.is_closed(after) and after not in ("de", "que", "del"))
     if first.form in _MEASURES and after in SPANISH.determiners:
         return _phrase_end(around, words, last + 1)  # "le gustó mucho la cena"
-    if first.form in SPANISH.small("short-object") and ends:
+    if ends and (first.form in SPANISH.small("short-object") or first.form in _MEASURES):
         return last + 1
+    if first.form in SPANISH.small("short-object") and SPANISH.is_listed_adjective(after):
+        return last + 2 if len(rest) < 3 or SPANISH.is_closed(rest[2].form) else last  # "algo importante"
     if first.form in SPANISH.determiners:
         return _phrase_end(around, words, last)
     is_noun = not SPANISH.ends_phrase(first.form) and not first.is_capital and not SPANISH.is_gerund(first.form)

@@ -156,9 +156,10 @@ class Grammar:
 
     def is_finite(self, form: str) -> bool:
         """Whether it is certainly a finite verb with a third-person subject."""
-        if self.has_clitic(form) or form in self.verbs.third_persons("clear"):
+        if self.has_clitic(form):
             return True
-        return self.has_shape(form, "certainly-finite") and form not in self.like("finite")
+        is_form = form in self.verbs.third_persons("clear") or self.has_shape(form, "certainly-finite")
+        return is_form and form not in self.like("finite")
 
     def looks_finite(self, form: str) -> bool:
         """Whether it is certainly finite, or has an ending that few adjectives have."""
