@@ -39,6 +39,8 @@ _DISJUNCTIVE = frozenset({"lui", "eux", "elle", "elles", "moi", "toi"})
 
 def subject_or_stressed(around: Around) -> Substitution:
     """*Il, elle, ils, elles, eux*: replace the pronoun by the phrase."""
+    if around.previous_form == "à" and around.next_form in FRENCH.small("with-pronoun"):
+        raise NotDerivedError(f"'à {around.place.surface} {around.next_form}' may mean 'together'")
     bound = with_bound_word(around) if around.place.surface in ("elles", "eux") else None
     if bound is not None:
         return bound

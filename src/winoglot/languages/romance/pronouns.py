@@ -49,12 +49,31 @@ def with_bound_word(around: Around, preposition: str = "", *, fuse: bool = True)
     """
     place, grammar, following = around.place, around.grammar, around.next_form
     before = _with_word_before(around) if not preposition else None
-    if before is not None or following not in grammar.small("with-pronoun"):
+    if before is not None or following not in grammar.small("with-pronoun") or _opens_other(around):
         return before
     touched = Span(place.pronoun.start, around.after[0].span.end)
     counted = _counted(around)
     inserted = prepended(preposition, counted, place.language) if preposition else counted
     return place.rewrite(touched, inserted, rule="quantity", fuse=fuse)
+
+
+def _opens_other(around: Around) -> bool:
+    """Whether the word after the pronoun opens another phrase: *repartiu por elas todos os vestidos*, *ele duas vezes*.
+
+    Raises NotDerivedError if it may do either: *falou com elas duas horas*.
+    """
+    grammar, word, after = around.grammar, around.next_form, around.form(1)
+    determiners = grammar.table("determiners").features()
+    pronoun, own = grammar.table("pronouns").features().get(around.place.surface), determiners.get(word)
+    is_counting = word in grammar.predeterminers or word in _numbers(grammar)
+    if not is_counting or pronoun is None:
+        return False
+    differs = own is not None and None not in (own.gender, pronoun.gender) and own.gender != pronoun.gender
+    if pronoun.number == "singular" or differs or (word in grammar.predeterminers and after in grammar.determiners):
+        return True
+    if word in _numbers(grammar) and after and not grammar.ends_phrase(after) and not grammar.looks_finite(after):
+        raise NotDerivedError(f"{word!r} may belong to the pronoun or to {after!r}")
+    return False
 
 
 def _counted(around: Around) -> str:
