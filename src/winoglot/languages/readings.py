@@ -140,6 +140,8 @@ def _misfit(item: Item, own: Traits, language: str) -> str | None:
         return f"{item.pronoun.of(item.text)!r}: {fault}"
     pronoun = features_of_pronoun(item, language)
     for name in _MUST_AGREE:
+        if pronoun.of(name).value == own.of(name).value:
+            continue
         agreement = agree(pronoun, own, name)
         if agreement.value is False:
             return f"{name} differs: {agreement.evidence}"
