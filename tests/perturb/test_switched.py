@@ -110,10 +110,10 @@ from winoglot.schemas.model import Collection
         ),
         ("Un ala rozó la mano y {ella} tembló.", ["un ala", "la mano"], "es", "Una mano rozó el ala y ella tembló."),
         (
-            "El niño dormía en el carro y {él} cayó.",
-            ["el niño", "el carro"],
+            "El gato dormía en el carro y {él} cayó.",
+            ["el gato", "el carro"],
             "es",
-            "El carro dormía en el niño y él cayó.",
+            "El carro dormía en el gato y él cayó.",
         ),
         ("Leeds beat the Dons, as {they} ran.", ["Leeds", "the Dons"], "en", "The Dons beat Leeds, as they ran."),
         (
@@ -565,3 +565,113 @@ def test_marks_and_blanks_of_another_kind_change_no_switching(name, write):
         plain = replace(sentence.item, language=sentence.language)
         texts = [None if obstacle(one) else perturb(one).text for one in (plain, rewritten(plain, write))]
         assert plainly(texts[1]) == plainly(texts[0]), sentence.name
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "word"),
+    [
+        ("The man in the hat called the boy because {he} was late.", ["the man", "the boy"], "en", "in"),
+        ("The boy called the man in the red hat because {he} was late.", ["the boy", "the man"], "en", "in"),
+        ("The man who came called the boy because {he} was late.", ["the man", "the boy"], "en", "who"),
+        ("The boy saw the owner of the shop because {he} was late.", ["the boy", "the owner"], "en", "of"),
+        ("Otto, a shy baker, called Ivo because {he} was late.", ["Otto", "Ivo"], "en", "a"),
+        ("O homem de chapéu chamou o menino e {ele} riu.", ["o homem", "o menino"], "pt", "de"),
+        ("O menino viu o homem de chapéu e {ele} riu.", ["o menino", "o homem"], "pt", "de"),
+        ("O homem que chegou chamou o menino e {ele} riu.", ["o homem", "o menino"], "pt", "que"),
+        ("L'homme au chapeau a vu le garçon et {il} rit.", ["l'homme", "le garçon"], "fr", "au"),
+        ("Le garçon a vu le frère du voisin et {il} rit.", ["le garçon", "le frère"], "fr", "du"),
+        ("El hombre del sombrero vio al niño y {él} rió.", ["el hombre", "el niño"], "es", "del"),
+        ("Der Mann mit dem Hut sah den Jungen, und {er} lachte.", ["der Mann", "der Junge"], "de", "mit"),
+    ],
+)
+def test_words_that_belong_to_a_mention_and_not_to_its_candidate_are_no_ones_to_move(text, candidates, language, word):
+    assert obstacle(item(text, candidates, language)).startswith(f"{word!r} beside ")
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "expected"),
+    [
+        (
+            "The dog chased the cat, which ran up a tree. {It} waited.",
+            ["the dog", "the cat"],
+            "en",
+            "The cat chased the dog, which ran up a tree. It waited.",
+        ),
+        (
+            "The cook accused the guest of theft because {he} was cross.",
+            ["the cook", "the guest"],
+            "en",
+            "The guest accused the cook of theft because he was cross.",
+        ),
+        (
+            "Ivo saw Otto in the park because {he} was late.",
+            ["Ivo", "Otto"],
+            "en",
+            "Otto saw Ivo in the park because he was late.",
+        ),
+        (
+            "Otto, a cook, and Ivo rang because {he} was late.",
+            ["Otto", "Ivo"],
+            "en",
+            "Ivo, a cook, and Otto rang because he was late.",
+        ),
+        ("Tirei o copo do armário e {ele} caiu.", ["o copo", "o armário"], "pt", "Tirei o armário do copo e ele caiu."),
+        (
+            "Le poisson est au frais et le poulet au chaud ; {il} sent.",
+            ["le poisson", "le poulet"],
+            "fr",
+            "Le poulet est au frais et le poisson au chaud ; il sent.",
+        ),
+    ],
+)
+def test_words_of_the_verb_stay_where_they_are(text, candidates, language, expected):
+    assert perturb(item(text, candidates, language)).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language"),
+    [
+        ("The men dropped the toys because {they} slipped.", ["the men", "the toys"], "en"),
+        ("Ana largou a bolsa e {ela} caiu.", ["Ana", "a bolsa"], "pt"),
+        ("Le garçon a perdu le ballon car {il} est petit.", ["le garçon", "le ballon"], "fr"),
+    ],
+)
+def test_a_person_and_a_thing_do_not_change_roles(text, candidates, language):
+    assert "names a person" in obstacle(item(text, candidates, language))
+
+
+def test_a_person_and_a_thing_in_one_role_do():
+    one = item("L'homme et le piano sont là ; {il} est vieux.", ["l'homme", "le piano"], "fr")
+    assert perturb(one).text == "Le piano et l'homme sont là ; il est vieux."
+
+
+@pytest.mark.parametrize(
+    ("text", "candidates", "language", "expected"),
+    [
+        ("O guarda viu meu tio e {ele} riu.", ["o guarda", "meu tio"], "pt", "Meu tio viu o guarda e ele riu."),
+        ("O tio ouviu o meu pai e {ele} riu.", ["o tio", "meu pai"], "pt", "O meu pai ouviu o tio e ele riu."),
+        (
+            "Mon frère a vu le voisin et {il} rit.",
+            ["mon frère", "le voisin"],
+            "fr",
+            "Le voisin a vu mon frère et il rit.",
+        ),
+        (
+            "Il parle de mon ami au voisin et {il} rit.",
+            ["mon ami", "le voisin"],
+            "fr",
+            "Il parle du voisin à mon ami et il rit.",
+        ),
+        ("Mi tío vio al guardia y {él} rió.", ["mi tío", "el guardia"], "es", "El guardia vio a mi tío y él rió."),
+        ("The guard saw my uncle and {he} ran.", ["the guard", "my uncle"], "en", "My uncle saw the guard and he ran."),
+        ("The guard saw our uncle and {he} ran.", ["the guard", "uncle"], "en", "Our uncle saw the guard and he ran."),
+        ("我的狗追猫，{它}跑了。", ["狗", "猫"], "zh", "猫追我的狗，它跑了。"),
+    ],
+)
+def test_what_the_speaker_owns_stays_the_speakers(text, candidates, language, expected):
+    assert perturb(item(text, candidates, language)).text == expected
+
+
+def test_a_possessive_that_would_have_to_decline_is_refused():
+    one = item("Mein Onkel sah den Wächter, und {er} lief.", ["mein Onkel", "der Wächter"], "de")
+    assert "'mein' would have to move" in obstacle(one)

@@ -3,10 +3,13 @@
 A slot (the place of a mention) keeps its preposition and, if both candidates are names or both common nouns, its
 determiner: *ligou para o Paulo* ↔ *para o Rui*. A name and a common noun bring their own determiners (*João viu um
 homem* → *Um homem viu João*); so do names in languages where people have no article (*Canada*, *the Congo*) and Chinese
-nouns with 这 or 那. A possessive becomes an article (*O homem ergueu seu filho* → *O filho ergueu o homem*). Forms that
-depend on the sound or ending of the noun are adapted: *ma sœur* ↔ *mon amie*, *James' hat* ↔ *Jim's hat*.
+nouns with 这 or 那. If only one of them has a possessive, it becomes an article (*O homem ergueu seu filho* → *O filho
+ergueu o homem*), except that of the speaker or hearer, which goes with its noun (*O guarda viu meu tio* → *Meu tio viu
+o guarda*). Forms that depend on the sound or ending of the noun are adapted: *ma sœur* ↔ *mon amie*, *James' hat* ↔
+*Jim's hat*.
 
-`obstacles` lists why candidates cannot be exchanged, `vowel_forms` adapts French determiners and adjectives.
+`obstacles` lists why candidates cannot be exchanged, `modifiers` finds words that would stay with the wrong one, and
+`vowel_forms` adapts French determiners and adjectives.
 """
 
 from __future__ import annotations
@@ -23,11 +26,13 @@ from winoglot.languages.phrases import Phrase, definite_article, is_definite, ph
 from winoglot.languages.plain_items import plain_item, plain_text
 from winoglot.languages.slots import Filling, Slot, filled, slot_of
 from winoglot.perturb.base import marked_text, variant_of
+from winoglot.perturb.switched.modifiers import check_modifiers
 from winoglot.perturb.switched.obstacles import (
     MUST_AGREE,
     check_agree,
     check_articles,
     check_cited,
+    check_person_and_thing,
     check_pronoun,
     check_rules,
     check_slots,
@@ -36,6 +41,7 @@ from winoglot.perturb.switched.obstacles import (
 from winoglot.perturb.switched.vowel_forms import adjective_edit, before_noun, shown_gender
 from winoglot.schemas.model import NO_FEATURES, Item, Variant, WrittenReading
 from winoglot.schemas.spans import Edit, Span, carried, edited, moved, shared_end, shared_start
+from winoglot.schemas.text import is_unspaced
 
 if TYPE_CHECKING:
     from winoglot.languages.features import Traits
@@ -133,13 +139,14 @@ def _plain_exchange(item: Item) -> _Exchange:
 def _exchange_slots(item: Item, text: str) -> _Exchange:
     """The slots of each candidate's mentions, filled by the other one."""
     language = item.language
-    slots = [[slot_of(item, mention, language) for mention in c.mentions] for c in item.candidates]
+    slots = [[slot_of(item, _with_owner(text, one, language), language) for one in c.mentions] for c in item.candidates]
     traits = [_traits(item, index, slots[index]) for index in (0, 1)]
     check_agree(traits)
     check_cited(item)
     check_slots(item, text, [slot for some in slots for slot in some])
     phrases = [phrase_of(item, index, language, traits[index]) for index in (0, 1)]
     check_pronoun(item, phrases)
+    check_modifiers(text, slots, phrases, language)
     numbers = checked_numbers(item, phrases)
     if not any(phrase.is_name for phrase in phrases):
         check_articles(text, slots, numbers, language)
@@ -150,6 +157,7 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
         _fillings(item, 1, slots[0], slots[1], phrases),
         _fillings(item, 0, slots[1], slots[0], phrases[::-1]),
     )
+    check_person_and_thing(text, slots, phrases, language)
     nouns = [_noun(item, slots[index][0], phrases[index]) for index in (0, 1)]
     beside = [_beside(item, s, nouns[1 - index], numbers[1 - index]) for index in (0, 1) for s in slots[index]]
     return _Exchange(fillings, [edit for some in beside for edit in some])
@@ -165,27 +173,28 @@ def _traits(item: Item, index: int, slots: list[Slot]) -> Traits:
 
 def _fillings(item: Item, index: int, slots: list[Slot], sources: list[Slot], phrases: list[Phrase]) -> list[Filling]:
     """The slots of the first phrase filled by the second one, which the text has at `sources`; `index` is its own."""
-    declined = offered(item.language, "in_place_of")
-    if declined:
-        text = item.text or ""
-        return [filled(text, slot, slot.determiner, declined(item, index, slot.noun), item.language) for slot in slots]
     outgoing, incoming = phrases
-    text = item.text or ""
-    source = sources[0]
+    text, language, source = item.text or "", item.language, sources[0]
+    ours, theirs = ({_speakers(slot, language) for slot in some} for some in (slots, sources))
+    declined = offered(language, "in_place_of")
+    if declined and ours != theirs:
+        raise NotDerivedError(f"{max(*ours, *theirs)!r} would have to move with its noun and change its form")
+    if declined:
+        return [filled(text, slot, slot.determiner, declined(item, index, slot.noun), language) for slot in slots]
     noun = _noun(item, source, incoming)
-    names_have_articles = hasattr(language_module(item.language), "NAMED_WITH_ARTICLE")  # "o Rui", but not "the Ann"
+    names_have_articles = hasattr(language_module(language), "NAMED_WITH_ARTICLE")  # "o Rui", but not "the Ann"
     brings_own = incoming.is_name != outgoing.is_name or (incoming.is_name and not names_have_articles)
-    are_owned = all(_is_owned(slot, item.language) for slot in (*slots, *sources))
+    are_owned = all(_is_owned(slot, language) for slot in (*slots, *sources))
     made = []
     for slot in slots:
-        model = source if brings_own and not are_owned else slot
+        model = source if (brings_own or ours != theirs) and not are_owned else slot
         determiner = model.determiner
-        if not are_owned and not incoming.is_name:
-            determiner = _determiner(model, source, incoming, item.language)
+        if not are_owned and not incoming.is_name and not _speakers(model, language):
+            determiner = _determiner(model, source, incoming, language)
         if determiner == model.determiner:
             gender = incoming.traits.gender.value
-            determiner = before_noun(determiner, model.noun.of(text), noun, gender, item.language)
-        made.append(filled(text, slot, determiner, noun, item.language))
+            determiner = before_noun(determiner, model.noun.of(text), noun, gender, language)
+        made.append(filled(text, slot, determiner, noun, language))
     return made
 
 
@@ -221,6 +230,20 @@ def _classified(determiner: str, source: Slot, language: str) -> str:
     if {determiner[0], source.determiner[0]} <= lexicon(language, "determiners").words("demonstrative"):
         return source.determiner  # the candidate is called 这把伞, and 那把伞 would be another one
     return determiner[:-1] + source.determiner[-1:]
+
+
+def _speakers(slot: Slot, language: str) -> str:
+    """The possessive of the speaker or hearer before the slot's noun, which owns it anywhere: *meu*; empty if none."""
+    owners = lexicon(language, "determiners").words("first-or-second")
+    stems = tuple(owner[:-1] for owner in owners if owner.endswith("-"))  # German mein-
+    return next((word for word in slot.determiner.split() if word in owners or word.startswith(stems)), "")
+
+
+def _with_owner(text: str, mention: Span, language: str) -> Span:
+    """The mention with such a possessive before it, in a script without spaces: 我的狗."""
+    owners = lexicon(language, "determiners").words("first-or-second") if is_unspaced(text[mention.start]) else ()
+    owner = max((owner for owner in owners if text[: mention.start].endswith(owner)), key=len, default="")
+    return Span(mention.start - len(owner), mention.end)
 
 
 def _is_owned(slot: Slot, language: str) -> bool:

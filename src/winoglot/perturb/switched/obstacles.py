@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
-from winoglot.languages.agreement import agree, features_of_pronoun
+from winoglot.languages.agreement import agree, features_of_pronoun, person_gender
 from winoglot.languages.base import NotDerivedError, function_words, offered
-from winoglot.languages.lexicon import lexicon
+from winoglot.languages.lexicon import lexicon, read_table
+from winoglot.languages.names import is_name
 from winoglot.languages.phrases import is_part_of_several
 from winoglot.languages.substitution import Place
 from winoglot.schemas.text import folded, is_unspaced
@@ -49,6 +50,33 @@ def check_pronoun(item: Item, phrases: Sequence[Phrase]) -> None:
             is_by_name = phrase.traits.of(name).evidence.startswith("name list")
             if agreement.value is False and not (are_names and is_by_name):
                 raise NotDerivedError(f"the pronoun does not fit both candidates in {name} ({agreement.evidence})")
+
+
+def check_person_and_thing(
+    text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase], language: str
+) -> None:
+    """A person and a thing, unless they have one role: *The man and the piano*. What no table knows is let through."""
+    kinds = {_kind(phrase, language): phrase.noun for phrase in phrases}
+    if set(kinds) != {"human", "thing"}:
+        return
+    joints = lexicon(language, "function_words").words("conjunction")
+    first, second = sorted((some[0].span for some in slots), key=lambda span: span.start)
+    if folded(text[first.end : second.start].strip()) not in joints:
+        raise NotDerivedError(f"{kinds['human']!r} names a person and {kinds['thing']!r} a thing, in different roles")
+
+
+def _kind(phrase: Phrase, language: str) -> str | None:
+    """What the author or a table says a candidate is: human, animal, thing."""
+    known = phrase.traits.animacy.value
+    if known:
+        return known
+    if (phrase.is_name and is_name(phrase.noun, language)) or person_gender(phrase.noun, language).value:
+        return "human"
+    prepositions = lexicon(language, "function_words").words("preposition")
+    words = ["", *takewhile(lambda word: word not in prepositions, folded(phrase.noun).split())]
+    head = words[1] if lexicon(language, "adjectives").words("prenominal") and len(words) > 1 else words[-1]
+    table = read_table("winoglot.perturb.switched", "people_and_things")
+    return next((kind for kind in ("human", "thing") if head in table.words(kind)), None)
 
 
 def checked_numbers(item: Item, phrases: list[Phrase]) -> list[str | None]:

@@ -1,0 +1,101 @@
+"""Words beside a mention that belong to it but not to the candidate: *the man in the hat*, cited as *the man*.
+
+Exchanged, the other candidate would wear the hat. After the subject of a sentence, a preposition or a relative pronoun
+belongs to the noun; after other mentions, only what hardly belongs to the verb: *whose*, *of* (unless the verb takes
+it: *accused the man of*), what somebody wears. A clause after a comma (*the cat, which ran away*) says what happens
+next, and stays; an apposition (*Larry, a shy boy, …*) says who somebody is. A name is not restricted: what follows is
+the verb's.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.lexicon import lexicon, read_table
+from winoglot.languages.slots import opens_sentence
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.phrases import Phrase
+    from winoglot.languages.slots import Slot
+
+_AFTER = re.compile(r"[ \u00a0]([^\W\d_]+['’]?)")
+_AFTER_THAT = re.compile(r"[ \u00a0]?(\w+)")
+_APPOSITION = re.compile(r", (\w+['’]|\w+(?=[ \u00a0]))[^,.;:!?]{2,60}, (\w+)")
+_NEAR = 6  # words before a mention among which its verb is
+_NEAR_BEHIND = 3  # words after a preposition among which its noun is
+_SHORTEST_STEM = 3  # letters: "v" of Portuguese "vir" would fit any verb in v
+_VERBS_TOO = frozenset({"entre", "para", "sobre", "bajo", "like"})  # after a subject they may be its verb
+_CLAUSE_TOO = frozenset({"que", "qu'", "that", "when", "where", "où", "onde", "donde"})  # may open the verb's clause
+
+
+def check_modifiers(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase], language: str) -> None:
+    """Raise NotDerivedError if words that belong to a mention are not part of it."""
+    others = [slot.span for some in slots for slot in some]
+    for phrase, some in zip(phrases, slots, strict=True):
+        for slot in some:
+            word = _apposition(text, slot, language) or ("" if phrase.is_name else _after(text, slot, language))
+            is_other = any(other.start - 1 <= slot.span.end + 1 <= other.end for other in others if other != slot.span)
+            if word and not (is_other and not opens_sentence(text, slot.span.start)):
+                raise NotDerivedError(f"{word!r} beside {slot.span.of(text)!r} belongs to it, but not to the candidate")
+
+
+def _after(text: str, slot: Slot, language: str) -> str:
+    """The word right after the mention if what it opens restricts the noun."""
+    found = _AFTER.match(text, slot.span.end)
+    word = folded(found.group(1)).replace("’", "'") if found else ""
+    is_subject = opens_sentence(text, slot.span.start)
+    if word in _relatives(language):
+        return word if is_subject or word not in _CLAUSE_TOO else ""
+    if word in _prepositions(language) and (is_subject or _is_worn(text[slot.span.end :])):
+        return word
+    if word not in _of(language) or _takes_of(text[: slot.span.start], language):
+        return ""
+    further = _AFTER_THAT.match(text, found.end()) if found else None  # "la boulangerie d'à côté"
+    return "" if further and folded(further.group(1)) in _prepositions(language) else word
+
+
+def _is_worn(right: str) -> bool:
+    """Whether a preposition is soon followed by what describes a person: *in the red hat*."""
+    words = re.split(r"[ \u00a0]", re.split(r"[,.;:!?]", folded(right))[0])[2 : 2 + _NEAR_BEHIND]
+    return not read_table("winoglot.perturb.switched", "people_and_things").words("worn").isdisjoint(words)
+
+
+def _apposition(text: str, slot: Slot, language: str) -> str:
+    """The first word of a noun phrase between commas, unless it is one of a list."""
+    found = _APPOSITION.match(text, slot.span.end)
+    words = function_words(language)
+    is_phrase = found is not None and folded(found.group(1)) in words.determiners | words.possessives
+    joints = lexicon(language, "function_words").words("conjunction")
+    return found.group(1) if found and is_phrase and folded(found.group(2)) not in joints else ""
+
+
+@cache
+def _relatives(language: str) -> frozenset[str]:
+    return lexicon(language, "function_words").words("relative")
+
+
+@cache
+def _prepositions(language: str) -> frozenset[str]:
+    table, words = lexicon(language, "function_words"), function_words(language)
+    alone = table.words("preposition") - table.words("connective") - table.words("subordinator") - words.determiners
+    ambiguous = lexicon(language, "pronouns").words() | lexicon(language, "determiners").words() | _VERBS_TOO
+    return (alone - ambiguous) | frozenset(words.contractions)
+
+
+@cache
+def _of(language: str) -> frozenset[str]:
+    return lexicon(language, "function_words").words("of")
+
+
+def _takes_of(left: str, language: str) -> bool:
+    """Whether one of the last words is a verb that takes this preposition with an object: *tirou o livro da mesa*."""
+    verbs = lexicon(language, "verbs").words("departing")
+    stems = (verb[:-1] if verb.endswith("-") else verb[:-2] for verb in verbs)
+    clear = tuple(stem for stem in stems if len(stem) >= _SHORTEST_STEM)
+    return any(word.startswith(clear) for word in re.findall(r"\w+", folded(left))[-_NEAR:])
