@@ -39,8 +39,7 @@ _DISJUNCTIVE = frozenset({"lui", "eux", "elle", "elles", "moi", "toi"})
 
 def subject_or_stressed(around: Around) -> Substitution:
     """*Il, elle, ils, elles, eux*: replace the pronoun by the phrase."""
-    if around.previous_form == "à" and around.next_form in FRENCH.small("with-pronoun"):
-        raise NotDerivedError(f"'à {around.place.surface} {around.next_form}' may mean 'together'")
+    _refuse_together(around)
     bound = with_bound_word(around) if around.place.surface in ("elles", "eux") else None
     if bound is not None:
         return bound
@@ -54,6 +53,15 @@ def subject_or_stressed(around: Around) -> Substitution:
     if around.place.surface in ("elle", "elles", "eux") and previous in FRENCH.prepositions:
         return _after_preposition(around)
     return around.place.rewrite(around.place.pronoun, around.place.phrase.text, rule="subject")
+
+
+def _refuse_together(around: Around) -> None:
+    """*À eux deux, ils soulèvent le piano*, but *il pense à eux deux*."""
+    if around.previous_form != "à" or around.next_form not in FRENCH.small("with-pronoun"):
+        return
+    opens = len(around.before) < 2 or FRENCH.is_closed(around.before[1].form)
+    if opens or around.form(1) in FRENCH.determiners:
+        raise NotDerivedError(f"'à {around.place.surface} {around.next_form}' may mean 'together'")
 
 
 def lui(around: Around) -> Substitution:
