@@ -176,7 +176,7 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, naming: float) 
             _as_small(reading) if is_small else _as_capital(reading, naming, is_capital=is_capital)
         )
         if reading.case == "nominative":
-            likely *= 3 if is_first else 1.05
+            likely *= 8 if is_first else 1.05
         objects = [folded(one.phrase) for one in shown if one.is_object]
         if objects and folded(reading.written("accusative") or "") not in objects:
             likely /= 5  # "нашёл ежа", the animal

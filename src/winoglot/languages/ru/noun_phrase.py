@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.languages.lexicon import read_table
-from winoglot.languages.names import name_gender
+from winoglot.languages.names import name_gender, names
 from winoglot.languages.ru.morphology import (
     Form,
     analyses,
@@ -104,6 +104,11 @@ class NounPhrase:
         words = [self._part(part, case, is_place=is_place) for part in self.parts]
         return None if None in words else "".join(word for word in words if word is not None)
 
+    @property
+    def _is_foreign(self) -> bool:
+        """Whether the first name is not a Russian one."""
+        return "Name" in self.head.marks and self.head.lemma.capitalize() not in names("ru-RU").masculine
+
     def _part(self, part: _Part, case: str, *, is_place: bool) -> str | None:
         form = part.form
         if form is None:
@@ -121,6 +126,8 @@ class NounPhrase:
             case, number = "nominative" if is_feminine else "genitive", "singular" if is_one else "plural"
         is_place = is_place and form.lemma in table("nouns").words("locative")
         new = inflected(form, case, number, gender=self.gender_of_head, is_animate=self.is_animate, is_place=is_place)
+        if new and case == "instrumental" and "Surn" in form.marks and self._is_foreign:
+            new = re.sub("(?<=ин|ов|ев)ым$", "ом", new)  # Чарльзом Дарвином, but Иваном Никитиным
         return None if new is None else gap + _spelt(part.text.strip(), form, new)
 
     @property
