@@ -73,10 +73,19 @@ def _shown_by_verb(verb: str) -> bool | None:
 
 
 def _is_among_people(place: Place) -> bool | None:
-    """A name without article beside another candidate that is a person's name is one as well."""
+    """A name without article is a person's beside another person's name, and where one has the personal *a*."""
+    if place.phrase.determiner:
+        return None
     others = [candidate.text for candidate in place.item.candidates if candidate.text != place.phrase.noun]
-    genders = [name_gender(other.partition(" ")[0], "es").value for other in others]
-    return True if not place.phrase.determiner and any(genders) else None
+    is_beside = any(name_gender(other.partition(" ")[0], "es").value for other in others)
+    mentions = [mention for candidate in place.item.candidates for mention in candidate.mentions]
+    return True if is_beside or any(_has_personal_a(place.text, mention.start) for mention in mentions) else None
+
+
+def _has_personal_a(text: str, start: int) -> bool:
+    """*Unai vio a | Izan*, but not *Unai fue a | Berlín*."""
+    verb, preposition = ["", "", *folded(text[:start]).split()][-2:]
+    return preposition == "a" and SPANISH.is_finite(verb) and verb not in SPANISH.verbs.forms_of("motion")
 
 
 def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None:
