@@ -169,6 +169,7 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, naming: float) 
     cases = frozenset[str]().union(*(one.cases for one in same)) if same else frozenset({"nominative"})
     elsewhere = {folded(one.phrase) for one in shown} - {folded(cited)}
     is_first = any(one.is_first for one in same)
+    declined = [(folded(one.phrase), case) for one in shown if one not in same for case in one.cases]
 
     def likelihood(reading: NounPhrase) -> float:
         is_small = cited[:1].islower() and not is_capital
@@ -180,6 +181,8 @@ def _chosen(cited: str, shown: tuple[_Shown, ...], surface: str, naming: float) 
         objects = [folded(one.phrase) for one in shown if one.is_object]
         if objects and folded(reading.written("accusative") or "") not in objects:
             likely /= 5  # "нашёл ежа", the animal
+        if declined and not any(folded(reading.written(case) or "") == form for form, case in declined):
+            likely /= 20  # "с Ершовым" is the man, "с Ершовом" would be the town
         return likely * (5 if folded(reading.written("nominative") or "") in elsewhere else 1)
 
     genders = frozenset(gender for gender, _ in features if gender)
@@ -233,7 +236,7 @@ def _as_capital(reading: NounPhrase, naming: float, *, is_capital: bool) -> floa
     is_first_name = "Name" in reading.head.marks and reading.number == "singular"
     if reading.conjuncts or is_first_name or reading.head.parse is None:
         return naming
-    return 0.1 if reading.case == "nominative" else 0.02  # a surname or place at the start of a sentence
+    return 0.6 if reading.case == "nominative" else 0.02  # a surname or place at the start of a sentence
 
 
 def _decapitalised(phrase: NounPhrase) -> NounPhrase:

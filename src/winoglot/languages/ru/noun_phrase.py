@@ -107,7 +107,8 @@ class NounPhrase:
     @property
     def _is_foreign(self) -> bool:
         """Whether the first name is not a Russian one."""
-        return "Name" in self.head.marks and self.head.lemma.capitalize() not in names("ru-RU").masculine
+        is_first_name = "Name" in self.head.marks and "Surn" not in self.head.marks
+        return is_first_name and self.head.lemma.capitalize() not in names("ru-RU").masculine
 
     def _part(self, part: _Part, case: str, *, is_place: bool) -> str | None:
         form = part.form
