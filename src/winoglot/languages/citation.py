@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -85,20 +85,20 @@ def _is_name(phrase: str, item: Item, language: str) -> bool:
     return is_person or is_foreign or (is_name(phrase, language) and not is_also_word(phrase, language))
 
 
+@lru_cache(maxsize=10_000)  # asked several times for each candidate of a schema
 def _preposition(phrase: str, language: str) -> str:
-    """The preposition or contraction that opens the phrase, in small letters; empty if it is a determiner."""
+    """The preposition or contraction that opens the phrase, in small letters; empty if it is something else.
+
+    Before a noun without a determiner it may be part of a word (*vers luisants*), unless it is one that contracts.
+    """
     found = _OPENING.match(phrase)
     if found is None or not phrase[0].islower() or split(phrase, language)[0]:
         return ""
-    rest, form = phrase[found.end() :], folded(found.group(1).strip())
-    is_listed = form in _prepositions(language) or form in function_words(language).contractions
-    return form if is_listed and not _is_number(rest, language) else ""
-
-
-def _is_number(rest: str, language: str) -> bool:
-    """*About fifty people* are people."""
-    first = rest.partition(" ")[0]
-    return first[0].isdigit() or folded(first) in lexicon(language, "determiners").words("numeral")
+    words, form, rest = function_words(language), folded(found.group(1).strip()), phrase[found.end() :]
+    if form in words.contractions or form in words.prepositions:
+        return form
+    is_phrase = rest[0].isupper() or bool(split(rest, language)[0])
+    return form if is_phrase and form in _prepositions(language) else ""
 
 
 @cache
@@ -106,7 +106,7 @@ def _prepositions(language: str) -> frozenset[str]:
     if offered(language, "inflected"):
         return frozenset()  # behind a preposition the noun is declined
     words = lexicon(language, "function_words")
-    return (words.words("governs") & words.words("preposition")) | function_words(language).prepositions
+    return words.words("governs") & words.words("preposition")
 
 
 def _article_before(candidate: Candidate, item: Item, language: str) -> str:
@@ -114,10 +114,11 @@ def _article_before(candidate: Candidate, item: Item, language: str) -> str:
 
     None beside a pronoun that is an owner itself: *a dela* means that of somebody.
     """
+    if not candidate.mentions or not _preposition(candidate.text, language):
+        return ""
     text = item.text or ""
     roles = roles_of(folded(item.pronoun.of(text)), language) if item.pronoun else []
-    is_owner = item.pronoun_form == "word" and not {"subject", "object"} & {*roles}
-    if is_owner or not candidate.mentions or not _preposition(candidate.text, language):
+    if item.pronoun_form == "word" and not {"subject", "object"} & {*roles}:
         return ""
     before = _WORD_BEFORE.search(text[: candidate.mentions[0].start])
     word = folded(before.group(1)) if before else ""

@@ -121,6 +121,8 @@ def names_in(phrase: str, language: str) -> list[str]:
 def _is_plain_name(item: Item, index: int, language: str) -> bool:
     candidate = item.candidates[index]
     _, noun = split(candidate.text, language)
+    if not may_be_name(noun):
+        return False
     shown = [shown_at(item, mention, language) for mention in candidate.mentions]
     determiners = [determiner for determiner, _ in shown if determiner]
     title, _, name = noun.partition(" ")

@@ -30,7 +30,7 @@ def substitute(place: Place) -> Substitution:
     """Replace an English pronoun by the candidate."""
     form = place.surface.partition("'")[0]
     _check(place, form)
-    made = bound.quantified(place, form)
+    made = bound.quantified(place)
     if made is not None:
         return made
     verb = contracted(place)

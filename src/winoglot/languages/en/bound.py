@@ -29,26 +29,26 @@ _PARTS = re.compile(
 _CONJUNCTION = re.compile(r",?\s+and\s+|,\s+")
 _TAG = re.compile(r"[,;—–-]\s*(\w+)(?:['’]t)?\s+$")
 _TAG_END = re.compile(r"\s*(?:not\s*)?\?")
+_FLOATING = re.compile(r"they(?:['’]\w+)?(?:\s+(\w+)(?:['’]t)?)?\s+(both|all)\b", re.IGNORECASE)
 _LATER_TAG = re.compile(r",\s*\w+(?:['’]t)?\s+they\s*\?", re.IGNORECASE)
 
 
-def quantified(place: Place, form: str) -> Substitution | None:
+def quantified(place: Place) -> Substitution | None:
     """The candidate with the quantifier that follows *they* or *them*, or comes before *of them*; None without one."""
-    if form not in ("they", "them"):
+    if place.surface not in ("they", "them"):
         return None
     behind = _BEHIND.match(place.text, place.pronoun.end)
     if behind and _quantifies(folded(behind.group(1)), word_at(place.text, behind.end())):
         phrase = _with_quantifier(place, folded(behind.group(1)))
         return place.rewrite(Span(place.pronoun.start, behind.end()), phrase, rule="quantifier")
     before = _OF.search(place.text[: place.pronoun.start])
-    return _of_them(place, before) if before and form == "them" else None
+    return _of_them(place, before) if before and place.surface == "them" else None
 
 
 def check_tag(place: Place) -> None:
     """Refuse a pronoun in a question tag, which repeats the subject of its sentence."""
-    before = _TAG.search(place.text[: place.pronoun.start])
-    word = folded(before.group(1)) if before else ""
-    if is_in(word, "verbs", "auxiliary") and _TAG_END.match(place.text, place.pronoun.end):
+    before = _TAG.search(place.text[: place.pronoun.start]) if _TAG_END.match(place.text, place.pronoun.end) else None
+    if before and is_in(folded(before.group(1)), "verbs", "auxiliary"):
         raise NotDerivedError(f"{place.surface!r} stands in a question tag and repeats the subject of its sentence")
 
 
@@ -67,10 +67,11 @@ def check_own(place: Place) -> None:
 
 def check_one(place: Place) -> None:
     """Refuse *they* for one person where something else shows several: *they were both*, *each other*, a tag."""
-    words = [folded(found.group()) for found in next_words(place.text, place.pronoun.end)]
-    floating = words[1] if len(words) > 1 and is_in(words[0], "verbs", "auxiliary") else ""
-    if floating in ("both", "all") or "each other" in " ".join(words):
-        shown = floating or "each other"
+    floating = _FLOATING.match(place.text, place.pronoun.start)
+    is_floating = floating is not None and is_in(folded(floating.group(1) or "are"), "verbs", "auxiliary")
+    words = " ".join(folded(found.group()) for found in next_words(place.text, place.pronoun.end))
+    if (floating and is_floating) or "each other" in words:
+        shown = floating.group(2) if floating and is_floating else "each other"
         raise NotDerivedError(f"{shown!r} shows that 'they' is plural, {place.phrase.text!r} is singular")
     if _LATER_TAG.search(place.text, place.pronoun.end):
         raise NotDerivedError(f"the question tag with 'they' does not fit the singular {place.phrase.text!r}")

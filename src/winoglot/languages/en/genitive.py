@@ -33,7 +33,9 @@ def possessive(place: Place, *, rule: str = "possessive") -> Substitution:
 
 
 def without_role(candidate: Candidate, item: Item) -> Candidate:
-    """*Emma's* as *Emma* if the pronoun is a person, or if what she owns follows; *Ben's* may be Ben's bike.
+    """*Emma's* as *Emma* if the pronoun is a person, *the girls'* as *the girls* if what they own follows.
+
+    Otherwise *Ben's* may be Ben's bike, and *Lowe's* a shop.
 
     >>> from winoglot import Candidate, Item, Span
     >>> emma = Candidate("Emma's", mentions=(Span(0, 6),))
@@ -46,8 +48,8 @@ def without_role(candidate: Candidate, item: Item) -> Candidate:
         return candidate
     text, owner = item.text or "", found.group(1)
     pronoun = features_of_pronoun(item, "en")
-    is_owner = all(word_at(text, mention.end) for mention in candidate.mentions) and pronoun.animacy.value != "thing"
-    if pronoun.animacy.value != "human" and not is_owner:
+    are_owners = not candidate.text.endswith("s") and all(word_at(text, mention.end) for mention in candidate.mentions)
+    if pronoun.animacy.value != "human" and (pronoun.animacy.value == "thing" or not are_owners):
         return candidate
     cut = len(candidate.text) - len(owner)
     mentions = tuple(Span(one.start, one.end - cut) for one in candidate.mentions)
@@ -84,7 +86,8 @@ def ending(place: Place) -> str:
 
 def _is_plural_form(phrase: str, last: str) -> bool:
     """Whether a name is a plural by its form, even if it names one: *the Netherlands'*, *General Motors'*."""
-    is_articled = phrase.lower().startswith("the ") and phrase[4].isupper() and noun_number(last) == "plural"
+    is_plural = noun_number(last) == "plural" and not is_in(last, "names", "singular")
+    is_articled = phrase.lower().startswith("the ") and phrase[4].isupper() and is_plural
     return is_articled or (" " in phrase and is_in(last, "names", "plural-form"))
 
 

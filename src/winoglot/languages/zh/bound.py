@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.zh.number import conjuncts
+from winoglot.languages.zh.number import conjuncts, joined
 from winoglot.languages.zh.person import is_person
 from winoglot.languages.zh.script import simplified
 from winoglot.schemas.spans import Span
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _NUMERALS = "两三四五六七八九十"
 _COUNTED = re.compile(rf"(俩|仨|([{_NUMERALS}]|几)(?:个人|个|位|名|人|口子))(?!小时|月|星期|钟头|礼拜|世纪|多|大|家)")
 _OWN_NUMBER = re.compile(rf"[这那]?([{_NUMERALS}])")
+_DOING = "当做打干管教开卖看修送"
 _SHORT = {"俩": "两", "仨": "三"}
 
 
@@ -38,7 +39,8 @@ def counted(place: Place) -> Substitution | None:
         return None
     pronoun = place.text[place.pronoun.start : found.end()]
     number = _SHORT.get(found.group(1), found.group(2))
-    phrase, parts = place.phrase.text, conjuncts(place.phrase.text)
+    phrase = place.phrase.text
+    parts = conjuncts(phrase) or joined(phrase)
     own = _OWN_NUMBER.match(simplified(phrase))
     touched = Span(place.pronoun.start, found.end())
     if own and own.group(1) == number:
@@ -60,20 +62,28 @@ def without_role(candidate: Candidate, item: Item) -> Candidate:
     >>> without_role(ming, item).text
     '小明'
     """
-    phrase = simplified(candidate.text)
-    if not candidate.mentions or features_of_pronoun(item, "zh").animacy.value != "human" or is_person(candidate.text):
+    phrase, text = simplified(candidate.text), candidate.text
+    if not candidate.mentions or features_of_pronoun(item, "zh").animacy.value != "human" or is_person(text):
         return candidate
-    before = phrase[:1] in lexicon("zh", "function_words").words("coverb")
-    start, end = int(before), len(phrase) - phrase.endswith("的")
-    if (start, end) == (0, len(phrase)) or not _is_somebody(candidate.text[start:end]):
+    start, end = 0, len(phrase) - phrase.endswith("的")
+    if phrase[0] in lexicon("zh", "function_words").words("coverb") and _is_known(text[1:end]):
+        start = 1
+    if (start, end) == (0, len(phrase)) or not _is_somebody(text[start:end]):
         return candidate
     mentions = tuple(Span(one.start + start, one.end - (len(phrase) - end)) for one in candidate.mentions)
-    return replace(candidate, text=candidate.text[start:end], mentions=mentions)
+    return replace(candidate, text=text[start:end], mentions=mentions)
+
+
+def _is_known(phrase: str) -> bool:
+    """Whether it is certainly a name or a noun for a person: 跟队友, but not 比利时人."""
+    kinds = ("kin", "related", "person", "title")
+    is_listed = any(simplified(phrase) in lexicon("zh", "nouns").words(kind) for kind in kinds)
+    return len(phrase) > 1 and not phrase.startswith("方") and (is_person(phrase) or is_listed)
 
 
 def _is_somebody(phrase: str) -> bool:
-    """A name, or a noun for a person; in 卖菜的 what comes before 的 is none."""
-    nouns = lexicon("zh", "nouns")
-    ending = simplified(phrase[-1:])
-    is_listed = any(simplified(phrase).endswith(tuple(nouns.words(kind))) for kind in ("kin", "related", "person"))
-    return is_person(phrase) or is_listed or ending in nouns.words("person-ending")
+    """A name, or a noun for a person; in 卖菜的, 打工的 what comes before 的 is something one does."""
+    nouns, plain = lexicon("zh", "nouns"), simplified(phrase)
+    is_listed = any(plain.endswith(tuple(nouns.words(kind))) for kind in ("kin", "related", "person"))
+    is_noun = is_listed or plain[-1:] in nouns.words("person-ending")
+    return is_person(phrase) or (is_noun and plain[0] not in _DOING)

@@ -37,6 +37,12 @@ def conjuncts(phrase: str) -> list[str]:
     return parts if len(parts) > 1 and is_sure else []
 
 
+def joined(phrase: str) -> list[str]:
+    """The parts between 和 and the like, if each may be a word: 张三和李四; some are no coordinations (和平鸽)."""
+    parts = _conjunction().split(simplified(phrase))
+    return parts if len(parts) > 1 and all(len(part) > 1 for part in parts) else []
+
+
 def _is_kin(part: str) -> bool:
     return part in lexicon("zh", "nouns").words("kin") | lexicon("zh", "nouns").words("related")
 
