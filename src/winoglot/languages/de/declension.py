@@ -221,6 +221,8 @@ class DeclinedPhrase:
         if self.weak_head and case != "nominative" and (sort, case) != (FEMININE, "accusative"):
             return self.weak_head
         fitting = [s for s in found if s.number == "singular"]
+        if any(one.sort == sort and one.case == "nominative" for one in analyses(self.determiner)):
+            fitting = [s for s in fitting if s.lemma == folded(self.head)]  # "der Frieden" is not of "Friede"
         if not fitting and sort == MASCULINE and case != "nominative" and self.head.endswith(_UNSURE):
             raise NotDerivedError(f"nothing shows how {self.head!r} declines")
         lemma = like(self.head, fitting[0].lemma) if fitting else self.head
