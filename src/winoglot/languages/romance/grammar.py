@@ -287,8 +287,8 @@ class Grammar:
         return self.is_participle(form) or self.has_adjective_ending(form)
 
     def has_adjective_ending(self, form: str) -> bool:
-        """*famosa*, *azuis*: an ending that no finite verb has."""
-        return form.endswith(self._adjective_endings)
+        """*famosa*, *azuis*: an ending that no finite verb has but a few irregular ones (*tenha*)."""
+        return form.endswith(self._adjective_endings) and form not in self.verbs.third_persons("clear")
 
     @cached_property
     def _adjective_endings(self) -> tuple[str, ...]:
