@@ -80,3 +80,22 @@ def test_an_unknown_locale_is_told_with_the_nearest(tmp_path, run_winoglot):
     )
     assert code == 2
     assert "pt-BR" in error
+
+
+def test_comments_of_a_yaml_file_are_kept(tmp_path, run_winoglot):
+    lines = six_file("pt").read_text(encoding="utf-8").splitlines()
+    source = tmp_path / "mine.yaml"
+    source.write_text(
+        "# My schemas.\n" + "\n".join(f"{line}  # kept" if " - id: " in line else line for line in lines) + "\n",
+        encoding="utf-8",
+    )
+    output = tmp_path / "out.yaml"
+    assert run_winoglot("rename", source, "--names", "pt-BR", "--seed", "7", "-o", output)[0] == 0
+    written = output.read_text(encoding="utf-8")
+    assert written.startswith("# My schemas.\n")
+    assert written.count("# kept") == source.read_text(encoding="utf-8").count("# kept") > 1
+    assert (
+        run_winoglot("rename", six_file("pt"), "--names", "pt-BR", "--seed", "7", "-o", tmp_path / "plain.jsonl")[0]
+        == 0
+    )
+    assert wg.load(output).schemas == wg.load(tmp_path / "plain.jsonl").schemas

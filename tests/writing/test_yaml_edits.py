@@ -12,7 +12,7 @@ from winoglot.perturb import no_candidates
 from winoglot.perturb.base import with_variants
 from winoglot.writing.drafts import read_draft
 from winoglot.writing.status import record, status, with_sources
-from winoglot.writing.yaml_edits import save_variants, with_variants_added
+from winoglot.writing.yaml_edits import save_rewritten, save_variants, with_values_changed, with_variants_added
 
 SOURCE = {"collection": "en", "id": "a", "hash": "12345678"}
 LINE = 'source: {collection: "en", id: "a", hash: "12345678"}'
@@ -179,3 +179,43 @@ def test_any_collection_keeps_its_text_around_new_variants(tmp_path):
         )
         assert wg.load(tmp_path / "after.yaml") == made.collection
         assert "schemas: # mine" in (tmp_path / "after.yaml").read_text(encoding="utf-8")
+
+
+CHANGED = {
+    "plain": ("- id: a # one\n  text: Ana ri.\n  # two\n", "- id: a # one\n  text: Eva ri.\n  # two\n"),
+    "single quotes": ("- id: a\n  text: 'Ana ri.' # two\n", '- id: a\n  text: "Eva ri." # two\n'),
+    "folded text": (
+        "- id: a\n  text: >-\n    Ana\n    ri.\n# next\n- id: b\n",
+        '- id: a\n  text: "Eva ri."\n# next\n- id: b\n',
+    ),
+    "braces": ("- {id: a, text: Ana ri.} # one\n", "- {id: a, text: Eva ri.} # one\n"),
+    "a key that goes": (
+        "# one\n- id: a # two\n  note: x\n  text: Ana ri.\n# next\n- id: b\n",
+        "# one\n- id: a\n  text: Eva ri.\n# next\n- id: b\n",
+    ),
+    "lines of Windows": ("- id: a # one\r\n  text: Ana ri.\r\n", "- id: a # one\r\n  text: Eva ri.\r\n"),
+}
+
+
+@pytest.mark.parametrize("way", CHANGED)
+def test_values_are_changed_and_nothing_else_touched(way):
+    before, after = CHANGED[way]
+    old, new = ({"a": {"id": "a", "text": text}} for text in ("Ana ri.", "Eva ri."))
+    changed = with_values_changed("collection: m # c\nschemas:\n" + before, {"collection": "n"}, old, new, "f")
+    assert changed == "collection: n # c\nschemas:\n" + after
+
+
+def test_any_collection_keeps_its_comments_around_new_values(tmp_path):
+    for collection in some_collections()[:30]:
+        wg.save(collection, tmp_path / "before.yaml", force=True)
+        before = (tmp_path / "before.yaml").read_text(encoding="utf-8").replace("schemas:", "schemas: # mine")
+        (tmp_path / "before.yaml").write_text("# All mine.\n" + before, encoding="utf-8")
+        noted = tuple(
+            replace(schema, note=f"{schema.note or ''}Names: 'Ana' for \"Eva\".") for schema in collection.schemas
+        )
+        made = replace(collection, name="other", schemas=noted, provenance=(*collection.provenance, "a: b"))
+        save_rewritten(str(tmp_path / "before.yaml"), collection, made, tmp_path / "after.yaml", force=True)
+        assert wg.load(tmp_path / "after.yaml") == made
+        written = (tmp_path / "after.yaml").read_text(encoding="utf-8")
+        assert written.startswith("# All mine.\n")
+        assert "schemas: # mine" in written

@@ -34,13 +34,15 @@ def rename(
 
     Example: winoglot rename winoglot-pt --names pt-PT --seed 7 -o renamed.yaml
     """
-    from winoglot.loading import format_of, load, save
+    from winoglot.loading import format_of, load
     from winoglot.perturb.renamed import renamed
+    from winoglot.writing.yaml_edits import save_rewritten
 
     check_free(output, force=force)
-    renaming = renamed(load(source, language=language), names, seed, keep or ())
+    original = load(source, language=language)
+    renaming = renamed(original, names, seed, keep or ())
     collection = renaming.collection
-    save(collection, output, force=force)
+    save_rewritten(source, original, collection, output, force=force)
     print_lost([collection], format_of(output))
     if as_json:
         kept: dict[str, dict[str, str]] = {}

@@ -30,7 +30,12 @@ def sniff(head: str) -> bool:
 
 def read(file: InputFile) -> Collection:
     """Read the notation; whatever is wrong with it is an input error with line and column."""
-    document = read_yaml(file.text, file.label)
+    return parse(file.text, file.label)
+
+
+def parse(text: str, label: str) -> Collection:
+    """The collection in a text of the notation; the label is what errors call it."""
+    document = read_yaml(text, label)
     with document.locating():
         try:
             return _collection(document.value)

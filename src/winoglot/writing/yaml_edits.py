@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -10,7 +12,7 @@ import yaml
 from winoglot.errors import InputError
 from winoglot.files import exists, write_whole
 from winoglot.formats.base import InputFile
-from winoglot.formats.yaml import SUFFIXES, dump_yaml
+from winoglot.formats.yaml import SUFFIXES, dump_yaml, parse
 from winoglot.languages.base import function_words
 from winoglot.loading import path_of, save
 from winoglot.schemas.documents import LOADER, read_yaml
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
 
     Change = Callable[[Any, dict[str, Any]], Edit | None]
+
+_PLAIN = re.compile(r"[^\W\d_][\w '’.-]*")
 
 
 def is_yaml(path: Path) -> bool:
@@ -107,6 +111,76 @@ def save_variants(source: str, collection: Collection, kind: str, output: Path, 
     save(collection, output, force=force)
 
 
+def save_rewritten(source: str, before: Collection, after: Collection, output: Path, *, force: bool) -> None:
+    """Write a collection whose values have changed; between YAML files, keep the source's text around them."""
+    path = path_of(source)
+    if is_yaml(path) and output.suffix.lower() in SUFFIXES:
+        file = InputFile(path, None)
+        old, new = ({s.id: spell_schema(s, function_words(c.language)) for s in c.schemas} for c in (before, after))
+        head = {"collection": after.name, "provenance": list(after.provenance)}
+        content = with_values_changed(file.text, head, old, new, file.label)
+        try:
+            is_same = parse(content, file.label) == after
+        except InputError:  # the file is written in a way that leaves no room for them
+            is_same = False
+        if is_same:
+            write_whole(output, content, force=force)
+            return
+    save(after, output, force=force)
+
+
+def with_values_changed(
+    text: str, head: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any], file: str
+) -> str:
+    """A collection's YAML text with other values in its head and, where old and new ones differ, in its schemas.
+
+    A schema in which the text has other keys than the new one is written anew.
+
+    >>> text = "collection: mine  # old\\nschemas:\\n  - id: a  # one\\n    text: 'Ana riu.'  # two\\n"
+    >>> old, new = ({"a": {"id": "a", "text": sentence}} for sentence in ("Ana riu.", "Eva riu."))
+    >>> print(with_values_changed(text, {"collection": "other"}, old, new, "f"))
+    collection: other  # old
+    schemas:
+      - id: a  # one
+        text: "Eva riu."  # two
+    <BLANKLINE>
+    """
+    root, value = yaml.compose(text, Loader=LOADER), read_yaml(text, file).value
+    line_end = text.index("\n", value_of(root, "collection").end_mark.index) + 1
+    edits = []
+    for key, words in head.items():
+        if key in value:
+            edits += _changes(text, value_of(root, key), value[key], None, words)
+        else:
+            edits.append(Edit(Span(line_end, line_end), f"{key}: {_one_line(words)}\n"))
+    for node, one in zip(value_of(root, "schemas").value, value["schemas"], strict=True):
+        edits += _changes(text, node, one, old.get(one["id"]), new.get(one["id"]))
+    return edited(text, edits)
+
+
+def _changes(text: str, node: Any, written: Any, old: Any, new: Any) -> list[Edit]:
+    """The edits that turn what is written for an old value into a new one, as few and small as its structure allows."""
+    if old == new:
+        return []
+    if isinstance(written, dict) and isinstance(new, dict) and written.keys() <= new.keys():
+        was = old if isinstance(old, dict) else {}
+        there = (_changes(text, value_of(node, key), written[key], was.get(key), new[key]) for key in written)
+        more = {key: new[key] for key in new if key not in written and was.get(key) != new[key]}
+        return [*chain.from_iterable(there), *(added(text, node, key, _one_line(one)) for key, one in more.items())]
+    if isinstance(written, list) and isinstance(new, list) and len(written) == len(new):
+        were = old if isinstance(old, list) and len(old) == len(new) else [None] * len(new)
+        parts = zip(node.value, written, were, new, strict=True)
+        return [edit for part, here, was, will in parts for edit in _changes(text, part, here, was, will)]
+    start, end = node.start_mark.index, len(text[: _last(node).end_mark.index].rstrip())  # before comments
+    if isinstance(new, str):
+        is_plain = not node.style and _PLAIN.fullmatch(new) and (" " in node.value or " " not in new)
+        return [Edit(Span(start, end), new if is_plain else quoted(new))]
+    if not isinstance(new, dict) or node.flow_style:
+        return [Edit(Span(start, end), _one_line(new))]
+    lines = dump_yaml(new).splitlines()
+    return [Edit(Span(start, end), ("\n" + " " * node.start_mark.column).join(lines))]
+
+
 def with_variants_added(text: str, kind: str, variants: Mapping[str, dict[str, Any]], file: str) -> str:
     """A collection's YAML text in which these schemas have variants of the kind, unless they have them already.
 
@@ -149,5 +223,5 @@ def _spelt(value: dict[str, Any], parent: Any) -> str:
     return "\n" + "\n".join(f"  {line}" for line in dump_yaml(value).splitlines())
 
 
-def _one_line(value: dict[str, Any]) -> str:
+def _one_line(value: Any) -> str:
     return yaml.safe_dump(value, allow_unicode=True, sort_keys=False, default_flow_style=True, width=10**9).strip()
