@@ -10,6 +10,7 @@ cannot express; each has a default:
 
     def unspoken(place: Place) -> Substitution                       # for a pronoun that is not spoken (`zero`)
     def pronoun_role(item: Item) -> str | None      # subject, object, possessive, prepositional; default: by its form
+    def without_role(candidate: Candidate, item: Item) -> Candidate  # a citation without its role: Emma's as Emma
     def definite(item: Item, index: int) -> str | None               # the candidate made definite; default: by article
     def number_of(place: Place) -> str | None                        # singular or plural; default: by determiner
     def euphonic(left: str, right: str) -> str                       # the left text as written before the right one
