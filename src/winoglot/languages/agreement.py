@@ -125,6 +125,8 @@ def _first_known(found: list[Traits]) -> Traits:
 def _named(phrase: str, language: str) -> Traits:
     """What a first name shows; a name used for both genders is of common gender."""
     name = function_words(language).without_determiner(phrase)
+    if name != phrase and folded(name) in lexicon(language, "nouns").words("own-article"):
+        return Traits(animacy=Trait("thing", f"place {phrase!r}"))  # "La Paz", although Paz is a first name
     gender = name_gender(name, language, widely=True)
     if gender.value is None:
         return Traits()

@@ -159,6 +159,8 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
     word, determiner = _plain(last.group(1)), _plain(first.group())
     forms = _contracted(language)
     form = forms.get((word, determiner))
+    if form and first.group()[0].isupper() and getattr(language_module(language), "ARTICLES_OF_NAMES_STAY", False):
+        form = None
     if form and (optional or form not in optional_contractions(language)):
         return left[: last.start()], like(last.group(1), form) + right[first.end() :]
     elided = _elided(word, determiner, right, language)

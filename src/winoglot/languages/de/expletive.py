@@ -26,6 +26,7 @@ def check_reference(place: Place, clause: PronounClause) -> None:
     """Raise NotDerivedError if the marked *es* refers to no noun."""
     words = [word.form for word in (*clause.before, *clause.after)]
     if clause.has_subject_before:
+        _check_weather(clause)
         _check_object(place, set(words))
     else:
         _check_verb(place, clause, words)
@@ -36,6 +37,17 @@ def check_reference(place: Place, clause: PronounClause) -> None:
     is_judged = not judging.isdisjoint(words)
     if (is_judged or clause.has_subject_before) and not is_measure and _clause_follows(place, clause):
         raise NotDerivedError("'es' stands for the clause that follows")
+
+
+def _check_weather(clause: PronounClause) -> None:
+    """*seit Stunden regnet es*: such a verb has no object, whatever comes before it."""
+    verbs = lexicon("de", "verbs")
+    previous = clause.before[-1].form if clause.before else ""
+    lines = verbs.entries.get(previous, ())
+    if any(line.has("impersonal") and not line.has("human") for line in lines) and previous not in verbs.words(
+        "giving"
+    ):
+        raise NotDerivedError(f"with {previous!r}, 'es' refers to nothing")
 
 
 def _check_object(place: Place, words: set[str]) -> None:

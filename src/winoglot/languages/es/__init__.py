@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from winoglot.languages.slots import Slot
     from winoglot.languages.substitution import Phrase, Place
 
+ARTICLES_OF_NAMES_STAY = True  # de El Salvador, where French has "du Havre"
+
 _SEAMS = (
     (re.compile(r"\b[ye](?=\s$)"), "y", "e", re.compile(r"(?:h?[ií](?![aeoáéó])|y(?![aeiouáéíóú])).", re.IGNORECASE)),
     (re.compile(r"\b[ou](?=\s$)"), "o", "u", re.compile(r"h?[oó]", re.IGNORECASE)),
