@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NOWHERE = Span(0, 0)
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
-_CAPITAL_BEFORE = re.compile(r"\b[^\W\d_a-z][\w.]*\s$")
+_CAPITAL_BEFORE = re.compile(r"\b[^\W\d_a-z][\w.]+\s$")  # part of a longer name; "O" is an article
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\s$")
 
 
