@@ -3,18 +3,18 @@
 Two names are alike if one is a familiar form of the other, or both of a third (table `names`), or if they differ only
 in how the same sounds are written. Somebody cited by a name that the text does not have may also be misspelt there, by
 one letter. They belong to two people if they differ in gender or surname, if they are different candidates, or if one
-sentence has both (*Tom rang Tommy*).
+clause has both (*Tom rang Tommy*, *Tom, Tommy and Ann*).
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
-from winoglot.languages.text import sentences
+from winoglot.languages.lexicon import lexicon
 from winoglot.perturb.renamed.finding import listed_gender, name_tables, places_of, runs_in
 from winoglot.schemas.spans import shared_end, shared_start
 from winoglot.schemas.text import folded
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 _RESPELT = (("ph", "f"), ("h", ""), ("y", "i"), ("k", "c"), ("z", "s"), ("w", "v"))  # Kathy, Cathi; Luiz, Luis
 _DOUBLE = re.compile(r"(\w)\1")
+_JOINING = frozenset(
+    {"or", "nor", "both", "either", "neither", "than", "for", "plus", "except", "ou", "et", "ni", "o", "se"}
+)
+_JOINING |= {"como", "comme", "que", "als", "wie", "или", "либо", "чем", "как", "да", "а"}  # and compare
 _SHORTEST_MISSPELT = 5  # letters: Ana and Ena are two names
 
 
@@ -104,12 +108,23 @@ def _may_be_one(one: str, other: str, texts: Sequence[str], language: str) -> bo
     return (
         len(genders) < 2
         and not (all(surnames) and surnames[0].isdisjoint(surnames[1]))
-        and not any(
-            all(places_of(sentence, {name}, language) for name in (one, other))
-            for text in texts
-            for sentence in sentences(text, language)
-        )
+        and not any(_are_side_by_side(text, one, other, language) for text in texts)
     )
+
+
+def _are_side_by_side(text: str, one: str, other: str, language: str) -> bool:
+    """Whether a clause names both, or one follows the other in a list."""
+    spans = sorted(place.span for name in (one, other) for place in places_of(text, {name}, language))
+    between = (text[first.end : second.start] for first, second in pairwise(spans) if first.of(text) != second.of(text))
+    return any(words.strip() == "," or not _boundary(language).search(words) for words in between)
+
+
+@cache
+def _boundary(language: str) -> re.Pattern[str]:
+    """What separates clauses: a mark, or a word that opens one and does not join or compare things."""
+    table = lexicon(language, "function_words")
+    words = (table.words("connective") | table.words("subordinator")) - table.words("conjunction") - _JOINING
+    return re.compile(rf"[.,;:!?…]|\b(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b", re.IGNORECASE)
 
 
 def _surnames(name: str, texts: Sequence[str], language: str) -> set[str]:
