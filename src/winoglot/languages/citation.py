@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from winoglot.errors import InputError
 from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import NotDerivedError, function_words, offered
-from winoglot.languages.lexicon import lexicon
+from winoglot.languages.lexicon import lexicon, read_table
 from winoglot.languages.names import is_also_word, is_name
 from winoglot.languages.openings import split
 from winoglot.languages.pronouns import roles_of
@@ -23,10 +23,13 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded, is_unspaced
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.schemas.model import Candidate, Item
 
 _OPENING = re.compile(r"(\w+['’]|\w+ )\s*(?=\w)")
 _COLON = re.compile(r":[\s\"«“'‘]*$")  # what follows may begin like a sentence
+_TITLE = re.compile(r"\b(\w+\.?) $")
 _WORD_BEFORE = re.compile(r"(\w+)\s+$")
 
 
@@ -44,13 +47,46 @@ def as_mentioned(item: Item, language: str) -> Item:
         return item
     cited = [_in_its_case(candidate, item, language) for candidate in item.candidates]
     article = next((found for one in cited if (found := _article_before(one, item, language))), "")
-    candidates = tuple(_without_role(candidate, item, article, language) for candidate in cited)
+    candidates = _titled([_without_role(candidate, item, article, language) for candidate in cited], item, language)
     if candidates == item.candidates:
         return item
     try:
         return replace(item, candidates=candidates, readings=())
     except InputError:
         return item
+
+
+def _titled(candidates: Sequence[Candidate], item: Item, language: str) -> tuple[Candidate, ...]:
+    """With the title that a mention has (*Dr. Ross*), if another candidate is cited with its own (*Mrs. Lee*)."""
+    titled = [_has_title(candidate.text, language) for candidate in candidates]
+    if not any(titled):
+        return tuple(candidates)
+    return tuple(one if has else _with_title(one, item, language) for one, has in zip(candidates, titled, strict=True))
+
+
+def _has_title(phrase: str, language: str) -> bool:
+    noun = function_words(language).without_determiner(phrase)
+    title, _, name = noun.partition(" ")
+    return name[:1].isupper() and folded(title).rstrip(".") in _titles()
+
+
+def _with_title(candidate: Candidate, item: Item, language: str) -> Candidate:
+    text = item.text or ""
+    if not candidate.mentions or not candidate.text[0].isupper():
+        return candidate
+    before = _TITLE.search(text[: candidate.mentions[0].start])
+    if before is None or folded(before.group(1)).rstrip(".") not in _titles():
+        return candidate
+    first, title = Span(before.start(), candidate.mentions[0].end), before.group()
+    if opens_sentence(text, first.start) and folded(title.strip()) in lexicon(language, "nouns").words("name-like"):
+        title = title.lower()  # madame Petit
+    return replace(candidate, text=title + candidate.text, mentions=(first, *candidate.mentions[1:]))
+
+
+@cache
+def _titles() -> frozenset[str]:
+    table = read_table("winoglot.languages", "beside_names")
+    return table.words("title") | table.words("surname-title")
 
 
 def check_citation(candidate: Candidate, language: str) -> None:
