@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Candidate, Item
 
+_NEAR = 40  # characters: as far as a word before a mention is looked for
 _OPENING = re.compile(r"(\w+['’]|\w+ )\s*(?=\w)")
 _COLON = re.compile(r":[\s\"«“'‘]*$")  # what follows may begin like a sentence
 _TITLE = re.compile(r"\b(\w+\.?) $")
@@ -74,10 +75,12 @@ def _with_title(candidate: Candidate, item: Item, language: str) -> Candidate:
     text = item.text or ""
     if not candidate.mentions or not candidate.text[0].isupper():
         return candidate
-    before = _TITLE.search(text[: candidate.mentions[0].start])
+    start = candidate.mentions[0].start
+    before = _TITLE.search(text[max(0, start - _NEAR) : start])
     if before is None or folded(before.group(1)).rstrip(".") not in _titles():
         return candidate
-    first, title = Span(before.start(), candidate.mentions[0].end), before.group()
+    title = before.group()
+    first = Span(start - len(title), candidate.mentions[0].end)
     if opens_sentence(text, first.start) and folded(title.strip()) in lexicon(language, "nouns").words("name-like"):
         title = title.lower()  # madame Petit
     return replace(candidate, text=title + candidate.text, mentions=(first, *candidate.mentions[1:]))
@@ -106,7 +109,9 @@ def _in_its_case(candidate: Candidate, item: Item, language: str) -> Candidate:
         return candidate
     alike = {start: there for start, there in shown.items() if folded(there) == folded(core)}
     inside = [
-        there for start, there in alike.items() if not (opens_sentence(text, start) or _COLON.search(text[:start]))
+        there
+        for start, there in alike.items()
+        if not (opens_sentence(text, start) or _COLON.search(text[max(0, start - _NEAR) : start]))
     ]
     opening = [there for there in alike.values() if there[1:] != core[1:] or _is_name(there, item, language)]
     there = next(iter(inside or opening), core)
@@ -156,7 +161,8 @@ def _article_before(candidate: Candidate, item: Item, language: str) -> str:
     roles = roles_of(folded(item.pronoun.of(text)), language) if item.pronoun else []
     if item.pronoun_form == "word" and not {"subject", "object"} & {*roles}:
         return ""
-    before = _WORD_BEFORE.search(text[: candidate.mentions[0].start])
+    start = candidate.mentions[0].start
+    before = _WORD_BEFORE.search(text[max(0, start - _NEAR) : start])
     word = folded(before.group(1)) if before else ""
     article = function_words(language).contractions.get(word, ("", word))[1]
     determiners = lexicon(language, "determiners")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _NOWHERE = Span(0, 0)
+_NEAR = 40  # characters: as far as a word before a name is looked for
 _CAPITAL = re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
 _CAPITAL_BEFORE = re.compile(r"\b[^\W\d_a-z][\w.]+\s$")  # part of a longer name; "O" is an article
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)\s$")
@@ -93,8 +94,10 @@ def _shows_capital(item: Item, index: int, language: str) -> bool | None:
     is_article = folded(article) in lexicon(language, "determiners").words("definite")
     if not is_article or not name[:1].isupper():
         return False
-    before = [_WORD_BEFORE.search(text[: mention.end - len(name)]) for mention in candidate.mentions]
-    inside = [word.group(1) for word in before if word and not opens_sentence(text, word.start())]
+    starts = [mention.end - len(name) for mention in candidate.mentions]
+    before = [(start, _WORD_BEFORE.search(text[max(0, start - _NEAR) : start])) for start in starts]
+    words = [(start - len(found.group()), found.group(1)) for start, found in before if found]
+    inside = [word for start, word in words if not opens_sentence(text, start)]
     shown = [word[0].isupper() for word in inside if folded(word) == folded(article)]
     return any(shown) if shown else None
 
@@ -160,7 +163,11 @@ def names_with_article(item: Item, language: str) -> list[bool]:
     for word in _CAPITAL.finditer(text):
         span = Span(*word.span())
         is_known = name_gender(word.group(), language).value and not is_also_word(word.group(), language)
-        if is_known and not _CAPITAL_BEFORE.search(text[: span.start]) and not any(map(span.overlaps, mentions)):
+        if (
+            is_known
+            and not _CAPITAL_BEFORE.search(text[max(0, span.start - _NEAR) : span.start])
+            and not any(map(span.overlaps, mentions))
+        ):
             found.append(bool(shown_at(item, span, language)[0]))
     return found
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.substitution import Place
 
+_NEAR = 60  # characters
 _NUMERALS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _BEHIND = re.compile(r"\s+(both|all)\b", re.IGNORECASE)
 _OF = re.compile(r"(?:\b(the|all)\s+)?\b([^\W\d_]+)\s+of\s+$", re.IGNORECASE)
@@ -41,13 +42,18 @@ def quantified(place: Place) -> Substitution | None:
     if behind and _quantifies(folded(behind.group(1)), word_at(place.text, behind.end())):
         phrase = _with_quantifier(place, folded(behind.group(1)))
         return place.rewrite(Span(place.pronoun.start, behind.end()), phrase, rule="quantifier")
-    before = _OF.search(place.text[: place.pronoun.start])
+    before = _OF.search(_before(place))
     return _of_them(place, before) if before and place.surface == "them" else None
+
+
+def _before(place: Place) -> str:
+    """The last words before the pronoun."""
+    return place.text[max(0, place.pronoun.start - _NEAR) : place.pronoun.start]
 
 
 def check_tag(place: Place) -> None:
     """Refuse a pronoun in a question tag, which repeats the subject of its sentence."""
-    before = _TAG.search(place.text[: place.pronoun.start]) if _TAG_END.match(place.text, place.pronoun.end) else None
+    before = _TAG.search(_before(place)) if _TAG_END.match(place.text, place.pronoun.end) else None
     if before and is_in(folded(before.group(1)), "verbs", "auxiliary"):
         raise NotDerivedError(f"{place.surface!r} stands in a question tag and repeats the subject of its sentence")
 
@@ -104,16 +110,17 @@ def _of_them(place: Place, before: re.Match[str]) -> Substitution | None:
     lead, word = folded(before.group(1) or ""), folded(before.group(2))
     numeral = _parts(phrase)[1]
     if lead == "the" and word in _NUMERALS:
-        inserted, start = _counted(place, word), before.start()
+        inserted, length = _counted(place, word), len(before.group())
     elif _conjuncts(phrase) and is_in(word, "determiners", "part-of"):
-        inserted, start = _coordinated(phrase, word), before.start(2)
+        inserted, length = _coordinated(phrase, word), before.end() - before.start(2)
     elif word == "both" and numeral:
-        inserted, start = _with_quantifier(place, "both"), before.start(2)
+        inserted, length = _with_quantifier(place, "both"), before.end() - before.start(2)
     elif lead == "all" and word == numeral:
-        inserted, start = _with_quantifier(place, "all"), before.start()
+        inserted, length = _with_quantifier(place, "all"), len(before.group())
     else:
         return None
-    return place.rewrite(Span(start, place.pronoun.end), inserted, rule="quantifier")
+    touched = Span(place.pronoun.start - length, place.pronoun.end)
+    return place.rewrite(touched, inserted, rule="quantifier")
 
 
 def _counted(place: Place, numeral: str) -> str:
