@@ -573,6 +573,8 @@ def test_marks_and_blanks_of_another_kind_change_no_switching(name, write):
         ("The man in the hat called the boy because {he} was late.", ["the man", "the boy"], "en", "in"),
         ("The boy called the man in the red hat because {he} was late.", ["the boy", "the man"], "en", "in"),
         ("The man who came called the boy because {he} was late.", ["the man", "the boy"], "en", "who"),
+        ("The boy saw the man with the umbrella because {he} was late.", ["the boy", "the man"], "en", "with"),
+        ("The boy saw the man that lived upstairs because {he} was late.", ["the boy", "the man"], "en", "that"),
         ("The boy saw the owner of the shop because {he} was late.", ["the boy", "the owner"], "en", "of"),
         ("Otto, a shy baker, called Ivo because {he} was late.", ["Otto", "Ivo"], "en", "a"),
         ("O homem de chapéu chamou o menino e {ele} riu.", ["o homem", "o menino"], "pt", "de"),
@@ -632,6 +634,7 @@ def test_words_of_the_verb_stay_where_they_are(text, candidates, language, expec
     ("text", "candidates", "language"),
     [
         ("The men dropped the toys because {they} slipped.", ["the men", "the toys"], "en"),
+        ("The farmer bought the tractor although {it} was old.", ["the farmer", "the tractor"], "en"),
         ("Ana largou a bolsa e {ela} caiu.", ["Ana", "a bolsa"], "pt"),
         ("Le garçon a perdu le ballon car {il} est petit.", ["le garçon", "le ballon"], "fr"),
     ],

@@ -157,7 +157,7 @@ def _exchange_slots(item: Item, text: str) -> _Exchange:
         _fillings(item, 1, slots[0], slots[1], phrases),
         _fillings(item, 0, slots[1], slots[0], phrases[::-1]),
     )
-    check_person_and_thing(text, slots, phrases, language)
+    check_person_and_thing(item, text, slots, phrases)
     nouns = [_noun(item, slots[index][0], phrases[index]) for index in (0, 1)]
     beside = [_beside(item, s, nouns[1 - index], numbers[1 - index]) for index in (0, 1) for s in slots[index]]
     return _Exchange(fillings, [edit for some in beside for edit in some])

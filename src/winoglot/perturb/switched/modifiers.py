@@ -2,8 +2,8 @@
 
 Exchanged, the other candidate would wear the hat. After the subject of a sentence, a preposition or a relative pronoun
 belongs to the noun; after other mentions, only what hardly belongs to the verb: *whose*, *of* (unless the verb takes
-it: *accused the man of*), what somebody wears. A clause after a comma (*the cat, which ran away*) says what happens
-next, and stays; an apposition (*Larry, a shy boy, …*) says who somebody is. A name is not restricted: what follows is
+it: *accused the man of*), what somebody wears or has. A clause after a comma (*the cat, which ran away*) says what
+happens next, and stays; an apposition (*Larry, a shy boy, …*) says who somebody is. A name is not restricted: what follows is
 the verb's.
 """
 
@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon, read_table
 from winoglot.languages.slots import opens_sentence
+from winoglot.perturb.switched.obstacles import kind_of
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ _APPOSITION = re.compile(r", (\w+['’]|\w+(?=[ \u00a0]))[^,.;:!?]{2,60}, (\w+)"
 _NEAR = 6  # words before a mention among which its verb is
 _NEAR_BEHIND = 3  # words after a preposition among which its noun is
 _SHORTEST_STEM = 3  # letters: "v" of Portuguese "vir" would fit any verb in v
+_WITH = frozenset({"with", "com", "con", "avec", "mit"})  # what a person has
 _VERBS_TOO = frozenset({"entre", "para", "sobre", "bajo", "like"})  # after a subject they may be its verb
 _CLAUSE_TOO = frozenset({"que", "qu'", "that", "when", "where", "où", "onde", "donde"})  # may open the verb's clause
 
@@ -39,20 +42,22 @@ def check_modifiers(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequenc
     others = [slot.span for some in slots for slot in some]
     for phrase, some in zip(phrases, slots, strict=True):
         for slot in some:
-            word = _apposition(text, slot, language) or ("" if phrase.is_name else _after(text, slot, language))
+            word = _apposition(text, slot, language) or ("" if phrase.is_name else _after(text, slot, phrase, language))
             is_other = any(other.start - 1 <= slot.span.end + 1 <= other.end for other in others if other != slot.span)
             if word and not (is_other and not opens_sentence(text, slot.span.start)):
                 raise NotDerivedError(f"{word!r} beside {slot.span.of(text)!r} belongs to it, but not to the candidate")
 
 
-def _after(text: str, slot: Slot, language: str) -> str:
+def _after(text: str, slot: Slot, phrase: Phrase, language: str) -> str:
     """The word right after the mention if what it opens restricts the noun."""
     found = _AFTER.match(text, slot.span.end)
     word = folded(found.group(1)).replace("’", "'") if found else ""
     is_subject = opens_sentence(text, slot.span.start)
-    if word in _relatives(language):
-        return word if is_subject or word not in _CLAUSE_TOO else ""
-    if word in _prepositions(language) and (is_subject or _is_worn(text[slot.span.end :])):
+    if found and word in _relatives(language):
+        is_sure = word not in _CLAUSE_TOO or (word == "that" and _is_gapped(text[found.end() :]))
+        return word if is_subject or is_sure else ""
+    kinds = ["worn", *(["thing"] if word in _WITH and kind_of(phrase, language) == "human" else [])]
+    if word in _prepositions(language) and (is_subject or _is_near(kinds, text[slot.span.end :])):
         return word
     if word not in _of(language) or _takes_of(text[: slot.span.start], language):
         return ""
@@ -60,10 +65,19 @@ def _after(text: str, slot: Slot, language: str) -> str:
     return "" if further and folded(further.group(1)) in _prepositions(language) else word
 
 
-def _is_worn(right: str) -> bool:
-    """Whether a preposition is soon followed by what describes a person: *in the red hat*."""
+def _is_gapped(right: str) -> bool:
+    """Whether a verb follows English *that*, whose subject is then the noun before: *the man that lived upstairs*."""
+    following = _AFTER.match(right)
+    word, verbs = folded(following.group(1)) if following else "", lexicon("en", "verbs")
+    pasts = chain.from_iterable(verbs.values("past").values())
+    return word.endswith("ed") or word in {*verbs.words("auxiliary"), *verbs.words("finite"), *pasts}
+
+
+def _is_near(kinds: Sequence[str], right: str) -> bool:
+    """Whether a preposition is soon followed by what describes a person: *in the red hat*, *with the umbrella*."""
     words = re.split(r"[ \u00a0]", re.split(r"[,.;:!?]", folded(right))[0])[2 : 2 + _NEAR_BEHIND]
-    return not read_table("winoglot.perturb.switched", "people_and_things").words("worn").isdisjoint(words)
+    table = read_table("winoglot.perturb.switched", "people_and_things")
+    return any(not table.words(kind).isdisjoint(words) for kind in kinds)
 
 
 def _apposition(text: str, slot: Slot, language: str) -> str:

@@ -52,11 +52,17 @@ def check_pronoun(item: Item, phrases: Sequence[Phrase]) -> None:
                 raise NotDerivedError(f"the pronoun does not fit both candidates in {name} ({agreement.evidence})")
 
 
-def check_person_and_thing(
-    text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase], language: str
-) -> None:
-    """A person and a thing, unless they have one role: *The man and the piano*. What no table knows is let through."""
-    kinds = {_kind(phrase, language): phrase.noun for phrase in phrases}
+def check_person_and_thing(item: Item, text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None:
+    """A person and a thing, unless they have one role: *The man and the piano*. What no table knows is let through.
+
+    A common noun that is not known to name a person is a thing if the pronoun is *it*.
+    """
+    language = item.language
+    is_thing = features_of_pronoun(item, language).animacy.value == "thing"
+    kinds = {
+        kind_of(phrase, language) or ("thing" if is_thing and not phrase.is_name else None): phrase.noun
+        for phrase in phrases
+    }
     if set(kinds) != {"human", "thing"}:
         return
     joints = lexicon(language, "function_words").words("conjunction")
@@ -65,7 +71,7 @@ def check_person_and_thing(
         raise NotDerivedError(f"{kinds['human']!r} names a person and {kinds['thing']!r} a thing, in different roles")
 
 
-def _kind(phrase: Phrase, language: str) -> str | None:
+def kind_of(phrase: Phrase, language: str) -> str | None:
     """What the author or a table says a candidate is: human, animal, thing."""
     known = phrase.traits.animacy.value
     if known:
