@@ -3,8 +3,8 @@
 Exchanged, the other candidate would wear the hat. After the subject of a sentence, a preposition or a relative pronoun
 belongs to the noun; after other mentions, only what hardly belongs to the verb: *whose*, *of* (unless the verb takes
 it: *accused the man of*), what somebody wears or has. A clause after a comma (*the cat, which ran away*) says what
-happens next, and stays; an apposition (*Larry, a shy boy, …*) says who somebody is. A name is not restricted: what follows is
-the verb's.
+happens next, and stays; an apposition (*Larry, a shy boy, …*) says who somebody is. A name is not restricted: what
+follows is the verb's.
 """
 
 from __future__ import annotations
