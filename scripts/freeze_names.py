@@ -4,9 +4,10 @@ The names come from Faker (MIT licence), corrected by `name_corrections.txt` in 
 Winoglot, only to renew the lists:
 
     python -m venv /tmp/faker && /tmp/faker/bin/pip install Faker==40.54.0
-    /tmp/faker/bin/python scripts/freeze_names.py
+    /tmp/faker/bin/python scripts/freeze_names.py [LOCALE …]
 
-Review the changes before you commit them: a changed list changes every collection renamed with it.
+A new locale needs its tag in `LOCALES` and its lines in the corrections; name it, so that the other lists stay as they
+are. Review the changes before you commit them: a changed list changes every collection renamed with it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[1] / "src" / "winoglot" / "languages"
 CORRECTIONS = Path(__file__).with_name("name_corrections.txt")
-LOCALES = ("de-DE", "en-US", "es-ES", "fr-FR", "ja-JP", "pt-BR", "pt-PT", "ru-RU", "zh-CN")
+LOCALES = ("de-DE", "en-US", "es-ES", "fr-FR", "it-IT", "ja-JP", "pt-BR", "pt-PT", "ru-RU", "zh-CN")
 GENDERS = ("masculine", "feminine")
 MOST_PICKED = 200  # of a weighted list; the rest is recognised but not drawn
 SURNAMES_A_GIVEN_NAME = 2  # how many full names are made from each
@@ -34,9 +35,12 @@ LINE = 110
 Groups = dict[str, list[str]]
 
 
-def main() -> None:
-    """Write every list and print its length."""
-    for locale in LOCALES:
+def main(chosen: list[str]) -> None:
+    """Write the chosen lists, or every one, and print their lengths."""
+    unknown = set(chosen) - set(LOCALES)
+    if unknown:
+        raise SystemExit(f"unknown: {', '.join(sorted(unknown))}; the locales are {', '.join(LOCALES)}")
+    for locale in chosen or LOCALES:
         groups = corrected(locale, faker_names(locale), corrections(locale))
         path = FOLDER / locale[:2] / f"names_{locale}.txt"
         path.parent.mkdir(exist_ok=True)
@@ -141,4 +145,4 @@ def spelled(locale: str, groups: Groups) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -20,20 +20,18 @@ from winoglot.languages.es.grammar import SPANISH
 from winoglot.languages.es.people import as_object, with_a
 from winoglot.languages.names import name_gender
 from winoglot.languages.romance import clitics, pronouns
-from winoglot.languages.romance.grammar import is_word
-from winoglot.languages.romance.possessed import PossessedPhrase
-from winoglot.languages.romance.words import END, Around
+from winoglot.languages.romance.after_verb import check_no_subject, is_measured, object_end, with_verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from winoglot.languages.base import Substitution
+    from winoglot.languages.romance.words import Around
     from winoglot.languages.substitution import Token
 
 _ACCUSATIVE = ("lo", "la", "los", "las")
 _COUNTED = 3  # a clitic, its verb (two words of it), then "a"
 _STRONG = ("él", "ella", "ellos", "ellas", "usted", "ustedes", "mí", "ti")
-_MEASURES = ("bien", "mal", "mucho", "muchísimo", "tanto", "demasiado", "bastante")
 
 
 def personal(around: Around) -> Substitution:
@@ -59,7 +57,7 @@ def accusative(around: Around) -> Substitution:
     last = clitics.landing(words, SPANISH)
     clitics.check_object(around, words, last)
     inserted = as_object(around.place, words[last].form)
-    last += _with_verb(words, last) or _is_measured(words, last)
+    last += with_verb(words, last, SPANISH) or is_measured(words, last, SPANISH)
     _check_after(around, words, last)
     rule = "enclitic" if clitics.is_attached(around) else "proclitic"
     return clitics.placed(around, words, last, inserted, rule=rule)
@@ -70,8 +68,8 @@ def dative(around: Around) -> Substitution:
     words = _verb(around)
     last = clitics.landing(words, SPANISH)
     _check_doubled(around, words, last)
-    fixed = _with_verb(words, last)
-    last = last + fixed if fixed else _object_end(around, words, last)
+    fixed = with_verb(words, last, SPANISH)
+    last = last + fixed if fixed else object_end(around, words, last)
     return clitics.placed(around, words, last, with_a(around.place.phrase), rule="dative", kept=True)
 
 
@@ -106,40 +104,13 @@ def _is_fronted(around: Around) -> bool:
     return bool(clause) and clause[-1] in ("a", "al")
 
 
-def _with_verb(words: Sequence[Token], last: int) -> int:
-    """The number of words that make one expression with the verb: *la echa de menos* → *echa de menos la moto*."""
-    following = " ".join(word.form for word in words[last + 1 : last + 3])
-    return 2 if following in SPANISH.table("phrases").words("with-verb") else 0
-
-
-def _is_measured(words: Sequence[Token], last: int) -> bool:
-    """*Los querían mucho.* → *Querían mucho a los abuelos.*"""
-    adverb, after = [*(word.form for word in words[last + 1 : last + 3]), ".", "."][:2]
-    return adverb in _MEASURES and (not is_word(after) or after in SPANISH.small("subordinator"))
-
-
 def _check_after(around: Around, words: Sequence[Token], last: int) -> None:
-    """Refuse if a subject or a doubled phrase may follow the verb: *lo vio el guardia*."""
-    following = words[last + 1] if last + 1 < len(words) else None
-    if following is None or following.is_sign:
-        return
-    form, after = following.form, words[last + 2].form if last + 2 < len(words) else ""
+    """Refuse if a subject or a doubled phrase may follow the verb: *lo vio el guardia*, *lo vio a él*."""
+    form, after = [*(word.form for word in words[last + 1 : last + 3]), "", ""][:2]
     is_person = after in _STRONG or after in SPANISH.small("with-pronoun") or name_gender(after.title(), "es").value
     if form == "a" and is_person:
         raise NotDerivedError(f"'a {after}' after the verb doubles the pronoun")
-    is_adverb = SPANISH.is_adverb(form) or form in SPANISH.small("degree")
-    is_quality = SPANISH.is_listed_adjective(after) or SPANISH.is_participle(after)
-    if is_adverb and (is_quality or SPANISH.ends_phrase(after or ".") or SPANISH.is_adverb(after)):
-        return  # "no lo molestó más", "lo encuentra más suave"
-    if form in SPANISH.determiners or form in SPANISH.small("indefinite-pronoun"):
-        if after in SPANISH.table("nouns").words("time"):
-            return  # "lo vio esta mañana"
-        raise NotDerivedError(f"{form!r} after the verb may open its subject")
-    if SPANISH.ends_phrase(form) or SPANISH.is_participle(form) or SPANISH.is_gerund(form):
-        return
-    if SPANISH.is_listed_adjective(form) and not SPANISH.is_noun_too(form):
-        return  # "lo encontró dormido", "la dejó sola"
-    raise NotDerivedError(f"{following.span.of(around.place.text)!r} after the verb may be its subject")
+    check_no_subject(around, words, last)
 
 
 def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
@@ -153,43 +124,3 @@ def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
         )
         if word.form == "al" or (word.form == "a" and is_person):
             raise NotDerivedError(f"{around.place.surface!r} may double '{word.form} …'")
-
-
-def _object_end(around: Around, words: Sequence[Token], last: int) -> int:
-    """The last word of the object, after which the person is placed; of the verb if its end is unsure.
-
-    "le dio una flor." → "le dio una flor a Ana."; "le dijo que" → "le dijo a Ana que".
-    """
-    rest = words[last + 1 :]
-    first = rest[0] if rest else None
-    if first is None or first.is_sign:
-        return last
-    after = rest[1].form if len(rest) > 1 else "."
-    ends = not is_word(after) or (SPANISH.is_closed(after) and after not in ("de", "que", "del"))
-    if first.form in _MEASURES and after in SPANISH.determiners:
-        return _phrase_end(around, words, last + 1)  # "le gustó mucho la cena"
-    if ends and (first.form in SPANISH.small("short-object") or first.form in _MEASURES):
-        return last + 1
-    if first.form in SPANISH.small("short-object") and SPANISH.is_listed_adjective(after):
-        return last + 2 if len(rest) < 3 or SPANISH.is_closed(rest[2].form) else last  # "algo importante"
-    if first.form in SPANISH.determiners:
-        return _phrase_end(around, words, last)
-    is_noun = not SPANISH.ends_phrase(first.form) and not first.is_capital and not SPANISH.is_gerund(first.form)
-    return _phrase_end(around, words, last) if is_noun else last
-
-
-def _phrase_end(around: Around, words: Sequence[Token], last: int) -> int:
-    """Where the noun phrase after the verb ends; `last` if that is unsure or a clause about it follows."""
-    start = last + 1 + (words[last + 1].form in SPANISH.determiners)
-    inside = Around(SPANISH, around.place, tuple(words[start:]), ())
-    try:
-        phrase = PossessedPhrase(inside, tuple(reversed(words[: last + 1])), determiner=words[start - 1].form)
-    except NotDerivedError:
-        return last
-    end = start + phrase.length - 1
-    joint, partner = [*(word for word in words[end + 1 : end + 3]), END, END][:2]
-    if joint.form in SPANISH.small("coordinator"):
-        is_phrase = partner.form in SPANISH.determiners or SPANISH.is_noun(partner.form)
-        return _phrase_end(around, words, end + 1) if is_phrase else end  # "una flor y un beso"
-    goes_on = joint.form in SPANISH.small("relative") or joint.form in ("de", "del")
-    return last if goes_on else end

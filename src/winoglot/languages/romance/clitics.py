@@ -7,6 +7,7 @@ clitics together, a pronoun for a predicate (*lo es*) or a clause (*no lo digas*
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from unicodedata import is_normalized, normalize
 
@@ -17,7 +18,7 @@ from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from winoglot.languages.base import Substitution
     from winoglot.languages.romance.grammar import Grammar
@@ -59,17 +60,26 @@ def is_attached(around: Around) -> bool:
 
 
 def placed(
-    around: Around, words: Sequence[Token], last: int, inserted: str, *, rule: str, kept: bool = False
+    around: Around,
+    words: Sequence[Token],
+    last: int,
+    inserted: str,
+    *,
+    rule: str,
+    kept: bool = False,
+    changed: Mapping[Token, str] = MappingProxyType({}),
 ) -> Substitution:
     """The noun after the word number `last`; the first word is the verb, or the host of an attached clitic.
 
-    The host is written as if alone (*mirándo{lo}* → *mirando*); `kept`: the clitic stays (Spanish *le dio … a Ana*).
+    The host is written as if alone (*mirándo{lo}* → *mirando*); `kept`: the clitic stays (Spanish *le dio … a Ana*);
+    `changed`: words after the clitic that are written otherwise without it (Italian *l'ha vista* → *ha visto Anna*).
     """
     place = around.place
     clitic = place.pronoun.of(place.text)
     if words[0].span.start > place.pronoun.start:
         touched = Span(place.pronoun.start, words[last].span.end)
-        lead = (clitic.lower() + " " if kept else "") + around.written(0, last)
+        lead = clitic.lower() + " " if kept else ""
+        lead += _written(place.text, Span(words[0].span.start, touched.end), changed)
         return place.rewrite(touched, inserted, rule=rule, lead=lead + " ")
     host = words[0]
     written = host.span.of(place.text)
@@ -79,8 +89,17 @@ def placed(
     elif host.form != normalize("NFC", folded(written)):
         shown = like(written, host.form)
         written = shown if is_normalized("NFC", written) else normalize("NFD", shown)
-    lead = f"{written}{place.text[place.pronoun.end : end]} "
+    lead = f"{written}{_written(place.text, Span(place.pronoun.end, end), changed)} "
     return place.rewrite(Span(host.span.start, end), inserted, rule=rule, lead=lead)
+
+
+def _written(text: str, part: Span, changed: Mapping[Token, str]) -> str:
+    """A part of the text, with changed words."""
+    written, start = "", part.start
+    for token, instead in sorted(changed.items(), key=lambda one: one[0].span):
+        written += text[start : token.span.start] + instead
+        start = token.span.end
+    return written + text[start : part.end]
 
 
 def check_verb(around: Around) -> None:

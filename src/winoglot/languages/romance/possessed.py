@@ -349,7 +349,7 @@ class PossessedPhrase:
     def _check_de(self, preposition: str, following: str, *, is_bare: bool) -> None:
         """Refuse if *de* may belong to the verb."""
         verbs = self.grammar.verbs
-        if verbs.is_form_of(self.governor, "object-and:de"):
+        if verbs.is_form_of(self.governor, f"object-and:{self.grammar.of}"):
             raise NotDerivedError(f"the phrase with {preposition!r} may belong to {self.governor!r}")
         clause = takewhile(lambda word: not word.is_sign, self.before)
         if not is_bare and any(verbs.is_form_of(word.form, "departing") for word in clause):

@@ -1,0 +1,66 @@
+"""Italian: how a candidate replaces each pronoun. *Ne*, *ci*, reflexives and clusters (*glielo*) are not derived."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.zero import before_verb
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.substitution import Place
+
+INITIALS_LIKE_WORDS = True  # l'ONU, la NATO
+
+_SEAM = re.compile(r"\b([EeAa])d?(?=\s$)")
+
+
+def substitute(place: Place) -> Substitution:
+    """The reading of an Italian item."""
+    from winoglot.languages.it import clitics, pronouns
+    from winoglot.languages.it.grammar import ITALIAN
+    from winoglot.languages.romance.pronouns import demonstrative
+    from winoglot.languages.romance.words import around
+
+    form, words = place.surface, around(place, ITALIAN)
+    if form in ("lui", "lei", "egli", "ella", "esso", "essa", "essi", "esse", "quest'ultimo", "quest'ultima"):
+        return pronouns.personal(words)
+    if form in ("costui", "costei", "costoro"):
+        return pronouns.personal(words)
+    if form == "loro":
+        return pronouns.loro(words)
+    if form in ("suo", "sua", "suoi", "sue"):
+        return pronouns.possessive(words)
+    if form in ("lo", "la", "l'", "li"):
+        return clitics.accusative(words)
+    if form == "le":
+        return clitics.le(words)
+    if form == "gli":
+        return clitics.dative(words)
+    if form in ("questo", "questa", "questi", "queste", "quello", "quella", "quelli", "quelle"):
+        return demonstrative(words)
+    raise NotDerivedError(f"there is no rule for {form!r}")
+
+
+def unspoken(place: Place) -> Substitution:
+    """The candidate as a subject that is not spoken, if the verb and its predicate agree with it."""
+    from winoglot.languages.it.agreement import check_subject
+
+    check_subject(place)
+    return before_verb(place)
+
+
+def euphonic(left: str, right: str) -> str:
+    """The left text, with its final *e* or *a* (if any) adapted to the first sound of the right one.
+
+    >>> euphonic("Rise e ", "Elena"), euphonic("Rise ed ", "Anna"), euphonic("Disse a ", "Anna"), euphonic("a ", "Eva")
+    ('Rise ed ', 'Rise e ', 'Disse ad ', 'a ')
+    """
+    found = _SEAM.search(left)
+    if found is None:
+        return left
+    vowel = found.group(1)
+    same = right[:1].lower() == vowel.lower()
+    return left[: found.start()] + vowel + ("d" if same else "") + left[found.end() :]

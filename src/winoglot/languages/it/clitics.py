@@ -1,0 +1,145 @@
+"""Unstressed pronouns: *lo, la, l', li, le* as direct objects, *gli, le, loro* as recipients.
+
+The pronoun is removed and the noun follows the verb (*{lo} vede* → *vede lo zio*, *veder{lo}* → *vedere lo zio*); a
+participle that agreed with the pronoun no longer does (*l'ha vista* → *ha visto Anna*). A recipient follows the object
+with *a* (*{le} diede un fiore.* → *diede un fiore ad Anna.*), and only after verbs that are listed with one. Not derived:
+clusters (*glielo*, *me lo*), a verb that its subject may follow (*{lo} vide il guardiano*), *lo* for a predicate or a
+clause.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.it.grammar import ITALIAN
+from winoglot.languages.romance import clitics
+from winoglot.languages.romance.after_verb import check_no_subject, is_measured, object_end, with_verb
+from winoglot.languages.romance.words import with_preposition
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.romance.words import Around
+    from winoglot.languages.substitution import Token
+
+_SHOWING = ("vedere", "sapere", "capire", "conoscere", "leggere", "assaggiare", "provare", "sentire")
+
+
+def accusative(around: Around) -> Substitution:
+    """Place the noun after the verb that the clitic belongs to."""
+    words = _verb(around)
+    last = clitics.landing(words, ITALIAN)
+    clitics.check_object(around, words, last)
+    changed = _without_agreement(around, words, last)
+    last += with_verb(words, last, ITALIAN) or is_measured(words, last, ITALIAN)
+    check_no_subject(around, words, last)
+    rule = "enclitic" if clitics.is_attached(around) else "proclitic"
+    return clitics.placed(around, words, last, around.place.phrase.text, rule=rule, changed=changed)
+
+
+def dative(around: Around) -> Substitution:
+    """*A* and the noun follow the verb and its object."""
+    place, traits = around.place, around.place.phrase.traits
+    if place.surface == "gli" and (traits.gender.value, _number(around)) == ("feminine", "singular"):
+        raise NotDerivedError("'gli' does not stand for one woman")
+    words = _verb(around)
+    last = clitics.landing(words, ITALIAN)
+    _check_recipient(words, last)
+    _check_doubled(around, words, last)
+    fixed = with_verb(words, last, ITALIAN)
+    last = last + fixed if fixed else object_end(around, words, last)
+    return clitics.placed(around, words, last, with_preposition("a", place.phrase, ITALIAN), rule="dative")
+
+
+def le(around: Around) -> Substitution:
+    """One woman is a recipient, several are an object."""
+    number = _number(around)
+    if number is None:
+        raise NotDerivedError("'le' may be a direct object or a recipient, since the candidate's number is unknown")
+    return accusative(around) if number == "plural" else dative(around)
+
+
+def loro(around: Around) -> Substitution:
+    """*Disse {loro}* → *disse ai nonni*: a recipient after its verb."""
+    return around.place.rewrite(
+        around.place.pronoun, with_preposition("a", around.place.phrase, ITALIAN), rule="dative"
+    )
+
+
+def _number(around: Around) -> str | None:
+    phrase = around.place.phrase
+    joined = any(word in ITALIAN.small("coordinator") for word in phrase.noun.split())
+    if phrase.traits.number.value or not phrase.is_name:
+        return phrase.traits.number.value
+    return "plural" if joined else "singular"
+
+
+def _verb(around: Around) -> tuple[Token, ...]:
+    """The verb that the clitic belongs to, and the words after it; an article is refused."""
+    words, form, surface = clitics.verb_of(around), around.next_form, around.place.surface
+    if clitics.is_attached(around):
+        return words
+    if around.previous_form in ("se", "s'") and not _is_if(around):
+        raise NotDerivedError(f"{surface!r} may be part of a cluster of clitics, with {around.previous_form!r}")
+    is_described = ITALIAN.is_listed_adjective(form) and not ITALIAN.is_finite(form)
+    is_described = is_described and form not in ITALIAN.table("adjectives").words("verb-too")
+    if around.previous_form in ITALIAN.prepositions or is_described or ITALIAN.is_infinitive(form):
+        raise NotDerivedError(f"{surface!r} may be the article of {form!r}")
+    return words
+
+
+def _is_if(around: Around) -> bool:
+    """Whether *se* is "if": it opens a sentence, or follows a comma or *anche*."""
+    before = around.before[1].form if len(around.before) > 1 else "."
+    return before in ITALIAN.clause_signs or before in ("anche", "come", "neanche", "nemmeno", "chiese", "sapeva")
+
+
+def _without_agreement(around: Around, words: Sequence[Token], last: int) -> dict[Token, str]:
+    """The participles after *avere* as they are before an object: *vista* → *visto*."""
+    if words[0].form not in ITALIAN.verbs.forms("avere"):
+        return {}
+    text, shown = around.place.text, around.place.phrase.traits
+    changed = {}
+    for word in words[1 : last + 1]:
+        if not ITALIAN.is_participle(word.form) or ITALIAN.is_adverb(word.form):
+            continue
+        agreement = ITALIAN.agreement_of(word.form)
+        number = "plural" if agreement.is_plural else "singular"
+        is_bare = word.form.endswith("o") and around.place.surface not in ("lo", "l'")
+        for own, other in ((shown.gender.value, agreement.gender), (shown.number.value, number)):
+            if own and own not in (other, "common") and not is_bare:
+                raise NotDerivedError(f"{word.form!r} is {other}, {around.place.phrase.text!r} is {own}")
+        changed[word] = word.span.of(text)[:-1] + ("O" if word.span.of(text).isupper() else "o")
+    return changed
+
+
+def _check_recipient(words: Sequence[Token], last: int) -> None:
+    """Refuse a verb that is not listed with a recipient, and *gli piace il gelato*, whose subject follows."""
+    verb = words[last].form
+    if verb in ITALIAN.verbs.forms_of("giving"):
+        return
+    first = words[0].form
+    if last and first in ITALIAN.verbs.forms("fare") and verb in _SHOWING:
+        return  # "gli fece vedere la foto"
+    if verb not in ITALIAN.verbs.forms_of("concerning"):
+        raise NotDerivedError(f"{verb!r} is not listed as a verb with a recipient")
+    following = words[last + 1] if last + 1 < len(words) else None
+    if following and not following.is_sign and not _is_apart(following.form):
+        raise NotDerivedError(f"{following.form!r} after {verb!r} may open its subject")
+
+
+def _is_apart(form: str) -> bool:
+    joins = ("coordinator", "subordinator", "preposition", "of")
+    return ITALIAN.is_adverb(form) or any(form in ITALIAN.small(feature) for feature in joins)
+
+
+def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
+    """Refuse *gli diede un libro a Marco*."""
+    rest = words[last + 1 :]
+    for word, partner in zip(rest, rest[1:], strict=False):
+        if word.is_sign or word.form in ITALIAN.small("subordinator"):
+            return
+        if word.form in ("a", "ad") and (partner.is_capital or partner.form in ("lui", "lei", "loro")):
+            raise NotDerivedError(f"{around.place.surface!r} may double '{word.form} {partner.form}'")

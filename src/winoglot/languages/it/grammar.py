@@ -1,0 +1,87 @@
+"""What Italian adds to the Romance grammar: plurals in -i and -e, and verbs with a pronoun written behind them."""
+
+from __future__ import annotations
+
+import re
+
+from winoglot.languages.romance.grammar import UNKNOWN, Grammar, Inflection
+
+_WITH_CLITICS = re.compile(r"(.*)(?:gliel[oaie]|gliene|[mtcv]e(?:l[oaie]|ne)|gli|l[oaie]|[mtcvs]i|ne)")
+_SHORT_INFINITIVES = ("far", "dir", "dar", "star")
+_LONGEST_ENDING = {"o": Inflection("masculine", False), "a": Inflection("feminine", False), "i": Inflection(None, True)}
+_AGREEMENT = {
+    "o": Inflection("masculine", False),
+    "a": Inflection("feminine", False),
+    "i": Inflection("masculine", True),
+    "e": Inflection("feminine", True),
+}
+
+
+class Italian(Grammar):
+    """Italian."""
+
+    tag = "it"
+    of = "di"
+
+    def singulars(self, noun: str) -> tuple[str, ...]:
+        """The noun itself: a possessive shows the gender of what is owned."""
+        return (noun,)
+
+    def shown_by_ending(self, form: str) -> Inflection:
+        """*-e* may be a singular or the plural of *-a*, *-i* is a plural of either gender, *egoista* of either."""
+        shown = _LONGEST_ENDING.get(form[-1:], UNKNOWN)
+        return Inflection(None, False) if form.endswith("ista") else shown
+
+    def agreement_of(self, form: str) -> Inflection:
+        """What a participle or adjective in a predicate shows: *stanche* is feminine and plural."""
+        if self.is_participle(form):
+            return _AGREEMENT.get(form[-1:], UNKNOWN)
+        known = self.inflected_adjectives.get(form, ())
+        return known[0] if len(known) == 1 else UNKNOWN
+
+    def is_infinitive(self, form: str) -> bool:
+        """Also with a pronoun: *avvicinarsi*, *farlo*."""
+        return super().is_infinitive(form) or self._is_host(form, infinitive=True)
+
+    def is_gerund(self, form: str) -> bool:
+        """Also with a pronoun: *vedendolo*."""
+        return super().is_gerund(form) or self._is_host(form, infinitive=False)
+
+    def _is_host(self, form: str, *, infinitive: bool) -> bool:
+        found = _WITH_CLITICS.fullmatch(form)
+        if found is None or form in self.closed:
+            return False
+        host = found.group(1)
+        if not infinitive:
+            return super().is_gerund(host)
+        is_long = len(host) > 3 and host.endswith(("ar", "er", "ir", "or", "ur"))  # noqa: PLR2004
+        return host in _SHORT_INFINITIVES or (is_long and self.full_infinitive(host) is not None)
+
+    def full_infinitive(self, form: str) -> str | None:
+        """The infinitive that has lost its end before a pronoun: *veder* → *vedere*, *tradur* → *tradurre*.
+
+        >>> ITALIAN.full_infinitive("veder"), ITALIAN.full_infinitive("tradur"), ITALIAN.full_infinitive("fa")
+        ('vedere', 'tradurre', None)
+        """
+        if not form.endswith("r"):
+            return None
+        double = f"{form}re"  # "trarre", "porre", "tradurre"
+        full = double if form.endswith(("or", "ur")) or double in self.verbs.table.entries else f"{form}e"
+        return full if super().is_infinitive(full) else None
+
+    def without_clitic(self, form: str) -> str | None:
+        """The verb that a clitic is written with: an infinitive, a gerund, an imperative, or *ecco*.
+
+        >>> [ITALIAN.without_clitic(form) for form in ("veder", "vedendo", "prendi", "portatemi", "ecco")]
+        ['vedere', 'vedendo', 'prendi', None, 'ecco']
+        """
+        infinitive = self.full_infinitive(form)
+        if infinitive is not None:
+            return infinitive
+        if form == "ecco" or super().is_gerund(form):
+            return form
+        is_imperative = form in self.verbs.forms_of("clear") and form.endswith(("a", "i", "ate", "ete", "ite", "iamo"))
+        return form if is_imperative and len(form) > 3 else None  # noqa: PLR2004
+
+
+ITALIAN = Italian()

@@ -1,0 +1,73 @@
+"""Stressed pronouns (*lui, lei, esso, loro*) and possessives (*suo*, *loro*).
+
+The phrase replaces a stressed pronoun, and the preposition before it contracts with the article: *parlò di {lui}* →
+*parlò dello zio*; a *di* that only a pronoun needs goes (*su di {lui}* → *sullo zio*). A possessive makes room for the
+noun, before which the article is written by its sound: *la {sua} amica* → *l'amica di Anna*. Not derived: *tra loro*,
+which may mean "each other", *lui stesso*, and *i suoi*, "their parents".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.it import clitics
+from winoglot.languages.it.grammar import ITALIAN
+from winoglot.languages.romance import possessives, pronouns
+from winoglot.languages.romance.words import with_preposition
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.base import Substitution
+    from winoglot.languages.romance.words import Around
+
+_WITH_DI = ("su", "verso", "contro", "senza", "dopo", "dietro", "sopra", "sotto", "presso", "oltre")
+_ALONE = {"il": "quello", "la": "quella", "le": "quelle"}
+
+
+def personal(around: Around) -> Substitution:
+    """Replace the pronoun by the phrase."""
+    place = around.place
+    previous, before = around.previous_form, around.before[1].form if len(around.before) > 1 else ""
+    if {previous, before} & {"tra", "fra"} and place.surface in ("loro", "essi", "esse"):
+        raise NotDerivedError(f"'tra {place.surface}' may mean 'each other'")
+    if place.pronoun.of(place.text) == "Lei" and not around.opens_sentence:
+        raise NotDerivedError("'Lei' with a capital may be a polite 'you'")
+    if previous == "di" and before in _WITH_DI:
+        touched = Span(around.before[1].span.start, place.pronoun.end)
+        return place.rewrite(touched, with_preposition(before, place.phrase, ITALIAN), rule="preposition")
+    return pronouns.personal(around)
+
+
+def loro(around: Around) -> Substitution:
+    """A subject, an owner, a recipient after its verb, or what follows a preposition."""
+    previous, following = around.previous_form, around.next_form
+    goes_on = not ITALIAN.ends_phrase(following) if following else False
+    if ITALIAN.has_article(around) and previous not in ITALIAN.small("clitic-only"):
+        return possessives.possessive(around)
+    if previous in ITALIAN.prepositions:
+        if goes_on:
+            raise NotDerivedError(f"'loro' may own {following!r} or be a phrase of its own")
+        return personal(around)
+    if previous in ITALIAN.verbs.forms_of("giving"):
+        return clitics.loro(around)
+    joints = ITALIAN.small("subordinator") | ITALIAN.small("coordinator") | ITALIAN.small("light")
+    if around.opens_sentence or previous == "," or previous in joints or ITALIAN.is_adverb(previous):
+        return personal(around)
+    raise NotDerivedError(f"'loro' after {previous!r} may be an object or a recipient")
+
+
+def possessive(around: Around) -> Substitution:
+    """*Suo* before or after its noun, and alone."""
+    place, previous, following = around.place, around.previous_form, around.next_form
+    stands_alone = not following or ITALIAN.ends_phrase(following) and not ITALIAN.is_noun_too(following)
+    if not stands_alone or following in ITALIAN.prenominals:
+        return possessives.possessive(around)
+    is_after_noun = previous in ITALIAN.table("nouns").words("before-possessive")
+    if is_after_noun or previous in ITALIAN.verbs.forms("essere"):
+        return place.replace(rule="possessive", preposition="di")  # "a casa sua", "è sua"
+    if previous in _ALONE:
+        touched = Span(around.before[0].span.start, place.pronoun.end)
+        owner = with_preposition("di", place.phrase, ITALIAN)
+        return place.rewrite(touched, owner, rule="possessive alone", lead=_ALONE[previous] + " ")
+    raise NotDerivedError(f"no noun follows {place.surface!r}")

@@ -1,0 +1,92 @@
+"""What follows a verb: a subject, which makes an object pronoun unsure, or an object, behind which a recipient is placed.
+
+*Lo vio el guardia* and *lo vide il guardiano* are refused, *lo vio esta mañana* is not; *le dio una flor.* → *una flor a
+Ana.*, but *le dijo que* → *a Ana que*. For languages in which a subject may follow its verb.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.romance.grammar import is_word
+from winoglot.languages.romance.possessed import PossessedPhrase
+from winoglot.languages.romance.words import END, Around
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.romance.grammar import Grammar
+    from winoglot.languages.substitution import Token
+
+
+def check_no_subject(around: Around, words: Sequence[Token], last: int) -> None:
+    """Refuse if what follows the word number `last`, the end of the verb, may be its subject: *lo vio el guardia*."""
+    following = words[last + 1] if last + 1 < len(words) else None
+    if following is None or following.is_sign:
+        return
+    grammar, form, after = around.grammar, following.form, words[last + 2].form if last + 2 < len(words) else ""
+    is_adverb = grammar.is_adverb(form) or form in grammar.small("degree")
+    if is_adverb and (grammar.ends_phrase(after or ".") or grammar.is_adverb(after)):
+        return  # "no lo molestó más"
+    if form in grammar.determiners or form in grammar.small("indefinite-pronoun"):
+        if after in grammar.table("nouns").words("time"):
+            return  # "lo vio esta mañana"
+        raise NotDerivedError(f"{form!r} after the verb may open its subject")
+    if grammar.ends_phrase(form) or grammar.is_participle(form) or grammar.is_gerund(form):
+        return
+    if grammar.is_listed_adjective(form) and not grammar.is_noun_too(form):
+        return  # "lo encontró dormido", "la dejó sola"
+    raise NotDerivedError(f"{following.span.of(around.place.text)!r} after the verb may be its subject")
+
+
+def with_verb(words: Sequence[Token], last: int, grammar: Grammar) -> int:
+    """The number of words that make one expression with the verb: *la echa de menos* → *echa de menos la moto*."""
+    following = " ".join(word.form for word in words[last + 1 : last + 3])
+    return 2 if following in grammar.table("phrases").words("with-verb") else 0
+
+
+def is_measured(words: Sequence[Token], last: int, grammar: Grammar) -> bool:
+    """*Los querían mucho.* → *Querían mucho a los abuelos.*"""
+    adverb, after = [*(word.form for word in words[last + 1 : last + 3]), ".", "."][:2]
+    return adverb in grammar.small("how-much") and (not is_word(after) or after in grammar.small("subordinator"))
+
+
+def object_end(around: Around, words: Sequence[Token], last: int) -> int:
+    """The last word of the object, after which the person is placed; of the verb if its end is unsure.
+
+    "le dio una flor." → "le dio una flor a Ana."; "le dijo que" → "le dijo a Ana que".
+    """
+    grammar, rest = around.grammar, words[last + 1 :]
+    first = rest[0] if rest else None
+    if first is None or first.is_sign:
+        return last
+    after = rest[1].form if len(rest) > 1 else "."
+    goes_on = after in grammar.small("of") or after in grammar.small("relative")
+    ends = not is_word(after) or (grammar.is_closed(after) and not goes_on)
+    if first.form in grammar.small("how-much") and after in grammar.determiners:
+        return _phrase_end(around, words, last + 1)  # "le gustó mucho la cena"
+    if first.form in grammar.small("short-object"):
+        return last + 1 if ends else last
+    if first.form in grammar.determiners:
+        return _phrase_end(around, words, last)
+    is_noun = not grammar.ends_phrase(first.form) and not first.is_capital and not grammar.is_gerund(first.form)
+    return _phrase_end(around, words, last) if is_noun else last
+
+
+def _phrase_end(around: Around, words: Sequence[Token], last: int) -> int:
+    """Where the noun phrase after the verb ends; `last` if that is unsure or a clause about it follows."""
+    grammar = around.grammar
+    start = last + 1 + (words[last + 1].form in grammar.determiners)
+    inside = Around(grammar, around.place, tuple(words[start:]), ())
+    try:
+        phrase = PossessedPhrase(inside, tuple(reversed(words[: last + 1])), determiner=words[start - 1].form)
+    except NotDerivedError:
+        return last
+    end = start + phrase.length - 1
+    joint, partner = [*(word for word in words[end + 1 : end + 3]), END, END][:2]
+    if joint.form in grammar.small("coordinator"):
+        is_phrase = partner.form in grammar.determiners or grammar.is_noun(partner.form)
+        return _phrase_end(around, words, end + 1) if is_phrase else end  # "una flor y un beso"
+    goes_on = joint.form in grammar.small("relative") or joint.form in grammar.small("of")
+    return last if goes_on else end
