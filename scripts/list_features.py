@@ -13,14 +13,14 @@ from pathlib import Path
 
 from winoglot.languages.features import VALUES
 from winoglot.languages.lexicon import known_features
+from winoglot.report.columns import language_name
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "languages.md"
 SOURCE = ROOT / "src" / "winoglot"
 TABLE = re.compile(r"lexicon\(|\.(?:words|values|features)\(\"")  # asked for words with a feature
 MARK = "<!-- made by scripts/list_features.py -->\n"
-NAMES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", "ja": "Japanese", "pt": "Portuguese"}
-NAMES |= {"romance": "Romance", "ru": "Russian", "zh": "Chinese"}
+ROMANCE = {"es", "fr", "it", "pt"}  # what their shared grammar reads is not listed again
 
 
 def table() -> str:
@@ -41,8 +41,8 @@ def _named(folders: set[str]) -> str:
     if "all" in folders:
         return "all"
     if "romance" in folders:
-        folders = folders - {"pt", "fr", "es"}
-    return ", ".join(sorted(NAMES.get(folder, folder) for folder in folders))
+        folders = folders - ROMANCE
+    return ", ".join(sorted(language_name(folder) if len(folder) == 2 else folder.title() for folder in folders))
 
 
 def readers() -> dict[str, set[str]]:

@@ -17,7 +17,7 @@ from winoglot.languages.names import (
     names,
 )
 
-ALL = ["de-DE", "en-US", "es-ES", "fr-FR", "ja-JP", "pt-BR", "pt-PT", "ru-RU", "zh-CN"]
+ALL = ["de-DE", "en-US", "es-ES", "fr-FR", "it-IT", "ja-JP", "pt-BR", "pt-PT", "ru-RU", "zh-CN"]
 UNSPACED = ["ja-JP", "zh-CN"]
 
 

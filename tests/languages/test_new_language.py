@@ -1,4 +1,4 @@
-"""The language that docs/languages.md adds, made from that page alone."""
+"""The language that docs/languages.md adds, made from that page alone: its Italian takes the place of ours."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def italian(tmp_path, monkeypatch):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(winoglot.languages, "__path__", [*winoglot.languages.__path__, str(tmp_path)])
+    monkeypatch.setattr(winoglot.languages, "__path__", [str(tmp_path), *winoglot.languages.__path__])
     monkeypatch.setattr(winoglot.languages.__spec__, "submodule_search_locations", winoglot.languages.__path__)
     caches = (lexicon.language_module, lexicon.lexicon, lexicon.contractions, base.function_words, base.offered)
     for cache in caches:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _NOWHERE = Span(0, 0)
 _WORD_BEFORE = re.compile(r"\b[^\W\d_]+\.? $")
+_ELIDED = re.compile(r"[^\W\d_]+['’](?=\w)")
 _PICTURES = ("So", "Sk", "Cf")  # emoji, with their skin tones and joiners
 _ENDS = ".!?…。！？"
 _NOT_LETTERS = " \t\n\u00a0\u202f\"'—–-" + "".join(OPENING) + "”’»"
@@ -75,7 +76,7 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
     if said_again(determiner, language) != determiner:
         determiner, noun = "", text[start : mention.end]  # "du" is a contraction here
     preposition, is_optional = "", False
-    first, _, rest = text[start : mention.end].partition(" ")
+    first, rest = _first_word(text[start : mention.end])
     if not determiner and rest and folded(first) in lexicon(language, "determiners").words("loose"):
         determiner, noun = folded(first), rest  # "that chair", where "that" is part of the mention
     if not determiner and rest and folded(first) in words.contractions:
@@ -87,6 +88,15 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
     return Slot(
         Span(start, mention.end), preposition, determiner, Span(mention.end - len(noun), mention.end), is_optional
     )
+
+
+def _first_word(phrase: str) -> tuple[str, str]:
+    """The first word and the rest, which may follow an apostrophe: *dell'* and *amico*."""
+    elided = _ELIDED.match(phrase)
+    if elided:
+        return elided.group(), phrase[elided.end() :]
+    first, _, rest = phrase.partition(" ")
+    return first, rest
 
 
 def _start_of_name(text: str, start: int) -> int:

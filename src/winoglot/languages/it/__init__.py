@@ -14,20 +14,24 @@ if TYPE_CHECKING:
 
 INITIALS_LIKE_WORDS = True  # l'ONU, la NATO
 
+_STRESSED = (
+    *("lui", "lei", "egli", "ella", "esso", "essa", "essi", "esse"),
+    *("costui", "costei", "costoro", "quest'ultimo", "quest'ultima"),
+)
 _SEAM = re.compile(r"\b([EeAa])d?(?=\s$)")
 
 
 def substitute(place: Place) -> Substitution:
     """The reading of an Italian item."""
     from winoglot.languages.it import clitics, pronouns
+    from winoglot.languages.it.agreement import check_pronoun
     from winoglot.languages.it.grammar import ITALIAN
     from winoglot.languages.romance.pronouns import demonstrative
     from winoglot.languages.romance.words import around
 
+    check_pronoun(place)
     form, words = place.surface, around(place, ITALIAN)
-    if form in ("lui", "lei", "egli", "ella", "esso", "essa", "essi", "esse", "quest'ultimo", "quest'ultima"):
-        return pronouns.personal(words)
-    if form in ("costui", "costei", "costoro"):
+    if form in _STRESSED:
         return pronouns.personal(words)
     if form == "loro":
         return pronouns.loro(words)
@@ -41,6 +45,10 @@ def substitute(place: Place) -> Substitution:
         return clitics.dative(words)
     if form in ("questo", "questa", "questi", "queste", "quello", "quella", "quelli", "quelle"):
         return demonstrative(words)
+    if form in ("si", "sé", "se"):
+        raise NotDerivedError(f"{form!r} refers back to its own subject")
+    if form in ("ne", "ci", "vi"):
+        raise NotDerivedError(f"{form!r} stands for a preposition and a phrase, or for a place")
     raise NotDerivedError(f"there is no rule for {form!r}")
 
 

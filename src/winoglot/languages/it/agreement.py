@@ -1,7 +1,7 @@
-"""Whether an unspoken subject agrees with its verb, and with the participle or adjective after *essere*.
+"""Whether a candidate agrees with a verb, and with the participle or adjective after it.
 
 Italian subjects are rarely spoken, so that these endings are what shows the referent: *Anna salutò Luca perché {} era
-stanca* is only about Anna.
+stanca* is only about Anna, and so is *l'ha vista*.
 """
 
 from __future__ import annotations
@@ -10,9 +10,18 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.it.grammar import ITALIAN
+from winoglot.languages.names import name_gender
+from winoglot.languages.romance.grammar import Inflection
 
 if TYPE_CHECKING:
-    from winoglot.languages.substitution import Place
+    from winoglot.languages.substitution import Phrase, Place
+
+
+def check_pronoun(place: Place) -> None:
+    """Raise NotDerivedError if the pronoun's gender is not that of an Italian name, which other lists may give both."""
+    shown = ITALIAN.table("pronouns").features().get(place.surface)
+    if shown is not None:
+        check(place.phrase, place.surface, Inflection(shown.gender))
 
 
 def check_subject(place: Place) -> None:
@@ -25,27 +34,32 @@ def check_subject(place: Place) -> None:
     verb = words[0] if words else ""
     if ITALIAN.is_infinitive(verb) or ITALIAN.is_gerund(verb):
         raise NotDerivedError(f"{verb!r} has no subject of its own")
-    _check(place, verb, number=_number_of(verb))
+    check(place.phrase, verb, Inflection(None, _is_plural(verb)))
     if verb not in ITALIAN.verbs.forms_of("linking"):
         return
     rest = [form for form in words[1:6] if not ITALIAN.is_adverb(form)]
     if rest and rest[0] in ITALIAN.verbs.forms("essere"):
         rest = rest[1:]  # "era stata invitata"
     if rest:
-        shown = ITALIAN.agreement_of(rest[0])
-        number = None if shown.is_plural is None else "plural" if shown.is_plural else "singular"
-        _check(place, rest[0], gender=shown.gender, number=number)
+        check(place.phrase, rest[0], ITALIAN.agreement_of(rest[0]))
 
 
-def _number_of(verb: str) -> str | None:
+def _is_plural(verb: str) -> bool | None:
     """Third persons end in *-no* and *-ro* in the plural alone."""
     if verb == "sono" or verb not in ITALIAN.verbs.third_persons("clear"):
         return None
-    return "plural" if verb.endswith(("no", "ro")) else "singular"
+    return verb.endswith(("no", "ro"))
 
 
-def _check(place: Place, word: str, *, gender: str | None = None, number: str | None = None) -> None:
-    traits = place.phrase.traits
-    for own, other in ((traits.gender.value, gender), (traits.number.value, number)):
+def check(phrase: Phrase, word: str, shown: Inflection) -> None:
+    """Raise NotDerivedError if a word of the predicate does not agree with the candidate."""
+    number = None if shown.is_plural is None else "plural" if shown.is_plural else "singular"
+    for own, other in ((gender_of(phrase), shown.gender), (phrase.traits.number.value, number)):
         if own and other and own not in (other, "common"):
-            raise NotDerivedError(f"{word!r} is {other}, {place.phrase.text!r} is {own}")
+            raise NotDerivedError(f"{word!r} is {other}, {phrase.text!r} is {own}")
+
+
+def gender_of(phrase: Phrase) -> str | None:
+    """The candidate's gender; that of a name is the Italian one, whatever *Luca* and *Simone* are elsewhere."""
+    own = name_gender(phrase.noun, "it").value if phrase.is_name else None
+    return own or phrase.traits.gender.value

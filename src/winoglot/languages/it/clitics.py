@@ -2,19 +2,21 @@
 
 The pronoun is removed and the noun follows the verb (*{lo} vede* → *vede lo zio*, *veder{lo}* → *vedere lo zio*); a
 participle that agreed with the pronoun no longer does (*l'ha vista* → *ha visto Anna*). A recipient follows the object
-with *a* (*{le} diede un fiore.* → *diede un fiore ad Anna.*), and only after verbs that are listed with one. Not derived:
-clusters (*glielo*, *me lo*), a verb that its subject may follow (*{lo} vide il guardiano*), *lo* for a predicate or a
-clause.
+with *a* (*{le} diede un fiore.* → *diede un fiore ad Anna.*), and only after verbs that are listed with one. Not
+derived: clusters (*glielo*, *me lo*), a verb that its subject may follow (*{lo} vide il guardiano*), *lo* for a
+predicate or a clause.
 """
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
-from winoglot.languages.base import NotDerivedError
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.it.agreement import check, gender_of
 from winoglot.languages.it.grammar import ITALIAN
 from winoglot.languages.romance import clitics
-from winoglot.languages.romance.after_verb import check_no_subject, is_measured, object_end, with_verb
+from winoglot.languages.romance.after_verb import check_no_subject, object_end, with_verb
 from winoglot.languages.romance.words import with_preposition
 
 if TYPE_CHECKING:
@@ -31,9 +33,10 @@ def accusative(around: Around) -> Substitution:
     """Place the noun after the verb that the clitic belongs to."""
     words = _verb(around)
     last = clitics.landing(words, ITALIAN)
+    words = _shortened(around, words, last)
     clitics.check_object(around, words, last)
     changed = _without_agreement(around, words, last)
-    last += with_verb(words, last, ITALIAN) or is_measured(words, last, ITALIAN)
+    last = _with_adverbs(words, last + with_verb(words, last, ITALIAN))
     check_no_subject(around, words, last)
     rule = "enclitic" if clitics.is_attached(around) else "proclitic"
     return clitics.placed(around, words, last, around.place.phrase.text, rule=rule, changed=changed)
@@ -41,15 +44,16 @@ def accusative(around: Around) -> Substitution:
 
 def dative(around: Around) -> Substitution:
     """*A* and the noun follow the verb and its object."""
-    place, traits = around.place, around.place.phrase.traits
-    if place.surface == "gli" and (traits.gender.value, _number(around)) == ("feminine", "singular"):
+    place = around.place
+    if place.surface == "gli" and (gender_of(place.phrase), _number(around)) == ("feminine", "singular"):
         raise NotDerivedError("'gli' does not stand for one woman")
     words = _verb(around)
     last = clitics.landing(words, ITALIAN)
+    words = _shortened(around, words, last)
     _check_recipient(words, last)
     _check_doubled(around, words, last)
-    fixed = with_verb(words, last, ITALIAN)
-    last = last + fixed if fixed else object_end(around, words, last)
+    last = _with_adverbs(words, last + with_verb(words, last, ITALIAN))
+    last = object_end(around, words, last)
     return clitics.placed(around, words, last, with_preposition("a", place.phrase, ITALIAN), rule="dative")
 
 
@@ -58,7 +62,16 @@ def le(around: Around) -> Substitution:
     number = _number(around)
     if number is None:
         raise NotDerivedError("'le' may be a direct object or a recipient, since the candidate's number is unknown")
-    return accusative(around) if number == "plural" else dative(around)
+    words = _verb(around)
+    last = clitics.landing(words, ITALIAN)
+    if number == "plural":
+        if any(words[last].form in ITALIAN.verbs.forms_of(kind) for kind in ("dative", "concerning")):
+            raise NotDerivedError(f"{words[last].form!r} has no direct object, and 'le' is one woman")
+        return accusative(around)
+    contractions = function_words("it").contractions
+    if last + 1 < len(words) and contractions.get(words[last + 1].form, ("",))[0] == "a":
+        raise NotDerivedError(f"'le' may be a direct object, since {words[last + 1].form!r} follows the verb")
+    return dative(around)
 
 
 def loro(around: Around) -> Substitution:
@@ -66,6 +79,14 @@ def loro(around: Around) -> Substitution:
     return around.place.rewrite(
         around.place.pronoun, with_preposition("a", around.place.phrase, ITALIAN), rule="dative"
     )
+
+
+def _with_adverbs(words: Sequence[Token], last: int) -> int:
+    """The last short adverb after a verb: *{lo} loda sempre* → *loda sempre Luca*; but not in *{lo} vide più magro*."""
+    forms = [word.form for word in words] + ["."]
+    while forms[last + 1] in ITALIAN.small("short-adverb") and ITALIAN.ends_phrase(forms[last + 2]):
+        last += 1
+    return last
 
 
 def _number(around: Around) -> str | None:
@@ -90,6 +111,11 @@ def _verb(around: Around) -> tuple[Token, ...]:
     return words
 
 
+def _shortened(around: Around, words: tuple[Token, ...], last: int) -> tuple[Token, ...]:
+    """An infinitive keeps its short form before another part of the predicate: *aver{lo} visto* → *aver visto*."""
+    return (around.before[0], *words[1:]) if last and clitics.is_attached(around) else words
+
+
 def _is_if(around: Around) -> bool:
     """Whether *se* is "if": it opens a sentence, or follows a comma or *anche*."""
     before = around.before[1].form if len(around.before) > 1 else "."
@@ -100,18 +126,14 @@ def _without_agreement(around: Around, words: Sequence[Token], last: int) -> dic
     """The participles after *avere* as they are before an object: *vista* → *visto*."""
     if words[0].form not in ITALIAN.verbs.forms("avere"):
         return {}
-    text, shown = around.place.text, around.place.phrase.traits
-    changed = {}
+    text, changed = around.place.text, {}
     for word in words[1 : last + 1]:
         if not ITALIAN.is_participle(word.form) or ITALIAN.is_adverb(word.form):
             continue
-        agreement = ITALIAN.agreement_of(word.form)
-        number = "plural" if agreement.is_plural else "singular"
-        is_bare = word.form.endswith("o") and around.place.surface not in ("lo", "l'")
-        for own, other in ((shown.gender.value, agreement.gender), (shown.number.value, number)):
-            if own and own not in (other, "common") and not is_bare:
-                raise NotDerivedError(f"{word.form!r} is {other}, {around.place.phrase.text!r} is {own}")
-        changed[word] = word.span.of(text)[:-1] + ("O" if word.span.of(text).isupper() else "o")
+        if not word.form.endswith("o") or around.place.surface in ("lo", "l'"):  # "li ho visto" shows nothing
+            check(around.place.phrase, word.form, ITALIAN.agreement_of(word.form))
+        written = word.span.of(text)
+        changed[word] = written[:-1] + ("O" if written.isupper() else "o")
     return changed
 
 
@@ -138,7 +160,7 @@ def _is_apart(form: str) -> bool:
 def _check_doubled(around: Around, words: Sequence[Token], last: int) -> None:
     """Refuse *gli diede un libro a Marco*."""
     rest = words[last + 1 :]
-    for word, partner in zip(rest, rest[1:], strict=False):
+    for word, partner in itertools.pairwise(rest):
         if word.is_sign or word.form in ITALIAN.small("subordinator"):
             return
         if word.form in ("a", "ad") and (partner.is_capital or partner.form in ("lui", "lei", "loro")):

@@ -8,13 +8,8 @@ from winoglot.languages.romance.grammar import UNKNOWN, Grammar, Inflection
 
 _WITH_CLITICS = re.compile(r"(.*)(?:gliel[oaie]|gliene|[mtcv]e(?:l[oaie]|ne)|gli|l[oaie]|[mtcvs]i|ne)")
 _SHORT_INFINITIVES = ("far", "dir", "dar", "star")
-_LONGEST_ENDING = {"o": Inflection("masculine", False), "a": Inflection("feminine", False), "i": Inflection(None, True)}
-_AGREEMENT = {
-    "o": Inflection("masculine", False),
-    "a": Inflection("feminine", False),
-    "i": Inflection("masculine", True),
-    "e": Inflection("feminine", True),
-}
+_ENDINGS = {"o": Inflection("masculine", False), "a": Inflection("feminine", False), "i": Inflection(None, True)}
+_PREDICATE = _ENDINGS | {"i": Inflection("masculine", True), "e": Inflection("feminine", True)}  # of participles
 
 
 class Italian(Grammar):
@@ -29,18 +24,25 @@ class Italian(Grammar):
 
     def shown_by_ending(self, form: str) -> Inflection:
         """*-e* may be a singular or the plural of *-a*, *-i* is a plural of either gender, *egoista* of either."""
-        shown = _LONGEST_ENDING.get(form[-1:], UNKNOWN)
-        return Inflection(None, False) if form.endswith("ista") else shown
+        if self.is_participle(form):
+            return _PREDICATE[form[-1]]
+        return Inflection(None, False) if form.endswith("ista") else _ENDINGS.get(form[-1:], UNKNOWN)
+
+    def looks_adjectival(self, form: str) -> bool:
+        """Not *sorrise* and *prese*, which are participles as well, but most often finite."""
+        return super().looks_adjectival(form) and form not in self.verbs.third_persons("clear")
 
     def agreement_of(self, form: str) -> Inflection:
         """What a participle or adjective in a predicate shows: *stanche* is feminine and plural."""
         if self.is_participle(form):
-            return _AGREEMENT.get(form[-1:], UNKNOWN)
+            return _PREDICATE[form[-1]]
         known = self.inflected_adjectives.get(form, ())
         return known[0] if len(known) == 1 else UNKNOWN
 
     def is_infinitive(self, form: str) -> bool:
         """Also with a pronoun: *avvicinarsi*, *farlo*."""
+        if form in self.verbs.third_persons("clear"):
+            return False  # "appare"
         return super().is_infinitive(form) or self._is_host(form, infinitive=True)
 
     def is_gerund(self, form: str) -> bool:
@@ -54,7 +56,7 @@ class Italian(Grammar):
         host = found.group(1)
         if not infinitive:
             return super().is_gerund(host)
-        is_long = len(host) > 3 and host.endswith(("ar", "er", "ir", "or", "ur"))  # noqa: PLR2004
+        is_long = len(host) > 3 and host.endswith(("ar", "er", "ir", "or", "ur"))
         return host in _SHORT_INFINITIVES or (is_long and self.full_infinitive(host) is not None)
 
     def full_infinitive(self, form: str) -> str | None:
@@ -81,7 +83,7 @@ class Italian(Grammar):
         if form == "ecco" or super().is_gerund(form):
             return form
         is_imperative = form in self.verbs.forms_of("clear") and form.endswith(("a", "i", "ate", "ete", "ite", "iamo"))
-        return form if is_imperative and len(form) > 3 else None  # noqa: PLR2004
+        return form if is_imperative and len(form) > 3 else None
 
 
 ITALIAN = Italian()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from winoglot.languages.base import Substitution
     from winoglot.languages.romance.words import Around
 
-_WITH_DI = ("su", "verso", "contro", "senza", "dopo", "dietro", "sopra", "sotto", "presso", "oltre")
+_WITH_DI = ("su", "verso", "contro", "senza", "dopo", "dietro", "sopra", "sotto", "presso", "oltre", "dentro")
 _ALONE = {"il": "quello", "la": "quella", "le": "quelle"}
 
 
@@ -33,7 +33,9 @@ def personal(around: Around) -> Substitution:
         raise NotDerivedError(f"'tra {place.surface}' may mean 'each other'")
     if place.pronoun.of(place.text) == "Lei" and not around.opens_sentence:
         raise NotDerivedError("'Lei' with a capital may be a polite 'you'")
-    if previous == "di" and before in _WITH_DI:
+    if previous in ("di", "d'") and before in ("fuori", "intorno"):
+        raise NotDerivedError(f"a noun follows {before!r} with another preposition than a pronoun does")
+    if previous in ("di", "d'") and before in _WITH_DI:
         touched = Span(around.before[1].span.start, place.pronoun.end)
         return place.rewrite(touched, with_preposition(before, place.phrase, ITALIAN), rule="preposition")
     return pronouns.personal(around)
@@ -60,7 +62,7 @@ def loro(around: Around) -> Substitution:
 def possessive(around: Around) -> Substitution:
     """*Suo* before or after its noun, and alone."""
     place, previous, following = around.place, around.previous_form, around.next_form
-    stands_alone = not following or ITALIAN.ends_phrase(following) and not ITALIAN.is_noun_too(following)
+    stands_alone = not following or (ITALIAN.ends_phrase(following) and not ITALIAN.is_noun_too(following))
     if not stands_alone or following in ITALIAN.prenominals:
         return possessives.possessive(around)
     is_after_noun = previous in ITALIAN.table("nouns").words("before-possessive")

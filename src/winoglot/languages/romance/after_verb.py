@@ -1,7 +1,7 @@
-"""What follows a verb: a subject, which makes an object pronoun unsure, or an object, behind which a recipient is placed.
+"""What follows a verb: a subject, which makes an object pronoun unsure, or an object, before a recipient.
 
-*Lo vio el guardia* and *lo vide il guardiano* are refused, *lo vio esta mañana* is not; *le dio una flor.* → *una flor a
-Ana.*, but *le dijo que* → *a Ana que*. For languages in which a subject may follow its verb.
+*Lo vio el guardia* and *lo vide il guardiano* are refused, *lo vio esta mañana* is not; *le dio una flor.* → *le dio
+una flor a Ana.*, but *le dijo que* → *le dijo a Ana que*. For languages in which a subject may follow its verb.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def check_no_subject(around: Around, words: Sequence[Token], last: int) -> None:
         if after in grammar.table("nouns").words("time"):
             return  # "lo vio esta mañana"
         raise NotDerivedError(f"{form!r} after the verb may open its subject")
-    if grammar.ends_phrase(form) or grammar.is_participle(form) or grammar.is_gerund(form):
+    verbal = (grammar.is_participle, grammar.is_gerund, grammar.is_infinitive)
+    if grammar.ends_phrase(form) or any(is_form(form) for is_form in verbal):
         return
     if grammar.is_listed_adjective(form) and not grammar.is_noun_too(form):
         return  # "lo encontró dormido", "la dejó sola"
@@ -42,8 +43,14 @@ def check_no_subject(around: Around, words: Sequence[Token], last: int) -> None:
 
 def with_verb(words: Sequence[Token], last: int, grammar: Grammar) -> int:
     """The number of words that make one expression with the verb: *la echa de menos* → *echa de menos la moto*."""
-    following = " ".join(word.form for word in words[last + 1 : last + 3])
-    return 2 if following in grammar.table("phrases").words("with-verb") else 0
+    expressions = grammar.table("phrases").words("with-verb")
+    following = [word.form for word in words[last + 1 : last + 4]]
+    for number in (2, 1):
+        after = [*following, ".", "."][number]
+        is_whole = number > 1 or (grammar.is_closed(after) and after not in grammar.determiners)  # not "su un muro"
+        if " ".join(following[:number]) in expressions and is_whole:
+            return number
+    return 0
 
 
 def is_measured(words: Sequence[Token], last: int, grammar: Grammar) -> bool:
@@ -66,10 +73,11 @@ def object_end(around: Around, words: Sequence[Token], last: int) -> int:
     ends = not is_word(after) or (grammar.is_closed(after) and not goes_on)
     if first.form in grammar.small("how-much") and after in grammar.determiners:
         return _phrase_end(around, words, last + 1)  # "le gustó mucho la cena"
-    if first.form in grammar.small("short-object"):
+    if first.form in grammar.small("short-object") or first.form in grammar.small("how-much"):
         return last + 1 if ends else last
     if first.form in grammar.determiners:
-        return _phrase_end(around, words, last)
+        is_time = after in grammar.table("nouns").words("time")  # "telefona a Elena ogni giorno"
+        return last if is_time else _phrase_end(around, words, last)
     is_noun = not grammar.ends_phrase(first.form) and not first.is_capital and not grammar.is_gerund(first.form)
     return _phrase_end(around, words, last) if is_noun else last
 
