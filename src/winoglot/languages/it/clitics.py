@@ -17,7 +17,7 @@ from winoglot.languages.it.agreement import check, gender_of
 from winoglot.languages.it.grammar import ITALIAN
 from winoglot.languages.romance import clitics
 from winoglot.languages.romance.after_verb import check_no_subject, object_end, with_verb
-from winoglot.languages.romance.words import with_preposition
+from winoglot.languages.romance.words import END, with_preposition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,8 +118,8 @@ def _shortened(around: Around, words: tuple[Token, ...], last: int) -> tuple[Tok
 
 def _is_if(around: Around) -> bool:
     """Whether *se* is "if": it opens a sentence, or follows a comma or *anche*."""
-    before = around.before[1].form if len(around.before) > 1 else "."
-    return before in ITALIAN.clause_signs or before in ("anche", "come", "neanche", "nemmeno", "chiese", "sapeva")
+    before = around.before[1] if len(around.before) > 1 else END
+    return before.is_sign or before.form in ("anche", "come", "neanche", "nemmeno", "chiese", "sapeva")
 
 
 def _without_agreement(around: Around, words: Sequence[Token], last: int) -> dict[Token, str]:

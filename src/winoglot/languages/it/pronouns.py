@@ -54,7 +54,8 @@ def loro(around: Around) -> Substitution:
     if previous in ITALIAN.verbs.forms_of("giving"):
         return clitics.loro(around)
     joints = ITALIAN.small("subordinator") | ITALIAN.small("coordinator") | ITALIAN.small("light")
-    if around.opens_sentence or previous == "," or previous in joints or ITALIAN.is_adverb(previous):
+    opens = not around.before or around.before[0].is_sign or previous in joints
+    if opens or ITALIAN.is_adverb(previous):
         return personal(around)
     raise NotDerivedError(f"'loro' after {previous!r} may be an object or a recipient")
 
