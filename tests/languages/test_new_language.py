@@ -1,4 +1,4 @@
-"""The language that docs/languages.md adds, made from that page alone: its Italian takes the place of ours."""
+"""The language that docs/languages.md adds, made from that page alone, under a code of its own beside our Italian."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sentence_lists import sentence
 from winoglot.languages import base, lexicon
 
 PAGE = Path(__file__).parents[2] / "docs" / "languages.md"
+CODE = "xx"
 BLOCK = re.compile(r'^```\w+ title="(it/\w+\.\w+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 READINGS = [
     ("Anna ha visto Eva perché {lei} era stanca.", "Anna", "Anna ha visto Eva perché Anna era stanca."),
@@ -34,18 +35,19 @@ READINGS = [
 @pytest.fixture
 def italian(tmp_path, monkeypatch):
     for name, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
-        path = tmp_path / name
+        path = tmp_path / name.replace("it/", f"{CODE}/")
         path.parent.mkdir(exist_ok=True)
+        text = text.replace("winoglot.languages.it.", f"winoglot.languages.{CODE}.").replace('"it"', f'"{CODE}"')
         path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(winoglot.languages, "__path__", [str(tmp_path), *winoglot.languages.__path__])
+    monkeypatch.setattr(winoglot.languages, "__path__", [*winoglot.languages.__path__, str(tmp_path)])
     monkeypatch.setattr(winoglot.languages.__spec__, "submodule_search_locations", winoglot.languages.__path__)
     caches = (lexicon.language_module, lexicon.lexicon, lexicon.contractions, base.function_words, base.offered)
     for cache in caches:
         cache.cache_clear()
-    yield tmp_path / "it"
+    yield tmp_path / CODE
     for cache in caches:
         cache.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("winoglot.languages.it")]:
+    for name in [name for name in sys.modules if name.startswith(f"winoglot.languages.{CODE}")]:
         del sys.modules[name]
 
 
@@ -58,5 +60,5 @@ def test_the_page_has_every_table(italian):
 @pytest.mark.usefixtures("italian")
 @pytest.mark.parametrize(("text", "candidate", "expected"), READINGS)
 def test_the_new_language_reads(text, candidate, expected):
-    (made,) = sentence("it", 1, {"text": text, "candidates": [candidate], "readings": [expected]}).derived()
+    (made,) = sentence(CODE, 1, {"text": text, "candidates": [candidate], "readings": [expected]}).derived()
     assert made is expected if expected is None else made.endswith(expected.lstrip("… "))

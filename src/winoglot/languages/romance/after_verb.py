@@ -27,8 +27,9 @@ def check_no_subject(around: Around, words: Sequence[Token], last: int) -> None:
         return
     grammar, form, after = around.grammar, following.form, words[last + 2].form if last + 2 < len(words) else ""
     is_adverb = grammar.is_adverb(form) or form in grammar.small("degree")
-    if is_adverb and (grammar.ends_phrase(after or ".") or grammar.is_adverb(after)):
-        return  # "no lo molestó más"
+    is_quality = grammar.is_listed_adjective(after) or grammar.is_participle(after)
+    if is_adverb and (is_quality or grammar.ends_phrase(after or ".") or grammar.is_adverb(after)):
+        return  # "no lo molestó más", "lo encuentra más suave"
     if form in grammar.determiners or form in grammar.small("indefinite-pronoun"):
         if after in grammar.table("nouns").words("time"):
             return  # "lo vio esta mañana"
@@ -73,8 +74,10 @@ def object_end(around: Around, words: Sequence[Token], last: int) -> int:
     ends = not is_word(after) or (grammar.is_closed(after) and not goes_on)
     if first.form in grammar.small("how-much") and after in grammar.determiners:
         return _phrase_end(around, words, last + 1)  # "le gustó mucho la cena"
-    if first.form in grammar.small("short-object") or first.form in grammar.small("how-much"):
-        return last + 1 if ends else last
+    if ends and (first.form in grammar.small("short-object") or first.form in grammar.small("how-much")):
+        return last + 1
+    if first.form in grammar.small("short-object") and grammar.is_listed_adjective(after):
+        return last + 2 if len(rest) < 3 or grammar.is_closed(rest[2].form) else last  # "algo importante"
     if first.form in grammar.determiners:
         is_time = after in grammar.table("nouns").words("time")  # "telefona a Elena ogni giorno"
         return last if is_time else _phrase_end(around, words, last)
