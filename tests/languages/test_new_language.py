@@ -37,8 +37,8 @@ def italian(tmp_path, monkeypatch):
     for name, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
         path = tmp_path / name.replace("it/", f"{CODE}/")
         path.parent.mkdir(exist_ok=True)
-        text = text.replace("winoglot.languages.it.", f"winoglot.languages.{CODE}.").replace('"it"', f'"{CODE}"')
-        path.write_text(text, encoding="utf-8")
+        own = text.replace("winoglot.languages.it.", f"winoglot.languages.{CODE}.").replace('"it"', f'"{CODE}"')
+        path.write_text(own, encoding="utf-8")
     monkeypatch.setattr(winoglot.languages, "__path__", [*winoglot.languages.__path__, str(tmp_path)])
     monkeypatch.setattr(winoglot.languages.__spec__, "submodule_search_locations", winoglot.languages.__path__)
     caches = (lexicon.language_module, lexicon.lexicon, lexicon.contractions, base.function_words, base.offered)

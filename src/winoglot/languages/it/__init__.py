@@ -44,6 +44,8 @@ def substitute(place: Place) -> Substitution:
     if form == "gli":
         return clitics.dative(words)
     if form in ("questo", "questa", "questi", "queste", "quello", "quella", "quelli", "quelle"):
+        if form in ("questo", "quello") and words.previous_form != "ma":
+            raise NotDerivedError(f"{form!r} may refer to a statement")
         return demonstrative(words)
     if form in ("si", "sé", "se"):
         raise NotDerivedError(f"{form!r} refers back to its own subject")

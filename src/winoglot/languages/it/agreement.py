@@ -34,6 +34,7 @@ def check_subject(place: Place) -> None:
     verb = words[0] if words else ""
     if ITALIAN.is_infinitive(verb) or ITALIAN.is_gerund(verb):
         raise NotDerivedError(f"{verb!r} has no subject of its own")
+    _check_personal([token.form for token in place.following], words)
     check(place.phrase, verb, Inflection(None, _is_plural(verb)))
     if verb not in ITALIAN.verbs.forms_of("linking"):
         return
@@ -42,6 +43,21 @@ def check_subject(place: Place) -> None:
         rest = rest[1:]  # "era stata invitata"
     if rest:
         check(place.phrase, rest[0], ITALIAN.agreement_of(rest[0]))
+
+
+def _check_personal(following: list[str], words: list[str]) -> None:
+    """Refuse what has no subject, or a clause as its subject: *pioveva*, *c'era*, *era tardi*, *è chiaro che*."""
+    verb = words[0] if words else ""
+    rest = [form for form in words[1:6] if form not in ITALIAN.small("degree")]
+    state, after = [*rest, "", ""][:2]
+    is_being = verb in ITALIAN.verbs.forms("essere")
+    has_none = verb in ITALIAN.verbs.forms_of("impersonal") or (is_being and following[0] in ("c'", "ci", "v'", "vi"))
+    is_adjective = ITALIAN.is_listed_adjective(state)  # "il tè era freddo", but "faceva freddo"
+    is_time = (is_being and not is_adjective) or verb in ITALIAN.verbs.forms("fare")
+    is_time = is_time and state in ITALIAN.small("impersonal")
+    is_clause = is_being and is_adjective and (after == "che" or ITALIAN.is_infinitive(after))
+    if has_none or (is_time and ITALIAN.is_closed(after or ".")) or is_clause:
+        raise NotDerivedError(f"{verb!r} may have no subject")
 
 
 def _is_plural(verb: str) -> bool | None:

@@ -7,7 +7,7 @@ import re
 from winoglot.languages.romance.grammar import UNKNOWN, Grammar, Inflection
 
 _WITH_CLITICS = re.compile(r"(.*)(?:gliel[oaie]|gliene|[mtcv]e(?:l[oaie]|ne)|gli|l[oaie]|[mtcvs]i|ne)")
-_SHORT_INFINITIVES = ("far", "dir", "dar", "star")
+_SHORT_INFINITIVES = ("far", "dir", "dar", "ber", "por")  # of three letters, before a pronoun
 _ENDINGS = {"o": Inflection("masculine", False), "a": Inflection("feminine", False), "i": Inflection(None, True)}
 _PREDICATE = _ENDINGS | {"i": Inflection("masculine", True), "e": Inflection("feminine", True)}  # of participles
 
@@ -39,6 +39,12 @@ class Italian(Grammar):
         known = self.inflected_adjectives.get(form, ())
         return known[0] if len(known) == 1 else UNKNOWN
 
+    def may_be_noun(self, form: str) -> bool:
+        """Also *opera* and *cura*, which are verbs as well, after an adjective that comes before nouns; not *era*, *cadeva*."""
+        is_certain = form in self.verbs.third_persons("core") or self.has_shape(form, "certainly-finite")
+        is_present = form in self.verbs.third_persons("clear") and not is_certain
+        return super().may_be_noun(form) or (is_present and form not in self.closed)
+
     def is_infinitive(self, form: str) -> bool:
         """Also with a pronoun: *avvicinarsi*, *farlo*."""
         if form in self.verbs.third_persons("clear"):
@@ -65,7 +71,7 @@ class Italian(Grammar):
         >>> ITALIAN.full_infinitive("veder"), ITALIAN.full_infinitive("tradur"), ITALIAN.full_infinitive("fa")
         ('vedere', 'tradurre', None)
         """
-        if not form.endswith("r"):
+        if not form.endswith("r") or (len(form) < 4 and form not in _SHORT_INFINITIVES):  # noqa: PLR2004
             return None
         double = f"{form}re"  # "trarre", "porre", "tradurre"
         full = double if form.endswith(("or", "ur")) or double in self.verbs.table.entries else f"{form}e"

@@ -1,0 +1,134 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sentence_lists import sentence, sentences
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.it import euphonic
+from winoglot.languages.it.grammar import ITALIAN
+from winoglot.languages.readings import grammatical_readings
+from winoglot.languages.romance.clitics import landing
+from winoglot.languages.substitution import prepended, tokens
+from winoglot.languages.text import sentences as split
+from winoglot.languages.text import words
+
+
+def derived(text, *candidates):
+    given = {"text": text, "candidates": candidates, "readings": [None] * len(candidates)}
+    return list(sentence("it", 1, given).derived())
+
+
+@pytest.mark.parametrize("listed", sentences("it"), ids=lambda listed: listed.name)
+def test_the_text_after_the_insertion_is_an_unchanged_end(listed):
+    for reading in grammatical_readings(listed.item, "it"):
+        if reading.derived:
+            assert listed.item.text.endswith(reading.after)
+            assert reading.after != listed.item.text
+
+
+@pytest.mark.parametrize(
+    ("noun", "article"),
+    [("il gatto", "del"), ("lo zio", "dello"), ("lo gnomo", "dello"), ("l'amico", "dell'"), ("gli studi", "degli")],
+)
+def test_prepositions_are_articulated(noun, article):
+    assert prepended("di", noun, "it").startswith(article)
+
+
+@pytest.mark.parametrize(
+    ("noun", "phrase"),
+    [
+        ("un amico", "l'amico"),
+        ("uno zaino", "lo zaino"),
+        ("un suocero", "il suocero"),
+        ("uno pneumatico", "lo pneumatico"),
+        ("uno yogurt", "lo yogurt"),
+        ("un hotel", "l'hotel"),
+        ("degli amici", "gli amici"),
+        ("dei cani", "i cani"),
+    ],
+)
+def test_a_second_mention_has_the_article_of_its_sound(noun, phrase):
+    pronoun = "loro" if noun.startswith("de") else "esso"
+    (made,) = derived(f"Ecco {noun}: {{{pronoun}}} ritorna.", noun)
+    assert made == f"Ecco {noun}: {phrase} ritorna."
+
+
+@pytest.mark.parametrize(
+    ("possessed", "made"),
+    [
+        ("la {sua} amica", "l'amica di Ugo"),
+        ("il {suo} zaino", "lo zaino di Ugo"),
+        ("i {suoi} zoccoli", "gli zoccoli di Ugo"),
+        ("nei {suoi} armadi", "negli armadi di Ugo"),
+        ("una {sua} idea", "un'idea di Ugo"),
+        ("un {suo} scherzo", "uno scherzo di Ugo"),
+        ("sulla {sua} ultima opera", "sull'ultima opera di Ugo"),
+        ("di {suo} zio", "dello zio di Ugo"),
+    ],
+)
+def test_the_article_before_a_possessive_follows_the_next_sound(possessed, made):
+    assert derived(f"Ugo parlò; ecco {possessed}.", "Ugo") == [f"Ugo parlò; ecco {made}."]
+
+
+@pytest.mark.parametrize("form", ["prese", "chiese", "sorrise", "decise"])
+def test_a_past_that_is_a_participle_too_ends_a_possessed_phrase(form):
+    assert derived(f"Ugo vide il {{suo}} cane nero e {form} tempo.", "Ugo") == [
+        f"Ugo vide il cane nero di Ugo e {form} tempo."
+    ]
+
+
+@given(
+    st.sampled_from(["a ", "ad ", "e ", "ed ", "Disse a ", "Rise ed "]),
+    st.sampled_from(["Anna", "Eva", "Ugo", "lo zio"]),
+)
+def test_a_final_d_stands_before_the_same_vowel_only(left, right):
+    once = euphonic(left, right)
+    assert euphonic(once, right) == once
+    assert once.endswith("d ") == (once.split()[-1][0].lower() == right[0].lower())
+
+
+@pytest.mark.parametrize(
+    ("host", "verb"),
+    [
+        ("veder", "vedere"),
+        ("tradur", "tradurre"),
+        ("trar", "trarre"),
+        ("mostrar", "mostrare"),
+        ("leggendo", "leggendo"),
+    ],
+)
+def test_the_host_of_a_clitic_is_a_verb_of_its_own(host, verb):
+    assert ITALIAN.without_clitic(host) == verb
+
+
+@pytest.mark.parametrize("host", ["glie", "me", "dirme", "portatemi", "fal", "par", "u"])
+def test_clusters_and_other_words_are_no_hosts(host):
+    assert ITALIAN.without_clitic(host) is None
+
+
+@pytest.mark.parametrize(
+    ("verb", "last"),
+    [("ha già visto", 2), ("può vedere", 1), ("sta per partire", 2), ("fece cadere", 1), ("vide uscire", 0)],
+)
+def test_the_noun_follows_the_whole_predicate(verb, last):
+    assert landing(tokens(verb, 0, len(verb)), ITALIAN) == last
+
+
+def test_an_auxiliary_without_its_participle_is_refused():
+    with pytest.raises(NotDerivedError, match="no participle"):
+        landing(tokens("ha tempo", 0, 8), ITALIAN)
+
+
+def test_sentences_and_words_are_split():
+    assert split("Il sig. Neri dorme. La dott.ssa Verdi lavora.", "it") == [
+        "Il sig. Neri dorme.",
+        "La dott.ssa Verdi lavora.",
+    ]
+    assert words("L’amica dell'oste vuole vederlo.", "it") == ["L’", "amica", "dell'", "oste", "vuole", "vederlo", "."]
+
+
+def test_either_apostrophe_is_understood_and_kept():
+    assert derived("Ada vide Eva e {l’}ha salutata.", "Eva") == ["Ada vide Eva e ha salutato Eva."]
+    assert derived("Ugo entrò nell’ufficio; la {sua} ora era giunta.", "Ugo")[0].startswith(
+        "Ugo entrò nell’ufficio; l’ora"
+    )
