@@ -40,7 +40,7 @@ class Italian(Grammar):
         return known[0] if len(known) == 1 else UNKNOWN
 
     def may_be_noun(self, form: str) -> bool:
-        """Also *opera* and *cura*, which are verbs as well, after an adjective that comes before nouns; not *era*, *cadeva*."""
+        """Also *opera* and *cura*, which are verbs as well (*la sua nuova opera*); not *era*, *cadeva*."""
         is_certain = form in self.verbs.third_persons("core") or self.has_shape(form, "certainly-finite")
         is_present = form in self.verbs.third_persons("clear") and not is_certain
         return super().may_be_noun(form) or (is_present and form not in self.closed)
@@ -71,7 +71,7 @@ class Italian(Grammar):
         >>> ITALIAN.full_infinitive("veder"), ITALIAN.full_infinitive("tradur"), ITALIAN.full_infinitive("fa")
         ('vedere', 'tradurre', None)
         """
-        if not form.endswith("r") or (len(form) < 4 and form not in _SHORT_INFINITIVES):  # noqa: PLR2004
+        if not form.endswith("r") or (len(form) < 4 and form not in _SHORT_INFINITIVES):
             return None
         double = f"{form}re"  # "trarre", "porre", "tradurre"
         full = double if form.endswith(("or", "ur")) or double in self.verbs.table.entries else f"{form}e"
