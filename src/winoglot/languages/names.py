@@ -47,7 +47,7 @@ def locales() -> list[str]:
     """The locales that have a name list.
 
     >>> locales()
-    ['de-DE', 'en-US', 'es-ES', 'fr-FR', 'ja-JP', 'pt-BR', 'pt-PT', 'ru-RU', 'zh-CN']
+    ['de-DE', 'en-US', 'es-ES', 'fr-FR', 'it-IT', 'ja-JP', 'pt-BR', 'pt-PT', 'ru-RU', 'zh-CN']
     """
     return sorted(_files())
 
@@ -90,8 +90,8 @@ def name_gender(name: str, language: str, *, widely: bool = False) -> Trait:
 
     >>> name_gender("Maria", "pt")
     Trait(value='feminine', evidence="name list pt-BR 'Maria'")
-    >>> name_gender("John Reed", "pt").evidence, name_gender("Jean", "pt").value, name_gender("Paz", "pt").value
-    ("name list en-US 'John'", 'common', None)
+    >>> name_gender("Owen Reed", "pt").evidence, name_gender("Jean", "pt").value, name_gender("Paz", "pt").value
+    ("name list en-US 'Owen'", 'common', None)
     """
     words = unicodedata.normalize("NFC", straight(name)).split()
     if not words or not all(word[0].isupper() or is_unspaced(word[0]) for word in words):
