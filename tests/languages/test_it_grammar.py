@@ -3,11 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sentence_lists import sentence, sentences
+from winoglot import Candidate, Item, Span
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.it import euphonic
 from winoglot.languages.it.grammar import ITALIAN
 from winoglot.languages.readings import grammatical_readings
 from winoglot.languages.romance.clitics import landing
+from winoglot.languages.slots import filled, slot_of
 from winoglot.languages.substitution import prepended, tokens
 from winoglot.languages.text import sentences as split
 from winoglot.languages.text import words
@@ -132,3 +134,12 @@ def test_either_apostrophe_is_understood_and_kept():
     assert derived("Ugo entrò nell’ufficio; la {sua} ora era giunta.", "Ugo")[0].startswith(
         "Ugo entrò nell’ufficio; l’ora"
     )
+
+
+@pytest.mark.parametrize(("apostrophe", "made"), [("'", "dello zio"), ("’", "dello zio")])
+def test_switching_divides_a_preposition_at_its_apostrophe(apostrophe, made):
+    text = f"Lo studio dell{apostrophe}amico brucia e lui corre."
+    item = Item("a.0", "a", text=text, pronoun=Span(29, 32), candidates=(Candidate("l'amico"),))
+    slot = slot_of(item, Span(15, 20), "it")
+    assert (slot.preposition, slot.noun.of(text)) == ("di", "amico")
+    assert filled(text, slot, "lo", "zio", "it").phrase == made
