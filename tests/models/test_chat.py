@@ -189,7 +189,7 @@ def test_too_many_examples_are_refused_before_anything_is_loaded(tmp_path):
 
 
 def test_items_in_a_language_without_prompts_can_be_asked_in_another(folder):
-    one = question("Der Krug traf die Vase, und {sie} zerbrach.", ["der Krug", "die Vase"], "de")
+    one = question("De kruik raakte de vaas, en {ze} brak.", ["de kruik", "de vaas"], "nl")
     with pytest.raises(InputError, match="prompt-language=en"):
         load(folder).score([one], ["answer"])
     assert load(folder, prompt_language="en", answer_tokens="4").score([one], ["answer"])[0]["answer"].note
