@@ -101,10 +101,12 @@ def _check_mention_before(place: Place) -> None:
 
 
 def _check_agreement(place: Place, following: Sequence[Token]) -> None:
-    """Refuse a candidate that does not agree with the verb, or with the adjective after a copula."""
+    """Refuse a verb without a subject, and a candidate that does not agree with it or its adjective."""
     if not following:
         return
     verbs, verb = lexicon(place.language, "verbs"), following[0].form
+    if verb in verbs.words("impersonal"):
+        raise NotDerivedError(f"{verb!r} has no subject")
     degrees = lexicon(place.language, "function_words").words("degree")
     shown = [(verb, verbs.features("finite").get(verb) or _by_ending(verb, verbs.endings("finite")))]
     if verb in verbs.words("copula"):
