@@ -13,9 +13,8 @@ from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.readings import grammatical_readings
-from winoglot.languages.ru import morphology
+from winoglot.languages.ru import euphonic, morphology
 from winoglot.languages.ru.candidates import noun_phrase_of
-from winoglot.languages.ru.euphony import euphonic
 from winoglot.languages.ru.morphology import CASES
 from winoglot.languages.ru.noun_phrase import phrase_readings
 from winoglot.perturb.renamed import renamed

@@ -1,7 +1,7 @@
 import pytest
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.substitution import fused, joined, loosened, prepended
+from winoglot.languages.substitution import fused, joined, prepended, unelided
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_apostrophe_is_the_texts_own():
     ],
 )
 def test_an_elided_word_is_made_whole_where_it_can_only_be_one(left, following, language, full):
-    assert loosened(left, following, language) == full
+    assert unelided(left, following, language) == full
 
 
 def test_nothing_meets_at_the_edges_of_a_text():

@@ -263,7 +263,7 @@ def candidate_look(index: int) -> str:
 def mark_item(item: Item) -> str:
     """The item's text as HTML; of marks on the same words the segment is outermost, then the pronoun, then mentions."""
     marks = [Mark(place, "segment", "segment") for place in item.segment]
-    if item.pronoun:  # one that is not spoken looks as if it had a space behind it, which the text has not
+    if item.pronoun:  # one that is not spoken looks as if a space followed, which is not in the text
         is_spaced = item.pronoun_form == "zero" and takes_space(item.text or "", item.pronoun.start)
         marks.append(Mark(item.pronoun, "pronoun spaced" if is_spaced else "pronoun", "pronoun"))
     for index, candidate in enumerate(item.candidates):

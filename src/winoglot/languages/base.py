@@ -15,7 +15,7 @@ cannot express; each has a default:
     def number_of(place: Place) -> str | None                        # singular or plural; default: by determiner
     def euphonic(left: str, right: str) -> str                       # the left text as written before the right one
     def check_exchange(text: str, slots: Sequence[Sequence[Slot]], phrases: Sequence[Phrase]) -> None   # may refuse
-    def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None     # change after a replaced noun
+    def edit_after(text: str, noun: Span, new: str, number: str | None) -> Edit | None   # after a replaced noun
 
 A language whose words decline may also define
 
@@ -26,6 +26,10 @@ A language whose words decline may also define
     def is_named(phrase: str) -> bool               # whether it is a name; default: a capital shows it
     def listed_name(word: str) -> str                                      # the first name of which a word is a form
     def renamed_form(text: str, place: Span, name: str, new: str, gender: str) -> str    # a new name in its case
+
+and one with several scripts
+
+    def simplified(text: str) -> str                # the text in the script of its tables, character by character
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def _is_name(phrase: str, item: Item, language: str) -> bool:
 
 @lru_cache(maxsize=10_000)  # asked several times for each candidate of a schema
 def _preposition(phrase: str, language: str) -> str:
-    """The preposition or contraction that opens the phrase, in small letters; empty if it is something else.
+    """The preposition or contraction that opens the phrase, in lower case; empty if it is something else.
 
     Before a noun without a determiner it may be part of a word (*vers luisants*), unless it is one that contracts.
     """
@@ -145,7 +145,7 @@ def _preposition(phrase: str, language: str) -> str:
 @cache
 def _prepositions(language: str) -> frozenset[str]:
     if offered(language, "inflected"):
-        return frozenset()  # behind a preposition the noun is declined
+        return frozenset()  # after a preposition the noun is declined
     words = lexicon(language, "function_words")
     return words.words("governs") & words.words("preposition")
 

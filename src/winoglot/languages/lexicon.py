@@ -213,7 +213,7 @@ def contractions(tag: str) -> Mapping[str, tuple[str, str]]:
 
 @cache
 def optional_contractions(tag: str) -> frozenset[str]:
-    """The contractions that a writer may leave open: `num = em um optional`."""
+    """The contractions that a writer may or may not use: `num = em um optional`."""
     return frozenset(form for form, (_, is_optional) in _contractions(tag).items() if is_optional)
 
 
@@ -233,7 +233,7 @@ def read_contractions(package: str) -> Mapping[str, tuple[tuple[str, str], bool]
             case _:
                 raise InputError(
                     f"{where}: expected a form, a preposition and a determiner, found {line!r}",
-                    remedy="Write: na = em a, and 'optional' behind it if a writer may leave it open.",
+                    remedy="Write: na = em a, and 'optional' after it if a writer need not contract.",
                 )
     return found
 

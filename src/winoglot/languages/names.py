@@ -186,11 +186,11 @@ def _given_genders(locale: str) -> dict[str, str]:
 
 def _found(name: str, among: list[str]) -> dict[str, str]:
     """The gender given by each list that contains the name."""
-    told = {locale: _told(name, locale) for locale in among}
-    return {locale: gender for locale, gender in told.items() if gender}
+    genders = {locale: _gender_in(locale, name) for locale in among}
+    return {locale: gender for locale, gender in genders.items() if gender}
 
 
-def _told(name: str, locale: str) -> str | None:
+def _gender_in(locale: str, name: str) -> str | None:
     gender = _genders(locale).get(name)
     surnames = _surnames(locale)
     if gender or not surnames or name in famous_names():  # 诸葛亮
@@ -214,5 +214,5 @@ def _judged(name: str, found: dict[str, str]) -> Trait:
     genders = set(found.values())
     if len(genders) == 1:
         return Trait(genders.pop(), f"name list {next(iter(found))} {name!r}")
-    told = ", ".join(f"{locale} ({gender})" for locale, gender in found.items())
-    return Trait("common", f"name lists {told} {name!r}")
+    listed = ", ".join(f"{locale} ({gender})" for locale, gender in found.items())
+    return Trait("common", f"name lists {listed} {name!r}")

@@ -47,10 +47,10 @@ def opens_name(phrase: str, language: str) -> bool:
     return folded(first) in function_words(language).contractions
 
 
-def said_again(determiner: str, language: str) -> str:
+def on_second_mention(determiner: str, language: str) -> str:
     """The definite article for a partitive one; any other determiner is unchanged.
 
-    >>> said_again("de la", "fr"), said_again("une", "fr")
+    >>> on_second_mention("de la", "fr"), on_second_mention("une", "fr")
     ('la', 'une')
     """
     return lexicon(language, "determiners").values("partitive").get(determiner, (determiner,))[0]

@@ -22,11 +22,11 @@ from winoglot.languages.agreement import conjuncts, features_of, features_of_pro
 from winoglot.languages.base import NotDerivedError, function_words, language_module, offered
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import name_gender
-from winoglot.languages.openings import said_again, split
+from winoglot.languages.openings import on_second_mention, split
 from winoglot.languages.shown_names import (
     has_article,
     has_own_article,
-    is_called_so,
+    is_name_like,
     is_named,
     is_preposition,
     may_be_name,
@@ -63,7 +63,7 @@ def decided(item: Item, language: str) -> Decisions:
     """The decisions for an item.
 
     If its candidates are people, and only some of their mentions have an article, the names in the text decide by
-    majority, and else the region: in *O Paulo viu Jorge* neither gets one in Brazil, and both do in Portugal.
+    majority, otherwise the region: in *O Paulo viu Jorge* neither gets one in Brazil, and both do in Portugal.
 
     >>> from winoglot import Candidate, Item, Span
     >>> item = Item("a.0", "a", text="O Paulo viu Jorge e ele riu.", pronoun=Span(20, 23),
@@ -104,11 +104,11 @@ def phrase_of(
     if kept is not None:
         return kept
     determiner, noun = split(candidate.text, language)
-    determiner = said_again(determiner, language)
+    determiner = on_second_mention(determiner, language)
     shown = [shown_at(item, mention, language) for mention in candidate.mentions]
     if shown and not determiner and is_named(noun, shown, language) and is_preposition(item, index, language):
         shown = [("", there) for _, there in shown]
-    if not determiner and is_called_so(noun, shown, language):
+    if not determiner and is_name_like(noun, shown, language):
         written = shown[-1][1] if shown and shown[-1][1][:1].islower() else noun
         return Phrase("", written, own, is_name=True, language=language)
     is_name = may_be_name(noun) and not any(noun_there[:1].islower() for _, noun_there in shown)
@@ -129,14 +129,14 @@ def _kept_whole(item: Item, index: int, own: Traits, language: str) -> Phrase | 
         raise NotDerivedError(f"{text!r} would mean something else on second mention")
     if has_own_article(item, index, language):
         return Phrase("", text[0].upper() + text[1:], own, is_name=True, language=language)
-    made = _in_its_own_way(item, index, language)
+    made = _by_own_rule(item, index, language)
     if made is not None:
         return Phrase("", made, own, is_name=_is_capital(made), language=language)
     determiner, noun = split(text, language)
     if not lexicon(language, "determiners").features("definite"):
         return Phrase("", text, own, _is_capital(noun), language)
     if is_quoted:
-        return Phrase(said_again(determiner, language), noun, own, is_name=True, language=language)
+        return Phrase(on_second_mention(determiner, language), noun, own, is_name=True, language=language)
     if _opening(text) in lexicon(language, "determiners").features("predeterminer"):
         return Phrase("", _quantified(item, text, language), own, is_name=False, language=language)
     if is_part_of_several(text, language):
@@ -263,7 +263,7 @@ def _is_capital(noun: str) -> bool:
     return noun[:1].isupper()
 
 
-def _in_its_own_way(item: Item, index: int, language: str) -> str | None:
+def _by_own_rule(item: Item, index: int, language: str) -> str | None:
     """The result of the language's own `definite`; None if it leaves the decision to the article."""
     definite = offered(language, "definite")
     made: str | None = definite(item, index) if definite else None

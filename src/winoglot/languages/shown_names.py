@@ -9,7 +9,7 @@ from winoglot.languages.agreement import conjuncts, features_of_pronoun
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_also_word, name_gender
-from winoglot.languages.openings import opens_name, said_again, split, start_of
+from winoglot.languages.openings import on_second_mention, opens_name, split, start_of
 from winoglot.languages.slots import opens_sentence
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
@@ -31,7 +31,7 @@ def shown_at(item: Item, mention: Span, language: str) -> tuple[str, str]:
     start = start_of(text, mention, item.pronoun or _NOWHERE, language)
     determiner, noun = split(text[start : mention.end], language)
     if determiner:
-        return said_again(determiner, language), noun
+        return on_second_mention(determiner, language), noun
     form, _, rest = text[start : mention.end].partition(" ")
     if rest and folded(form) in words.contractions and not opens_own_name(item, mention, language):
         return words.contractions[folded(form)][1], split(rest, language)[1]
@@ -44,13 +44,13 @@ def opens_own_name(item: Item, mention: Span, language: str) -> bool:
     return opens_name(name, language) and any(candidate.text == name for candidate in item.candidates)
 
 
-def is_called_so(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
+def is_name_like(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
     """Whether it is a name in lower case, used without article: *madame Martin*, *maman*."""
-    is_listed = _may_be_called_so(noun, language) and (" " in noun or shown)
+    is_listed = _may_be_name_like(noun, language) and (" " in noun or shown)
     return bool(is_listed) and not any(determiner for determiner, _ in shown)
 
 
-def _may_be_called_so(noun: str, language: str) -> bool:
+def _may_be_name_like(noun: str, language: str) -> bool:
     title, _, name = noun.partition(" ")
     return folded(title) in lexicon(language, "nouns").words("name-like") and not name[:1].islower()
 
@@ -64,7 +64,7 @@ def is_named(noun: str, shown: list[tuple[str, str]], language: str) -> bool:
 def _without_title(name: str, language: str) -> str:
     """*Frei Tomás* as *Tomás*."""
     rest = name.partition(" ")[2]
-    return rest if rest and _may_be_called_so(name, language) else name
+    return rest if rest and _may_be_name_like(name, language) else name
 
 
 def may_be_name(noun: str) -> bool:

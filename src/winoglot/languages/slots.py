@@ -13,8 +13,8 @@ from unicodedata import category
 
 from winoglot.languages.base import function_words
 from winoglot.languages.lexicon import lexicon, optional_contractions
-from winoglot.languages.openings import said_again, split, start_of
-from winoglot.languages.substitution import apostrophe_of, fused, like, loosened
+from winoglot.languages.openings import on_second_mention, split, start_of
+from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
 from winoglot.schemas.spans import Edit, Span, moved, shared_start
 from winoglot.schemas.text import OPENING, folded, needs_space
 
@@ -73,7 +73,7 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
     if not own or own[0] in words.possessives:  # "a" in "a um turista" is a preposition, in "a sua prima" it is not
         start = start_of(text, mention, item.pronoun or _NOWHERE, language)
     determiner, noun = split(text[start : mention.end], language)
-    if said_again(determiner, language) != determiner:
+    if on_second_mention(determiner, language) != determiner:
         determiner, noun = "", text[start : mention.end]  # "du" is a contraction here
     preposition, is_optional = "", False
     first, rest = _first_word(text[start : mention.end])
@@ -84,7 +84,7 @@ def slot_of(item: Item, mention: Span, language: str) -> Slot:
         is_optional = folded(first) in optional_contractions(language)
         second, noun = split(rest, language)  # "na sua gaveta"
         determiner = f"{determiner} {second}".strip()
-    determiner = loosened(determiner + " ", noun, language).strip()
+    determiner = unelided(determiner + " ", noun, language).strip()
     return Slot(
         Span(start, mention.end), preposition, determiner, Span(mention.end - len(noun), mention.end), is_optional
     )
@@ -120,7 +120,7 @@ def filled(text: str, slot: Slot, determiner: str, noun: str, language: str) -> 
     """
     apostrophe = apostrophe_of(text)
     start = slot.span.start
-    left = loosened(text[:start], text[start:], language)
+    left = unelided(text[:start], text[start:], language)
     phrase = noun
     if determiner:
         gap = " " * needs_space(determiner, noun)

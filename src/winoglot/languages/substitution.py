@@ -114,7 +114,7 @@ class Place:
         apostrophe = apostrophe_of(text)
         left = text[: touched.start]
         if fuse:
-            left = loosened(left, text[touched.start :], language)
+            left = unelided(left, text[touched.start :], language)
             lead, inserted = fused(lead, inserted, language)
         parts = [part.replace("'", apostrophe) for part in (lead, inserted, trail)]
         opening = 0 if lead else 1
@@ -171,10 +171,10 @@ def fused(left: str, right: str, language: str, *, optional: bool = False, apost
     return euphonic(left, right) if euphonic else left, right
 
 
-def loosened(left: str, following: str, language: str) -> str:
+def unelided(left: str, following: str, language: str) -> str:
     """The text before a word that is removed, with its last word in full: *qu'* before *il* becomes *que*.
 
-    >>> loosened("Il dit qu'", "elle dort.", "fr"), loosened("Je demande s'", "il dort.", "fr")
+    >>> unelided("Il dit qu'", "elle dort.", "fr"), unelided("Je demande s'", "il dort.", "fr")
     ('Il dit que ', 'Je demande si ')
     """
     last = _last(_LAST_ELIDED, left) or _last(_LAST, left)

@@ -2,8 +2,8 @@
 
 That is before the finite verb with its negation and clitics (*porque {} não o viu* → *porque Ana não o viu*), in
 Chinese before adverbs and auxiliaries (*因为{}没赶上* → *因为小王没赶上*). A language that drops its subjects says so
-by offering `before_verb` as its `unspoken`, and lists the words between subject and verb in its table
-`function_words` (`preverbal`): a mark behind such words counts as one before them.
+by providing `before_verb` as its `unspoken`, and lists the words between subject and verb in its table
+`function_words` (`preverbal`): a mark after such words counts as one before them.
 """
 
 from __future__ import annotations
@@ -73,16 +73,16 @@ def _around(place: Place) -> tuple[Sequence[Token], Sequence[Token]]:
 
 
 def _check_subject(place: Place, left: Sequence[Token], right: Sequence[Token]) -> None:
-    """Refuse a mark behind a preposition, and a clause that has a spoken subject."""
+    """Refuse a mark after a preposition, and a clause that has a spoken subject."""
     words = lexicon(place.language, "function_words")
     pronouns = lexicon(place.language, "pronouns").words("subject") | words.words("spoken-subject")
     preverbal, governing = words.words("preverbal"), words.words("governs")
     _check_mention_before(place)
     if left and left[0].form in governing:
-        raise NotDerivedError(f"what is not spoken after {left[0].form!r} is no subject")
+        raise NotDerivedError(f"an unspoken pronoun after {left[0].form!r} is not a subject")
     clause = list(takewhile(lambda token: token.form[0].isalnum() and token.form not in words.words("light"), left))
-    behind = [*left[1:], None]
-    for token, before in zip(clause, behind, strict=False):
+    further = [*left[1:], None]
+    for token, before in zip(clause, further, strict=False):
         if token.form in pronouns and not (before and before.form in words.words("preposition") | governing):
             raise NotDerivedError(f"the clause has a spoken subject, {token.form!r}")
     verbs = [token for token in right if token.form not in preverbal]
@@ -91,7 +91,7 @@ def _check_subject(place: Place, left: Sequence[Token], right: Sequence[Token]) 
 
 
 def _check_mention_before(place: Place) -> None:
-    """Refuse a mark right behind a candidate, unless that is the hearer: 告诉小红{}要迟到了, but 说小红{}病了."""
+    """Refuse a mark right after a candidate, unless that is the hearer: 告诉小红{}要迟到了, but 说小红{}病了."""
     text, at = place.text, place.pronoun.start
     mentions = [mention for one in place.item.candidates for mention in one.mentions if mention.end == at]
     hearing = tuple(lexicon(place.language, "verbs").words("addressing"))
@@ -135,7 +135,7 @@ def _inserted(place: Place, at: int) -> Substitution:
     before += " " * needs_space(before, phrase)
     euphonic = offered(place.language, "euphonic")
     if needs_space(phrase, after):
-        if before[:at].endswith(" "):  # the space at which the mark stands is then the one behind the insertion
+        if before[:at].endswith(" "):  # the space at which the mark stands is then the one after the insertion
             after = " " + after
         else:
             phrase += " "

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.slots import slot_of
-from winoglot.languages.substitution import like, loosened
+from winoglot.languages.substitution import like, unelided
 from winoglot.perturb.base import marked_text
 from winoglot.perturb.controls import BLANK, control, disturbs, merged, refusing
 from winoglot.schemas.spans import Edit, Span, shared_start
@@ -66,7 +66,7 @@ def _blanks(item: Item) -> list[Edit]:
 def _blank(text: str, span: Span, preposition: str, language: str) -> Edit:
     """The blank, with what was contracted or elided before the mention written in full: *d'Anne* → *de ___*."""
     before = text[: span.start]
-    loose = loosened(before, text[span.start :], language)
+    loose = unelided(before, text[span.start :], language)
     start = shared_start(before, loose)
     if preposition:
         loose += like(text[span.start], preposition) + " "

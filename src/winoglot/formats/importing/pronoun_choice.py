@@ -272,7 +272,7 @@ def _disagreements(
 
 
 def _other_person(item: Item, gender: str | None, language: str) -> str | None:
-    """A first name of this gender that is no candidate's, if nothing shows that the candidates are people."""
+    """A first name of this gender that is not a candidate's, if nothing shows that the candidates are people."""
     if gender is None or any(features_of(one, item, language).gender.value for one in item.candidates):
         return None
     text = item.text or ""
@@ -352,7 +352,7 @@ def _repeated(text: str, place: Span, inside: Sequence[_Option], language: str) 
 
 
 def _behind_light_words(text: str, place: Span, language: str) -> int:
-    """Where a clause goes on behind its conjunctions."""
+    """Where a clause goes on after its conjunctions."""
     light = lexicon(language, "function_words").words("light")
     at = place.start
     while (word := re.compile(r"([^\W_]+['’]?)\s*").match(text, at, place.end)) and folded(word[1]) in light:
@@ -376,7 +376,7 @@ def _unspoken_subject(text: str, asked: Asked, possible: Sequence[_Option], lang
 
 
 def _clause_around(text: str, start: int, language: str) -> Span:
-    """The clause of a place: between marks, and behind a conjunction that opens clauses only."""
+    """The clause of a place: between marks, and after a conjunction that only opens clauses."""
     marks = [at for at, character in enumerate(text) if character in CLAUSE_ENDS]
     table = lexicon(language, "function_words")
     joints = [

@@ -109,7 +109,7 @@ def _by_word_order(before: str, after: str, language: str) -> frozenset[str]:
 
 
 def role_by_particle(after: str, table: WordTable) -> str | None:
-    """The role that a particle right behind a word shows: 誰を."""
+    """The role that a particle right after a word shows: 誰を."""
     for entry in table.entries.get(after.lstrip()[:1], ()):
         if entry.has("particle") and entry.features & ROLES:
             return next(iter(entry.features & ROLES))
@@ -132,7 +132,7 @@ def prepositions(language: str) -> frozenset[str]:
 
 
 def last_word(text: str) -> str:
-    """The word that a text ends with, in small letters; empty if it ends with a mark."""
+    """The word that a text ends with, in lower case; empty if it ends with a mark."""
     found = re.search(r"[^\W_]+['’]?$", folded(text).rstrip())
     return found.group() if found else ""
 

@@ -80,11 +80,11 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
     return exchange.in_place_of(item, incoming, mention)
 
 
-def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None:
-    """The apostrophe of a genitive behind a name."""
+def edit_after(text: str, noun: Span, new: str, number: str | None) -> Edit | None:
+    """The apostrophe after the genitive of a name."""
     from winoglot.languages.de import exchange
 
-    return exchange.behind(text, noun, new, number)
+    return exchange.edit_after(text, noun, new, number)
 
 
 def is_named(phrase: str) -> bool:

@@ -168,7 +168,7 @@ def _is_preposition_there(word: Token, behind: Sequence[Token]) -> bool:
 
 
 def is_verbal(word: Token, text: str = "") -> bool:
-    """Whether a word may be a verb: in small letters and of no closed class."""
+    """Whether a word may be a verb: in lower case and not of a closed class."""
     is_small = not text or word.span.of(text)[:1].islower()
     form = word.form
     return is_small and form.isalpha() and (not is_closed(form) or form in lexicon("de", "verbs"))
@@ -204,8 +204,8 @@ def _is_surely_feminine(noun: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Following:
-    """A noun phrase right behind the pronoun."""
+class FollowingPhrase:
+    """A noun phrase right after the pronoun."""
 
     opening: str  # its determiner, or empty
     head: str
@@ -240,7 +240,7 @@ class Following:
         )
 
 
-def phrase_behind(text: str, following: Sequence[Token]) -> Following | None:
+def phrase_after(text: str, following: Sequence[Token]) -> FollowingPhrase | None:
     """The noun phrase that begins with the first of these words, if one does."""
     if not following:
         return None
@@ -249,8 +249,8 @@ def phrase_behind(text: str, following: Sequence[Token]) -> Following | None:
     for word in following[bool(opening) :]:
         written = word.span.of(text)
         if written[:1].isupper():
-            return Following(opening, written)
+            return FollowingPhrase(opening, written)
         is_adjective = written.endswith(("e", "en", "er", "es", "em")) and word.form not in function()
         if not word.form.isalpha() or not (is_adjective and opening):
-            return Following(opening, "") if opening and word.form.isalpha() else None
+            return FollowingPhrase(opening, "") if opening and word.form.isalpha() else None
     return None

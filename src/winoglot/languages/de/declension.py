@@ -366,7 +366,7 @@ def _is_possessor(words: list[str]) -> bool:
 
 
 def _is_name(stem: str, modifiers: list[Modifier], head: str, rest: list[str]) -> bool:
-    """Whether the head is a name: listed, after a title, or a word without determiner that is no known noun."""
+    """Whether the head is a name: listed, after a title, or a word without determiner that is not a known noun."""
     known = nouns.senses(head)
     if any(sense.entry.has("place") for sense in known):
         return any(sense.entry.has("no-article") for sense in known)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.de.candidates import described, shown_at
-from winoglot.languages.de.clauses import phrase_behind
+from winoglot.languages.de.clauses import phrase_after
 from winoglot.languages.de.declension import analyses, genitive_of_name, kind_after
 from winoglot.languages.names import name_gender
 from winoglot.languages.substitution import tokens
@@ -36,7 +36,7 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
     if new.phrase.is_name:
         is_genitive = folded(written) == folded(genitive_of_name(old.phrase.core))
         return genitive_of_name(new.phrase.core) if is_genitive else new.phrase.core
-    after = phrase_behind(text, tokens(text, mention.end, len(text)))
+    after = phrase_after(text, tokens(text, mention.end, len(text)))
     if after is not None and after.looks_genitive:
         raise NotDerivedError(f"'{after.opening} {after.head}' may belong to {written!r}")
     sorts = new.sorts & old.sorts
@@ -51,7 +51,7 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
     return made.pop()
 
 
-def behind(text: str, noun: Span, new: str, number: str | None) -> Edit | None:  # noqa: ARG001
+def edit_after(text: str, noun: Span, new: str, number: str | None) -> Edit | None:  # noqa: ARG001
     """The apostrophe of a genitive where the new name does not need it: *Hans' Hut*, *Peters Hut*, and the reverse."""
     after = text[noun.end : noun.end + 2]
     if after[:1] not in _APOSTROPHES or after[1:2].isalpha() or not noun.of(text).endswith(("s", "ß", "x", "z")):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.de.candidates import candidate_features
-from winoglot.languages.de.clauses import function, number_of_verb, phrase_behind
+from winoglot.languages.de.clauses import function, number_of_verb, phrase_after
 from winoglot.languages.lexicon import lexicon
 
 if TYPE_CHECKING:
@@ -80,27 +80,27 @@ def _check_place_holder(place: Place, clause: PronounClause) -> None:
     if clause.before or clause.is_subordinate or verb is None:
         return
     if number_of_verb(verb) == "plural":
-        raise NotDerivedError(f"before {verb.form!r}, 'es' only holds the place of the subject")
-    behind = phrase_behind(place.text, place.following[1:])
+        raise NotDerivedError(f"before {verb.form!r}, 'es' only fills the place of the subject")
+    behind = phrase_after(place.text, place.following[1:])
     if behind is None:
         return
     is_copula = verb.form in lexicon("de", "verbs").words("copula")
     if not is_copula and behind.opening == "ein" and behind.is_surely_masculine:
-        raise NotDerivedError(f"'es' only holds the place of 'ein {behind.head}'")
+        raise NotDerivedError(f"'es' only fills the place of 'ein {behind.head}'")
     rest = [word.form for word in place.following[len(clause.after) :][:2]]
     if is_copula and len(rest) > 1 and rest[0] == "," and rest[1] in _RELATIVES:
         raise NotDerivedError(f"'es' points to {behind.head!r} and what follows")
 
 
 def _check_predicate(place: Place, words: list[str]) -> None:
-    """*es ist spät*; *es ist kalt* where no thing is."""
+    """*es ist spät*; *es ist kalt* where no candidate is a thing."""
     verbs = lexicon("de", "verbs")
     content = [form for form in words if form not in verbs and form not in function()]
     if len(content) != 1 or verbs.words("copula").isdisjoint(words):
         return
     lines = [e for e in lexicon("de", "adjectives").entries.get(content[0], ()) if e.has("impersonal")]
     if lines and (not lines[0].has("human") or _are_animate(place)):
-        raise NotDerivedError(f"with {content[0]!r}, 'es' speaks of the weather or the hour")
+        raise NotDerivedError(f"with {content[0]!r}, 'es' refers to the weather or the time")
 
 
 def _are_animate(place: Place) -> bool:

@@ -13,7 +13,7 @@ from winoglot.languages.de.clauses import (
     is_listed_verb,
     is_preposition,
     number_of_verb,
-    phrase_behind,
+    phrase_after,
 )
 from winoglot.languages.de.declension import FEMININE, PLURAL, Sort
 from winoglot.languages.features import UNKNOWN, Trait, Traits
@@ -76,7 +76,7 @@ def _number_by_verb(text: str, pronoun: Span) -> tuple[str | None, bool]:
     verb = clause.verb
     if verb is None or clause.has_subject_before:
         return None, False
-    behind = phrase_behind(text, following)
+    behind = phrase_after(text, following)
     is_alone = behind is None or not behind.may_be_subject
     if clause.is_subordinate and any(word.form in ("und", "oder", "aber") for word in clause.after):
         is_alone = False

@@ -20,7 +20,7 @@ from winoglot.languages.de.clauses import (
     is_preposition,
     is_verbal,
     is_verbal_opening,
-    phrase_behind,
+    phrase_after,
 )
 from winoglot.languages.de.expletive import check_reference
 from winoglot.languages.de.fit import number_of_sie, numbers_of_candidates, sorts_of_pronoun
@@ -68,10 +68,10 @@ def demonstrative(place: Place) -> Substitution:
     following = place.following[0] if place.following else None
     if following is not None and not (not following.form[0].isalnum() or is_verbal(following, place.text)):
         raise NotDerivedError(f"{place.surface!r} may belong to {following.span.of(place.text)!r}")
-    if phrase_behind(place.text, place.following) or (
+    if phrase_after(place.text, place.following) or (
         following and following.form.endswith(("e", "en", "er", "es")) and following.form not in lexicon("de", "verbs")
     ):
-        raise NotDerivedError(f"{place.surface!r} may belong to a noun behind it")
+        raise NotDerivedError(f"{place.surface!r} may belong to a noun after it")
     found = definite_phrase(place.item.candidates[place.index], place.item)
     lines = lexicon("de", "pronouns").entries[place.surface]
     sorts = found.fits(sorts_of_pronoun(place.item))
@@ -122,7 +122,7 @@ def _check_bound(place: Place) -> None:
 
 
 def _bare_phrase(text: str, words: Sequence[Token]) -> bool:
-    """Whether a noun follows, perhaps behind adjectives: *(sie) zwei alte Hüte*."""
+    """Whether a noun follows, perhaps after adjectives: *(sie) zwei alte Hüte*."""
     for word in words:
         written = word.span.of(text)
         if written[0].isupper() or not written.endswith(("e", "en", "er", "es", "em")) or word.form in function():
@@ -142,7 +142,7 @@ def _check_genitive(place: Place, found: DescribedCandidate, case: str) -> None:
     """Refuse a dative that would read as a genitive, or make one of what follows."""
     if found.phrase.is_name and not found.phrase.stem:
         return
-    behind = phrase_behind(place.text, place.following)
+    behind = phrase_after(place.text, place.following)
     if behind is not None and behind.looks_genitive:
         raise NotDerivedError(f"{behind.opening} {behind.head} would read as a genitive of {found.phrase.core!r}")
     before = place.preceding[0] if place.preceding else None
@@ -162,7 +162,7 @@ def _is_common_noun(place: Place, written: str) -> bool:
 
 def _is_before_subject(place: Place, clause: PronounClause) -> bool:
     """*sie* as an object before a subject that shows its case: *weil {sie} der Hund biss*."""
-    behind = phrase_behind(place.text, place.following)
+    behind = phrase_after(place.text, place.following)
     if place.surface not in ("sie", "es") or behind is None or behind.opening not in ("der", "dieser"):
         return False
     return behind.is_surely_masculine and not _is_predicate(clause)
@@ -178,7 +178,7 @@ def _check_order(place: Place, clause: PronounClause, found: DescribedCandidate,
     following = place.following[0].form if place.following else ""
     if following in _AFTER_OBJECTS and following != "sich":
         raise NotDerivedError(f"a noun does not come before {following!r}")
-    behind = phrase_behind(place.text, place.following)
+    behind = phrase_after(place.text, place.following)
     is_pronoun_subject = following in ("er", "man", "ich", "wir", "du", "sie") and bool(clause.before or clause.opener)
     if clause.has_subject_before or (behind is None and not is_pronoun_subject):
         return

@@ -19,7 +19,7 @@ from winoglot.languages.de.clauses import (
     is_closed,
     is_preposition,
     is_verbal_opening,
-    phrase_behind,
+    phrase_after,
 )
 from winoglot.languages.de.declension import (
     DEFINITE,
@@ -53,11 +53,11 @@ _ENDINGS = ("em", "en", "er", "es", "e")
 
 @dataclass(frozen=True)
 class _Possessed:
-    """The words behind a possessive up to the noun, and what the phrase may be."""
+    """The words after a possessive up to the noun, and what the phrase may be."""
 
     modifiers: tuple[Modifier, ...]
     head: Token
-    rest: tuple[Token, ...]  # behind the noun
+    rest: tuple[Token, ...]  # after the noun
     analyses: tuple[Determined, ...]
     noun: Modifier  # it declines if it is made of an adjective: ihr Vorsitzender
 
@@ -179,7 +179,7 @@ def _check_behind(place: Place, owned: _Possessed) -> None:
     written = first.span.of(text)
     if first.form == "-" or (written[0].isupper() and written[0].isalpha() and not _is_apart(noun, written)):
         raise NotDerivedError(f"{written!r} after {noun!r} may belong to it")
-    behind = phrase_behind(text, rest)
+    behind = phrase_after(text, rest)
     if behind is not None and behind.looks_genitive and first.form in determiner_forms():
         raise NotDerivedError(f"'{first.form} {behind.head}' after {noun!r} may be a genitive")
     if first.form in ("und", "oder") and len(rest) > 1:
@@ -189,7 +189,7 @@ def _check_behind(place: Place, owned: _Possessed) -> None:
 
 
 def _is_apart(noun: str, following: str) -> bool:
-    """Whether a noun right behind another is no part of it: *gab {seinem} Bruder Geld*, but *{sein} Glas Wasser*."""
+    """Whether a noun right after another is not part of it: *gab {seinem} Bruder Geld*, but *{sein} Glas Wasser*."""
     is_quantity = folded(noun) in lexicon("de", "nouns").words("measure")
     is_known = bool(nouns.senses(following)) and name_gender(following, "de").value is None
     return is_known and not is_quantity

@@ -13,9 +13,8 @@ from winoglot.languages.base import NotDerivedError, Substitution
 from winoglot.languages.en import bound, her
 from winoglot.languages.en.contraction import contracted, written_out
 from winoglot.languages.en.definite import definite
-from winoglot.languages.en.genitive import possessive, without_role
+from winoglot.languages.en.genitive import edit_after, possessive, without_role
 from winoglot.languages.en.number import number_of
-from winoglot.languages.en.possessor import behind
 from winoglot.languages.en.singular_they import subject
 from winoglot.languages.en.wordclass import WORD, is_in, word_at
 from winoglot.schemas.text import folded
@@ -23,7 +22,7 @@ from winoglot.schemas.text import folded
 if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
 
-__all__ = ["behind", "definite", "number_of", "substitute", "without_role"]
+__all__ = ["definite", "edit_after", "number_of", "substitute", "without_role"]
 
 
 def substitute(place: Place) -> Substitution:

@@ -1,7 +1,8 @@
 """The possessive of a noun phrase: *Jim's*, *Silas's*, *the boys'*, *Omar and Leila's*.
 
 It replaces every possessive pronoun: *his car*, *a friend of his*, *the car is his*. A phrase whose last word is not
-its head has no possessive if that word is a plural: *the sack of potatoes*.
+its head has no possessive if that word is a plural: *the sack of potatoes*. A name that takes the place of another one
+changes its ending: *James' hat*, *Jim's hat*.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from winoglot.languages.agreement import features_of_pronoun
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.en.number import noun_number, number_of
 from winoglot.languages.en.wordclass import WORD, is_in, word_at
-from winoglot.schemas.spans import Span
+from winoglot.schemas.spans import Edit, Span
 from winoglot.schemas.text import folded, is_word_character
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Candidate, Item
 
 _GENITIVE = re.compile(r"(.+?)(?:['’]s|(?<=s)['’])")
+_WITH_S = re.compile(r"['’]s\b")
+_APOSTROPHE = re.compile(r"['’](?=[ \u00a0]\w)")
+_OPENING_QUOTE = re.compile(r"(?:^|[\s(—-])'|‘")
 _CLAUSE = frozenset({"that", "which", "who", "whom", "whose", "where", "when"})
 
 
@@ -97,3 +101,22 @@ def _check_not_its_own(place: Place) -> None:
         gap = place.text[place.pronoun.end : mention.start]
         if mention.overlaps(place.pronoun) or (mention.start >= place.pronoun.end and not gap.strip()):
             raise NotDerivedError(f"{mention.of(place.text)!r} is what the pronoun possesses, not its possessor")
+
+
+def edit_after(text: str, noun: Span, new: str, number: str | None) -> Edit | None:
+    """The edit right after the noun when it is replaced by `new`; None if nothing changes.
+
+    Raises NotDerivedError for an apostrophe that may close a quotation, and for a plural in -s replacing one without.
+
+    >>> edit_after("James' hat", Span(0, 5), "Jim", "singular").new
+    "'s"
+    """
+    old = noun.of(text)
+    if _WITH_S.match(text, noun.end) and number == "plural" and new.endswith("s"):
+        raise NotDerivedError(f"the possessive of {new!r} is not written like that of {old!r}")
+    bare = _APOSTROPHE.match(text, noun.end)
+    if not bare or not old.endswith("s") or new.endswith("s"):
+        return None
+    if _OPENING_QUOTE.search(text[: noun.start]):
+        raise NotDerivedError(f"{text[noun.start : noun.end + 1]!r} may close a quotation")
+    return Edit(Span(noun.end, noun.end + 1), bare.group() + "s")

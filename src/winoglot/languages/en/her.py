@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Role = Literal["object", "possessive"]
 _OPENING_QUOTES = tuple("\"“‘'«")
-_BLANKS_AND_QUOTES = " \t\n\u00a0\u202f\"“”‘’'«»("
+_SPACES_AND_QUOTES = " \t\n\u00a0\u202f\"“”‘’'«»("
 _SENTENCE_ENDS = (".", "!", "?", ":", ";", "…")
 _PLACING = ("at", "behind", "by", "from", "in", "into", "of", "on", "onto", "to", "under")
 _AFTER_PREPOSITION = ("back", "best", "home", "left", "past", "right", "worst")
@@ -46,7 +46,7 @@ def role(place: Place) -> Role:
     before = next(words_before(text, place.pronoun.start), "")
     following = [folded(found.group()) for found in islice(next_words(text, place.pronoun.end), 3)]
     if not following:
-        return _before_a_sign(place, before)
+        return _before_punctuation(place, before)
     word, further = following[0], following[1] if len(following) > 1 else ""
     if word == "own" or _opens_clause(place, before):
         return "possessive"
@@ -63,7 +63,7 @@ def role(place: Place) -> Role:
         raise NotDerivedError(f"'{word}' after 'her' may be a noun or a verb")
     if is_in(word, "function_words", "adjective-too") and not (_ends_object(word) and _ends_object(further)):
         return _homograph(before, word, further)
-    if is_in(word, "nouns", "calendar") and _begins_with_capital(place):
+    if is_in(word, "nouns", "time") and _begins_with_capital(place):
         return _before_day(before, word, further)
     if _ends_object(word) or (before in _ACCOMPANYING and _no_noun(further) and _says_how(word)):
         return "object"
@@ -80,7 +80,7 @@ def _opens_clause(place: Place, before: str) -> bool:
         return is_in(before, "function_words", "connective") and not is_in(
             before, "function_words", "preposition", "coordinator"
         )
-    left = place.text[: place.pronoun.start].rstrip(_BLANKS_AND_QUOTES)
+    left = place.text[: place.pronoun.start].rstrip(_SPACES_AND_QUOTES)
     return not left or left.endswith(_SENTENCE_ENDS)
 
 
@@ -153,7 +153,7 @@ def _follows_possessive(word: str) -> bool:
     return is_numeral or is_possessor
 
 
-def _before_a_sign(place: Place, before: str) -> Role:
+def _before_punctuation(place: Place, before: str) -> Role:
     rest = place.text[place.pronoun.end :].lstrip()
     opens_quotation = rest[:1] in _OPENING_QUOTES and rest[1:2].isalnum() and not rest.startswith("'s ")
     if not opens_quotation or place.text[place.pronoun.end : place.pronoun.end + 1] == rest[:1]:

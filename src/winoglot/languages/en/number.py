@@ -89,13 +89,13 @@ def _name(place: Place, words: list[str], head: str) -> Number | None:
         or is_in(folded(head), "names", "singular")
     ):
         return "plural" if is_in(folded(head), "nouns", "plural") else "singular"
-    told = _told_by_its_verb(place)
-    if told is None and head[0].islower():
+    shown = _shown_by_its_verb(place)
+    if shown is None and head[0].islower():
         return noun_number(head)  # "Video games"
-    return told
+    return shown
 
 
-def _told_by_its_verb(place: Place) -> Number | None:
+def _shown_by_its_verb(place: Place) -> Number | None:
     """By the verb: *Lions eat*, *Popeyes sells*, *Scribes were*; unknown before a past tense, adverb or preposition."""
     verbs = lexicon("en", "verbs").features("finite")
     for mention in place.mentions:

@@ -53,10 +53,10 @@ def substitute(place: Place) -> Substitution:
 
 
 def unspoken(place: Place) -> Substitution:
-    """The candidate as a subject that is not spoken; an infinitive would have it behind: *al salir Ana*."""
+    """The candidate as a subject that is not spoken; an infinitive would have it after it: *al salir Ana*."""
     before = place.preceding[0].form if place.preceding else ""
     if before == "al" or before in lexicon("es", "function_words").words("preposition"):
-        raise NotDerivedError(f"after {before!r}, the subject comes behind its infinitive")
+        raise NotDerivedError(f"after {before!r}, the subject comes after its infinitive")
     return before_verb(place)
 
 

@@ -54,7 +54,7 @@ class Spanish(Grammar):
         return next((animacy for line in lines if (animacy := line.one_of("animacy"))), None)
 
     def without_clitic(self, form: str) -> str | None:
-        """The verb that a clitic is written with, as if alone: *viéndo* → *viendo*; None if it is no such verb.
+        """The verb that a clitic is written with, as if alone: *viéndo* → *viendo*; None if it is not such a verb.
 
         >>> SPANISH.without_clitic("viéndo"), SPANISH.without_clitic("oír"), SPANISH.without_clitic("ábre")
         ('viendo', 'oír', 'abre')

@@ -2,8 +2,8 @@
 
 Nothing inflects and there are no articles. `pronoun` decides whether a marked word is a pronoun at all (not in それで
 or 彼女ができた) and replaces it; `zero` says where an unspoken subject or object stands and which particle it takes;
-`referent` knows how a candidate is called again (林さん), whether it is one or several, a person or a place; `exchange`
-says what cannot be switched.
+`referent` knows what the text calls a candidate (林さん), its number, and whether it is a person or a place;
+`exchange` says what cannot be switched.
 """
 
 from __future__ import annotations

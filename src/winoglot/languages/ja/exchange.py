@@ -25,7 +25,7 @@ _KANJI = re.compile(r"[\u3005\u3400-\u9fff]{2}")
 
 def check_exchange(text: str, slots: Sequence[Sequence[Slot]], _phrases: Sequence[Phrase]) -> None:
     """Raise NotDerivedError if what stands beside the mentions fits only one of the candidates."""
-    for what, found in (("counter", _counter), ("title or ending", _behind)):
+    for what, found in (("counter", _counter), ("title or ending", _title_and_ending)):
         one, other = ({found(text, slot) for slot in some} for some in slots)
         if one != other:
             differing = ", ".join(sorted((one ^ other) - {""}))
@@ -37,8 +37,8 @@ def _counter(text: str, slot: Slot) -> str:
     return found.group(1) if found else ""
 
 
-def _behind(text: str, slot: Slot) -> str:
-    """The title and plural ending behind a mention; a word of which the mention is only the first part is refused."""
+def _title_and_ending(text: str, slot: Slot) -> str:
+    """The title and plural ending after a mention; a word of which the mention is only the first part is refused."""
     noun, following = slot.noun.of(text), text[slot.noun.end :]
     title = title_after(noun, following)
     ending = PLURAL_ENDING.match(following, len(title))

@@ -1,6 +1,6 @@
 """Spoken pronouns: 彼, 彼女, それ, そこ and their plurals, each replaced by the candidate before its particle.
 
-Much that looks like one is none: 彼女 is not 彼 with 女, それで and そこで may join clauses, それを聞いて takes up what
+Much that looks like one is not: 彼女 is not 彼 with 女, それで and そこで may join clauses, それを聞いて takes up what
 was said, 彼女ができた is about a girlfriend, and 自分 depends on its clause. Those are refused.
 """
 
@@ -103,7 +103,7 @@ def _check_apposition(form: str, following: str) -> None:
     """彼ら家族, 彼ら学生: the noun says who they are."""
     noun = re.match(r"[\u3005\u3400-\u9fff\u30a1-\u30fc]+", following)
     if noun and not following.startswith(tuple(lexicon("ja", "function_words").words("adnominal"))):
-        raise NotDerivedError(f"{noun.group()} right behind {form} belongs to it")
+        raise NotDerivedError(f"{noun.group()} right after {form} belongs to it")
 
 
 def _counted(place: Place, span: Span, pronoun: str) -> Substitution:
@@ -124,7 +124,7 @@ def _check_several(place: Place, form: str) -> None:
         raise NotDerivedError(f"{form} are several, and so is another candidate, but not {phrase}")
     if phrase in names("ja-JP").surnames and not form.startswith(
         ("それ", "これ", "あれ")
-    ):  # no wood, although 林 is one
+    ):  # not a wood, although 林 is one
         raise NotDerivedError(f"number differs: {form} are several, {phrase} is one person")
 
 
@@ -161,9 +161,9 @@ def _check_thing(place: Place, form: str, following: str) -> None:
     if found:
         raise NotDerivedError(f"in {found.replace('それ', form)!r}, {form} may be what was said or what happened")
     if all(is_person(candidate.text) for candidate in place.item.candidates):
-        raise NotDerivedError(f"{form} is no person, so it may be what was said or what happened")
+        raise NotDerivedError(f"{form} is not a person, so it may be what was said or what happened")
     if is_somebody(place.phrase.text):
-        raise NotDerivedError(f"{form} is no person, and {place.phrase.text} is one")
+        raise NotDerivedError(f"{form} is not a person, and {place.phrase.text} is")
 
 
 def _check_degree(form: str, following: str) -> None:
@@ -180,7 +180,7 @@ def _check_connective(place: Place, form: str, span: Span) -> None:
         return
     after = rest[len(word) - len(form) :]
     if after.startswith(("は", "も")) and word.endswith("に"):
-        return  # それには and それにも are no connectives
+        return  # それには and それにも are not connectives
     clause = re.split(f"[{_STOPS}]", after, maxsplit=1)[0]
     before = place.text[: span.start]
     opens = not before or before[-1] in _STOPS

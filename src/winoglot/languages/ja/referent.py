@@ -1,7 +1,7 @@
-"""What a Japanese candidate is: how it is called again, one or several, a person or a place.
+"""What a Japanese candidate is: how the text refers to it again, whether it is singular or plural, a person or a place.
 
-A name is called again as in its mention, with the honorific or the plural ending that the citation leaves out: 林 in a
-text about 林さん, 学生 in one about 学生たち. 一人の男 and ある男 are called その男 again; 誰か cannot be called again.
+A name returns as in its mention, with the honorific or the plural ending that the citation leaves out: 林 in a
+text about 林さん, 学生 in one about 学生たち. 一人の男 and ある男 return as その男; 誰か cannot be referred to again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _JOINT = re.compile(
 
 
 def definite(item: Item, index: int) -> str:
-    """The candidate as the text calls it, made fit to be called so again."""
+    """The candidate as the text calls it, on second mention."""
     candidate = item.candidates[index]
     if _is_unrepeated(candidate.text):
         raise NotDerivedError(f"{candidate.text!r} would refer to somebody else on second mention")
@@ -63,7 +63,7 @@ def called(candidate: Candidate, item: Item) -> str:
 
 
 def title_after(phrase: str, following: str) -> str:
-    """The honorific behind any noun, or the title behind a name."""
+    """The honorific after any noun, or the title after a name."""
     may_be_named = is_named(phrase) or phrase in names("ja-JP").surnames or _may_be_named(phrase)
     kind = "title" if may_be_named else "honorific"
     if phrase.endswith(_titles(kind)):
@@ -154,7 +154,7 @@ def is_coordination(phrase: str) -> bool:
 
 
 def conjuncts(phrase: str) -> list[str]:
-    """The parts of a coordination; the phrase alone if it is none."""
+    """The parts of a coordination; the phrase alone if it is not one."""
     parts = _JOINT.split(phrase)
     people = lexicon("ja", "nouns").words("human")
     are_nouns = all(

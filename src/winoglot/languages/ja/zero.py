@@ -99,7 +99,7 @@ def _particle(clause: str, after: str) -> str:
 
 
 def _acts_elsewhere(place: Place, before: str) -> bool:
-    """Whether the sentence is about a person who is no candidate, and the candidates are none: 母は…、片付けた."""
+    """Whether the sentence is about a person who is not a candidate, and no candidate is a person: 母は…、片付けた."""
     sentence = re.split("[。！？!?]", before)[-1]
     candidates = [candidate.text for candidate in place.item.candidates]
     topics = [noun for noun, particle in _marked(sentence) if particle == "は" and noun not in candidates]
@@ -129,7 +129,7 @@ def _ending(clause: str, after: str) -> str:
 
 
 def _subject(opening: str) -> tuple[str, str] | None:
-    """The last noun before the mark that is marked as subject or topic; days and hours are none."""
+    """The last noun before the mark that is marked as subject or topic; days and hours are not."""
     times = tuple(lexicon("ja", "nouns").words("time"))
     subjects = [(noun, particle) for noun, particle in _marked(opening) if not noun.endswith(times)]
     return subjects[-1] if subjects else None
@@ -151,7 +151,7 @@ def _since_stop(text: str) -> str:
 
 @cache
 def _inner_ending() -> re.Pattern[str]:
-    """The end of a subordinate clause with no comma behind it; one character alone may be part of a word."""
+    """The end of a subordinate clause with no comma after it; one character alone may be part of a word."""
     forms = sorted((form for form in _subordinators() if len(form) > 1), key=len, reverse=True)
     return re.compile(f"(?:{'|'.join(map(re.escape, forms))})(?!だ|です|である|ない|の)")
 

@@ -91,7 +91,7 @@ _CONJUNCTS = re.compile(r"(,\s+|\s+e\s+)")
 _FIRST = re.compile(r"\w+")
 
 
-# The candidate as a phrase: names with titles, plurals, and what is no noun phrase
+# The candidate as a phrase: names with titles, plurals, and what is not a noun phrase
 
 
 def settled(place: Place) -> Place:

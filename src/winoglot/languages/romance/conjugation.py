@@ -68,7 +68,10 @@ class Conjugation:
         return tuple(form[:-1] for form in self.table.words(feature.partition(":")[0]) if form.endswith("-"))
 
     def _ending_shows(self, form: str, feature: str, shortest: int) -> bool:
-        """Whether the form has an ending with this feature, and no longer one that denies it: `-gem = not-finite`."""
+        """Whether the form has an ending with this feature, and no longer one that denies it.
+
+        Portuguese `-em = certainly-finite`, but `-gem = not-certainly-finite`.
+        """
         shown, denied = self.table.words(feature), self.table.words(f"not-{feature}")
         for at in range(shortest, len(form)):
             if "-" + form[at:] in denied:

@@ -125,7 +125,7 @@ class Grammar:
     # Verbs
 
     def like(self, shape: str) -> frozenset[str]:
-        """The nouns that look like such a form and are none."""
+        """The nouns that look like such a form but are not."""
         return self._nouns.words(f"like-{shape}")
 
     @cached_property
@@ -317,7 +317,7 @@ class Grammar:
     # What a language may add
 
     def without_clitic(self, form: str) -> str | None:  # noqa: ARG002
-        """The verb that a clitic is written with, as if alone (*mirándo* → *mirando*); None if it is no such verb."""
+        """The verb that a clitic is written with, as if alone (*mirándo* → *mirando*); None if it is not one."""
         return None
 
     def check_possessive(self, around: Around) -> None:
@@ -333,7 +333,7 @@ class Grammar:
         return None
 
     def must_agree(self, form: str) -> bool:  # noqa: ARG002
-        """Whether a word that cannot agree is no verb either."""
+        """Whether a word that cannot agree cannot be a verb either."""
         return False
 
     def acts_on(self, form: str, following: str) -> bool:  # noqa: ARG002

@@ -8,10 +8,10 @@ The possessor follows the whole phrase (*a toalha molhada de Davi*), so its end 
 3. The phrase ends before punctuation, a closed-class word, an adverb, a certain verb. A name is an apposition: refused.
 4. *de* and its noun belong to it (*sa clé de voiture*), unless *de* opens an infinitive or an adverbial, or may belong
    to the verb (refused); so does what the language adds (*sac à dos*).
-5. Another word is an adjective or a verb. What cannot agree is no adjective; what is listed or looks like one is,
+5. Another word is an adjective or a verb. What cannot agree is not an adjective; what is listed or looks like one is,
    though some are verbs as well (*sua camisa limpa*, *porque sua mãe limpa bem*). Of the rest, one that a verb follows
    is an adjective; otherwise it is a verb after a possessive that opens its clause, an adjective at the end of an
-   object, and else refused.
+   object, and otherwise refused.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ class PossessedPhrase:
         if word.is_capital or verbal:
             return at
         is_plural = self._noun.is_plural and form.endswith(("s", "x")) and not grammar.is_participle(form)
-        if is_plural and ends and not grammar.bare_objects:  # without a determiner it is no other phrase
+        if is_plural and ends and not grammar.bare_objects:  # without a determiner it is not another phrase
             return at + 2
         is_noun = form.endswith(("s", "o", "l", "dade", "gem")) or self._noun is UNKNOWN
         if is_noun or not is_word(self.form(at + 2)):

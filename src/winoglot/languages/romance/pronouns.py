@@ -133,7 +133,7 @@ def _is_object(around: Around) -> bool:
 def demonstrative(around: Around) -> Substitution:
     """*Este, aquele*, also contracted, if no noun follows: "mas este recusou" → "mas o tio recusou"."""
     place, grammar, following = around.place, around.grammar, around.next_form
-    if place.surface in grammar.small("statement"):
+    if place.surface in grammar.small("propositional"):
         raise NotDerivedError(f"{place.surface!r} may refer to a statement")
     if following in grammar.small("relative") or following in grammar.small("of"):
         raise NotDerivedError(f"{place.surface!r} begins a phrase with {following!r}")

@@ -1,16 +1,17 @@
 """Russian: candidates take the case of the pronoun.
 
 `morphology` knows words, `noun_phrase` declines phrases, `candidates` reads what is cited and mentioned in any case.
-`government` finds the pronoun's case, `personal` and `possessive` replace it, `euphony` writes the preposition before.
+`government` finds the pronoun's case, `personal` and `possessive` replace it, `exchange` helps to switch and rename.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.lexicon import lexicon
-from winoglot.languages.ru.euphony import euphonic
+from winoglot.languages.substitution import like
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,21 +22,18 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Candidate, Item
     from winoglot.schemas.spans import Span
 
-__all__ = [
-    "candidate_features",
-    "definite",
-    "euphonic",
-    "in_place_of",
-    "inflected",
-    "listed_name",
-    "pronoun_features",
-    "renamed_form",
-    "substitute",
-]
+# The parts of `euphonic`: a preposition before the seam, and the sounds that follow it.
+_LAST = re.compile(r"(?<!\w)(с|со|о|об|в|во|к|ко)(\s)$", re.IGNORECASE)
+_FIRST = re.compile(r"\W*(\w+)")
+_VOWELS = "аиоуэ"  # not е, ё, ю, я, which begin with a consonant sound: "о ёлке"
+_CONSONANTS = "бвгджзйклмнпрстфхцчшщ"
+# Words with a fleeting vowel after which the preposition takes its own: "ко Льву", "со льдом", "ко дну".
+_FLEETING = re.compile(r"(?:ль?в|льд|льн|дн[ая]\b|двор|вс[её]|всяк|втор|мн[еоу]|мног|рт[аоуе]|рв|лб|лж|зл)")
+_BEFORE_KO = re.compile(r"(?:льв|льд|дн[уюая]\b|двор|вс[её]м|всяк|втор|мне|мног|рту|лбу|зл)")
 
 
 def substitute(place: Place) -> Substitution:
-    """Replace the pronoun by the candidate in its case, or an owner by a genitive behind what it owns."""
+    """Replace the pronoun by the candidate in its case, or an owner by a genitive after what it owns."""
     from winoglot.languages.ru import personal, possessive
 
     lines = lexicon("ru", "pronouns").entries[place.surface]
@@ -97,3 +95,30 @@ def pronoun_features(item: Item) -> Traits:
     from winoglot.languages.ru.candidates import features_of_pronoun
 
     return features_of_pronoun(item)
+
+
+def euphonic(left: str, right: str) -> str:
+    """The left text, with its last preposition as written before the right one: *со стола*, *об окне*, *ко Льву*.
+
+    >>> euphonic("Говорили о ", "Анне"), euphonic("Шёл с ", "Светой"), euphonic("Думал об ", "Марии")
+    ('Говорили об ', 'Шёл со ', 'Думал о ')
+    """
+    last, first = _LAST.search(left), _FIRST.match(right)
+    if last is None or first is None:
+        return left
+    form = _written_before(last.group(1).lower(), first.group(1).lower())
+    return left[: last.start()] + like(last.group(1), form) + last.group(2)
+
+
+def _written_before(preposition: str, word: str) -> str:
+    first, second = word[:1], word[1:2]
+    has_cluster = second in _CONSONANTS and second != ""
+    if preposition in ("о", "об"):
+        return "об" if first in _VOWELS else "о"
+    if preposition in ("с", "со"):
+        is_hard = (first in "сзшж" and has_cluster) or first == "щ" or bool(_FLEETING.match(word))
+        return "со" if is_hard else "с"
+    if preposition in ("в", "во"):
+        is_hard = (first in "вф" and has_cluster) or bool(re.match(r"льв|льд|лбу|рту|рву|мн[ое]|тьм|двор|сне\b", word))
+        return "во" if is_hard else "в"
+    return "ко" if _BEFORE_KO.match(word) else "к"

@@ -40,7 +40,7 @@ class _Shown:
 
 
 def noun_phrase_of(candidate: Candidate, item: Item) -> NounPhrase | None:
-    """The candidate as a noun phrase, in the case in which it is cited; None if its words are no noun phrase."""
+    """The candidate as a noun phrase, in the case in which it is cited; None if its words are not a noun phrase."""
     return next(iter(noun_phrases_of(candidate, item)), None)
 
 
@@ -223,7 +223,7 @@ _RARE = 0.05  # of the likelihood of the best reading: the pronoun does not make
 
 
 def _as_small(reading: NounPhrase) -> float:
-    """How well a citation in small letters goes with the reading; sources write names like this, too."""
+    """How well a citation in lower case fits the reading; some sources write names like this."""
     return 0.1 if reading.is_name else 1
 
 

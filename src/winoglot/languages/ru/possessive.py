@@ -141,7 +141,7 @@ def check_object(place: Place) -> None:
 
 def _is_owner_first(place: Place, clause: Clause, found: _Possessed, phrase: str) -> bool:
     """Without a verb before it: *его рука дрожала*, but perhaps *его собака нашла*."""
-    if "nominative" not in found.cases or government_word(clause):
+    if "nominative" not in found.cases or _continues_phrase(clause):
         return True
     verbs = [form for token in clause.after[len(found.words) :] if (form := verb_of(token))]
     verb = verbs[0] if verbs else None
@@ -168,7 +168,7 @@ def _has_clause(place: Place, clause: Clause) -> bool:
     )
 
 
-def government_word(clause: Clause) -> bool:
+def _continues_phrase(clause: Clause) -> bool:
     """Whether a preposition, an adjective or a noun comes right before: then the phrase goes on."""
     before = clause.before[0].form if clause.before else ""
     return before in table("function_words").words("preposition") or (bool(before) and may_modify(before))
@@ -204,7 +204,7 @@ def _has_object(clause: Clause, found: _Possessed) -> bool:
 
 
 def owner(place: Place, found: _Possessed) -> Substitution:
-    """The possessed phrase with its owner behind it."""
+    """The possessed phrase with its owner after it."""
     given = place.item.phrase
     end = _end(place, found) if given is None or given.end <= place.pronoun.end else given.end
     lead = place.text[place.pronoun.end : end].lstrip()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from winoglot.languages.substitution import Place
     from winoglot.schemas.model import Candidate, Item
 
-__all__ = ["definite", "substitute", "unspoken", "without_role"]
+__all__ = ["definite", "number_of", "simplified", "substitute", "unspoken", "without_role"]
 
 
 def substitute(place: Place) -> Substitution:

@@ -1,6 +1,6 @@
 """Words bound to a Chinese pronoun or to a citation: 他们俩, 他们两个; 小明的, 给小明.
 
-A coordination keeps the number behind it (小明和小红俩), a phrase with its own number drops the pronoun's (那两个厨师);
+A coordination keeps the number after it (小明和小红俩), a phrase with its own number drops the pronoun's (那两个厨师);
 with any other noun nothing is derived, for 厨师们俩 is not said.
 """
 

@@ -27,7 +27,7 @@ def number_of(place: Place) -> Literal["singular", "plural"] | None:
 
 
 def conjuncts(phrase: str) -> list[str]:
-    """The parts of a phrase that names several, each with a name or a demonstrative; empty if it is none.
+    """The parts of a phrase that names several, each with a name or a demonstrative; empty if it names one.
 
     >>> conjuncts("小明和小红"), conjuncts("和尚")
     (['小明', '小红'], [])
@@ -38,7 +38,7 @@ def conjuncts(phrase: str) -> list[str]:
 
 
 def joined(phrase: str) -> list[str]:
-    """The parts between 和 and the like, if each may be a word: 张三和李四; some are no coordinations (和平鸽)."""
+    """The parts between 和 and the like, if each may be a word: 张三和李四; but not inside a word (和平鸽)."""
     parts = _conjunction().split(simplified(phrase))
     return parts if len(parts) > 1 and all(len(part) > 1 for part in parts) else []
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from winoglot.languages.base import NotDerivedError, function_words, offered
 from winoglot.languages.phrases import definite_article, is_definite
-from winoglot.languages.substitution import apostrophe_of, begins_with_vowel, elision_fault, fused, like, loosened
+from winoglot.languages.substitution import apostrophe_of, begins_with_vowel, elision_fault, fused, like, unelided
 from winoglot.perturb.renamed.finding import places_of
 from winoglot.perturb.renamed.people import unmentioned
 from winoglot.schemas.model import Inference, Item, Terms, Variant, WrittenReading
@@ -137,10 +137,10 @@ def edits_for(text: str, place: NameSpan, new: str, gender: str, language: str) 
     declined = offered(language, "renamed_form")
     written = declined(text, place.span, place.name, new, gender) if declined else new
     shown = written.lower() if old.islower() else written.upper() if old.isupper() and len(old) > 1 else written
-    behind = offered(language, "behind")
+    edit_after = offered(language, "edit_after")
     around = [
         _joint(text, place.span.start, old, shown, gender, language),
-        behind(text, place.span, shown, "singular") if behind else None,
+        edit_after(text, place.span, shown, "singular") if edit_after else None,
     ]
     return [Edit(place.span, shown), *(edit for edit in around if edit)]
 
@@ -179,4 +179,4 @@ def _left_of(left: str, old: str, new: str, gender: str, language: str) -> str:
         article_there, _ = fused(parts[1] + " ", new, language, apostrophe=apostrophe)
         if article_there.endswith(apostrophe):  # "du Paul", "de l'Alain"
             return f"{left[: last.start()]}{like(last.group(1), parts[0])} {article_there}"
-    return fused(loosened(left, old, language), new, language, apostrophe=apostrophe)[0]
+    return fused(unelided(left, old, language), new, language, apostrophe=apostrophe)[0]

@@ -253,10 +253,10 @@ def _is_owned(slot: Slot, language: str) -> bool:
 def _beside(item: Item, slot: Slot, noun: str, number: str | None) -> list[Edit]:
     """What changes before and after a slot when a noun of this number fills it."""
     text = item.text or ""
-    behind = offered(item.language, "behind")
+    edit_after = offered(item.language, "edit_after")
     found = (
         adjective_edit(text, slot, noun, item.language),
-        behind(text, slot.noun, noun, number) if behind else None,
+        edit_after(text, slot.noun, noun, number) if edit_after else None,
     )
     return [edit for edit in found if edit]
 

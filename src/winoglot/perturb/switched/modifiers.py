@@ -30,7 +30,7 @@ _AFTER = re.compile(r"[ \u00a0]([^\W\d_]+['’]?)")
 _AFTER_THAT = re.compile(r"[ \u00a0]?(\w+)")
 _APPOSITION = re.compile(r", (\w+['’]|\w+(?=[ \u00a0]))[^,.;:!?]{2,60}, (\w+)")
 _NEAR = 6  # words before a mention among which its verb is
-_NEAR_BEHIND = 3  # words after a preposition among which its noun is
+_NEAR_AFTER = 3  # words after a preposition among which its noun is
 _SHORTEST_STEM = 3  # letters: "v" of Portuguese "vir" would fit any verb in v
 _WITH = frozenset({"with", "com", "con", "avec", "mit"})  # what a person has
 _VERBS_TOO = frozenset({"entre", "para", "sobre", "bajo", "like"})  # after a subject they may be its verb
@@ -75,7 +75,7 @@ def _is_gapped(right: str) -> bool:
 
 def _is_near(kinds: Sequence[str], right: str) -> bool:
     """Whether a preposition is soon followed by what describes a person: *in the red hat*, *with the umbrella*."""
-    words = re.split(r"[ \u00a0]", re.split(r"[,.;:!?]", folded(right))[0])[2 : 2 + _NEAR_BEHIND]
+    words = re.split(r"[ \u00a0]", re.split(r"[,.;:!?]", folded(right))[0])[2 : 2 + _NEAR_AFTER]
     table = read_table("winoglot.perturb.switched", "people_and_things")
     return any(not table.words(kind).isdisjoint(words) for kind in kinds)
 
