@@ -1,4 +1,4 @@
-"""What Italian adds to the Romance grammar: plurals in -i and -e, and verbs with a pronoun written behind them."""
+"""What Italian adds to the Romance grammar: plurals in -i and -e, and verbs with a pronoun attached to them."""
 
 from __future__ import annotations
 
