@@ -115,7 +115,8 @@ def phrase_of(
     if is_name and index in decisions.people:
         return _named(item, index, own, language, has_article=decisions.article_before_names)
     if is_name:
-        return Phrase(_name_article(determiner, shown, own, item, language), noun, own, is_name=True, language=language)
+        article = _name_article(determiner, noun, shown, own, item, language)
+        return Phrase(article, noun, own, is_name=True, language=language)
     if shown and _is_capital(noun):
         noun = noun[:1].lower() + noun[1:]
     return Phrase(_noun_article(determiner, noun, shown, own, item, language), noun, own, False, language)
@@ -150,7 +151,7 @@ def _named(item: Item, index: int, own: Traits, language: str, *, has_article: b
     names = names_in(text, language)
     articles = [""] * len(names)
     if has_article and len(names) == 1:
-        articles = [_article(own, item, "the name", language)]
+        articles = [_article(own, item, text, language)]
     elif has_article:
         articles = [definite_article(name_gender(name, language).value, "singular", language) or "" for name in names]
     if has_article and not all(articles):
@@ -293,23 +294,25 @@ def _shown_article(noun: str, shown: list[tuple[str, str]], item: Item, language
     return None if any(own and other not in (None, own) for own, other in values) else article
 
 
-def _name_article(determiner: str, shown: list[tuple[str, str]], own: Traits, item: Item, language: str) -> str:
+def _name_article(
+    determiner: str, noun: str, shown: list[tuple[str, str]], own: Traits, item: Item, language: str
+) -> str:
     if shown:
         article = shown[0][0]
         if _is_kept(article, language):
             return article
         if not lexicon(language, "determiners").words("possessive").isdisjoint(article.split()):
-            return _article(own, item, "the name", language)  # "seu Corolla", then "o Corolla"
+            return _article(own, item, noun, language)  # "seu Corolla", then "o Corolla"
         return article if is_definite(article, language) else ""
     if determiner or language not in getattr(language_module(language), "NAMED_WITH_ARTICLE", ()):
         return determiner
-    return _article(own, item, "the name", language)
+    return _article(own, item, noun, language)
 
 
 def _article(own: Traits, item: Item, noun: str, language: str) -> str:
     """The definite article that agrees with the candidate or, if the pronoun may refer to it, with the pronoun."""
     pronoun = features_of_pronoun(item, language)
-    gender = own.gender.value or pronoun.gender.value
+    gender = own.gender.value if own.gender.value in ("masculine", "feminine", "neuter") else pronoun.gender.value
     number = own.number.value or pronoun.number.value or "singular"
     article = definite_article(gender, number, language)
     if article is None:
