@@ -44,6 +44,7 @@ def renewed(page: str) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for title, content in FILE.findall(page):
+            (folder / title).parent.mkdir(parents=True, exist_ok=True)
             (folder / title).write_text(content, encoding="utf-8")
 
         def renew(block: re.Match[str]) -> str:
