@@ -100,12 +100,13 @@ def coverage(collection: wg.Collection) -> dict[str, object]:
     total: Counter[str] = Counter()
     derived: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    unmarked = 0
+    marked: list[bool] = []  # for each item with a pronoun that is marked and spoken, whether it is derived
     for item, made, type_ in derived_items(collection):
         total[type_] += 1
-        derived[type_] += all(reading.derived for reading in made)
+        is_derived = all(reading.derived for reading in made)
+        derived[type_] += is_derived
         reasons.update({reading.reason for reading in made if not reading.derived})
-        unmarked += not is_marked(item)
+        marked += [is_derived] if is_marked(item) else []
     print(f"{collection.name} ({collection.language}), not derived:" + (" nothing" if not reasons else ""))
     for reason, number in reasons.most_common(12):
         print(f"   {number}: {reason}")
@@ -113,7 +114,7 @@ def coverage(collection: wg.Collection) -> dict[str, object]:
         "collection": collection.name,
         **{name: share(derived[name], total[name]) for name in TYPES},
         "all": share(derived.total(), total.total()),
-        "marked as pronouns": share(derived.total(), total.total() - unmarked),
+        "marked as pronouns": share(sum(marked), len(marked)),
     }
 
 
