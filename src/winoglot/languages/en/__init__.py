@@ -1,8 +1,9 @@
 """English: nouns have no case except the possessive, so little changes around a candidate.
 
 Subjects and objects are replaced; possessives become *'s* (`genitive`), the role of *her* depends on its neighbours
-(`her`), contracted verbs are written out (`contraction`), the verb of *they* follows one candidate (`singular_they`),
-and quantifiers of *they* and *them* come before it (`bound`).
+(`her`), contracted verbs are written out (`contraction`), the verb of *they* agrees with a singular (`singular_they`),
+and quantifiers of *they* and *them* come before it (`bound`). `definite` and `number` know the candidate, `wordclass`
+the words around it.
 """
 
 from __future__ import annotations

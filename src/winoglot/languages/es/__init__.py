@@ -1,4 +1,7 @@
-"""Spanish."""
+"""Spanish: an object that is a person takes *a*, a recipient is doubled.
+
+`grammar` adds to the Romance grammar, `pronouns` has strong pronouns and clitics, `people` the personal *a*.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""French: how a candidate replaces each pronoun. *En*, *y*, reflexives and *cela* are not derived."""
+"""French: how a candidate replaces each pronoun. *En*, *y*, reflexives and *cela* are not derived.
+
+`grammar` adds to the Romance grammar; `pronouns` has subjects, stressed pronouns and demonstratives, `clitics` the
+objects before their verb, `verbs` the verb they belong to, with the agreement of its participle.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Italian: how a candidate replaces each pronoun. *Ne*, *ci*, reflexives and clusters (*glielo*) are not derived."""
+"""Italian: how a candidate replaces each pronoun. *Ne*, *ci*, reflexives and clusters (*glielo*) are not derived.
+
+`grammar` adds to the Romance grammar; `pronouns` has stressed pronouns and possessives, `clitics` objects and
+recipients, `agreement` what the verb and its predicate show of an unspoken subject.
+"""
 
 from __future__ import annotations
 

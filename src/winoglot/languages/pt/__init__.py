@@ -1,4 +1,7 @@
-"""Portuguese, Brazilian unless the region says otherwise."""
+"""Portuguese, Brazilian unless the region says otherwise.
+
+`grammar` adds to the Romance grammar; `pronouns` has the personal pronouns, alone, contracted and as clitics.
+"""
 
 from __future__ import annotations
 
