@@ -53,7 +53,7 @@ SENTENCES = [
         ("Julien", "Hugo"),
     ),
     ("en", "Oscar told Ned that his uncle had praised {him}.", "Whom had the uncle praised?", ("Oscar", "Ned")),
-    ("en", "Ruth met Nancy as she mended {her} coat.", "Whose coat was being mended?", ("Ruth", "Nancy")),
+    ("en", "Ruth met Nancy as she brushed {her} coat.", "Whose coat was being brushed?", ("Ruth", "Nancy")),
     (
         "en",
         "The farmer sold the mule and the cart when he needed {it} least.",

@@ -26,7 +26,7 @@ def page_of(runs, tmp_path, **keys):
 
 @pytest.fixture(scope="module")
 def page_of_one(tmp_path_factory):
-    """The page of one good run, for whoever only reads it."""
+    """The page of one good run, for tests that only read it."""
     return page_of([run_of(pairs_of(GOOD), "one")], tmp_path_factory.mktemp("one"))
 
 

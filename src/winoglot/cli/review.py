@@ -69,7 +69,7 @@ def review(
 
     path = Path(source)
     if live and not exists(path):
-        raise InputError(f"there is no file {source!r} to watch", remedy="Name a file, or leave out --live.")
+        raise InputError(f"cannot watch {source!r}: file not found", remedy="Name a file, or leave out --live.")
     if live is False or not exists(path) or (live is None and not make_console().is_terminal):
         _show(source, ids or [], language, None)
         return

@@ -239,7 +239,7 @@ class DeclinedPhrase:
         if not (self.is_name and self.rest and case == "genitive" and not self.stem):
             return self.rest
         if not all(word[0].isupper() for word in self.rest.split()):
-            raise NotDerivedError(f"the genitive of {self.head + self.rest!r} is unsure")
+            raise NotDerivedError(f"the genitive of {self.head + self.rest!r} is uncertain")
         return genitive_of_name(self.rest)
 
 

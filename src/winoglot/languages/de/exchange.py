@@ -44,7 +44,7 @@ def in_place_of(item: Item, incoming: int, mention: Span) -> str:
     opening = folded(shown.partition(" ")[0]) if " " in shown else ""
     found = [one for one in analyses(opening) if one.sort in sorts]
     if not found:
-        raise NotDerivedError(f"the case of {written!r} does not show, or its gender is unknown")
+        raise NotDerivedError(f"the case or the gender of {written!r} is unknown")
     made = {new.phrase.noun_part(one.sort, one.case, kind_after(one.stem)) for one in found}
     if len(made) != 1:
         raise NotDerivedError(f"the case of {written!r} is not certain")

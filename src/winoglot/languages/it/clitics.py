@@ -46,7 +46,7 @@ def dative(around: Around) -> Substitution:
     """*A* and the noun follow the verb and its object."""
     place = around.place
     if place.surface == "gli" and (gender_of(place.phrase), _number(around)) == ("feminine", "singular"):
-        raise NotDerivedError("'gli' does not stand for one woman")
+        raise NotDerivedError("'gli' cannot refer to one woman")
     words = _verb(around)
     last = clitics.landing(words, ITALIAN)
     words = _shortened(around, words, last)
@@ -66,7 +66,7 @@ def le(around: Around) -> Substitution:
     last = clitics.landing(words, ITALIAN)
     if number == "plural":
         if any(words[last].form in ITALIAN.verbs.forms_of(kind) for kind in ("dative", "concerning")):
-            raise NotDerivedError(f"{words[last].form!r} has no direct object, and 'le' is one woman")
+            raise NotDerivedError(f"{words[last].form!r} has no direct object, so 'le' must mean one woman")
         return accusative(around)
     contractions = function_words("it").contractions
     if last + 1 < len(words) and contractions.get(words[last + 1].form, ("",))[0] == "a":

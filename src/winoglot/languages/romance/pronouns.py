@@ -85,7 +85,7 @@ def _counted(around: Around) -> str:
         raise NotDerivedError(f"{word!r} belongs to the pronoun and would come before a noun")
     own = folded(phrase.noun.partition(" ")[0])
     if own in _numbers(grammar) and own != word and not is_all:
-        raise NotDerivedError(f"{word!r} and {phrase.text!r} are different numbers")
+        raise NotDerivedError(f"{word!r} and {phrase.text!r} differ in number")
     if is_all:
         return f"{word} {phrase.text}"
     return phrase.text if own == word else f"{phrase.determiner} {word} {phrase.noun}"

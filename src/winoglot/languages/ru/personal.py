@@ -77,7 +77,7 @@ def _dative_or_instrumental(place: Place) -> str:
     number = "singular" if case == "instrumental" else "plural"
     own = place.phrase.traits.number
     if own.value not in (None, number):
-        raise NotDerivedError(f"number differs: {number}: {place.surface!r} is a {case} here; {own}")
+        raise NotDerivedError(f"number differs: {number}: {place.surface!r} is {case} here; {own}")
     return case
 
 
@@ -93,7 +93,7 @@ def _check_bound(place: Place) -> None:
         if any(form.lemma == "сам" and form.case in own for form in forms):
             raise NotDerivedError(f"{word!r} beside {place.surface!r} stresses the pronoun and would have to move")
         if lemmas & _COUNTING:
-            raise NotDerivedError(f"{word!r} beside {place.surface!r} counts what a noun phrase would count anew")
+            raise NotDerivedError(f"{word!r} beside {place.surface!r} gives a number, which would not refer back")
     numbers = {number for _, number in pronoun_features(place.surface)}
     for word, is_before in ((before[0] if before else "", True), (after[0] if after else "", False)):
         whole = [form for form in analyses(word) if form.lemma == "весь" and form.number in numbers] if word else []

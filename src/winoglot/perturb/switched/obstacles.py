@@ -111,7 +111,7 @@ def check_slots(item: Item, text: str, slots: Sequence[Slot]) -> None:
         if _is_one_of(text, slot, item.language):
             raise NotDerivedError(f"{phrase!r} refers to one of several")
         if is_part_of_several(phrase, item.language):
-            raise NotDerivedError(f"{phrase!r} refers to a part of several")
+            raise NotDerivedError(f"{phrase!r} refers to part of a group")
         if is_unspaced(text[slot.span.start]) and text[: slot.span.start].endswith(pronouns):
             raise NotDerivedError(f"a possessive pronoun before {phrase!r} says whose it is")
         if item.pronoun is not None and _contains(slot.span, item.pronoun):
