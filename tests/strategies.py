@@ -65,7 +65,8 @@ sources = st.none() | st.builds(Source, texts, st.none() | texts, st.none() | te
 @st.composite
 def candidates(draw, text):
     mentions = () if text is None else tuple(draw(st.lists(words(text), max_size=2)))
-    return Candidate(draw(texts), mentions, draw(features))
+    role = draw(st.sampled_from([None, "subject", "possessor"]))
+    return Candidate(draw(texts), mentions, draw(features), role)
 
 
 @st.composite
@@ -101,6 +102,7 @@ def item_fields(draw):
         pairs = st.builds(Inference, texts, texts, st.sampled_from([None, True, False]))
         fields["inferences"] = tuple(draw(st.lists(pairs, min_size=1, max_size=2)))
     fields["answer"] = draw(st.none() | st.integers(0, count - 1)) if count else None
+    fields["confidence"] = draw(st.sampled_from([None, 0.5, 0.975, 1.0]))
     return fields
 
 

@@ -70,8 +70,9 @@ def test_features_are_worked_out_when_they_are_asked_for(monkeypatch):
     assert [one.features["pronoun_type"] for _ in range(2)] == ["subject"] * 2
     assert len(asked) == 1
     assert set(one.features) == {
-        *("tags", "kind", "variant_of", "effect", "parallel_id", "pronoun_type", "mention_order"),
+        *("tags", "kind", "variant_of", "effect", "parallel_id", "confidence"),
+        *("pronoun_type", "mention_order", "roles", "words"),
     }
-    assert len(one.features) == 7
+    assert len(one.features) == 10
     with pytest.raises(KeyError):
         one.features["weather"]

@@ -19,7 +19,7 @@ from winoglot.languages.lexicon import lexicon
 from winoglot.languages.pronouns import roles_of
 from winoglot.schemas.mentions import mention_order
 from winoglot.schemas.model import ORIGINAL, Collection
-from winoglot.schemas.text import folded
+from winoglot.schemas.text import folded, word_count
 
 if TYPE_CHECKING:
     from winoglot.schemas.model import Item
@@ -44,6 +44,9 @@ class Example:
         parallel_id       the same for the same example in another language
         pronoun_type      subject, object, possessive …
         mention_order     the indices of the options in the order in which the text mentions them
+        roles             of each option, what its first mention is in its clause: subject, object …
+        words             the length of the text
+        confidence        how sure readers were of their answers, from 0 to 1
 
     and a report shows as its
 
@@ -181,6 +184,7 @@ class _ItemFeatures(Mapping[str, Any]):
             "variant_of": item.variant_of,
             "effect": item.effect,
             "parallel_id": item.parallel_id,
+            "confidence": item.confidence,
         }
 
     def __getitem__(self, name: str) -> Any:
@@ -254,4 +258,9 @@ def pronoun_type(item: Item) -> str | None:
     return may_be[0] if len(may_be) == 1 else None
 
 
-_WORKED_OUT: Mapping[str, Callable[[Item], Any]] = {"pronoun_type": pronoun_type, "mention_order": mention_order}
+_WORKED_OUT: Mapping[str, Callable[[Item], Any]] = {
+    "pronoun_type": pronoun_type,
+    "mention_order": mention_order,
+    "roles": lambda item: tuple(candidate.role for candidate in item.candidates),
+    "words": lambda item: word_count(item.text) if item.text else None,
+}

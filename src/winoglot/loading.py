@@ -193,7 +193,8 @@ def dump(collections: Sequence[Collection], format: str) -> Content:  # noqa: A0
     if len(collections) > 1:
         if not hasattr(module, "write_several"):
             raise InputError(
-                f"the format {format!r} can hold only one collection", remedy="Name one collection, or the format html."
+                f"the format {format!r} can hold only one collection",
+                remedy="Name one collection, or the format html or parquet.",
             )
         several: Content = module.write_several(collections)
         return several

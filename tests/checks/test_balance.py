@@ -90,6 +90,10 @@ def test_a_frame_of_more_than_15_percent_is_found(count):
     assert "'X X when P'" in finding.message
 
 
+def test_texts_without_small_words_have_no_frame_in_common():
+    assert not list(check(framed("Rita met Ana; {she} sang", 20, "en"), CheckContext()))
+
+
 def test_a_frame_of_15_percent_is_not_and_unknown_languages_have_no_frames():
     assert not list(check(framed("Rita met Ana when {she} sang", 3, "en"), CheckContext()))
     assert not list(check(framed("Rita met Ana when {she} sang", 20, "tlh"), CheckContext()))

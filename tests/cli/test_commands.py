@@ -65,12 +65,13 @@ def test_show_stacks_languages_where_there_is_no_room(tmp_path):
 
 
 def test_show_has_variants_and_everything_else_on_request(run):
-    short = run("show", "winoglot-pt", "--id", "call-microphone")[1]
-    assert "call-microphone.0~switched" not in short
+    short = run("show", "winoglot-en", "--id", "piano-sale")[1]
+    assert "piano-sale.0~relative" not in short
     assert "⇒" not in short
-    full = run("show", "winoglot-pt", "--id", "call-microphone", "--variants", "--full")[1]
-    assert "call-microphone.0~switched" in full
-    assert "⇒ 1 O microfone de Júlia estava quebrado." in full
+    full = run("show", "winoglot-en", "--id", "piano-sale", "--variants", "--full")[1]
+    assert "piano-sale.0~relative" in full
+    assert "⇒ 1 " in full
+    assert "Candidate 0 is subject" in full
 
 
 def test_show_names_forms_of_mention_and_items_without_text(run, tmp_path):

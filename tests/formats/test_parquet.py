@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -16,8 +17,12 @@ from winoglot.loading import dump, write_output
 from winoglot.schemas.model import Impossible
 
 
-def table_of(files):
-    return parquet.read_table(io.BytesIO(files["items.parquet"]))
+def tables_of(files):
+    return [parquet.read_table(io.BytesIO(content)) for name, content in files.items() if name.endswith(".parquet")]
+
+
+def rows_of(files):
+    return [row for table in tables_of(files) for row in table.to_pylist()]
 
 
 def span(value):
@@ -33,7 +38,7 @@ def rebuild_item(row):
         "text": row["text"],
         "pronoun": pronoun,
         "candidates": tuple(
-            wg.Candidate(one["text"], tuple(map(span, one["mentions"])), wg.Features(**one["features"]))
+            wg.Candidate(one["text"], tuple(map(span, one["mentions"])), wg.Features(**one["features"]), one["role"])
             for one in row["candidates"]
         ),
         "answer": row["answer"],
@@ -45,6 +50,7 @@ def rebuild_item(row):
         "inferences": tuple(wg.Inference(**pair) for pair in row["inferences"]),
         "terms": wg.Terms(tuple(row["terms"]["candidates"]), row["terms"]["segment"]),
         "tags": tuple(row["tags"]),
+        "confidence": row["confidence"],
         "source": row["source"] and wg.Source(**row["source"]),
     }
     if row["kind"] == "original":
@@ -53,9 +59,8 @@ def rebuild_item(row):
 
 
 def rebuild(files):
-    """The collection, made anew from nothing but the table."""
-    table = table_of(files)
-    rows = table.to_pylist()
+    """The collection, made anew from nothing but the tables."""
+    rows = rows_of(files)
     schemas = []
     for schema_id in dict.fromkeys(row["schema_id"] for row in rows):
         own = [row for row in rows if row["schema_id"] == schema_id]
@@ -71,37 +76,43 @@ def rebuild(files):
             parallel_id=own[0]["schema_parallel_id"],
         )
         schemas.append(schema)
-    told = json.loads(table.schema.metadata[b"winoglot"])
+    told = json.loads(tables_of(files)[0].schema.metadata[b"winoglot"])
     told["provenance"] = tuple(told["provenance"])
     return wg.Collection(name=told.pop("collection"), schemas=tuple(schemas), **told)
 
 
+def kinds_in_order(made):
+    """The same collection; tables do not say in which order an author wrote the variants."""
+    schemas = (replace(one, variants=sorted(one.variants, key=lambda variant: variant.kind)) for one in made.schemas)
+    return replace(made, schemas=tuple(schemas))
+
+
 @pytest.mark.parametrize("name", ["winoglot-en", "winoglot-pt", "winoglot-fr", "winoglot-zh"])
-def test_a_table_gives_back_the_whole_collection(name):
+def test_tables_give_back_the_whole_collection(name):
     made = wg.load(name)
-    assert rebuild(parquet_format.write(made)) == made
+    assert rebuild(parquet_format.write(made)) == kinds_in_order(made)
 
 
-def test_any_table_gives_back_the_whole_collection():
+def test_any_tables_give_back_the_whole_collection():
     for made in some_collections():
-        assert rebuild(parquet_format.write(made)) == made
+        assert rebuild(parquet_format.write(made)) == kinds_in_order(made)
 
 
 def test_originals_and_variants_are_rows_with_their_hashes_and_language():
     made = six("pt")
-    rows = table_of(parquet_format.write(made)).to_pylist()
-    every = [one for schema in made.schemas for one in (*schema.items, *schema.variants)]
+    rows = rows_of(parquet_format.write(made))
+    every = [*made.items, *made.variants("relative"), *made.variants("switched")]
     assert [(row["id"], row["hash"], row["language"]) for row in rows] == [(one.id, one.hash, "pt-BR") for one in every]
     assert {row["kind"] for row in rows} == {"original", "relative", "switched"}
 
 
 def test_columns_that_are_empty_throughout_keep_their_types():
     lone = wg.Item("a.0", "a", inferences=(wg.Inference("Rain fell.", "It was wet."),))
-    table = table_of(parquet_format.write(wg.Collection("lone", "en", (wg.Schema("a", (lone,)),))))
+    (table,) = tables_of(parquet_format.write(wg.Collection("lone", "en", (wg.Schema("a", (lone,)),))))
     assert str(table.schema.field("text").type) == "string"
     assert str(table.schema.field("answer").type) == "int32"
     assert str(table.schema.field("tags").type).startswith("list<")
-    assert table.column_names == table_of(parquet_format.write(six("en"))).column_names
+    assert table.column_names == tables_of(parquet_format.write(six("en")))[0].column_names
 
 
 def front_matter(made):
@@ -115,7 +126,8 @@ def test_the_card_opens_with_what_data_hubs_read():
     assert head["license"] == "cc-by-4.0"
     assert (head["language"], head["language_bcp47"]) == (["pt"], ["pt-BR"])
     assert head["size_categories"] == ["n<1K"]
-    assert head["configs"][0]["data_files"] == [{"split": "test", "path": "items.parquet"}]
+    assert [one["config_name"] for one in head["configs"]] == ["pt", "pt-relative", "pt-switched"]
+    assert head["configs"][1]["data_files"] == [{"split": "test", "path": "pt-relative.parquet"}]
     assert "The Winoglot developers (2026)" in body
     assert "not translated from any published schema" in body
     assert six("pt").hash in body
@@ -124,7 +136,7 @@ def test_the_card_opens_with_what_data_hubs_read():
 
 def test_the_card_explains_every_column():
     files = parquet_format.write(six("en"))
-    for name in table_of(files).column_names:
+    for name in tables_of(files)[0].column_names:
         assert f"| `{name}` | " in files["README.md"]
 
 
@@ -169,8 +181,28 @@ def test_without_pyarrow_the_error_gives_the_command_that_brings_it(monkeypatch)
 def test_the_folder_is_written_whole(tmp_path):
     made = six("fr")
     write_output(tmp_path / "data", dump([made], "parquet"), force=False)
-    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["README.md", "items.parquet"]
-    assert parquet.read_table(tmp_path / "data" / "items.parquet").num_rows == len(made.items) + len(made.variants())
+    names = {"README.md", "fr.parquet", "fr-relative.parquet", "fr-switched.parquet"}
+    assert {path.name for path in (tmp_path / "data").iterdir()} == names
+    assert parquet.read_table(tmp_path / "data" / "fr-relative.parquet").num_rows == len(made.variants("relative"))
+
+
+def test_several_collections_share_a_folder_each_under_its_language():
+    files = parquet_format.write_several([six("pt"), six("zh")])
+    head = yaml.safe_load(files["README.md"].split("---\n")[1])
+    assert (head["language"], head["language_bcp47"]) == (["pt", "zh"], ["pt-BR", "zh"])
+    assert {one["data_files"][0]["path"] for one in head["configs"]} == files.keys() - {"README.md"}
+    assert {row["language"] for row in rows_of(files)} == {"pt-BR", "zh"}
+
+
+def test_two_collections_of_one_language_are_told_apart_by_name():
+    files = parquet_format.write_several([six("en"), lone()])
+    assert {"lone.parquet", f"{six('en').name}.parquet", f"{six('en').name}-relative.parquet"} < files.keys()
+
+
+def test_licences_that_differ_are_all_named():
+    files = parquet_format.write_several([lone(licence="MIT"), six("pt")])
+    head = yaml.safe_load(files["README.md"].split("---\n")[1])
+    assert (head["license"], head["license_name"]) == ("other", "MIT; CC-BY-4.0")
 
 
 def test_a_real_collection_survives(public_data):

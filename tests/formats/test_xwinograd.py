@@ -164,7 +164,7 @@ def test_bundled_collections_come_back(tmp_path, name):
     written = xwinograd.read(given_file(tmp_path, xwinograd.write(collection)))
     assert [core(item) for item in written.items] == [core(item) for item in collection.items]
     assert written.language == collection.language
-    assert any(loss.startswith("variants: call-microphone.0~switched") for loss in xwinograd.lost(collection))
+    assert any(loss.startswith("variants: ") and "piano-sale.0~tense" in loss for loss in xwinograd.lost(collection))
 
 
 def test_what_cannot_be_written_is_named(tmp_path):

@@ -2,7 +2,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import winoglot as wg
 from metrics.made_runs import Made, run_of
+from winoglot.examples import Answers
 from winoglot.metrics.accuracy import accuracy
 from winoglot.metrics.robustness import consistency
 from winoglot.metrics.subsets import subsets
@@ -53,12 +55,42 @@ def test_the_order_is_the_same_for_all_collections_and_tags_come_last():
         "switchable",
         "not switchable",
         "subject pronoun",
+        "short text",
         "undefined window",
         "fallback readings",
         "age",
         "zeal",
     ]
     assert list(subsets(run)) == expected
+
+
+def test_texts_are_short_or_long_and_their_readers_sure_or_not():
+    text = "Ann saw Eve and she left"
+    collection = wg.Collection(
+        "lengths",
+        "en",
+        tuple(
+            wg.Schema(
+                f"s{number}",
+                (
+                    wg.Item(
+                        f"s{number}.0",
+                        f"s{number}",
+                        text=text + " at once" * longer + ".",
+                        pronoun=wg.Span(16, 19),
+                        candidates=(wg.Candidate("Ann"), wg.Candidate("Eve")),
+                        answer=0,
+                        confidence=confidence,
+                    ),
+                ),
+            )
+            for number, (longer, confidence) in enumerate([(7, 0.95), (8, 0.94), (0, None)])
+        ),
+    )
+    found = subsets(Answers(collection, {item.id: 0 for item in collection.items}))
+    members = {name: [one.example.cluster for one in part.outcomes()] for name, part in found.items()}
+    assert members["short text"] == ["s0", "s2"]
+    assert (members["long text"], members["sure readers"], members["unsure readers"]) == (["s1"], ["s0"], ["s1"])
 
 
 def test_other_metrics_take_a_subset_like_a_run():

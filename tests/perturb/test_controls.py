@@ -191,7 +191,8 @@ def test_candidates_stand_in_a_control_as_they_do_in_its_original(kind, name):
 def is_cut_from_its_preposition(variant, original):
     """Whether a preposition that contracts stands before the pronoun, and so not in the control: *a elas*."""
     before = original.text[: original.pronoun.start].split()
-    return variant.kind == "after-only" and before[-1] in ("a", "por", "à", "de")
+    is_cut = variant.kind == "after-only" or any(place.end == original.pronoun.start - 1 for place in original.segment)
+    return is_cut and before[-1] in ("a", "por", "à", "de")
 
 
 def test_a_possessive_stays_one_though_its_noun_is_masked():

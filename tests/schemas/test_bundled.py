@@ -6,9 +6,11 @@ import unicodedata
 import pytest
 
 import winoglot as wg
+from winoglot.schemas.statistics import tag_groups
 from winoglot.writing.skeleton import source_hash
 
 BUNDLED = wg.load_all("winoglot")
+PERTURBATIONS = {"tense", "number", "gender", "voice", "relative", "adverb", "synonym"}
 
 
 def test_four_languages_are_parallel_item_by_item():
@@ -20,12 +22,13 @@ def test_four_languages_are_parallel_item_by_item():
     assert len(set(ids[0])) == len(ids[0]) >= 200
 
 
-@pytest.mark.parametrize("language", ["fr", "pt", "zh"])
-def test_no_translation_is_stale(language):
-    for schema in BUNDLED[language].schemas:
-        source = BUNDLED["en"].schema(schema.id)
-        assert schema.source is not None
-        assert schema.source.hash == source_hash(source), schema.id
+def test_three_languages_name_the_fourth_as_their_source_and_none_is_stale():
+    by_name = {collection.name: collection for collection in BUNDLED.values()}
+    for schemas in zip(*(collection.schemas for collection in BUNDLED.values()), strict=True):
+        adapted = [one.source for one in schemas if one.source and one.source.collection in by_name]
+        assert len(adapted) == 3, schemas[0].id
+        (name,) = {source.collection for source in adapted}
+        assert {source.hash for source in adapted} == {source_hash(by_name[name].schema(schemas[0].id))}
 
 
 @pytest.mark.parametrize("language", sorted(BUNDLED))
@@ -35,19 +38,33 @@ def test_every_form_is_there_and_the_alternative_moves_the_answer(language):
         assert schema.explanation
         for item in schema.items:
             assert item.question
-            assert len(item.hypotheses) == 2
+            assert len(item.hypotheses) == len(item.terms.candidates) == 2
+            assert all(candidate.role for candidate in item.candidates)
+            assert item.confidence is not None
             assert all(candidate.mentions for candidate in item.candidates)
             assert item.candidates[0].mentions[0] < item.candidates[1].mentions[0]
 
 
 @pytest.mark.parametrize("language", sorted(BUNDLED))
-def test_the_notation_is_exercised(language):
-    items = BUNDLED[language].items
-    assert any(len(item.segment) > 1 for item in items)
-    assert any(place.start == place.end for item in items for place in item.segment)
-    assert any(len(candidate.mentions) > 1 for item in items for candidate in item.candidates)
-    assert {"possessive", "object", "prepositional", "subject"} <= {tag for item in items for tag in item.tags}
-    assert {variant.effect for variant in BUNDLED[language].variants()} == {"keeps", "flips"}
+def test_forty_schemas_have_seven_perturbations_or_a_reason_why_not(language):
+    collection = BUNDLED[language]
+    rewritten = [schema for schema in collection.schemas if "synonym" in schema.kinds]
+    assert len(rewritten) == 40
+    assert {schema.id for schema in rewritten} == {s.id for s in BUNDLED["en"].schemas if "synonym" in s.kinds}
+    tags = {tag for schema in rewritten for tag in schema.tags}
+    assert tags >= {"possessive", "object", "prepositional", "subject", "names", "nouns", *tag_groups()["social"]}
+    for schema in rewritten:
+        assert {*schema.kinds, *(one.kind for one in schema.impossible)} == PERTURBATIONS
+        assert all(variant.effect == "keeps" for variant in schema.variants)
+
+
+@pytest.mark.parametrize("language", sorted(BUNDLED))
+def test_variants_have_every_form_too(language):
+    for variant in BUNDLED[language].variants():
+        assert variant.question
+        assert len(variant.hypotheses) == len(variant.terms.candidates) == 2
+        assert all(candidate.role for candidate in variant.candidates)
+        assert all(reading.derived for reading in wg.readings(variant, style="grammatical")), variant.id
 
 
 @pytest.mark.parametrize("language", sorted(BUNDLED))

@@ -186,6 +186,35 @@ def test_what_was_said_of_the_candidates_is_not_inherited_by_new_ones():
     assert (variant.question, variant.hypotheses, variant.terms.candidates) == ("Quem?", (), ())
 
 
+def test_roles_go_with_the_places_of_the_candidates():
+    switched = "Clara ligou para Rita porque {ela} estava [sozinha|atrasada]."
+    passive = "Clara foi chamada por Rita porque {ela} estava [sozinha|atrasada]."
+    renamed = {"text": "Rui ligou para Caio porque {ele} [riu|saiu].", "candidates": ["Rui", "Caio"]}
+    schema = parse(
+        roles=["subject", "oblique"],
+        variants={
+            "switched": {"text": switched},
+            "gender": renamed,
+            "voice": {"text": passive, "roles": ["agent", "subject"]},
+        },
+    )
+    roles = {one.kind: tuple(c.role for c in one.candidates) for one in (*schema.items, *schema.variants)}
+    assert roles == {
+        "original": ("subject", "oblique"),
+        "switched": ("oblique", "subject"),
+        "gender": ("subject", "oblique"),
+        "voice": ("agent", "subject"),
+    }
+
+
+def test_confidence_is_given_for_each_alternative_and_belongs_to_the_text():
+    schema = parse(
+        confidence=[0.95, None],
+        variants={"adverb": {"text": "Rita logo ligou para Clara porque {ela} estava [sozinha|atrasada]."}},
+    )
+    assert [item.confidence for item in (*schema.items, *schema.variants)] == [0.95, None, None, None]
+
+
 def test_beside_items_a_list_of_questions_has_one_for_each():
     items = [{"text": "Rita viu Clara e {ela} riu.", "answer": 0}, {"text": "Rita viu Clara: {ela}.", "answer": 1}]
     schema = parse(text=..., answers=..., items=items, question=["Primeira?", "Segunda?"])
@@ -261,6 +290,10 @@ def test_what_brackets_can_say_is_written_in_brackets_again():
         ({"mentions": [["Rita"]]}, "1 under 'mentions' for 2 candidates", ("mentions",)),
         ({"mentions": [["Rita"], ["Eva"]]}, "'Eva' does not occur", ("mentions", 1)),
         ({"features": [{"gender": "female"}, None]}, "expected one of", ("features", 0, "gender")),
+        ({"roles": ["subject"]}, "1 under 'roles' for 2 candidates", ("roles",)),
+        ({"roles": ["subject", "verb"]}, "expected one of", ("roles", 1)),
+        ({"confidence": [1.0]}, "2 alternatives but 1 under 'confidence'", ("confidence",)),
+        ({"confidence": [1.0, 80.0]}, "the confidence 80.0 is not between 0 and 1", ("confidence", 1)),
         ({"phrase": "mãe"}, "'mãe' does not occur", ("phrase",)),
         ({"tags": ["a b"]}, "cannot be a tag", ("tags", 0)),
         ({"tags": ["a", "a"]}, "the tag 'a' appears twice", ("tags",)),

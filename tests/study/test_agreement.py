@@ -3,7 +3,7 @@ import pytest
 from study.asked import TEXT, answered, small, write
 from winoglot.statistics.intervals import bootstrap_ratio
 from winoglot.study.agreement import agreement
-from winoglot.study.judgements import read_judgements
+from winoglot.study.judgements import question_id, read_judgements
 
 
 def agreed(folder, *readers, text=TEXT):
@@ -35,6 +35,27 @@ def test_a_flag_asks_for_repair_even_where_the_answer_is_right(tmp_path):
     assert row.flags["ambiguous"].value == pytest.approx(1 / 12)
     assert row.flags["unnatural"].value == 0
     assert [one.item.id for one in found.to_repair] == ["rope-knot.0"]
+
+
+def test_variants_are_counted_by_kind(tmp_path):
+    text = (
+        TEXT
+        + """\
+    variants:
+      adverb: {text: "The jar clearly would not go under the tap because {it} was too [tall|low]."}
+"""
+    )
+    collection = small(tmp_path, text)
+    lines = answered(collection, "r1")
+    for variant in collection.variants():
+        identifier = question_id(collection, variant, (0, 1))
+        lines.append({"id": identifier, "reader": "r1", "choice": 0, "flag": "trivial", "confidence": 0.9})
+    found = agreement(read_judgements([write(tmp_path / "j.jsonl", lines)], [collection]))
+    assert [(row.kind, row.items, row.right.value) for row in found.collections] == [
+        ("original", 6, 1),
+        ("adverb", 2, 0.5),
+    ]
+    assert found.collections[1].flags["trivial"].value == 1
 
 
 def test_who_cannot_say_is_not_right(tmp_path):

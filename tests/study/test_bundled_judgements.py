@@ -1,7 +1,8 @@
-"""What blind readers said of the bundled collection as it is now."""
+"""What blind readers said of the bundled collection: of the texts of each pass, and of the collection as it is now."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
@@ -9,26 +10,60 @@ import winoglot as wg
 from winoglot.study.judgements import read_judgements
 
 FOLDER = Path(__file__).parents[2] / "docs" / "judgements"
-FIRST_PASS = {"en": (1, 7), "fr": (3, 4), "pt": (0, 9), "zh": (1, 12)}  # called ambiguous, called unnatural
+LANGUAGES = ("en", "fr", "pt", "zh")
+# Wrong answers, and texts called ambiguous, unnatural, trivial, of 692 judgements: the data card quotes them.
+FIRST_PASS = {"en": (1, 9, 2, 0), "fr": (0, 9, 2, 0), "pt": (1, 8, 2, 0), "zh": (2, 8, 0, 1)}
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pt", "zh"])
-def test_every_item_is_answered_by_two_readers_rightly_and_hardly_flagged(language):
+def current(language):
     collection = wg.load(f"winoglot-{language}")
-    found = read_judgements([FOLDER / f"winoglot-{language}.jsonl"], [collection])
+    return collection, read_judgements([FOLDER / f"winoglot-{language}.jsonl"], [collection])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_readers_answered_every_item_and_one_every_variant(language):
+    collection, found = current(language)
     assert not found.stale
     readers = Counter(one.item.id for one in found.judged)
     assert all(readers[item.id] >= 2 for item in collection.items)
-    assert sum(bool(one.right) for one in found.judged) >= 0.95 * len(found.judged)
-    assert sum(one.judgement.flag is not None for one in found.judged) <= 0.03 * len(found.judged)
-
-
-@pytest.mark.parametrize("language", FIRST_PASS)
-def test_the_first_pass_over_the_drafts_is_kept_as_it_was(language):
-    drafts = wg.load(str(FOLDER / "first-pass" / f"winoglot-{language}.yaml"))
-    found = read_judgements([FOLDER / "first-pass" / f"winoglot-{language}.jsonl"], [drafts])
-    assert not found.stale
-    assert len(found.judged) == 2 * len(drafts.items) == 496
+    assert all(readers[variant.id] >= 1 for variant in collection.variants() if variant.kind != "switched")
     assert all(one.right for one in found.judged)
-    flags = Counter(one.judgement.flag for one in found.judged)
-    assert (flags["ambiguous"], flags["unnatural"]) == FIRST_PASS[language]
+    flagged = Counter(one.judgement.flag for one in found.judged if one.item.kind == "original")
+    assert flagged.total() - flagged[None] <= 0.01 * flagged.total()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_confidence_of_an_item_is_that_of_its_readers(language):
+    collection, found = current(language)
+    said = defaultdict(list)
+    for one in found.judged:
+        said[one.item.id].append(one.judgement.confidence)
+    for item in collection.items:
+        assert item.confidence == pytest.approx(mean(said[item.id]), abs=0.001)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_reader_of_originals_saw_two_items_of_a_schema(language):
+    for folder in ("first-pass", "second-pass", "fourth-pass"):
+        texts = wg.load(str(FOLDER / folder / f"winoglot-{language}.yaml"))
+        found = read_judgements([FOLDER / folder / f"winoglot-{language}.jsonl"], [texts])
+        seen = defaultdict(list)
+        for one in found.judged:
+            if one.item.kind == "original":
+                seen[one.judgement.reader].append(one.item.schema_id)
+        assert seen
+        assert all(len(schemas) == len(set(schemas)) for schemas in seen.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("folder", ["first-pass", "second-pass", "third-pass", "fourth-pass", "switched"])
+def test_every_pass_is_kept_with_the_texts_that_were_read(folder, language):
+    texts = wg.load(str(FOLDER / folder / f"winoglot-{language}.yaml"))
+    found = read_judgements([FOLDER / folder / f"winoglot-{language}.jsonl"], [texts])
+    assert not found.stale
+    assert sum(not one.right for one in found.judged) <= 0.01 * len(found.judged)
+    if folder == "first-pass":
+        flags = Counter(one.judgement.flag for one in found.judged)
+        wrong = sum(not one.right for one in found.judged)
+        assert len(found.judged) == 2 * len(texts.items) == 692
+        assert (wrong, flags["ambiguous"], flags["unnatural"], flags["trivial"]) == FIRST_PASS[language]

@@ -80,6 +80,7 @@ def test_ids_tell_neither_schema_nor_alternative_nor_answer(tmp_path):
         ({"flag": "odd"}, "the flag is 'odd'"),
         ({"reader": ""}, "the reader is ''"),
         ({"seconds": -1}, "seconds is -1"),
+        ({"confidence": 90}, "confidence is 90"),
         ({"comment": 3}, "the comment is 3"),
         ({"right": True}, "unknown key 'right'"),
         ({"id": "rope-knot.0", "item": "rope-knot.0"}, "is not the id of a blind question"),

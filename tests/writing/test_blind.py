@@ -23,6 +23,11 @@ def items_of(collection):
     return {question_id(collection, item, order): item for item in collection.items for order in ((0, 1), (1, 0))}
 
 
+@cache
+def variants_of(collection):
+    return {question_id(collection, one, order): one for one in collection.variants() for order in ((0, 1), (1, 0))}
+
+
 def item_of(question, collection=PT):
     return items_of(collection)[question.id]
 
@@ -62,6 +67,24 @@ def test_parts_hold_all_items_once_and_none_two_of_a_schema(seed):
     assert sorted(item.id for part in asked for item in part) == sorted(item.id for item in PT.items)
     for part in asked:
         assert max(Counter(item.schema_id for item in part).values()) == 1
+
+
+@given(st.integers(0, 2**32))
+def test_variants_go_to_the_reader_of_their_alternative(seed):
+    kinds = ["relative", "switched"]
+    asked = []
+    for number in (1, 2):
+        check = blind_check(PT, kinds=kinds, seed=seed, part=(number, 2))
+        items = [variants_of(PT)[question.id] for question in check.questions]
+        alternatives = {(item.schema_id, item.variant_of) for item in items}
+        assert len(alternatives) == len({schema for schema, _ in alternatives})
+        asked += items
+    assert sorted(item.id for item in asked) == sorted(item.id for item in PT.variants() if item.kind in kinds)
+
+
+def test_a_kind_that_is_not_stored_is_named():
+    with pytest.raises(InputError, match="no stored variants of the kind 'tense'"):
+        blind_check(PT, kinds=["tense"])
 
 
 def test_the_seed_decides_the_order_and_nothing_else_does():

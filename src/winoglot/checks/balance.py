@@ -52,7 +52,10 @@ def _frequent_frame(collection: Collection) -> Iterator[Finding]:
     if len(firsts) < FEWEST or not small_words(collection.language):
         return
     pattern = re.compile("|".join(map(re.escape, sorted(small_words(collection.language), key=len, reverse=True))))
-    (frame, count), *_ = Counter(_frame(item, pattern) for item in firsts).most_common()
+    frames = Counter(_frame(item, pattern) for item in firsts)
+    for plain in ("X X P", "X P X", "P X X"):  # without small words it says nothing about how the clauses are linked
+        del frames[plain]
+    frame, count = max(frames.items(), key=lambda pair: pair[1], default=("", 0))
     if count > LARGEST_FRAME * len(firsts):
         yield Finding(
             f"{count} of {len(firsts)} schemas ({count / len(firsts):.0%}) have the frame {frame!r}",

@@ -1,19 +1,19 @@
 """Tags are known, do not contradict each other, and `switchable` items can be switched.
 
-The known tags are in `tags.txt`; others may be intended (warning). An item has at most one tag about its candidates
-(names, nouns) and at most one about its pronoun (warning). Switching needs two candidates whose mentions overlap
-neither each other nor the pronoun; otherwise there are no two places to exchange (error). If the mentions of one are
-not known, this cannot be decided (warning).
+The known tags are in `schemas/tags.txt`; others may be intended (warning). An item has at most one tag about its
+candidates (names, nouns) and at most one about its pronoun (warning). Switching needs two candidates whose mentions
+overlap neither each other nor the pronoun; otherwise there are no two places to exchange (error). If the mentions of
+one are not known, this cannot be decided (warning).
 """
 
 from __future__ import annotations
 
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from typing import TYPE_CHECKING
 
 from winoglot.checks.base import CheckContext, Finding, Severity
 from winoglot.errors import nearest
+from winoglot.schemas.statistics import tag_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,13 +26,13 @@ SEVERITY: Severity = "warning"
 
 def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
     """Every tag that is unknown, contradicts another or is wrong."""
-    known = {tag for tags in _groups().values() for tag in tags}
+    known = {tag for tags in tag_groups().values() for tag in tags}
     for item in collection.items:
         finding = partial(Finding.about, item)
         for tag in item.tags:
             if tag not in known:
                 yield finding(f"the tag {tag!r} is not known", nearest(tag, known))
-        for group, tags in _groups().items():
+        for group, tags in tag_groups().items():
             both = [tag for tag in item.tags if tag in tags]
             if group.endswith("!") and len(both) > 1:
                 yield finding(
@@ -51,13 +51,6 @@ def check(collection: Collection, _context: CheckContext) -> Iterator[Finding]:
                     f"tagged 'switchable', but it is not known where the text mentions {candidate.text!r}",
                     "List its mentions under 'mentions', or remove the tag.",
                 )
-
-
-@cache
-def _groups() -> dict[str, list[str]]:
-    lines = files(__package__).joinpath("tags.txt").read_text(encoding="utf-8").splitlines()
-    groups = (line.partition(":") for line in lines if not line.startswith("#"))
-    return {name: tags.split() for name, _, tags in groups}
 
 
 def _why_not_switchable(item: Item) -> str | None:

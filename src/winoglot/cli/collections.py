@@ -143,7 +143,7 @@ def export(
 ) -> None:
     """Write a collection in another format, and say what that format cannot represent.
 
-    Only html takes several collections.
+    Only html and parquet take several collections.
 
     Example: winoglot export winoglot-pt --to jsonl -o winoglot-pt.jsonl
     """

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from winoglot.cli.check import finding_line
 from winoglot.cli.console import emit, first_few, make_console, percent, print_json, print_rows
-from winoglot.cli.options import Force, Ids, Json, Language, Source
+from winoglot.cli.options import Force, Ids, Json, Language, Source, split
 from winoglot.cli.show import answers_line, item_lines, marked_text
 from winoglot.errors import InputError
 from winoglot.files import check_free, exists, write_folder, write_whole
@@ -175,6 +175,10 @@ def export_(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write, for the reader.")],
     blind: Annotated[bool, typer.Option("--blind", help="Leave out the answers; required.")] = False,
     seed: Annotated[int, typer.Option(help="Random seed for the order; use a different one for each reader.")] = 0,
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option(help="Ask the stored variants of these kinds, not the originals: tense,number."),
+    ] = None,
     part: Annotated[str, typer.Option(help="Only a part of the items: 1/3, 2/3 or 3/3 of all.")] = "1/1",
     language: Language = None,
     force: Force = False,
@@ -183,6 +187,7 @@ def export_(
 
     Example: winoglot review export mine.yaml --blind -o reader-1 --seed 1
     """
+    from winoglot.schemas.model import ORIGINAL
     from winoglot.writing.blind import blind_check
 
     if not blind:
@@ -190,7 +195,7 @@ def export_(
             "only blind checks can be exported", remedy="Add --blind, or use `winoglot export` to write everything."
         )
     collection, unfinished = _finished(source, language)
-    check = blind_check(collection, seed=seed, part=_part(part))
+    check = blind_check(collection, kinds=split(*kinds or ()) or (ORIGINAL,), seed=seed, part=_part(part))
     write_folder(output, check.files(), force=force)
     typer.echo(f"{check.title}: {counted(len(check.questions), 'question')} written to {output}")
     if unfinished:
@@ -258,7 +263,11 @@ def _print_agreement(judgements: Judgements, found: AgreementReport) -> None:
     """Collections, readers, the items to repair with the readers' comments, and stale judgements."""
     if found.collections:
         measures = [_measures(row) for row in found.collections]
-        names = [row.collection for row in found.collections]
+        from winoglot.schemas.model import ORIGINAL
+
+        names = [
+            row.collection if row.kind == ORIGINAL else f"{row.collection}, {row.kind}" for row in found.collections
+        ]
         print_rows(
             [
                 {"": name} | {column: one[name] for column, one in zip(names, measures, strict=True)}

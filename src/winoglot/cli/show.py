@@ -32,7 +32,7 @@ def show(
     language: Language = None,
     variants: Annotated[bool, typer.Option("--variants", help="Show the stored variants too.")] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Show hypotheses, written readings, features, terms and sources too.")
+        bool, typer.Option("--full", help="Show hypotheses, written readings, features, roles, terms and sources too.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each schema.")] = False,
 ) -> None:
@@ -206,12 +206,14 @@ def _further_forms(item: Item) -> list[str]:
         if item.text and reading and reading.inserted:
             lines.append(f"= {index} {print_marked(Marked(reading.text, (reading.inserted,)))}")
     for index, candidate in enumerate(item.candidates):
-        stated = [value for value in astuple(candidate.features) if value]
+        stated = [value for value in (*astuple(candidate.features), candidate.role) if value]
         lines += [f"Candidate {index} is {', '.join(stated)}"] if stated else []
     if item.phrase and item.text:
         lines.append(f"Phrase: {item.phrase.of(item.text)}")
     if item.terms != NO_TERMS:
         lines.append(f"Terms: {', '.join(item.terms.candidates)} | {item.terms.segment or ''}")
+    if item.confidence is not None:
+        lines.append(f"Readers were {item.confidence:.0%} sure")
     if item.source:
         lines.append(f"Source: {item.source.collection} {item.source.id or ''}")
     return lines
@@ -281,10 +283,14 @@ def _print_statistics(collection: Collection, counts: CollectionStatistics) -> N
     table.add_row("answers", _spell(counts.answers))
     table.add_row("right answer is mentioned", _spell(counts.answers_by_mention))
     table.add_row("pronouns", _spell(counts.pronouns))
+    if counts.roles:
+        table.add_row("candidates' roles", _spell(counts.roles))
     table.add_row("subsets", _spell(counts.subsets))
+    if counts.knowledge:
+        table.add_row("knowledge", _spell(counts.knowledge))
     table.add_row("tags", _spell(counts.tags))
     table.add_row("characters", _spell_lengths(counts.characters))
-    table.add_row("words between spaces", _spell_lengths(counts.words))
+    table.add_row("words", _spell_lengths(counts.words))
     table.add_row("hashes", ", ".join(f"{kind} {value}" for kind, value in counts.hashes.items()))
     table.add_row("licence", collection.licence or "not stated")
     emit(table, indent=2)

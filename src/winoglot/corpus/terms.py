@@ -45,9 +45,9 @@ def terms_of(item: Item, language: str, *, against: str = "segment", names: bool
     A candidate's term is its head; if candidates have the same head, the words in which they differ.
 
     >>> import winoglot as wg
-    >>> item = wg.load("winoglot-pt").schemas[2].items[0]
+    >>> item = wg.load("winoglot-pt").schema("fence-wisteria").items[0]
     >>> terms_of(item, "pt").candidates, terms_of(item, "pt").reference
-    ((('torre',), ('igreja',)), ('sombra',))
+    ((('cerca',), ('trepadeira',)), ('pesada',))
     """
     if against not in AGAINST:
         raise InputError(f"against is {against!r}", remedy=nearest(against, AGAINST))

@@ -181,8 +181,9 @@ def what_is_lost(
         for what in of_item(item) if why is None else [f"left out because {why}"]:
             lost.setdefault(what, []).append(item.id)
     lost["variants"] = [variant.id for variant in collection.variants()]
-    for name in ("question", "hypotheses", "readings", "inferences", "phrase", "tags"):
+    for name in ("question", "hypotheses", "readings", "inferences", "phrase", "tags", "confidence"):
         lost[name] = [item.id for item in collection.items if getattr(item, name)]
+    lost["roles"] = [item.id for item in collection.items if any(c.role for c in item.candidates)]
     lost["terms"] = [item.id for item in collection.items if item.terms != NO_TERMS]
     lost["features"] = [i.id for i in collection.items if any(c.features != NO_FEATURES for c in i.candidates)]
     for name in ("explanation", "note", "impossible"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import astuple, dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -227,12 +227,14 @@ def _rest(item: Item, language: str) -> str:
         judged = {True: "entails", False: "does not entail", None: "unlabelled:"}[pair.entailed]
         lines.append(("Inference", f"{said(pair.premise, language)} <i>{judged}</i> {said(pair.hypothesis, language)}"))
     for index, candidate in enumerate(item.candidates):
-        stated = ", ".join(value for value in asdict(candidate.features).values() if value)
+        stated = ", ".join(value for value in (*astuple(candidate.features), candidate.role) if value)
         lines += [(f"Candidate {index}", escape(stated))] if stated else []
     if item.phrase and item.text:
         lines.append(("Phrase", said(item.phrase.of(item.text), language)))
     terms = (*item.terms.candidates, *filter(None, [item.terms.segment]))
     lines += [("Terms", "; ".join(said(term, language) for term in terms))] if terms else []
+    if item.confidence is not None:
+        lines.append(("Confidence", f"{item.confidence:.0%}"))
     if item.source:
         lines.append(("Source", _source(item.source)))
     return "".join(f"<dt>{term}</dt><dd>{description}</dd>" for term, description in lines)

@@ -1,6 +1,6 @@
-"""A folder with a Parquet table and a data card, ready for a data hub.
+"""A folder that data hubs load: Parquet tables, one for each language and kind, and a data card.
 
-The table has one row per item or variant.
+A table has one row per item, or per variant of its kind. The card's front matter names every table as a configuration.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections import Counter
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +16,17 @@ import yaml
 
 from winoglot.errors import InputError
 from winoglot.formats.base import describe_origin, plain
+from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.statistics import statistics
-from winoglot.schemas.text import counted, primary
+from winoglot.schemas.text import primary, word_count
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winoglot.schemas.model import Collection, Item, Schema
 
-DATA = "items.parquet"
 CARD = "README.md"
-METADATA = "winoglot"  # the key under which the file itself says which collection it holds
+METADATA = "winoglot"  # the key under which a table itself says which collection it holds
 
 _HUB_LICENCES = re.compile(
     r"apache-2\.0|mit|bsd-3-clause|l?gpl-3\.0|unlicense|cc0-1\.0|odbl|odc-by|pddl|unknown"
@@ -40,6 +43,7 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("kind", "string", "`original`, or the kind of variant"),
     ("variant_of", "string", "of a variant: the id of its original"),
     ("effect", "string", "of a variant: whether it `keeps`, `flips` or `removes` its original's answer"),
+    ("words", "int32", "the length of the text in words"),
     ("text", "string", "the text; null if the source gives only readings or inference pairs"),
     ("pronoun_start", "int32", "where the pronoun begins, in characters (code points) of the text"),
     ("pronoun_end", "int32", "where it ends, not included; equal to the start if it is not spoken"),
@@ -50,9 +54,10 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
                 "text": "string",
                 "mentions": [_SPAN],
                 "features": {"gender": "string", "number": "string", "animacy": "string"},
+                "role": "string",
             }
         ],
-        "what the pronoun may refer to: citation form, places in the text, grammar if the author states it",
+        "what the pronoun may refer to: citation form, places in the text, grammar and syntactic role if stated",
     ),
     ("answer", "int32", "index of the right candidate, from 0; null if unlabelled"),
     ("segment", [_SPAN], "the places in which the items of the schema differ"),
@@ -67,6 +72,7 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ),
     ("terms", {"candidates": ["string"], "segment": "string"}, "the words whose association is measured"),
     ("tags", ["string"], "labels that describe the item"),
+    ("confidence", "float64", "how sure readers were of their answers: their mean, from 0 to 1"),
     ("source", _SOURCE, "where the item comes from"),
     ("language", "string", "BCP 47"),
     ("hash", "string", "changes with text, pronoun, candidates and answer, and with nothing else"),
@@ -79,11 +85,39 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
 
 
 def write(collection: Collection) -> dict[str, str | bytes]:
-    """The files of the folder: the table and the card that describes it."""
-    return {DATA: _table(collection), CARD: _card(collection)}
+    """The files of the folder of one collection."""
+    return write_several([collection])
 
 
-def _table(collection: Collection) -> bytes:
+def write_several(collections: Sequence[Collection]) -> dict[str, str | bytes]:
+    """The files of the folder: a table for each language and kind, and the card that describes them."""
+    tables: dict[str, str | bytes] = {}
+    rows = 0
+    for collection, name in zip(collections, _names(collections), strict=True):
+        for kind in (ORIGINAL, *collection.kinds):
+            configuration = name if kind == ORIGINAL else f"{name}-{kind}"
+            if configuration in tables:
+                raise InputError(f"two tables would be called {configuration!r}", remedy="Export them separately.")
+            items = [(schema, item) for schema in collection.schemas for item in _of_kind(schema, kind)]
+            tables[configuration] = _table(collection, items)
+            rows += len(items)
+    card = f"---\n{_front_matter(collections, list(tables), rows)}---\n\n{_body(collections, list(tables))}"
+    return {CARD: card} | {f"{name}.parquet": table for name, table in tables.items()}
+
+
+def _names(collections: Sequence[Collection]) -> list[str]:
+    """A short name for each collection: its language, unless two have the same."""
+    languages = [primary(collection.language) for collection in collections]
+    shared = Counter(languages)
+    pairs = zip(collections, languages, strict=True)
+    return [language if shared[language] == 1 else collection.name for collection, language in pairs]
+
+
+def _of_kind(schema: Schema, kind: str) -> Sequence[Item]:
+    return schema.items if kind == ORIGINAL else [one for one in schema.variants if one.kind == kind]
+
+
+def _table(collection: Collection, items: Sequence[tuple[Schema, Item]]) -> bytes:
     try:
         import pyarrow  # type: ignore[import-untyped]
         from pyarrow import parquet
@@ -99,17 +133,13 @@ def _table(collection: Collection) -> bytes:
             return pyarrow.struct([(name, arrow_type(inner)) for name, inner in spelt.items()])
         return pyarrow.type_for_alias(spelt)
 
-    rows = [_row(schema, item, collection.language) for schema, item in _items(collection)]
+    rows = [_row(schema, item, collection.language) for schema, item in items]
     columns = pyarrow.schema([(name, arrow_type(spelt)) for name, spelt, _ in _COLUMNS])
     metadata = json.dumps(_metadata(collection), ensure_ascii=False)
     table = pyarrow.Table.from_pylist(rows, columns.with_metadata({METADATA: metadata}))
     buffer = io.BytesIO()
     parquet.write_table(table, buffer, compression="zstd")
     return buffer.getvalue()
-
-
-def _items(collection: Collection) -> list[tuple[Schema, Item]]:
-    return [(schema, item) for schema in collection.schemas for item in (*schema.items, *schema.variants)]
 
 
 def _metadata(collection: Collection) -> dict[str, object]:
@@ -121,6 +151,7 @@ def _row(schema: Schema, item: Item, language: str) -> dict[str, object]:
     return asdict(item) | {
         "pronoun_start": item.pronoun.start if item.pronoun else None,
         "pronoun_end": item.pronoun.end if item.pronoun else None,
+        "words": word_count(item.text) if item.text else None,
         "language": language,
         "hash": item.hash,
         "explanation": schema.explanation,
@@ -131,46 +162,62 @@ def _row(schema: Schema, item: Item, language: str) -> dict[str, object]:
     }
 
 
-def _card(collection: Collection) -> str:
-    counts = statistics(collection)
-    rows = counts.items + sum(counts.variants.values())
+def _front_matter(collections: Sequence[Collection], names: Sequence[str], rows: int) -> str:
+    """What data hubs read, in their names for licences, languages and sizes."""
+    licences = dict.fromkeys(collection.licence for collection in collections)
+    licence = (next(iter(licences)) or "unknown").lower().replace(" ", "-") if len(licences) == 1 else "other"
+    content: dict[str, object] = {"pretty_name": _title(collections)}
+    if _HUB_LICENCES.fullmatch(licence):
+        content["license"] = licence
+    else:
+        content |= {"license": "other", "license_name": "; ".join(one or "unknown" for one in licences)}
+    content |= {
+        "language": sorted({primary(collection.language) for collection in collections}),
+        "language_bcp47": [collection.language for collection in collections],
+        "task_categories": ["multiple-choice"],
+        "task_ids": ["multiple-choice-coreference-resolution"],
+        "tags": ["winograd-schemas", "coreference", "winoglot"],
+        "size_categories": [_size(rows)],
+        "configs": [
+            {"config_name": name, "data_files": [{"split": "test", "path": f"{name}.parquet"}]} for name in names
+        ],
+    }
+    text: str = yaml.safe_dump(content, allow_unicode=True, sort_keys=False)
+    return text
+
+
+def _title(collections: Sequence[Collection]) -> str:
+    return ", ".join(f"{collection.name} {collection.version}" for collection in collections)
+
+
+def _body(collections: Sequence[Collection], names: Sequence[str]) -> str:
     pieces = [
-        f"---\n{_front_matter(collection, rows)}---\n",
-        f"# {plain(collection.name)} {plain(collection.version)}\n",
-        plain(collection.description or "A collection of Winograd schemas.") + "\n",
-        describe_origin(collection),
-        "## Counts\n",
-        f"- schemas: {counts.schemas}\n- items: {counts.items}",
-        *(f"- variants, {plain(kind)}: {count}" for kind, count in counts.variants.items()),
-        *(f"- answer {answer}: {count}" for answer, count in counts.answers.items()),
-        "\n## Hashes\n",
-        *(f"- {plain(kind)}: `{value}`" for kind, value in counts.hashes.items()),
-        f"\n## Columns of `{DATA}`\n",
-        f"{counted(rows, 'row')}: the originals, each schema's followed by its variants. For the originals alone, keep "
-        "the rows whose `kind` is `original`.\n",
+        f"# {plain(_title(collections))}\n",
+        "Winograd schemas. Each configuration is a language (the originals), or a language and a kind of variant:\n",
+        "```python\nfrom datasets import load_dataset\n",
+        f'items = load_dataset(FOLDER, {names[0]!r}, split="test")\n```\n',
+        f"Configurations: {', '.join(f'`{name}`' for name in names)}.\n",
+        *map(_described, collections),
+        "## Columns\n",
         "| column | contents |\n| --- | --- |",
         *(f"| `{name}` | {meaning} |" for name, _, meaning in _COLUMNS),
     ]
     return "\n".join(pieces) + "\n"
 
 
-def _front_matter(collection: Collection, rows: int) -> str:
-    """What data hubs read, in their names for licences, languages and sizes."""
-    licence = (collection.licence or "unknown").lower().replace(" ", "-")
-    known = _HUB_LICENCES.fullmatch(licence)
-    content: dict[str, object] = {"pretty_name": f"{collection.name} {collection.version}"}
-    content |= {"license": licence} if known else {"license": "other", "license_name": collection.licence}
-    content |= {
-        "language": [primary(collection.language)],
-        "language_bcp47": [collection.language],
-        "task_categories": ["multiple-choice"],
-        "task_ids": ["multiple-choice-coreference-resolution"],
-        "tags": ["winograd-schemas", "coreference", "winoglot"],
-        "size_categories": [_size(rows)],
-        "configs": [{"config_name": "default", "data_files": [{"split": "test", "path": DATA}]}],
-    }
-    text: str = yaml.safe_dump(content, allow_unicode=True, sort_keys=False)
-    return text
+def _described(collection: Collection) -> str:
+    counts = statistics(collection)
+    pieces = [
+        f"## {plain(collection.name)} {plain(collection.version)}\n",
+        plain(collection.description or "A collection of Winograd schemas.") + "\n",
+        describe_origin(collection).rstrip("\n"),
+        f"- schemas: {counts.schemas}",
+        f"- items: {counts.items}",
+        *(f"- variants, {plain(kind)}: {count}" for kind, count in counts.variants.items()),
+        *(f"- answer {answer}: {count}" for answer, count in counts.answers.items()),
+        *(f"- hash, {plain(kind)}: `{value}`" for kind, value in counts.hashes.items()),
+    ]
+    return "\n".join(pieces) + "\n"
 
 
 def _size(rows: int) -> str:

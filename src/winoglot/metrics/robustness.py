@@ -68,7 +68,7 @@ def consistency(run: Outcomes, kind: str = SWITCHED, *, interval: str = "bootstr
 
     >>> import winoglot as wg
     >>> from winoglot.examples import Answers
-    >>> collection = wg.load("winoglot-en")
+    >>> collection = wg.load("winoglot-pt")
     >>> perfect = {item.id: item.answer for item in (*collection.items, *collection.variants("switched"))}
     >>> print(consistency(Answers(collection, perfect)))
     1.000 [0.025, 1.000], n=2, exact (Clopper-Pearson) over 1 schema

@@ -1,4 +1,4 @@
-"""Parts of a run that are reported separately: by tag, by type of pronoun, by what there was to score."""
+"""Parts of a run that are reported separately: by tag, pronoun, length, readers' confidence, what was scored."""
 
 from __future__ import annotations
 
@@ -17,9 +17,15 @@ _WINDOWS = {
     "segment before": "segment before the window",
 }
 _FALLBACK = "fallback readings"
+_SHORT = 20  # words at most
+_SURE = 0.95  # readers' mean confidence at least
+_LENGTHS = ("short text", "long text")
+_CONFIDENCES = ("sure readers", "unsure readers")
 _ORDER = (
     *(prefix + tag for tag in _DIVIDING for prefix in ("", "not ")),
     *(f"{type_} pronoun" for type_ in PRONOUN_TYPES),
+    *_LENGTHS,
+    *_CONFIDENCES,
     *_WINDOWS.values(),
     _FALLBACK,
 )
@@ -66,6 +72,11 @@ def subset_names(outcome: Outcome) -> set[str]:
     type_ = outcome.example.features.get("pronoun_type")
     if type_ is not None:
         names.add(f"{type_} pronoun")
+    words, confidence = (outcome.example.features.get(name) for name in ("words", "confidence"))
+    if words is not None:
+        names.add(_LENGTHS[words > _SHORT])
+    if confidence is not None:
+        names.add(_CONFIDENCES[confidence < _SURE])
     if outcome.window in _WINDOWS:
         names.add(_WINDOWS[outcome.window])
     if outcome.fallback:

@@ -78,8 +78,8 @@ def pieces(item: Item) -> list[str | int]:
     It is cut here and not in the browser, which counts characters differently.
 
     >>> import winoglot as wg
-    >>> pieces(wg.load("winoglot-en").items[0])[:4]
-    ['Anna', 4, ' could not hear ', 0]
+    >>> pieces(wg.load("winoglot-en").schema("piano-sale").items[0])[:4]
+    ['Dora', 4, ' sold her piano to ', 0]
     """
     text = item.text
     if text is None or item.pronoun is None:

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from winoglot.errors import InputError, inside
 from winoglot.schemas.documents import Plain
-from winoglot.schemas.model import Animacy, Collection, Effect, Gender, Number
+from winoglot.schemas.model import Animacy, Collection, Effect, Gender, Number, Role
 from winoglot.schemas.validation import UNION_TAGS, adapter, check_entry
 
 if TYPE_CHECKING:
@@ -27,6 +27,11 @@ def _as_number(value: object) -> object:
     return int(value) if plain else value  # type: ignore[call-overload]
 
 
+def _as_share(value: object) -> object:
+    plain = isinstance(value, Plain) and len(value) < 10 and value.isascii() and value.replace(".", "", 1).isdecimal()
+    return float(value) if plain else value  # type: ignore[arg-type]
+
+
 def _as_truth(value: object) -> object:
     return {"true": True, "false": False}.get(value.lower(), value) if isinstance(value, Plain) else value
 
@@ -38,6 +43,7 @@ def _list_or_text(value: object) -> str:
 # An editor sees an unquoted 1.0 or yes as a number or a truth value; the notation takes them as the text they are.
 Text = Annotated[str, WithJsonSchema({"type": ["string", "number", "boolean"]})]
 Index = Annotated[int, BeforeValidator(_as_number)]
+Share = Annotated[float, BeforeValidator(_as_share)]
 Truth = Annotated[bool, BeforeValidator(_as_truth)]
 TextOrTexts = Annotated[
     Annotated[list[Text], Tag(UNION_TAGS[0])] | Annotated[Text, Tag(UNION_TAGS[1])], Discriminator(_list_or_text)
@@ -101,6 +107,10 @@ class SharedEntry(Entry, total=False):
         list[FeaturesEntry | None] | None,
         about("one per candidate; overrides what the grammar finds"),
     ]
+    roles: Annotated[
+        list[Role | None] | None,
+        about("one per candidate: what its first mention is in its clause; agent: of a passive"),
+    ]
     phrase: Annotated[Text | None, about("the phrase that a possessive pronoun belongs to")]
     tags: Annotated[list[Text], about("switchable, associative, a kind of reasoning, a type of pronoun, …")]
     terms: Annotated[TermsEntry | None, about("the words whose association is measured")]
@@ -119,6 +129,7 @@ class ItemEntry(SharedEntry, total=False):
         list[Text | None] | None,
         about("one per candidate: written by hand, the insertion marked with {…}"),
     ]
+    confidence: Annotated[Share | None, about("how sure readers were of their answer: their mean, from 0 to 1")]
     inferences: Annotated[list[InferenceEntry], about("inference pairs, if there is no marked text")]
     source: Annotated[SourceEntry | None, about("where the item comes from")]
 
@@ -133,6 +144,10 @@ class AlternativesEntry(SharedEntry, total=False):
     readings: Annotated[
         list[list[Text | None]] | None,
         about("by alternative, then candidate; the insertion marked with {…}"),
+    ]
+    confidence: Annotated[
+        list[Share | None],
+        about("how sure readers were of their answer: their mean, from 0 to 1, one per alternative"),
     ]
 
 

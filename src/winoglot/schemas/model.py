@@ -26,6 +26,7 @@ BLANKS = ("_", "[MASK]")  # pronouns that are gaps to be filled
 Gender = Literal["masculine", "feminine", "neuter", "common"]
 Number = Literal["singular", "dual", "plural"]
 Animacy = Literal["human", "animal", "thing"]
+Role = Literal["subject", "object", "indirect", "oblique", "possessor", "agent"]  # of a mention in its clause
 Effect = Literal["keeps", "flips", "removes"]  # what a variant does to its original's answer
 Style = Literal["naive", "grammatical"]  # how a reading is made
 
@@ -57,6 +58,7 @@ class Candidate(Record):
     text: Annotated[str, written("the candidate")]  # citation form, with its article
     mentions: tuple[Span, ...] = ()
     features: Features = NO_FEATURES
+    role: Role | None = None  # of its first mention, as the author states it
 
     def __post_init__(self) -> None:
         """Keep each mention once, in order."""
@@ -170,6 +172,7 @@ class Item(Record):
     inferences: tuple[Inference, ...] = ()  # of a source that has no marked text
     terms: Terms = NO_TERMS
     tags: tuple[Annotated[str, named("a tag")], ...] = ()
+    confidence: float | None = None  # of its readers in their answers, from 0 to 1: their mean
     source: Source | None = None
     language: str = field(default="", compare=False, kw_only=True)  # set by the collection the item is part of
     kind: str = field(default=ORIGINAL, init=False)
@@ -220,6 +223,12 @@ class Item(Record):
         else:
             self._check_with_text(self.text)
         self._check_numbers()
+        if self.confidence is not None and not 0 <= self.confidence <= 1:
+            raise InputError(
+                f"the confidence {self.confidence} is not between 0 and 1",
+                remedy="Write a share: 0.9 for 90%.",
+                path=("confidence",),
+            )
 
     def _check_without_text(self) -> None:
         if self.readings and not all(self.readings):

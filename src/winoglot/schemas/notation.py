@@ -102,12 +102,12 @@ def parse_source(entry: Mapping[str, Any]) -> Source | None:
 
 @contextmanager
 def _in_lists(path: tuple[str | int, ...], number: int) -> Iterator[None]:
-    """If items are not written out one by one, an item's answer is an element of `answers`."""
+    """If items are not written out one by one, an item's answer and confidence are elements of lists."""
     try:
         yield
     except InputError as error:
-        if not path and error.path == ("answer",):
-            error.path = ("answers", number)
+        if not path and error.path in (("answer",), ("confidence",)):
+            error.path = ("answers" if error.path == ("answer",) else "confidence", number)
         raise
 
 
@@ -131,7 +131,7 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
             if not 0 <= position < len(items):
                 raise InputError(f"the schema has no item {position}", remedy=f"It has {len(items)}, counted from 0.")
             original = items[position]
-            draft = inherited(original, effect, new_candidates="candidates" in own) | own
+            draft = inherited(original, effect, own.get("candidates")) | own
             variants.append(
                 Variant(
                     draft.get("id", f"{original.id}~{kind}"),
@@ -146,16 +146,20 @@ def _parse_variant(kind: str, entry: VariantEntry, items: list[Item], words: Fun
     return variants
 
 
-def inherited(original: Item, effect: Effect, *, new_candidates: bool) -> Draft:
+def inherited(original: Item, effect: Effect, new_candidates: Sequence[object] | None) -> Draft:
     """What a variant inherits from its original unless it says otherwise.
 
-    Nothing that lies in the text; and, if it has new candidates, nothing that was said about the old ones.
+    Nothing that lies in the text; and, if it has new candidates, nothing that was said about the old ones but their
+    roles: each new candidate stands where the old one stood, or where the other one stood if the answer flips.
     """
     answer = original.answer if effect == "keeps" else None
     if effect == "flips" and original.answer is not None and original.candidate_count == 2:
         answer = 1 - original.answer
     draft: Draft = {"answer": answer, "question": original.question, "tags": original.tags}
-    if not new_candidates:
+    if new_candidates is None or len(new_candidates) == len(original.candidates):
+        roles = [candidate.role for candidate in original.candidates]
+        draft["roles"] = roles[::-1] if effect == "flips" else roles
+    if new_candidates is None:
         draft["candidates"] = [candidate.text for candidate in original.candidates]
         draft["features"] = [candidate.features for candidate in original.candidates]
         draft["hypotheses"] = original.hypotheses
@@ -174,7 +178,8 @@ def _fields(draft: Draft, words: FunctionWords) -> dict[str, Any]:
         raise InputError("there is a phrase but no text", remedy="Give the text.", path=("phrase",))
     with inside("phrase"):
         phrase_span = resolve_mention(marked.text, phrase) if marked and phrase else None
-    fields: dict[str, Any] = {key: draft[key] for key in ("answer", "question", "terms", "source") if key in draft}
+    single = ("answer", "question", "terms", "confidence", "source")
+    fields: dict[str, Any] = {key: draft[key] for key in single if key in draft}
     fields |= {key: tuple(draft.get(key, ())) for key in ("hypotheses", "readings", "inferences", "tags")}
     if marked:
         fields |= {"text": marked.text, "pronoun": marked.braces[0], "segment": marked.segment, "phrase": phrase_span}
@@ -185,7 +190,8 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
     texts = draft.get("candidates", [])
     mentions = draft.get("mentions")
     features = draft.get("features") or [None] * len(texts)
-    for key, given in (("mentions", mentions), ("features", features)):
+    roles = draft.get("roles") or [None] * len(texts)
+    for key, given in (("mentions", mentions), ("features", features), ("roles", roles)):
         if given is not None and len(given) != len(texts):
             raise InputError(
                 f"{len(given)} under {key!r} for {counted(len(texts), 'candidate')}",
@@ -202,7 +208,7 @@ def _candidates(draft: Draft, marked: Marked | None, words: FunctionWords) -> tu
             check_text(text, "the candidate")
             if marked is not None and mentions is None:
                 spans = (_only_mention(index, draft, words),)
-            candidates.append(Candidate(text, spans, features[index] or NO_FEATURES))
+            candidates.append(Candidate(text, spans, features[index] or NO_FEATURES, roles[index]))
     return tuple(candidates)
 
 
@@ -255,7 +261,7 @@ def drafts(entry: AlternativesEntry) -> list[tuple[Draft, tuple[str | int, ...]]
     """One draft per item, with the path to where it is written."""
     if "items" not in entry:
         return [(draft, ()) for draft in _alternatives(entry)]
-    for key in ("text", "answers", "mentions", "phrase", "readings", "hypotheses"):
+    for key in ("text", "answers", "mentions", "phrase", "readings", "hypotheses", "confidence"):
         if key in entry:
             raise InputError(
                 f"{key!r} is given beside 'items'", remedy="Move it into the items.", path=(key,), at_key=True
@@ -279,7 +285,7 @@ def _written_out(item: ItemEntry) -> Draft:
             "the text of a single item has alternatives", remedy="Mark its segment with [ ], without |.", path=("text",)
         )
     draft = _shared(item, text, _ALONE)
-    draft |= {key: item[key] for key in ("id", "parallel_id", "of", "answer") if key in item}
+    draft |= {key: item[key] for key in ("id", "parallel_id", "of", "answer", "confidence") if key in item}
     if "inferences" in item:
         draft["inferences"] = []
         for index, inference in enumerate(item["inferences"]):
@@ -303,7 +309,9 @@ def _alternatives(entry: AlternativesEntry) -> list[Draft]:
     if text is None and answers is None:
         raise InputError("there is no text", remedy="Give a 'text' with its pronoun marked, or 'items'.")
     count = (text.count or 1) if text else len(answers or ())
-    by_alternative = ("answers", "question", "readings") + (() if _is_by_candidate(entry) else ("hypotheses",))
+    by_alternative = ("answers", "question", "readings", "confidence") + (
+        () if _is_by_candidate(entry) else ("hypotheses",)
+    )
     _check_one_each(entry, count, "alternative", by_alternative)
     result = [_alternative(entry, text, _Alternative(number, count)) for number in range(count)]
     if text is not None:
@@ -317,6 +325,8 @@ def _alternative(entry: AlternativesEntry, text: Markup | None, chosen: _Alterna
     draft = _shared(entry, text, chosen)
     if "answers" in entry:
         draft["answer"] = entry["answers"][number]
+    if "confidence" in entry:
+        draft["confidence"] = entry["confidence"][number]
     if "question" in entry:
         draft["question"] = _question(entry, number, chosen)
     if "hypotheses" in entry:
@@ -336,6 +346,8 @@ def _shared(entry: SharedEntry, text: Markup | None, chosen: _Alternative) -> Dr
         draft["mentions"] = [chosen.texts(row, "mentions", index) for index, row in enumerate(entry["mentions"])]
     if "features" in entry:
         draft["features"] = [given and Features(**given) for given in entry["features"] or []]
+    if "roles" in entry:
+        draft["roles"] = entry["roles"]
     if "phrase" in entry:
         draft["phrase"] = entry["phrase"] and chosen.text(entry["phrase"], "phrase")
     if "tags" in entry:

@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 Entry = dict[str, Any]
 
 # What an original has if its entry says nothing; a variant inherits it from its original instead.
-_NOTHING: Entry = {"candidates": [], "features": [], "question": None, "hypotheses": [], "terms": {}, "tags": []}
+_NOTHING: Entry = {
+    "candidates": [],
+    "features": [],
+    "roles": [],
+    "question": None,
+    "hypotheses": [],
+    "terms": {},
+    "tags": [],
+}
 
 
 def spell_schema(schema: Schema, words: FunctionWords) -> Entry:
@@ -50,7 +58,8 @@ def _spell_variant(kind: str, entry: Entry, schema: Schema, words: FunctionWords
     bases = []
     for variant in variants:
         original = originals[variant.variant_of][1]
-        bases.append(_fields(original) | {"answer": inherited(original, effect, new_candidates=False)["answer"]})
+        taken = inherited(original, effect, variant.candidates)
+        bases.append(_fields(original) | {"answer": taken["answer"], "roles": _written(taken.get("roles", []))})
     head = {} if effect == DEFAULT_EFFECTS.get(kind, "keeps") else {"effect": effect}
     wanted = replace(schema, variants=tuple(variants), impossible=())
     result: Entry = {}
@@ -102,6 +111,7 @@ def _fields(item: Item) -> Entry:
         "candidates": [escape(candidate.text) for candidate in item.candidates],
         "mentions": [[escape(spell_mention(text, m)) for m in c.mentions] for c in item.candidates],
         "features": _features(item),
+        "roles": _written([candidate.role for candidate in item.candidates]),
         "phrase": item.phrase and escape(spell_mention(text, item.phrase)),
         "answer": item.answer,
         "question": item.question and escape(item.question),
@@ -113,6 +123,7 @@ def _fields(item: Item) -> Entry:
         "inferences": [_given(vars(inference)) for inference in item.inferences],
         "terms": _terms(item.terms),
         "tags": list(item.tags),
+        "confidence": item.confidence,
         "source": _source(item),
     }
 
@@ -130,8 +141,11 @@ def _marked(item: Item) -> Marked:
 
 
 def _features(item: Item) -> list[Entry | None]:
-    written = [_given(vars(candidate.features)) or None for candidate in item.candidates]
-    return written if any(written) else []
+    return _written([_given(vars(candidate.features)) or None for candidate in item.candidates])
+
+
+def _written(values: list[Any]) -> list[Any]:
+    return values if any(values) else []
 
 
 def _terms(terms: Terms) -> Entry:
@@ -141,9 +155,8 @@ def _terms(terms: Terms) -> Entry:
 
 def _needed(item: Item, fields: Entry, base: Entry, words: FunctionWords) -> set[str]:
     """The keys that must be written because their value differs from what the reader would find without them."""
-    without = {"text": None, "phrase": None, "readings": [], "inferences": [], "source": None} | {
-        key: base[key] for key in (*_NOTHING, "answer") if key in base
-    }
+    without: Entry = dict.fromkeys(("text", "phrase", "confidence", "source")) | {"readings": [], "inferences": []}
+    without |= {key: base[key] for key in (*_NOTHING, "answer") if key in base}
     needed = {key for key, value in fields.items() if key in without and value != without[key]}
     if "candidates" in needed:
         needed |= _said_of_candidates(fields)
@@ -208,7 +221,7 @@ def join_values(key: str, values: list[Any]) -> Any | None:
     same = all(value == values[0] for value in values)
     even = all(isinstance(value, list) for value in values) and len({len(value) for value in values}) == 1
     match key:
-        case "answer" | "readings":
+        case "answer" | "readings" | "confidence":
             return values
         case "question" | "hypotheses":
             return values[0] if same and values[0] else values
@@ -220,7 +233,7 @@ def join_values(key: str, values: list[Any]) -> Any | None:
             return _join_terms(values)
         case "phrase" if all(values):
             return join_alternatives(values)
-        case "features" | "tags" if same:
+        case "features" | "roles" | "tags" if same:
             return values[0]
         case _:
             return None

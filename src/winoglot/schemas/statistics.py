@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from statistics import median
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, nearest
-from winoglot.schemas.text import is_unspaced
+from winoglot.schemas.text import word_count
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Collection as Names
-    from collections.abc import Iterable, Sequence
 
     from winoglot.schemas.model import Collection, Item, Schema
 
+KNOWLEDGE = ("social", "things", "order")  # groups of tags: what one must know about to answer
 _POSITIONS = ("first", "second", "later", "not mentioned")
 
 
@@ -39,7 +42,9 @@ class CollectionStatistics:
     answers: dict[str, int]
     answers_by_mention: dict[str, int]
     pronouns: dict[str, int]
+    roles: dict[str, int]
     subsets: dict[str, int]
+    knowledge: dict[str, int]
     tags: dict[str, int]
     characters: Lengths | None
     words: Lengths | None
@@ -59,16 +64,30 @@ def statistics(collection: Collection) -> CollectionStatistics:
         answers=dict(sorted(Counter("unlabelled" if i.answer is None else str(i.answer) for i in items).items())),
         answers_by_mention={position: positions[position] for position in _POSITIONS if positions[position]},
         pronouns=_common(Counter(_surface(item) for item in items)),
+        roles=_common(Counter(one.role for item in items for one in item.candidates if one.role)),
         subsets={
             f"{prefix}{tag}": count
             for tag in ("associative", "switchable")
             for prefix, count in (("", tags[tag]), ("not ", len(items) - tags[tag]))
         },
+        knowledge={name: count for name in KNOWLEDGE if (count := sum(map(_has_one_of(name), items)))},
         tags=_common(tags),
         characters=_lengths(len(item.text) for item in items if item.text),
-        words=_lengths(len(i.text.split()) for i in items if i.text and not any(map(is_unspaced, i.text))),
+        words=_lengths(word_count(item.text) for item in items if item.text),
         hashes={"originals": collection.hash} | {kind: collection.kind_hash(kind) for kind in collection.kinds},
     )
+
+
+@cache
+def tag_groups() -> dict[str, list[str]]:
+    """The known tags, by group; of a group whose name ends in ! an item has at most one."""
+    lines = files(__package__).joinpath("tags.txt").read_text(encoding="utf-8").splitlines()
+    groups = (line.partition(":") for line in lines if not line.startswith("#"))
+    return {name: tags.split() for name, _, tags in groups}
+
+
+def _has_one_of(group: str) -> Callable[[Item], bool]:
+    return lambda item: not set(tag_groups()[group]).isdisjoint(item.tags)
 
 
 def answer_position(item: Item) -> str:
@@ -91,7 +110,7 @@ def _lengths(values: Iterable[int]) -> Lengths | None:
     return Lengths(min(lengths), median(lengths), max(lengths)) if lengths else None
 
 
-def _common(counts: Counter[str]) -> dict[str, int]:
+def _common(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 

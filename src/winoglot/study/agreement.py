@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.model import Item
+from winoglot.schemas.model import ORIGINAL, Item
 from winoglot.statistics.agreement import krippendorff_alpha
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
 from winoglot.study.judgements import FLAGS, Flag, JudgedItem, Judgements
@@ -47,9 +47,10 @@ class ReaderAgreement:
 
 @dataclass(frozen=True)
 class CollectionAgreement:
-    """One collection: shares of its judgements and of its items, and the agreement between readers."""
+    """One kind of items of a collection: shares of judgements and of items, and the agreement between readers."""
 
     collection: str
+    kind: str
     language: str
     items: int
     judgements: int
@@ -85,27 +86,31 @@ def agreement(judgements: Judgements) -> AgreementReport:
         judged = [one for one in judgements.judged if one.collection == collection.name]
         if not judged:
             continue
-        rows = _by_item(collection, judged)
-        items += rows
         names = sorted({one.judgement.reader for one in judged})
         for name in names:
             own = [one for one in judged if one.judgement.reader == name]
             flagged = _share([(one, bool(one.judgement.flag)) for one in own])
             readers.append(ReaderAgreement(collection.name, name, _right(own), flagged))
-        found.append(_collection(collection, judged, rows, len(names)))
+        for kind in (ORIGINAL, *collection.kinds):
+            about = [one for one in judged if one.item.kind == kind]
+            if about:
+                rows = _by_item(collection, about)
+                items += rows
+                found.append(_kind_agreement(collection, kind, about, rows))
     return AgreementReport(tuple(found), tuple(readers), tuple(items))
 
 
-def _collection(
-    collection: Collection, judged: list[JudgedItem], rows: list[ItemAgreement], readers: int
+def _kind_agreement(
+    collection: Collection, kind: str, judged: list[JudgedItem], rows: list[ItemAgreement]
 ) -> CollectionAgreement:
     read = {row.item.id for row in rows}
     return CollectionAgreement(
         collection.name,
+        kind,
         collection.language,
         len(rows),
         len(judged),
-        readers,
+        len({one.judgement.reader for one in judged}),
         right=_right(judged),
         undecided=_share([(one, one.judgement.choice is None) for one in judged]),
         flags={flag: _share([(one, one.judgement.flag == flag) for one in judged]) for flag in FLAGS},
@@ -113,17 +118,20 @@ def _collection(
         alpha=krippendorff_alpha(
             [[one.judgement.candidate for one in row.judged] for row in rows], [row.item.schema_id for row in rows]
         ),
-        unread=tuple(item.id for item in collection.items if item.id not in read),
+        unread=tuple(item.id for item in _of_kind(collection, kind) if item.id not in read),
     )
+
+
+def _of_kind(collection: Collection, kind: str) -> Sequence[Item]:
+    return collection.items if kind == ORIGINAL else collection.variants(kind)
 
 
 def _by_item(collection: Collection, judged: list[JudgedItem]) -> list[ItemAgreement]:
     by_id: dict[str, list[JudgedItem]] = {}
     for one in judged:
         by_id.setdefault(one.item.id, []).append(one)
-    return [
-        ItemAgreement(collection.name, item, tuple(by_id[item.id])) for item in collection.items if item.id in by_id
-    ]
+    items = (*collection.items, *collection.variants())
+    return [ItemAgreement(collection.name, item, tuple(by_id[item.id])) for item in items if item.id in by_id]
 
 
 def _right(judged: list[JudgedItem]) -> Estimate:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-Flag = Literal["ambiguous", "unnatural"]
+Flag = Literal["ambiguous", "unnatural", "trivial"]
 FLAGS: tuple[Flag, ...] = get_args(Flag)
-_KEYS = ("id", "item", "hash", "order", "reader", "choice", "flag", "comment", "seconds")
+_KEYS = ("id", "item", "hash", "order", "reader", "choice", "flag", "comment", "confidence", "seconds")
 _ITEM_DIGITS, _SHOWN_DIGITS = 10, 8
 _MAX_BYTES = 64 * 2**20
 
@@ -46,6 +46,7 @@ class Judgement:
     choice: int | None
     flag: Flag | None = None
     comment: str = ""
+    confidence: float | None = None  # how sure the reader was, from 0 to 1
     seconds: float | None = None
 
     @property
@@ -115,7 +116,7 @@ def read_judgements(paths: Sequence[Path], collections: Sequence[Collection]) ->
     """
     index: dict[str, list[tuple[Collection, Item]]] = {}
     for collection in collections:
-        for item in collection.items:
+        for item in (*collection.items, *collection.variants()):
             for key in (item.id, _item_key(collection, item)):
                 index.setdefault(key, []).append((collection, item))
     judged: list[JudgedItem] = []
@@ -225,7 +226,7 @@ def _stale(
 
 def _judgement(value: Mapping[str, Any], item: Item, shown: str, order: tuple[int, ...]) -> Judgement:
     reader, choice, comment = value["reader"], value["choice"], value.get("comment") or ""
-    flag, seconds = value.get("flag"), value.get("seconds")
+    flag = value.get("flag")
     if type(reader) is int:
         reader = str(reader)
     if not isinstance(reader, str) or not reader.strip():
@@ -241,11 +242,15 @@ def _judgement(value: Mapping[str, Any], item: Item, shown: str, order: tuple[in
         raise InputError(f"the flag is {describe(flag)}", remedy=f"Write {', '.join(FLAGS)} or null.")
     if not isinstance(comment, str):
         raise InputError(f"the comment is {describe(comment)}", remedy="Write text, or leave the key out.")
-    if seconds is not None:
-        number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-        if not number or not math.isfinite(seconds) or seconds < 0:
-            raise InputError(
-                f"seconds is {describe(seconds)}", remedy="Write a number of seconds, or leave the key out."
-            )
-        seconds = float(seconds)
-    return Judgement(item.id, shown, reader.strip(), order, choice, flag, comment.strip(), seconds)
+    confidence = _number(value, "confidence", 1.0, "a share from 0 to 1")
+    seconds = _number(value, "seconds", math.inf, "a number of seconds")
+    return Judgement(item.id, shown, reader.strip(), order, choice, flag, comment.strip(), confidence, seconds)
+
+
+def _number(value: Mapping[str, Any], key: str, most: float, what: str) -> float | None:
+    number = value.get(key)
+    if number is None:
+        return None
+    if type(number) not in (int, float) or not math.isfinite(number) or not 0 <= number <= most:
+        raise InputError(f"{key} is {describe(number)}", remedy=f"Write {what}, or leave the key out.")
+    return float(number)

@@ -7,15 +7,16 @@ from dataclasses import asdict, dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, nearest
 from winoglot.schemas.markup import Marked, print_marked
+from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
 from winoglot.study.judgements import question_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.model import Collection, Item
+    from winoglot.schemas.model import Collection, Item, Schema
 
 _README = """\
 {title}: {count}{part}
@@ -34,8 +35,10 @@ id       copied from the question
 reader   your name or number: the same on all your lines, and different from every other reader's
 choice   the number of the answer, 0 or 1; null if you cannot say
 flag     "ambiguous" if the other answer could also be defended, "unnatural" if nobody would say it like that (wrong
-         grammar, odd words, a pronoun that does not belong here), otherwise null
+         grammar, odd words, a pronoun that does not belong here), "trivial" if two words that go together give the
+         answer away without the situation (onions, tears), otherwise null
 comment  what is wrong, in a few words; required with a flag, otherwise empty
+confidence  how sure you are of your answer, from 0.5 (a guess) to 1 (certain); optional
 seconds  how long it took you, if you know; optional
 """
 
@@ -74,35 +77,57 @@ class BlindCheck:
         }
 
 
-def blind_check(collection: Collection, *, seed: int = 0, part: tuple[int, int] = (1, 1)) -> BlindCheck:
+def blind_check(
+    collection: Collection, *, kinds: Sequence[str] = (ORIGINAL,), seed: int = 0, part: tuple[int, int] = (1, 1)
+) -> BlindCheck:
     """The questions of a collection, or part i of n of them, in an order that the seed decides.
 
     Items of the same schema are not asked in a row, if there are others to put between them, and fall into different
-    parts as far as possible. The parts of one seed have different items, and together they have all of them.
+    parts as far as possible; variants go with their originals. The parts of one seed have different items, and
+    together they have all of them.
 
     >>> import winoglot as wg
     >>> check = blind_check(wg.load("winoglot-en"), seed=4)
     >>> len(check.questions) == len(wg.load("winoglot-en").items)
     True
     """
+    for kind in kinds:
+        if kind not in (ORIGINAL, *collection.kinds):
+            raise InputError(
+                f"{collection.name} has no stored variants of the kind {kind!r}",
+                remedy=nearest(kind, [ORIGINAL, *collection.kinds]),
+            )
     number, parts = part
     if not 1 <= number <= parts:
         raise InputError(f"there is no part {number} of {parts}", remedy="Write --part 1/3, 2/3 or 3/3.")
     rng = Random(seed)
-    askable = {schema.id: [item for item in schema.items if _can_ask(item)] for schema in collection.schemas}
-    groups = [rng.sample(items, len(items)) for items in askable.values() if items]
+    groups = [_by_alternative(schema, kinds, rng) for schema in collection.schemas]
+    groups = [group for group in groups if group]
     rng.shuffle(groups)
     mine = [
-        [item for index, item in enumerate(items) if (position + index) % parts == number - 1]
-        for position, items in enumerate(groups)
+        [item for index, items in enumerate(group) if (position + index) % parts == number - 1 for item in items]
+        for position, group in enumerate(groups)
     ]
     questions = [_question(collection, item, rng) for item in _apart([items for items in mine if items], rng)]
     if not questions:
         message = f"part {number} of {parts} of {collection.name} is empty"
         raise InputError(message, remedy="Ask for fewer parts. Only items with a text can be asked.")
-    left_out = tuple(item.id for item in collection.items if not _can_ask(item))
+    asked = (item for schema in collection.schemas for item in _of_kinds(schema, kinds))
+    left_out = tuple(item.id for item in asked if not _can_ask(item))
     title = f"{collection.name} ({collection.language})"
     return BlindCheck(title, tuple(questions), left_out, part)
+
+
+def _of_kinds(schema: Schema, kinds: Sequence[str]) -> list[Item]:
+    return [item for item in (*schema.items, *schema.variants) if item.kind in kinds]
+
+
+def _by_alternative(schema: Schema, kinds: Sequence[str], rng: Random) -> list[list[Item]]:
+    """The items to ask, those of each alternative together, alternatives in random order."""
+    askable = [item for item in _of_kinds(schema, kinds) if _can_ask(item)]
+    found = ([one for one in askable if item.id in (one.id, one.variant_of)] for item in schema.items)
+    alternatives = [items for items in found if items]
+    return rng.sample(alternatives, len(alternatives))
 
 
 def _can_ask(item: Item) -> bool:

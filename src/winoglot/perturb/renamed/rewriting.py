@@ -46,7 +46,7 @@ def renamed_schema(schema: Schema, names: NewNames, language: str) -> Schema:
     >>> schema = winoglot.load("winoglot-en").schema("train-wave")
     >>> renamed = renamed_schema(schema, NewNames({"Rosa": "Ida"}, {"Rosa": "feminine"}), "en")
     >>> renamed.items[0].text, renamed.note
-    ('From the platform, Ida waved to Lena until the train carried her away.', 'Names: Ida for Rosa.')
+    ('From the platform, Ida waved to Lena until the train carried her out of sight.', 'Names: Ida for Rosa.')
     """
     line = f"Names: {', '.join(f'{new} for {old}' for old, new in names.new.items())}."
     return replace(

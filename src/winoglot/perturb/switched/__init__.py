@@ -83,8 +83,10 @@ def switch(item: Item) -> Variant:
             f"{item.id} cannot be switched: {refusal}", remedy="Write the switched variant by hand, or leave it out."
         ) from refusal
     candidates = tuple(
-        replace(candidate, mentions=tuple(filling.mention(exchange.edits) for filling in fillings))
-        for candidate, fillings in zip(item.candidates, reversed(exchange.fillings), strict=True)
+        replace(candidate, mentions=tuple(filling.mention(exchange.edits) for filling in fillings), role=other.role)
+        for candidate, other, fillings in zip(
+            item.candidates, reversed(item.candidates), reversed(exchange.fillings), strict=True
+        )
     )
     return variant_of(
         item,
