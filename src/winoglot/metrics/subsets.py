@@ -55,7 +55,7 @@ def subsets(run: Outcomes, kind: str | None = None) -> dict[str, Subset]:
     >>> collection = wg.load("winoglot-en")
     >>> parts = subsets(Answers(collection, {item.id: item.answer for item in collection.items[:12]}))
     >>> list(parts)[:3], accuracy(parts["possessive pronoun"]).n
-    (['switchable', 'subject pronoun', 'object pronoun'], 2)
+    (['switchable', 'subject pronoun', 'object pronoun'], 4)
     """
     found = {name for outcome in run.outcomes(kind) for name in subset_names(outcome)}
     for tag in _DIVIDING:

@@ -81,8 +81,8 @@ def people_of(schema: Schema, language: str, keep: Collection[str] = ()) -> Peop
     Famous people keep their names, and so do those in `keep`, given by first name, surname or both.
 
     >>> import winoglot
-    >>> [person.name for person in people_of(winoglot.load("winoglot-pt").schema("piano-sale"), "pt-BR").renamed]
-    ['Dora', 'Mara']
+    >>> [person.name for person in people_of(winoglot.load("winoglot-pt").schema("train-wave"), "pt-BR").renamed]
+    ['Rosa', 'Lena']
     """
     items = (*schema.items, *schema.variants)
     texts = list(dict.fromkeys(texts_of(schema)))
