@@ -130,9 +130,7 @@ def test_every_bundled_item_is_read_again_and_pairs_stay_pairs(tmp_path, languag
     assert list(map(core, again.items)) == list(map(core, collection.items))
     made = {tuple(item.text for item in schema.items) for schema in again.schemas}
     parted = [one.id for one in collection.schemas if tuple(item.text for item in one.items) not in made]
-    assert len(parted) <= 0.01 * len(
-        collection.schemas
-    )  # the alternatives lie around the pronoun: 瞪了他一眼, 冲他赔笑
+    assert len(parted) <= 2, parted  # alternatives around the pronoun: 瞪了他一眼, 冲他赔笑
     assert report.skipped == []
 
 

@@ -90,7 +90,7 @@ def test_texts_are_short_or_long_and_their_readers_sure_or_not():
     found = subsets(Answers(collection, {item.id: 0 for item in collection.items}))
     members = {name: [one.example.cluster for one in part.outcomes()] for name, part in found.items()}
     assert members["short text"] == ["s0", "s2"]
-    assert (members["long text"], members["sure readers"], members["unsure readers"]) == (["s1"], ["s0"], ["s1"])
+    assert (members["long text"], members["sure readers"], members["less sure readers"]) == (["s1"], ["s0"], ["s1"])
 
 
 def test_other_metrics_take_a_subset_like_a_run():

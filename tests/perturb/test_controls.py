@@ -195,6 +195,13 @@ def is_cut_from_its_preposition(variant, original):
     return is_cut and before[-1] in ("a", "por", "à", "de")
 
 
+def test_a_control_in_which_a_candidate_has_no_place_is_refused():
+    pair = schema("Eva disait à Ana qu'une amie {lui} a [donné un miroir|épargné cette corvée].", ["Eva", "Ana"], "fr")
+    assert segment_masked.perturb(pair.items[0]).readings
+    with pytest.raises(InputError, match="a candidate has no place among the words that are left"):
+        segment_masked.perturb(pair.items[1])
+
+
 def test_a_possessive_stays_one_though_its_noun_is_masked():
     pair = schema("Anna heard Julia because {her} [radio|ear] was good.", ["Anna", "Julia"], "en")
     made = segment_masked.perturb(pair.items[0])

@@ -293,6 +293,7 @@ def test_what_brackets_can_say_is_written_in_brackets_again():
         ({"roles": ["subject"]}, "1 under 'roles' for 2 candidates", ("roles",)),
         ({"roles": ["subject", "verb"]}, "expected one of", ("roles", 1)),
         ({"confidence": [1.0]}, "2 alternatives but 1 under 'confidence'", ("confidence",)),
+        ({"confidence": ["sure", 0.9]}, "expected a number, found 'sure'", ("confidence", 0)),
         ({"confidence": [1.0, 80.0]}, "the confidence 80.0 is not between 0 and 1", ("confidence", 1)),
         ({"phrase": "mãe"}, "'mãe' does not occur", ("phrase",)),
         ({"tags": ["a b"]}, "cannot be a tag", ("tags", 0)),

@@ -52,9 +52,8 @@ def _frequent_frame(collection: Collection) -> Iterator[Finding]:
     if len(firsts) < FEWEST or not small_words(collection.language):
         return
     pattern = re.compile("|".join(map(re.escape, sorted(small_words(collection.language), key=len, reverse=True))))
-    frames = Counter(_frame(item, pattern) for item in firsts)
-    for plain in ("X X P", "X P X", "P X X"):  # without small words it says nothing about how the clauses are linked
-        del frames[plain]
+    found = (_frame(item, pattern) for item in firsts)
+    frames = Counter(frame for frame in found if set(frame.split()) - {"X", "P"})  # with a word that links clauses
     frame, count = max(frames.items(), key=lambda pair: pair[1], default=("", 0))
     if count > LARGEST_FRAME * len(firsts):
         yield Finding(

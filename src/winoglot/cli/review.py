@@ -261,10 +261,10 @@ def import_(
 
 def _print_agreement(judgements: Judgements, found: AgreementReport) -> None:
     """Collections, readers, the items to repair with the readers' comments, and stale judgements."""
+    from winoglot.schemas.model import ORIGINAL
+
     if found.collections:
         measures = [_measures(row) for row in found.collections]
-        from winoglot.schemas.model import ORIGINAL
-
         names = [
             row.collection if row.kind == ORIGINAL else f"{row.collection}, {row.kind}" for row in found.collections
         ]
@@ -300,8 +300,9 @@ def _measures(row: CollectionAgreement) -> dict[str, str]:
         "right, % of judgements": percent(row.right),
         "cannot say, %": percent(row.undecided),
         **{f"{flag}, %": percent(share) for flag, share in row.flags.items()},
+        **({"mean confidence, %": percent(row.confidence)} if row.confidence.n else {}),
         "sound, % of items": percent(row.sound_items),
-        "alpha between readers": percent(row.alpha) or row.alpha.method,
+        "alpha between readers": percent(row.alpha) or "–",
     }
 
 

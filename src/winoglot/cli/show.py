@@ -32,7 +32,10 @@ def show(
     language: Language = None,
     variants: Annotated[bool, typer.Option("--variants", help="Show the stored variants too.")] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Show hypotheses, written readings, features, roles, terms and sources too.")
+        bool,
+        typer.Option(
+            "--full", help="Show hypotheses, written readings, features, roles, terms, confidence and sources too."
+        ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each schema.")] = False,
 ) -> None:
@@ -206,8 +209,10 @@ def _further_forms(item: Item) -> list[str]:
         if item.text and reading and reading.inserted:
             lines.append(f"= {index} {print_marked(Marked(reading.text, (reading.inserted,)))}")
     for index, candidate in enumerate(item.candidates):
-        stated = [value for value in (*astuple(candidate.features), candidate.role) if value]
+        stated = [value for value in astuple(candidate.features) if value]
         lines += [f"Candidate {index} is {', '.join(stated)}"] if stated else []
+    if any(candidate.role for candidate in item.candidates):
+        lines.append(f"Roles: {', '.join(candidate.role or '–' for candidate in item.candidates)}")
     if item.phrase and item.text:
         lines.append(f"Phrase: {item.phrase.of(item.text)}")
     if item.terms != NO_TERMS:

@@ -227,14 +227,16 @@ def _rest(item: Item, language: str) -> str:
         judged = {True: "entails", False: "does not entail", None: "unlabelled:"}[pair.entailed]
         lines.append(("Inference", f"{said(pair.premise, language)} <i>{judged}</i> {said(pair.hypothesis, language)}"))
     for index, candidate in enumerate(item.candidates):
-        stated = ", ".join(value for value in (*astuple(candidate.features), candidate.role) if value)
+        stated = ", ".join(value for value in astuple(candidate.features) if value)
         lines += [(f"Candidate {index}", escape(stated))] if stated else []
+    if any(candidate.role for candidate in item.candidates):
+        lines.append(("Roles", ", ".join(candidate.role or "–" for candidate in item.candidates)))
     if item.phrase and item.text:
         lines.append(("Phrase", said(item.phrase.of(item.text), language)))
     terms = (*item.terms.candidates, *filter(None, [item.terms.segment]))
     lines += [("Terms", "; ".join(said(term, language) for term in terms))] if terms else []
     if item.confidence is not None:
-        lines.append(("Confidence", f"{item.confidence:.0%}"))
+        lines.append(("Readers were", f"{item.confidence:.0%} sure"))
     if item.source:
         lines.append(("Source", _source(item.source)))
     return "".join(f"<dt>{term}</dt><dd>{description}</dd>" for term, description in lines)

@@ -43,8 +43,8 @@ _COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("kind", "string", "`original`, or the kind of variant"),
     ("variant_of", "string", "of a variant: the id of its original"),
     ("effect", "string", "of a variant: whether it `keeps`, `flips` or `removes` its original's answer"),
-    ("words", "int32", "the length of the text in words"),
     ("text", "string", "the text; null if the source gives only readings or inference pairs"),
+    ("words", "int32", "the length of the text in words"),
     ("pronoun_start", "int32", "where the pronoun begins, in characters (code points) of the text"),
     ("pronoun_end", "int32", "where it ends, not included; equal to the start if it is not spoken"),
     (
@@ -97,7 +97,10 @@ def write_several(collections: Sequence[Collection]) -> dict[str, str | bytes]:
         for kind in (ORIGINAL, *collection.kinds):
             configuration = name if kind == ORIGINAL else f"{name}-{kind}"
             if configuration in tables:
-                raise InputError(f"two tables would be called {configuration!r}", remedy="Export them separately.")
+                raise InputError(
+                    f"two tables would be called {configuration!r}",
+                    remedy="Name each collection once, or export them separately.",
+                )
             items = [(schema, item) for schema in collection.schemas for item in _of_kind(schema, kind)]
             tables[configuration] = _table(collection, items)
             rows += len(items)
@@ -195,7 +198,7 @@ def _body(collections: Sequence[Collection], names: Sequence[str]) -> str:
         f"# {plain(_title(collections))}\n",
         "Winograd schemas. Each configuration is a language (the originals), or a language and a kind of variant:\n",
         "```python\nfrom datasets import load_dataset\n",
-        f'items = load_dataset(FOLDER, {names[0]!r}, split="test")\n```\n',
+        f'items = load_dataset(FOLDER, "{names[0]}", split="test")\n```\n',
         f"Configurations: {', '.join(f'`{name}`' for name in names)}.\n",
         *map(_described, collections),
         "## Columns\n",

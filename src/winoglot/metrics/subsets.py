@@ -17,10 +17,10 @@ _WINDOWS = {
     "segment before": "segment before the window",
 }
 _FALLBACK = "fallback readings"
-_SHORT = 20  # words at most
+SHORT = 20  # words at most
 _SURE = 0.95  # readers' mean confidence at least
 _LENGTHS = ("short text", "long text")
-_CONFIDENCES = ("sure readers", "unsure readers")
+_CONFIDENCES = ("sure readers", "less sure readers")
 _ORDER = (
     *(prefix + tag for tag in _DIVIDING for prefix in ("", "not ")),
     *(f"{type_} pronoun" for type_ in PRONOUN_TYPES),
@@ -74,7 +74,7 @@ def subset_names(outcome: Outcome) -> set[str]:
         names.add(f"{type_} pronoun")
     words, confidence = (outcome.example.features.get(name) for name in ("words", "confidence"))
     if words is not None:
-        names.add(_LENGTHS[words > _SHORT])
+        names.add(_LENGTHS[words > SHORT])
     if confidence is not None:
         names.add(_CONFIDENCES[confidence < _SURE])
     if outcome.window in _WINDOWS:

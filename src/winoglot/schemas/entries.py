@@ -112,7 +112,7 @@ class SharedEntry(Entry, total=False):
         about("one per candidate: what its first mention is in its clause; agent: of a passive"),
     ]
     phrase: Annotated[Text | None, about("the phrase that a possessive pronoun belongs to")]
-    tags: Annotated[list[Text], about("switchable, associative, a kind of reasoning, a type of pronoun, …")]
+    tags: Annotated[list[Text], about("switchable, associative, a kind of knowledge, a type of pronoun, …")]
     terms: Annotated[TermsEntry | None, about("the words whose association is measured")]
 
 

@@ -158,7 +158,7 @@ def inherited(original: Item, effect: Effect, new_candidates: Sequence[object] |
     draft: Draft = {"answer": answer, "question": original.question, "tags": original.tags}
     if new_candidates is None or len(new_candidates) == len(original.candidates):
         roles = [candidate.role for candidate in original.candidates]
-        draft["roles"] = roles[::-1] if effect == "flips" else roles
+        draft["roles"] = roles[::-1] if effect == "flips" and len(roles) == 2 else roles
     if new_candidates is None:
         draft["candidates"] = [candidate.text for candidate in original.candidates]
         draft["features"] = [candidate.features for candidate in original.candidates]

@@ -132,6 +132,8 @@ def _expected(fault: Any, keys: list[str]) -> tuple[str, str]:
         case "int_type":
             remedy = "Write a number without quotes; candidates, alternatives and items are counted from 0."
             return "a whole number", remedy
+        case "float_type":
+            return "a number", "Write a number without quotes: 0.95."
         case "bool_type":
             return "true or false", "Write one of the two, or leave the key out."
         case "string_type" if found is None:

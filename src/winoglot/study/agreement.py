@@ -58,6 +58,7 @@ class CollectionAgreement:
     right: Estimate
     undecided: Estimate
     flags: dict[Flag, Estimate]
+    confidence: Estimate
     sound_items: Estimate
     alpha: Estimate
     unread: tuple[str, ...]
@@ -113,6 +114,7 @@ def _kind_agreement(
         len({one.judgement.reader for one in judged}),
         right=_right(judged),
         undecided=_share([(one, one.judgement.choice is None) for one in judged]),
+        confidence=_confidence(judged),
         flags={flag: _share([(one, one.judgement.flag == flag) for one in judged]) for flag in FLAGS},
         sound_items=_share([(row, row.is_sound) for row in rows]),
         alpha=krippendorff_alpha(
@@ -136,6 +138,13 @@ def _by_item(collection: Collection, judged: list[JudgedItem]) -> list[ItemAgree
 
 def _right(judged: list[JudgedItem]) -> Estimate:
     return _share([(one, bool(one.right)) for one in judged if one.right is not None])
+
+
+def _confidence(judged: list[JudgedItem]) -> Estimate:
+    """The mean of what readers said about how sure they were."""
+    said = [(one.item.schema_id, one.judgement.confidence) for one in judged if one.judgement.confidence is not None]
+    schemas, values = [schema for schema, _ in said], [value for _, value in said]
+    return bootstrap_ratio(values, [1.0] * len(values), schemas, undefined="nobody said how sure they were")
 
 
 def _share(cases: Sequence[tuple[JudgedItem | ItemAgreement, bool]]) -> Estimate:

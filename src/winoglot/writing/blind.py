@@ -29,17 +29,17 @@ not go back.
 questions.md is for reading; questions.jsonl has the same for programs. Write your answers to judgements.jsonl, one
 line per question:
 
-{{"id": "{example}", "reader": "your name or number", "choice": 0, "flag": null, "comment": ""}}
+{{"id": "{example}", "reader": "your name or number", "choice": 0, "flag": null, "comment": "", "confidence": 0.9}}
 
-id       copied from the question
-reader   your name or number: the same on all your lines, and different from every other reader's
-choice   the number of the answer, 0 or 1; null if you cannot say
-flag     "ambiguous" if the other answer could also be defended, "unnatural" if nobody would say it like that (wrong
-         grammar, odd words, a pronoun that does not belong here), "trivial" if two words that go together give the
-         answer away without the situation (onions, tears), otherwise null
-comment  what is wrong, in a few words; required with a flag, otherwise empty
-confidence  how sure you are of your answer, from 0.5 (a guess) to 1 (certain); optional
-seconds  how long it took you, if you know; optional
+id          copied from the question
+reader      your name or number: the same on all your lines, and different from every other reader's
+choice      the number of the answer, 0 or 1; null if you cannot say
+flag        "ambiguous" if the other answer could also be defended, "unnatural" if nobody would say it like that (wrong
+            grammar, odd words, a pronoun that does not belong here), "trivial" if two words that go together give the
+            answer away without the situation (onions, tears), otherwise null
+comment     what is wrong, in a few words; required with a flag, otherwise empty
+confidence  how likely it is that your answer is right, from 0 to 1 (0.5 is a guess between two); optional
+seconds     how long it took you, if you know; optional
 """
 
 
