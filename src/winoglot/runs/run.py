@@ -131,7 +131,7 @@ class Run:
         >>> import winoglot as wg
         >>> run = wg.evaluate(wg.load("winoglot-en"), "first", kinds=["segment-masked"])
         >>> print(run.estimate("position-preference"))
-        1.000 [0.977, 1.000], n=318, exact (Clopper-Pearson) over 159 schemas, all alike
+        1.000 [0.977, 1.000], n=316, exact (Clopper-Pearson) over 158 schemas, all alike
         """
         if kind is not None and kind not in self.settings.kinds and not self.outcomes(kind):
             raise InputError(
