@@ -12,6 +12,7 @@ import argparse
 import re
 import sys
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 import winoglot as wg
@@ -158,7 +159,7 @@ def written_first(collections: Sequence[wg.Collection], collection: wg.Collectio
 def measures(collection: wg.Collection, collections: Sequence[wg.Collection]) -> dict[str, tuple[float, str, bool]]:
     """By name: the value, its limit in words, and whether it keeps the limit."""
     schemas = len(collection.schemas)
-    social, order = (share(collection, lambda s, group=group: knows(group, s)) for group in ("social", "order"))
+    social, order = (share(collection, partial(knows, group)) for group in ("social", "order"))
     unlike = sum("unlike" in schema.tags for schema in collection.schemas)
     short = sum(map(is_short, collection.schemas))
     first = written_first(collections, collection)
