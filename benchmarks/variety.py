@@ -171,8 +171,8 @@ def measures(collection: wg.Collection, collections: Sequence[wg.Collection]) ->
         "time, space, comparison, transfer": (order, "≤ 35%", order <= 0.35),
         "two unlike things": (unlike, "≥ 30", unlike >= 30),
         "one short sentence": (short, "≥ 50", short >= 50),
-        "one connective": (frame, "≤ 15%", frame <= 0.15),
-        "one name or noun, schemas": (name, "≤ 3", name <= 3),
+        "the commonest connective": (frame, "≤ 15%", frame <= 0.15),
+        "schemas that share one name or noun": (name, "≤ 3", name <= 3),
     }
     if len(collections) > 1:
         found["new, written first here"] = (first, "≥ 20", first >= 20)
