@@ -71,7 +71,7 @@ def test_show_has_variants_and_everything_else_on_request(run):
     full = run("show", "winoglot-en", "--id", "piano-sale", "--variants", "--full")[1]
     assert "piano-sale.0~relative" in full
     assert "⇒ 1 " in full
-    assert "Candidate 0 is subject" in full
+    assert "Roles: subject, " in full
 
 
 def test_show_names_forms_of_mention_and_items_without_text(run, tmp_path):
