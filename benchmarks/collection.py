@@ -8,7 +8,7 @@ Run from the repository root: `python benchmarks/collection.py [COLLECTION …]`
 - the accuracy of the model by length and by readers' confidence, per collection and over all, where the items of one
   parallel schema are one cluster;
 - the smallest difference between two solvers that is detected with 80% power (two-sided, 5%), per collection and over
-  all: if a quarter of the items separates the solvers and items are independent, and with the discordance and the
+  all: if the solvers disagree on a quarter of the items and items are independent, and with the disagreement and the
   clustering measured between the model's default scoring and full scoring.
 """
 

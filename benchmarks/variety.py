@@ -93,13 +93,13 @@ CRUTCHES = {
     },
     "fr": {
         "the other": r"\bl'autre\b",
-        "only": r"\b(?:seulement|seule?s?)\b|\bne \w+ que\b",
+        "only": r"\b(?:seulement|seule?s?)\b|\bn(?:e |')\w+ que\b",
         "cleft": r"\b(?:c'est|c'était|ce fut) (?:lui|elle|eux|elles|à lui|à elle)\b",
         "so": r"\b(?:donc|par conséquent|si bien que|du coup)\b",
     },
     "zh": {
         "the other": "对方|另一个|另外一个|另一位|另一名",
-        "only": "只有|仅仅|唯一",
+        "only": "(?<![那一两这几哪每])只(?!要|好|得|见)|仅仅|唯一",  # but not the measure word of animals
         "cleft": "是[他她它][^，。]{1,12}的[，。]",
         "so": "所以|因此|于是",
     },
@@ -157,7 +157,7 @@ def written_first(collections: Sequence[wg.Collection], collection: wg.Collectio
 
 
 def measures(collection: wg.Collection, collections: Sequence[wg.Collection]) -> dict[str, tuple[float, str, bool]]:
-    """By name: the value, its limit in words, and whether it keeps the limit."""
+    """By name: the value, its limit in words, and whether the limit is met."""
     schemas = len(collection.schemas)
     social, order = (share(collection, partial(knows, group)) for group in ("social", "order"))
     unlike = sum("unlike" in schema.tags for schema in collection.schemas)
@@ -183,7 +183,7 @@ def measures(collection: wg.Collection, collections: Sequence[wg.Collection]) ->
 
 
 def main(names: Sequence[str]) -> int:
-    """Print the table; 1 if a limit is exceeded."""
+    """Print the table; 1 if a limit is not met."""
     collections = [wg.load(name) for name in names] or list(wg.load_all("winoglot").values())
     for collection in collections:
         if primary(collection.language) not in CRUTCHES:

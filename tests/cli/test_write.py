@@ -130,6 +130,7 @@ def test_a_blind_check_from_export_to_import(run_winoglot, tmp_path):
     lines = answered(collection, "r1", wrong=["bus-seat.0"], **flagged)
     path = write(tmp_path / "judgements.jsonl", [*lines, {"id": "0123456789-01234567", "reader": "r1", "choice": 0}])
     code, out, _ = run_winoglot("review", "import", file, path, "-o", tmp_path / "full.jsonl")
+    assert "–: no item was answered by two readers" in out
     assert code == 0
     assert "To repair: 2 of 6 items" in out
     assert "r1: Liam (wrong)" in out

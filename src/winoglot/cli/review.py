@@ -277,6 +277,8 @@ def _print_agreement(judgements: Judgements, found: AgreementReport) -> None:
         emit("")
         print_rows([_reader_row(row) for row in found.readers])
         emit("With 95% intervals over schemas; alpha is Krippendorff's, times 100.")
+        for why in dict.fromkeys(row.alpha.method for row in found.collections if row.alpha.value is None):
+            emit(f"–: {why}")
     for row in found.collections:
         if row.unread:
             emit(f"{row.collection}: not read: {first_few(row.unread)}")

@@ -101,7 +101,12 @@ def write_several(collections: Sequence[Collection]) -> dict[str, str | bytes]:
                     f"two tables would be called {configuration!r}",
                     remedy="Name each collection once, or export them separately.",
                 )
-            items = [(schema, item) for schema in collection.schemas for item in _of_kind(schema, kind)]
+            items = [
+                (schema, item)
+                for schema in collection.schemas
+                for item in (*schema.items, *schema.variants)
+                if item.kind == kind
+            ]
             tables[configuration] = _table(collection, items)
             rows += len(items)
     card = f"---\n{_front_matter(collections, list(tables), rows)}---\n\n{_body(collections, list(tables))}"
@@ -114,10 +119,6 @@ def _names(collections: Sequence[Collection]) -> list[str]:
     shared = Counter(languages)
     pairs = zip(collections, languages, strict=True)
     return [language if shared[language] == 1 else collection.name for collection, language in pairs]
-
-
-def _of_kind(schema: Schema, kind: str) -> Sequence[Item]:
-    return schema.items if kind == ORIGINAL else [one for one in schema.variants if one.kind == kind]
 
 
 def _table(collection: Collection, items: Sequence[tuple[Schema, Item]]) -> bytes:

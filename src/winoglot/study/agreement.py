@@ -105,6 +105,7 @@ def _kind_agreement(
     collection: Collection, kind: str, judged: list[JudgedItem], rows: list[ItemAgreement]
 ) -> CollectionAgreement:
     read = {row.item.id for row in rows}
+    to_read = (item for item in (*collection.items, *collection.variants()) if item.kind == kind)
     return CollectionAgreement(
         collection.name,
         kind,
@@ -120,12 +121,8 @@ def _kind_agreement(
         alpha=krippendorff_alpha(
             [[one.judgement.candidate for one in row.judged] for row in rows], [row.item.schema_id for row in rows]
         ),
-        unread=tuple(item.id for item in _of_kind(collection, kind) if item.id not in read),
+        unread=tuple(item.id for item in to_read if item.id not in read),
     )
-
-
-def _of_kind(collection: Collection, kind: str) -> Sequence[Item]:
-    return collection.items if kind == ORIGINAL else collection.variants(kind)
 
 
 def _by_item(collection: Collection, judged: list[JudgedItem]) -> list[ItemAgreement]:
