@@ -13,10 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from unicodedata import normalize
 
 from winoglot.languages.base import offered
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.openings import split
 from winoglot.languages.pronouns import roles_of
+from winoglot.languages.readings import naive_readings
+from winoglot.schemas.hashing import digest
 from winoglot.schemas.mentions import mention_order
 from winoglot.schemas.model import ORIGINAL, Collection
 from winoglot.schemas.text import folded, word_count
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 PRONOUN_TYPES = ("subject", "object", "possessive", "prepositional", "blank", "zero")
+_NO_LETTERS = re.compile(r"[\W_]+")
 _LAST_WORD = re.compile(r"[^\W\d_]+['’]?$")
 
 
@@ -47,6 +52,7 @@ class Example:
         roles             of each option, what its first mention is in its clause: subject, object …
         words             the length of the text
         confidence        how sure readers were of their answers, from 0 to 1
+        contents          keys by which the same example is recognised in another file, each with one part per option
 
     and a report shows as its
 
@@ -258,9 +264,40 @@ def pronoun_type(item: Item) -> str | None:
     return may_be[0] if len(may_be) == 1 else None
 
 
+def contents(item: Item) -> tuple[tuple[str, ...], ...]:
+    """What an item says, whatever its id and its file: keys, strictest first, each with one part per candidate.
+
+    The first key is over the naive readings, so that a text with its pronoun marked equals the substituted sentences of
+    another file. The second is over the text around the pronoun and the candidates without their determiners, which
+    some files leave out. Letter case, spacing and punctuation count in neither.
+
+    >>> from winoglot import Candidate, Item, Span
+    >>> def lamp(text, *names):
+    ...     pronoun = Span(text.index("it b"), text.index(" broke"))
+    ...     return Item("a.0", "a", text=text, pronoun=pronoun, candidates=tuple(map(Candidate, names)), language="en")
+    >>> one = lamp("The lamp hit the vase, and it broke.", "lamp", "vase")
+    >>> other = lamp("The lamp hit the vase and it broke .", "The lamp", "Vase")
+    >>> [here == there for here, there in zip(contents(one), contents(other))]
+    [False, True]
+    """
+    made = naive_readings(item)
+    keys = [tuple(digest(_letters(reading.text)) for reading in made)]
+    if item.text is not None:
+        before, _, after = item.parts
+        nouns = (split(candidate.text, item.language)[1] for candidate in item.candidates)
+        keys.append(tuple(digest([_letters(part) for part in (before, noun, after)]) for noun in nouns))
+    return tuple(key for key in keys if key)
+
+
+def _letters(text: str) -> str:
+    """Only the letters and digits, in one case and one encoding."""
+    return _NO_LETTERS.sub("", normalize("NFKC", text)).casefold()
+
+
 _WORKED_OUT: Mapping[str, Callable[[Item], Any]] = {
     "pronoun_type": pronoun_type,
     "mention_order": mention_order,
     "roles": lambda item: tuple(candidate.role for candidate in item.candidates),
     "words": lambda item: word_count(item.text) if item.text else None,
+    "contents": contents,
 }

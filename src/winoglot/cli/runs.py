@@ -36,8 +36,9 @@ def compare(
 ) -> None:
     """Compare runs: the difference, its confidence interval, p-values and statistical power.
 
-    Runs are paired by item or, across languages, by parallel id. With more than two runs, every two that differ in one
-    respect are compared, and p-values are corrected for multiple comparisons (Holm).
+    Runs are paired by item, across languages by parallel id, across files of one language by content. With more than
+    two runs, every two that differ in one respect are compared, and p-values are corrected for multiple comparisons
+    (Holm).
 
     Example: winoglot compare runs --points 5
     """
@@ -82,9 +83,7 @@ def _print_comparison(comparison: Comparison) -> None:
     width = max(map(len, lines))
     for name, line in lines.items():
         typer.echo(f"{name:{width}}  {line}")
-    left_out = f"; left out: {', '.join(comparison.left_out)}" if comparison.left_out else ""
-    paired = f"paired by {comparison.paired_by.removesuffix('s')}"
-    typer.echo(f"\n{comparison.schemas:,} {comparison.unit}s, {comparison.items:,} items, {paired}{left_out}.")
+    typer.echo(f"\n{comparison.schemas:,} {comparison.unit}s, {comparison.items:,} items, {comparison.pairing}.")
     typer.echo(f"{comparison.sentence}.")
     if comparison.planning:
         typer.echo(comparison.planning)
@@ -113,6 +112,9 @@ def _print_comparisons(made: Sequence[Comparison]) -> None:
         "\nPoints: accuracy of the first minus accuracy of the second. Corrected: p-value after Holm, over all rows.\n"
         "Detectable: the difference, in points, that this many items detect with a power of 80%."
     )
+    for one in made:
+        if one.paired_by == "content":
+            typer.echo(f"{one.first} and {one.second}: {one.items:,} items {one.pairing}.")
 
 
 def report(

@@ -30,7 +30,7 @@ class Comparison:
     second: str
     signatures: tuple[str, str]
     kind: str | None  # of the items; None for the originals
-    paired_by: str
+    paired_by: str  # items, parallel ids or content
     items: int
     schemas: int
     left_out: tuple[str, ...]
@@ -57,6 +57,12 @@ class Comparison:
     def sentence(self) -> str:
         """The outcome in words: whether the runs differ, by how much, and what this number of items can detect."""
         return _better(self) if self.is_distinguishable else _not_distinguishable(self)
+
+    @property
+    def pairing(self) -> str:
+        """In words, how items were paired, and what was left out."""
+        how = "matched by content" if self.paired_by == "content" else f"paired by {self.paired_by.removesuffix('s')}"
+        return f"{how}; left out: {', '.join(self.left_out)}" if self.left_out else how
 
     @property
     def planning(self) -> str:
@@ -89,6 +95,7 @@ class Comparisons:
 def compare(first: Run, second: Run, *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparison:
     """Compare two runs on the same items, or on items that are translations of each other (by `parallel_id`).
 
+    Runs on two files with the same sentences are compared on those, matched by content; `pairing` says so.
     The test permutes the two runs' answers by schema, the interval resamples schemas; an abstention is not correct.
     `kind` compares variants instead of originals; `difference` is the difference to plan for. Runs that share no items,
     or that saw them in different versions, are an input error.

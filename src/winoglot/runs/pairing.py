@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
 from winoglot.examples import Outcome
-from winoglot.schemas.text import counted
+from winoglot.runs.matching import matched, same_answer
+from winoglot.schemas.text import counted, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from winoglot.examples import ExampleSource
     from winoglot.runs.run import Run
 
     Pair = tuple[Outcome, Outcome]
 
+PairedBy = Literal["items", "parallel ids", "content"]
 _NAMED = 3  # ids that a message lists
 
 
@@ -29,7 +31,7 @@ class Pairs:
     first: tuple[Outcome, ...]
     second: tuple[Outcome, ...]
     schemas: tuple[str, ...]
-    by: Literal["items", "parallel ids"]
+    by: PairedBy
     left_out: tuple[str, ...] = ()
 
     @property
@@ -48,32 +50,63 @@ def paired(first: Run, second: Run, kind: str | None = None) -> Pairs:
     """Pair the outcomes of two runs, of the originals or of a kind; runs that cannot be compared are an input error.
 
     Runs on the same collection are paired by item, and an item that has changed between them is an error. Runs on
-    different collections are paired by parallel id.
+    different collections are paired by parallel id or, in one language, by content, whichever finds more.
     """
     one, other = first.source, second.source
-    is_same = (one.name, one.language) == (other.name, other.language)
-    key = attrgetter("example.id" if is_same else "example.parallel_id")
-    here, there = ({key(outcome): outcome for outcome in _outcomes(run, kind)} for run in (first, second))
-    common = [(here[name], there[name]) for name in here if name in there]
-    if is_same:
-        _check_unchanged(common, one.name)
-    elif not _related(one, other):
-        common = [pair for pair in common if _means_something(*pair)]
+    here, there = (_outcomes(run, kind) for run in (first, second))
+    common, by = _matched(one, other, here, there)
     left_out = []
-    unmatched = len(here) + len(there) - 2 * len(common)
-    if unmatched and common:
-        left_out.append(f"{unmatched} in one run only")
-    for holds, what in ((_labelled, "unlabelled"), (_alike, "with different numbers of candidates")):
+    alone = [(len(side) - len(common), source.name) for side, source in ((here, one), (there, other))]
+    if common and by == "content":
+        left_out += [f"{number} only in {name}" for number, name in alone if number]
+    elif common and any(number for number, _ in alone):
+        left_out.append(f"{sum(number for number, _ in alone)} in one run only")
+    usable = [(_labelled, "unlabelled"), (_alike, "with different numbers of candidates")]
+    usable += [(_agreed, "with different answers")] if by == "content" else []
+    for holds, what in usable:
         kept = [pair for pair in common if holds(*pair)]
         if len(kept) < len(common):
             left_out.append(f"{len(common) - len(kept)} {what}")
         common = kept
     if not common:
         raise _nothing_shared(first, second, kind, left_out)
-    are_same = one.language == other.language and all(map(_identical, common))
-    by: Literal["items", "parallel ids"] = "items" if are_same else "parallel ids"
     sides = tuple(zip(*common, strict=True))
     return Pairs(sides[0], sides[1], tuple(_joined(common)), by, tuple(left_out))
+
+
+def _matched(
+    one: ExampleSource, other: ExampleSource, here: Sequence[Outcome], there: Sequence[Outcome]
+) -> tuple[list[Pair], PairedBy]:
+    """The pairs, not all of them usable, and how they were found."""
+    is_same = (one.name, one.language) == (other.name, other.language)
+    common = _by_key(here, there, attrgetter("example.id" if is_same else "example.parallel_id"))
+    if is_same:
+        changed = [pair for pair in common if not _identical(pair)]
+        if common and not changed:
+            return common, "items"
+        if changed and not _by_content([pair[0] for pair in changed], there):
+            raise _changed([pair[0].example.id for pair in changed], one.name)
+        return _by_content(here, there), "content"  # another file of the same name, with ids of its own
+    if not _related(one, other):
+        common = [pair for pair in common if _means_something(*pair)]
+    if primary(one.language) == primary(other.language):
+        alike = _by_content(here, there)
+        if len(alike) > len(common):
+            return alike, "content"
+        if all(map(_identical, common)):
+            return common, "items"
+    return common, "parallel ids"
+
+
+def _by_key(here: Sequence[Outcome], there: Sequence[Outcome], key: Callable[[Outcome], str]) -> list[Pair]:
+    others = {key(outcome): outcome for outcome in there}
+    return [(outcome, others[key(outcome)]) for outcome in here if key(outcome) in others]
+
+
+def _by_content(here: Sequence[Outcome], there: Sequence[Outcome]) -> list[Pair]:
+    others = {outcome.example.id: outcome for outcome in there}
+    found = matched([outcome.example for outcome in here], [outcome.example for outcome in there])
+    return [(outcome, others[found[outcome.example.id]]) for outcome in here if outcome.example.id in found]
 
 
 def _outcomes(run: Run, kind: str | None) -> Sequence[Outcome]:
@@ -100,6 +133,10 @@ def _alike(one: Outcome, other: Outcome) -> bool:
     return len(one.example.options) == len(other.example.options)
 
 
+def _agreed(one: Outcome, other: Outcome) -> bool:
+    return same_answer(one.example, other.example)
+
+
 def _related(one: ExampleSource, other: ExampleSource) -> bool:
     """Whether the names show that one was made from the other, or both from one file: pws-en, pws-fr, pws-en-pt-br."""
     stems = {source.name.removesuffix(f"-{source.language}") for source in (one, other)}
@@ -113,15 +150,12 @@ def _means_something(one: Outcome, other: Outcome) -> bool:
     return not are_rows or _identical((one, other))
 
 
-def _check_unchanged(common: Iterable[Pair], name: str) -> None:
-    changed = [pair[0].example.id for pair in common if not _identical(pair)]
-    if changed:
-        more = ", …" if len(changed) > _NAMED else ""
-        raise InputError(
-            f"the runs saw {counted(len(changed), 'item')} of {name} in different versions: "
-            f"{', '.join(changed[:_NAMED])}{more}",
-            remedy="Evaluate both models on the same version of the collection.",
-        )
+def _changed(ids: Sequence[str], name: str) -> InputError:
+    more = ", …" if len(ids) > _NAMED else ""
+    return InputError(
+        f"the runs saw {counted(len(ids), 'item')} of {name} in different versions: {', '.join(ids[:_NAMED])}{more}",
+        remedy="Evaluate both models on the same version of the collection.",
+    )
 
 
 def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequence[str]) -> InputError:
@@ -152,7 +186,8 @@ def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequenc
         )
     return InputError(
         f"{one.name} and {other.name} share no items{but}",
-        remedy="Compare runs on the same collection, or on parallel collections (with the same parallel_id).",
+        remedy="Compare runs on the same collection, on files with the same sentences, or on parallel collections "
+        "(with the same parallel_id).",
     )
 
 
