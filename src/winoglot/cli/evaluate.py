@@ -51,7 +51,11 @@ def demo(
 def evaluate(
     sources: Sources,
     models: Annotated[
-        list[str], typer.Option("--model", help="family:location, or a family (winoglot list models); may be repeated.")
+        list[str],
+        typer.Option(
+            "--model",
+            help="family:location, a family (winoglot list models), or NAME=family:location; may be repeated.",
+        ),
     ],
     language: Language = None,
     scoring: Annotated[

@@ -26,6 +26,7 @@ from winoglot import registry
 from winoglot.errors import InputError, PluginError, nearest
 from winoglot.languages.windows import Window
 from winoglot.memory import is_out_of_memory
+from winoglot.models.naming import ModelName, model_name
 from winoglot.schemas.model import Item, Reading
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ class Solver(ABC):
     name: str
     scorings: tuple[str, ...]  # what it can be asked for, the default first
     fingerprint: str  # the same for the same weights, whatever they are called
+    address: str = ""  # the family:location it was loaded from, if it was given another name
     settings: Mapping[str, object] = MappingProxyType({})  # all that can change a score
     cacheable: bool = True  # False if equal settings and fingerprint do not guarantee equal scores
     is_baseline: bool = False  # True for a rule that does not look at what a schema asks
@@ -154,32 +156,36 @@ class Solver(ABC):
 
 
 def load_model(name: str, options: Options) -> Solver:
-    """The solver called `family` or `family:location`, loaded; InputError if there is no such family."""
-    family, location = _family(name)
-    with _naming_family(name):
-        return as_solver(family.load(location, options))
+    """The solver called `family`, `family:location` or `NAME=family:location`, loaded; InputError if unknown."""
+    asked = model_name(name)
+    family = _family(asked)
+    with _naming_family(asked):
+        solver = as_solver(family.load(asked.location, options))
+    if asked.name != asked.address:
+        solver.name, solver.address = asked.name, asked.address
+    return solver
 
 
 def check_model(name: str, options: Options) -> tuple[str, ...] | None:
     """Reject what can be rejected before loading; returns the scorings the model can have, None if unknown."""
-    family, location = _family(name)
-    with _naming_family(name):
-        scorings: tuple[str, ...] | None = family.check(location, options) if hasattr(family, "check") else None
+    asked = model_name(name)
+    family = _family(asked)
+    with _naming_family(asked):
+        scorings: tuple[str, ...] | None = family.check(asked.location, options) if hasattr(family, "check") else None
     return scorings
 
 
 @contextmanager
-def _naming_family(name: str) -> Iterator[None]:
+def _naming_family(asked: ModelName) -> Iterator[None]:
     """Make any error of an outside family an InputError that names it; an error of ours is a bug and stays one."""
     try:
         yield
     except InputError:
         raise
     except Exception as error:
-        family = name.partition(":")[0]
-        if registry.is_built_in("models", family):
+        if registry.is_built_in("models", asked.family):
             raise
-        raise PluginError(f"the model family {family!r}", error) from error
+        raise PluginError(f"the model family {asked.family!r}", error) from error
 
 
 def names_baseline(name: str) -> bool:
@@ -189,17 +195,17 @@ def names_baseline(name: str) -> bool:
     (True, False, False)
     """
     try:
-        return bool(getattr(_family(name)[0], "is_baseline", False))
+        return bool(getattr(_family(model_name(name)), "is_baseline", False))
     except InputError:  # people, a model of another tool, or of a package that is no longer installed
         return False
 
 
-def _family(name: str) -> tuple[Any, str]:
-    family, _, location = name.partition(":")
+def _family(asked: ModelName) -> Any:
     known = registry.names("models")
-    if family not in known:
-        raise InputError(f"there is no model family {family!r} (in {name!r})", remedy=nearest(family, known))
-    return registry.load("models", family), location
+    if asked.family not in known:
+        message = f"there is no model family {asked.family!r} (in {str(asked)!r})"
+        raise InputError(message, remedy=nearest(asked.family, known))
+    return registry.load("models", asked.family)
 
 
 def as_solver(found: Any) -> Solver:
@@ -220,7 +226,7 @@ class _OutsideSolver(Solver):
 
     def __init__(self, own: Any) -> None:
         self.own = own
-        for member in Solver.__annotations__:
+        for member in Solver.__annotations__.keys() - {"address"}:  # that is ours to set
             value = getattr(own, member, None)
             if value is not None:
                 setattr(self, member, value)
@@ -240,7 +246,11 @@ class _OutsideSolver(Solver):
 
     def for_collection(self, items: Iterable[Item], language: str) -> Solver:
         adapt = getattr(self.own, "for_collection", None)
-        return as_solver(self._naming(adapt)(items, language)) if adapt else self
+        if adapt is None:
+            return self
+        adapted = as_solver(self._naming(adapt)(items, language))
+        adapted.name, adapted.address = self.name, self.address
+        return adapted
 
     def _naming(self, method: Callable[..., Any], where: Callable[[], str] = str) -> Callable[..., Any]:
         """The method with errors that name the solver and, after that, where it was."""

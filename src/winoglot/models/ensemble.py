@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from winoglot import registry
 from winoglot.errors import InputError
 from winoglot.models.base import NO_TOKENS, NOT_A_NUMBER, Question, Scores, Solver, TokenCount, check_model, load_model
+from winoglot.models.naming import model_name
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def member_names(location: str) -> list[str]:
     families = registry.names("models")
     names: list[str] = []
     for part in location.split("+"):
-        if names and part.partition(":")[0] not in families and ":" in names[-1]:
+        if names and model_name(part).family not in families and ":" in names[-1]:
             names[-1] += f"+{part}"
         else:
             names.append(part)
@@ -58,7 +59,7 @@ def member_names(location: str) -> list[str]:
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"{name!r} is in the ensemble twice", remedy="Name each member once.")
-        if name.partition(":")[0] == "ensemble":
+        if model_name(name).family == "ensemble":
             raise InputError("an ensemble cannot be a member of another", remedy="Name all members side by side.")
     return names
 
@@ -104,7 +105,9 @@ class EnsembleSolver(Solver):
     def for_collection(self, items: Iterable[Item], language: str) -> EnsembleSolver:
         """Every member for the same items."""
         items = tuple(items)
-        return EnsembleSolver([member.for_collection(items, language) for member in self.members])
+        made = EnsembleSolver([member.for_collection(items, language) for member in self.members])
+        made.name, made.address = self.name, self.address
+        return made
 
     @property
     def spent(self) -> dict[str, float]:

@@ -73,7 +73,7 @@ def _evaluations(runs: Sequence[Run], folders: Mapping[str, str]) -> list[str]:
     """Runs that make up a full product of collections, models and readings go into one command, and no others."""
     sources: dict[tuple[str, ...], dict[str, None]] = {}
     for run in runs:
-        key = (_quoted(run.settings.model), run.settings.readings, run.settings.scoring, _rest(run))
+        key = (_quoted(str(run.settings.asked_model)), run.settings.readings, run.settings.scoring, _rest(run))
         sources.setdefault(key, {})[_source(run)] = None
     readings: dict[tuple[str, ...], list[str]] = {}
     for (model, style, scoring, rest), found in sources.items():

@@ -27,14 +27,13 @@ def training(summary: Summary) -> Section:
     """The curves of the models that were trained here and are, unchanged, where the runs found them."""
     made: dict[str, Figure] = {}
     for one in summary.runs:
-        name = one.run.settings.model
-        family, _, location = name.partition(":")
+        name, family = one.run.settings.model, one.run.settings.asked_model.family
         if family not in _UNITS or name in made:
             continue
         from winoglot.models.scoring.pretrained import fingerprint  # only where needed: slow to import
         from winoglot.training.checkpoint import LOG, read_log
 
-        log = Path(location) / LOG
+        log = Path(one.run.settings.asked_model.location) / LOG
         if not log.is_file():
             continue
         if fingerprint(log.parent) == one.run.settings.fingerprint:  # otherwise another model is there now

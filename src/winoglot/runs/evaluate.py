@@ -17,6 +17,7 @@ from winoglot.errors import InputError, check_argument, describe, located, neare
 from winoglot.files import folder_name
 from winoglot.languages.readings import readings as readings_of
 from winoglot.models.base import Options, as_solver, check_model, load_model
+from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.questions import asked, check_limit, limited
 from winoglot.runs.run import Run
@@ -78,8 +79,9 @@ def evaluate(
 ) -> Run | list[Run]:
     """Ask a model to resolve a collection. Lists of collections or models give a list of runs, one per combination.
 
-    Without `scoring`, the model's default for the collection is used, as on the command line; of a chat model, which
-    has one default scoring per prompt, only the first, so that there is one run. `device`, `precision` and
+    A model is `family:location`, or `NAME=family:location` to give it the name that it has in tables, folders and
+    reports. Without `scoring`, the model's default for the collection is used, as on the command line; of a chat model,
+    which has one default scoring per prompt, only the first, so that there is one run. `device`, `precision` and
     `batch_tokens` say how the model computes; `options` holds the settings of its family (`--option name=value` on the
     command line). With a `folder`, the run is stored there as it proceeds, and the same call resumes it; the runs of
     lists get one folder each inside it, named as `winoglot evaluate -o` names them, so that either resumes the other's
@@ -108,11 +110,12 @@ def evaluate(
         elif not _is_model(one):
             remedy = 'Give a name such as "gemma-3-270m" or "causal:FOLDER", a solver, or a list of them.'
             raise InputError(f"expected a model, found {describe(one)}", remedy=remedy)
+    check_distinct(model_name(one) for one in models if isinstance(one, str))
     several = collections != [collection] or models != [model]
     runs: list[Run] = []
     for one in models:
         solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
-        name, given = (one, chosen.more) if isinstance(one, str) else (solver.name, {})
+        name, given = (model_name(one).name, chosen.more) if isinstance(one, str) else (solver.name, {})
         request = RunRequest((scoring,) if scoring else (), readings, _kinds_of(kinds), limit, seed, options=given)
         for each in collections:
             by = _scorings(each, solver, request)[0]
@@ -132,7 +135,7 @@ def _scorings(collection: Collection, solver: Solver, request: RunRequest) -> tu
 
 
 def _run_folder(output: Path, collection: Collection, model: str, scoring: str, readings: str) -> Path:
-    """Where a run is stored among others; `model` is the name as given."""
+    """Where a run is stored among others; `model` is the name that it was given, or its address."""
     return output / folder_name(collection.name, model, scoring, readings)
 
 
@@ -213,13 +216,14 @@ def evaluate_many(
     models, styles = list(dict.fromkeys(models)), list(dict.fromkeys(styles))
     collections = [one for place, one in enumerate(collections) if one not in collections[:place]]
     _check(collections, models, styles, request, options)
+    named = {one: model_name(one).name for one in models}
     if output is not None:
-        _check_folders(collections, models)
+        _check_folders(collections, list(named.values()))
     runs: list[Run] = []
     failures: list[tuple[str, InputError]] = []
-    for name in models:
+    for model, name in named.items():
         try:
-            solver = load_model(name, options)
+            solver = load_model(model, options)
         except InputError as error:
             failures.append((name, error))
             continue
@@ -259,12 +263,14 @@ def _check(
     options: Options,
 ) -> None:
     _check_options(options)
-    for name in models:
-        with located(file=name.partition(":")[0]):  # only the family: the rest may contain a secret
-            known = check_model(name, options)
+    names = [model_name(one) for one in models]
+    check_distinct(names)
+    for one in names:
+        with located(file=one.name.partition(":")[0]):  # only the family: the rest may contain a secret
+            known = check_model(str(one), options)
         for scoring in request.scorings:
             if known is not None and scoring not in known:
-                raise InputError(f"{name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
+                raise InputError(f"{one.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
     for collection in collections:
         with_kinds(limited(collection, request.limit, request.seed), request.kinds, collection)
         for item, style in product(collection.items[:1], styles):

@@ -12,6 +12,7 @@ from winoglot.errors import InputError, nearest
 from winoglot.examples import ExampleSource, Outcome, examples_of
 from winoglot.metrics.base import metric
 from winoglot.models.base import NOT_A_NUMBER
+from winoglot.models.naming import ModelName
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that decides what a run predicts."""
+    """Everything that decides what a run predicts, and where its model came from."""
 
-    model: str
+    model: str  # the name that tables and reports show
     scoring: str
     readings: str
     fingerprint: str
@@ -33,6 +34,16 @@ class Settings:
     seed: int = 0
     tolerance: float = 1e-6  # scores closer than this are tied, which is an abstention
     model_settings: dict[str, Any] = field(default_factory=dict)  # as the model reports them: precision, prompts …
+    address: str = ""  # the model's family:location; the same as its name, unless `NAME=family:location` gave it one
+
+    def __post_init__(self) -> None:
+        """A model without a name of its own is called by its address."""
+        object.__setattr__(self, "address", self.address or self.model)
+
+    @property
+    def asked_model(self) -> ModelName:
+        """The model's name and address; as text, what to type to ask for it again."""
+        return ModelName(self.model, self.address)
 
 
 @dataclass(frozen=True)
@@ -96,7 +107,7 @@ class Run:
             *(f"{kind} sha:{source.kind_hash(kind)[:8]}" for kind in settings.kinds),
             f"readings:{settings.readings}",
             f"scoring:{settings.scoring}",
-            f"{settings.model} sha:{settings.fingerprint[:8]}",
+            f"{settings.asked_model} sha:{settings.fingerprint[:8]}",
             *(f"{name}:{value}" for name, value in sorted(settings.model_settings.items())),
             f"tie:{settings.tolerance:g}",
         ]

@@ -99,6 +99,7 @@ def _with_tokens(questions: Sequence[AskedQuestion], solver: Solver) -> list[Ask
 def _new_run(collection: Collection, solver: Solver, request: RunRequest, scoring: str) -> Run:
     settings = Settings(
         model=solver.name,
+        address=solver.address,
         scoring=scoring,
         readings=request.readings,
         fingerprint=solver.fingerprint,

@@ -70,7 +70,8 @@ class RunFolder(WorkFolder):
 
 def _settings(stored: dict[str, Any]) -> Settings:
     settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
-    texts = (settings.model, settings.scoring, settings.readings, settings.fingerprint, *settings.kinds)
+    named = (settings.model, settings.address, settings.fingerprint)
+    texts = (*named, settings.scoring, settings.readings, *settings.kinds)
     if not all(isinstance(text, str) for text in texts) or not isinstance(settings.model_settings, dict):
         raise TypeError("its settings have the wrong types")
     return settings
@@ -155,7 +156,9 @@ class RunWriter:
         """The stored description, if it describes this run."""
         wanted = json.loads(json.dumps(self.head))
         about = {key: wanted[key] for key in ("collection", "items")}
-        for found, values in ((stored["settings"], wanted["settings"]), (stored, about)):
+        # a model of the same name may have been moved: its fingerprint says that it is the same
+        settings = {key: value for key, value in wanted["settings"].items() if key != "address"}
+        for found, values in ((stored["settings"], settings), (stored, about)):
             remedy = "Choose another folder with -o, or remove this one."
             check_same(found, values, what="run", remedy=remedy, folder=str(self.folder))
         return stored

@@ -1,0 +1,116 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import winoglot as wg
+from six_schemas import six, six_file
+from tiny_models import llama
+from winoglot import InputError
+from winoglot.models.naming import ModelName, model_name
+from winoglot.report.again import commands
+from winoglot.runs.evaluate import evaluate
+from winoglot.runs.store import find_runs, load_run
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    texts = [reading.text for item in six("en").items for reading in wg.readings(item)]
+    llama(folder, texts)
+    return folder
+
+
+@given(
+    st.text("abc.-_ 9é图", min_size=1).filter(lambda text: text == text.strip() and text.strip(".")),
+    st.text("abc:/=+#?", min_size=1),
+)
+def test_a_name_is_what_comes_before_the_first_equals_sign_and_can_be_typed_again(name, location):
+    asked = model_name(f"{name}=causal:{location}")
+    assert asked == ModelName(name, f"causal:{location}")
+    assert (asked.family, asked.location) == ("causal", location)
+    assert model_name(str(asked)) == asked
+    assert model_name(str(model_name(f"causal:{location}"))) == ModelName(f"causal:{location}", f"causal:{location}")
+
+
+@pytest.mark.parametrize(
+    ("models", "message"),
+    [
+        (["=first"], "no name comes before the equals sign of '=first'. Write NAME=family:location"),
+        (["="], "no name comes before the equals sign"),
+        ([" =first"], "no name comes before the equals sign"),
+        (["mine="], "no model follows the equals sign of 'mine='"),
+        ([" mine=first"], "' mine' cannot be the name of a model"),
+        (["..=first"], "'..' cannot be the name of a model"),
+        (["my/model=first"], "the name 'my/model' contains /, which a folder cannot have"),
+        (["a*b|c=first"], "contains * |, which a folder cannot have"),
+        (["a\nb=first"], r"contains \n, which a folder cannot have"),
+        ([f"{'m' * 90}=first"], "has 90 characters. Use at most 80"),
+        (["second=first"], "'second' is already the name of a model family. Choose another name, such as my-second"),
+        (["mine=frist"], "there is no model family 'frist' (in 'mine=frist'). Did you mean 'first'?"),
+        (["mine=first", "mine=second"], "'mine' is the name of two models, first and second. Give each model a name"),
+    ],
+)
+def test_a_name_that_cannot_be_used_is_refused_with_what_to_write(run_winoglot, models, message):
+    with pytest.raises(InputError) as error:
+        evaluate([six("en")], models)
+    assert message in str(error.value)
+    code, _, err = run_winoglot("evaluate", six_file("en"), *(part for one in models for part in ("--model", one)))
+    assert code == 2
+    assert " ".join(message.split()) in " ".join(err.split())
+
+
+def test_the_name_is_in_folders_tables_and_runs_and_the_address_is_stored(tmp_path, run_winoglot, tiny):
+    address = f"causal:{tiny}"
+    named = ("--model", f"tiny={address}", "--model", "left=first")
+    code, out, _ = run_winoglot("evaluate", six_file("en"), *named, "-o", str(tmp_path / "runs"), "--json")
+    assert code == 0
+    assert [row["model"] for row in json.loads(out)] == ["tiny", "left"]
+    runs = {run.settings.model: run for run in map(load_run, find_runs(tmp_path / "runs"))}
+    assert {folder.name for folder in find_runs(tmp_path / "runs")} == {
+        "six-en.tiny.partial.grammatical",
+        "six-en.left.choice.grammatical",
+    }
+    assert {name: run.settings.address for name, run in runs.items()} == {"tiny": address, "left": "first"}
+    assert runs["left"].is_baseline
+    assert not runs["tiny"].is_baseline
+    assert f"|tiny={address} sha:" in runs["tiny"].signature
+    _, listed, _ = run_winoglot("runs", "list", str(tmp_path / "runs"))
+    assert "six-en.tiny.partial.grammatical" in listed
+    assert str(tiny) not in listed
+    _, compared, _ = run_winoglot("compare", str(tmp_path / "runs"))
+    assert [line.split()[0] for line in compared.splitlines()[:2]] == ["left,", "tiny,"]
+    typed = "\n".join(commands(list(runs.values())))
+    assert f"--model tiny={address}" in typed
+    assert "--model left=first" in typed
+
+
+def test_a_named_model_scores_as_it_does_without_a_name(tiny):
+    named, plain = evaluate([six("en")], [f"tiny=causal:{tiny}", f"causal:{tiny}"])
+    assert named.predictions == plain.predictions
+    assert (named.settings.model, plain.settings.model) == ("tiny", f"causal:{tiny}")
+    assert named.settings.address == plain.settings.address == f"causal:{tiny}"
+
+
+def test_a_named_run_is_resumed_though_its_weights_have_moved_but_not_with_other_weights(tmp_path, tiny):
+    first = evaluate(six("en"), f"tiny=causal:{tiny}", folder=tmp_path / "run")
+    moved = tmp_path / "moved"
+    moved.symlink_to(tiny)
+    again = evaluate(six("en"), f"tiny=causal:{moved}", folder=tmp_path / "run")
+    assert again.predictions == first.predictions
+    assert again.settings.address == f"causal:{tiny}"
+    with pytest.raises(InputError, match="this run was started with"):
+        evaluate(six("en"), "tiny=first", folder=tmp_path / "run", scoring="choice")
+
+
+def test_members_of_an_ensemble_may_have_names_and_the_whole_too(tiny):
+    run = evaluate(six("en"), f"both=ensemble:small=causal:{tiny}+causal:{tiny}", scoring="full")
+    assert run.settings.model == "both"
+    assert run.settings.address == f"ensemble:small=causal:{tiny}+causal:{tiny}"
+    assert run.predictions
