@@ -8,7 +8,7 @@ import pytest
 import winoglot as wg
 from six_schemas import six
 from winoglot.formats.base import InputFile, recognise
-from winoglot.loading import format_of, save
+from winoglot.loading import format_of, lines_of, path_of, save
 
 _FORMATS_IMPORTED = """
 import sys
@@ -64,3 +64,28 @@ def test_a_file_is_written_in_the_format_of_its_suffix(tmp_path):
 @pytest.mark.parametrize("code", ["import winoglot", "import winoglot.cli.main"])
 def test_starting_up_does_without_pydantic(code):
     subprocess.run([sys.executable, "-c", f"{code}; import sys; assert 'pydantic' not in sys.modules"], check=True)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_schema_item_and_variant_of_a_yaml_file_has_the_line_that_spells_it(language):
+    source = f"winoglot-{language}"
+    written = path_of(source).read_text(encoding="utf-8").splitlines()
+    label, lines = lines_of(source)
+    assert label == source
+    collection = wg.load(source)
+    for schema in collection.schemas:
+        assert f"id: {schema.id}" in written[lines[schema.id] - 1]
+        for item in (*schema.items, *schema.variants):
+            assert item.text[:2] in written[lines[item.id] - 1], item.id
+            assert lines[schema.id] < lines[item.id]
+
+
+def test_items_written_one_by_one_have_lines_of_their_own(tmp_path):
+    path = tmp_path / "own.yaml"
+    path.write_text(
+        "collection: own\nlanguage: en\nschemas:\n  - id: a\n    candidates: [Anna, Vera]\n    items:\n"
+        "      - text: Anna fed Vera because {she} was kind.\n        answer: 0\n"
+        "      - text: Anna fed Vera because {she} was hungry.\n        answer: 1\n",
+        encoding="utf-8",
+    )
+    assert lines_of(path) == (str(path), {"a": 4, "a.0": 7, "a.1": 9})

@@ -226,6 +226,16 @@ def format_of(path: Path) -> str:
     )
 
 
+def lines_of(source: str | Path) -> tuple[str, dict[str, int]]:
+    """What messages call the file of a source that can be read, and the line of each schema and item in it, by id.
+
+    Items without a line of their own are not listed; a format that does not say where schemas are has no lines.
+    """
+    file, format_name = _find(source, None)
+    module = registry.load("formats", format_name or recognise(file))
+    return file.label, module.lines(file) if hasattr(module, "lines") else {}
+
+
 def path_of(source: str | Path) -> Path:
     """The file of the collection that a source names."""
     return _find(source, None)[0].path

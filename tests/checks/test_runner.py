@@ -100,9 +100,9 @@ def test_json_has_three_lists(run, mixed):
     found = json.loads(out)
     assert set(found) == {"errors", "warnings", "not_run"}
     (error,) = found["errors"]
-    assert set(error) == {"message", "remedy", "schema", "item", "code", "severity"}
+    assert set(error) == {"message", "remedy", "schema", "item", "code", "severity", "file", "line"}
     assert [error[key] for key in ("schema", "item", "code")] == ["again", "again.0", "unique-texts"]
-    assert error["severity"] == "error"
+    assert (error["severity"], error["file"], error["line"]) == ("error", str(mixed), 11)
     assert {"known-tags", "near-duplicates"} <= {warning["code"] for warning in found["warnings"]}
     assert {"code": "association", "why": "it needs co-occurrence counts, and none were given"} in found["not_run"]
 
@@ -110,10 +110,31 @@ def test_json_has_three_lists(run, mixed):
 def test_the_report_names_places_remedies_counts_and_what_was_not_run(run, mixed):
     code, out, _ = run(mixed)
     assert code == 1
-    assert "error unique-texts again.0" in out
+    assert f"{mixed}:11: error unique-texts again.0" in out
     assert "Did you mean 'physical'?" in out
     assert "not run: association: it needs co-occurrence counts" in out
     assert out.splitlines()[-1].startswith("1 error, ")
+
+
+def test_findings_in_json_lines_have_the_line_of_their_schema(run, mixed, tmp_path):
+    wg.save(wg.load(mixed), tmp_path / "mixed.jsonl")
+    found = json.loads(run(tmp_path / "mixed.jsonl", "--json")[1])
+    assert [(error["item"], error["line"]) for error in found["errors"]] == [("again.0", 3)]
+
+
+def test_a_finding_about_the_whole_collection_has_a_file_and_no_line(run, tmp_path):
+    text = '"Anna thanked Vera for what {she} had [given|got]."'
+    schema = f"  - {{id: s%d, text: {text}, candidates: [Anna, Vera], answers: [0, 0]}}\n"
+    path = tmp_path / "same.yaml"
+    path.write_text("collection: same\nlanguage: en\nschemas:\n" + "".join(schema % n for n in range(12)))
+    found = json.loads(run(path, "--select", "balance", "--json")[1])["warnings"]
+    assert {(warning["file"], warning["line"]) for warning in found} == {(str(path), None)}
+
+
+def test_a_format_that_knows_no_lines_gives_the_file(run, mixed, tmp_path):
+    wg.save(wg.load(mixed), tmp_path / "mixed.xml", "davis-xml")
+    out = run(f"davis-xml:{tmp_path / 'mixed.xml'}", "--select", "unique-texts")[1]
+    assert out.startswith(f"{tmp_path / 'mixed.xml'}: error unique-texts ")
 
 
 def test_warnings_fail_only_strictly(run, warned):

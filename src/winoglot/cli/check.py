@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -66,8 +66,8 @@ def check(
     if association:
         association.counts.check_language(collection.language)
     with working("comparing" if against else "checking"):
-        places = [load_folder(place) for place in against or ()]
-        others = [found for place in places for found in place.collections]
+        folders = [load_folder(place) for place in against or ()]
+        others = [found for folder in folders for found in folder.collections]
         near = [
             NearestTexts(file, other.name, nearest_texts(collection, other, nearest))
             for file, other in others
@@ -75,21 +75,41 @@ def check(
         ]
         context = CheckContext(against=tuple(other for _, other in others), association=association)
         outcome = run_checks(collection, context, selection)
-    unread = [error for place in places for error in place.unread]
+    unread = [error for folder in folders for error in folder.unread]
     resistance = google_proof(collection, association) if association else None
     if write_baseline is not None:
         write_whole(write_baseline, baseline_text(outcome, selection.baseline), force=force)
+    places = _places(source, (*outcome.errors, *outcome.warnings))
     if as_json:
-        print_json(_as_json(outcome, resistance, near, unread))
+        print_json(_as_json(outcome, places, resistance, near, unread))
     else:
         if resistance is not None:
             _print_google_proof(resistance)
         if against and nearest and not near:
             typer.echo(f"Nothing to compare with: none of the collections given is in {collection.language}")
         _print_nearest(near, unread)
-        _print_outcome(outcome)
+        _print_outcome(outcome, places)
     if outcome.errors or (strict and outcome.warnings):
         raise typer.Exit(1)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a finding is: a file and, if its format says so, the line."""
+
+    file: str
+    line: int | None
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+def _places(source: str, findings: Sequence[Finding]) -> list[_Place]:
+    """Where each finding is: at its item or, if that has no line of its own, at its schema."""
+    from winoglot.loading import lines_of
+
+    file, lines = lines_of(source) if findings else (source, {})
+    return [_Place(file, lines.get(one.item or "", lines.get(one.schema or ""))) for one in findings]
 
 
 def finding_line(finding: Finding, *, with_message: bool = True) -> Text:
@@ -100,11 +120,11 @@ def finding_line(finding: Finding, *, with_message: bool = True) -> Text:
     return Text.assemble((str(finding.severity), style), f" {finding.code}{place}{message}")
 
 
-def _print_outcome(outcome: CheckResult) -> None:
+def _print_outcome(outcome: CheckResult, places: Sequence[_Place]) -> None:
     """The findings one below the other, then a table that counts them by rule."""
     found = (*outcome.errors, *outcome.warnings)
-    for finding in found:
-        emit(finding_line(finding, with_message=False))
+    for finding, place in zip(found, places, strict=True):
+        emit(Text.assemble(f"{place}: ", finding_line(finding, with_message=False)))
         emit(f"{finding.message}. {finding.remedy}", indent=2)
     counts = Counter((finding.code, finding.severity) for finding in found)
     rows = [{"rule": code, "severity": severity, "findings": count} for (code, severity), count in counts.items()]
@@ -148,11 +168,19 @@ def _print_nearest(near: Sequence[NearestTexts], unread: Sequence[InputError]) -
 
 
 def _as_json(
-    outcome: CheckResult, resistance: GoogleProof | None, near: Sequence[NearestTexts], unread: Sequence[InputError]
+    outcome: CheckResult,
+    places: Sequence[_Place],
+    resistance: GoogleProof | None,
+    near: Sequence[NearestTexts],
+    unread: Sequence[InputError],
 ) -> dict[str, object]:
+    findings = [
+        asdict(finding) | asdict(place)
+        for finding, place in zip((*outcome.errors, *outcome.warnings), places, strict=True)
+    ]
     found: dict[str, object] = {
-        "errors": [asdict(finding) for finding in outcome.errors],
-        "warnings": [asdict(finding) for finding in outcome.warnings],
+        "errors": findings[: len(outcome.errors)],
+        "warnings": findings[len(outcome.errors) :],
         "not_run": [{"code": code, "why": why} for code, why in outcome.not_run],
     }
     if outcome.accepted:

@@ -58,6 +58,12 @@ def read(file: InputFile) -> Collection:
             raise
 
 
+def lines(file: InputFile) -> dict[str, int]:
+    """The line of each schema, by id; only for a file that can be read."""
+    numbered = [(number, line) for number, line in enumerate(file.text.split("\n"), 1) if line.strip()]
+    return {json.loads(line)["id"]: number for number, line in numbered[1:]}
+
+
 def _read_header(number: int, line: str) -> HeaderEntry:
     with located(line=number):
         value = _parse(line, number)

@@ -48,6 +48,25 @@ def parse(text: str, label: str) -> Collection:
             raise
 
 
+def lines(file: InputFile) -> dict[str, int]:
+    """The line of each schema, item and kind of variants, by id; only for a file that can be read."""
+    document = read_yaml(file.text, file.label)
+    found: dict[str, int] = {}
+    for number, entry in enumerate(document.value["schemas"]):
+        path, schema = ("schemas", number), str(entry["id"])
+        found[schema] = document.marks[path].line + 1
+        for kind, written in {"": entry, **entry.get("variants", {})}.items():
+            place = (*path, "variants", kind) if kind else path
+            ending = f"~{kind}" if kind else ""
+            for at, item in enumerate(written.get("items", ())):
+                own = item.get("id", f"{schema}.{item.get('of', at)}{ending}")
+                found[str(own)] = document.marks[(*place, "items", at)].line + 1
+            if "text" in written:  # with alternatives
+                line = document.keys[(*place, "text")].line + 1
+                found.update({f"{schema}.{at}{ending}": line for at in range(len(entry.get("answers", ())))})
+    return found
+
+
 def _collection(value: object) -> Collection:
     if isinstance(value, dict):
         check_version(value.get("winoglot"))
