@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -33,7 +34,7 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 _LAST_WORD = re.compile(r"[^\W\d_]+['’]?$")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Example:
     """One thing to answer: options to choose from, of which `answer` is the index of the right one, if known.
 
@@ -96,7 +97,7 @@ class Example:
         return self.features.get("parallel_id") or self.id
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a solver did with one example."""
 
@@ -156,14 +157,26 @@ def examples_of(source: ExampleSource, kind: str | None = None) -> list[Example]
         if kind is None:
             return [one for one in source.examples if one.variant_of is None]
         return [one for one in source.examples if one.variant_of is not None and one.features.get("kind") == kind]
-    return [example_of(item) for item in (source.items if kind is None else source.variants(kind))]
+    return _shared(source, source.items if kind is None else source.variants(kind))
 
 
 def all_examples(source: ExampleSource) -> list[Example]:
     """The originals and all variants of a collection or example set."""
     if isinstance(source, ExampleSet):
         return list(source.examples)
-    return [example_of(item) for item in (*source.items, *source.variants())]
+    return _shared(source, (*source.items, *source.variants()))
+
+
+_SHARED: dict[int, dict[str, Example]] = {}  # by the identity of a collection in memory, then by item
+
+
+def _shared(collection: Collection, items: Iterable[Item]) -> list[Example]:
+    """The items as examples, made once for all runs over the collection, which may be many; they go when it goes."""
+    if id(collection) not in _SHARED:
+        _SHARED[id(collection)] = {}
+        weakref.finalize(collection, _SHARED.pop, id(collection))
+    known = _SHARED[id(collection)]
+    return [known.get(item.id) or known.setdefault(item.id, example_of(item)) for item in items]
 
 
 def example_of(item: Item) -> Example:
@@ -181,6 +194,8 @@ def example_of(item: Item) -> Example:
 
 class _ItemFeatures(Mapping[str, Any]):
     """The features of a schema item. Those that must be worked out are, once, when they are first asked for."""
+
+    __slots__ = ("_item", "_known")
 
     def __init__(self, item: Item) -> None:
         self._item = item

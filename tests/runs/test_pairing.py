@@ -1,5 +1,5 @@
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
 from winoglot import InputError
-from winoglot.runs.pairing import between, names, paired
+from winoglot.runs.pairing import direct_pairs, names, paired
 
 
 def ids(pairs):
@@ -202,14 +202,13 @@ def test_names_are_never_shared(chosen):
 
 
 def test_of_a_whole_grid_those_pairs_have_none_between_that_differ_in_one_respect():
-    grid = {(m, s): run(model=m, scoring=s) for m, s in product("ab", ("full", "partial"))}
-    for (one, first), (other, second) in product(grid.items(), repeat=2):
-        if one != other:
-            differs = sum(a != b for a, b in zip(one, other, strict=True))
-            assert any(between(third, first, second) for third in grid.values()) == (differs > 1)
+    grid = list(product("ab", ("full", "partial")))
+    found = direct_pairs([run(model=model, scoring=scoring) for model, scoring in grid])
+    differing = {(i, j): sum(a != b for a, b in zip(grid[i], grid[j], strict=True)) for i, j in combinations(range(4), 2)}
+    assert found == [pair for pair, differs in differing.items() if differs == 1]
 
 
 def test_of_a_part_of_the_grid_the_far_corners_are_compared():
     far = run(model="a", scoring="full"), run(model="b", scoring="partial")
-    assert not any(between(third, *far) for third in far)
-    assert not between(run(model="c", scoring="full"), *far)
+    assert direct_pairs(far) == [(0, 1)]
+    assert (0, 1) in direct_pairs([*far, run(model="c", scoring="full")])

@@ -38,12 +38,31 @@ class Subset:
     A variant belongs where its own text, tags and readings put it, whatever its original does.
     """
 
-    run: Outcomes
+    run: Divided
     name: str
 
     def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
         """The outcomes of the originals or, if a kind is named, of the variants of that kind."""
-        return [outcome for outcome in self.run.outcomes(kind) if self.name in subset_names(outcome)]
+        return self.run.parts(kind).get(self.name, [])
+
+
+class Divided:
+    """A run whose outcomes are divided into subsets, once for all of them."""
+
+    def __init__(self, run: Outcomes) -> None:
+        """Nothing is divided yet."""
+        self.run = run
+        self._parts: dict[str | None, dict[str, list[Outcome]]] = {}
+
+    def parts(self, kind: str | None) -> dict[str, list[Outcome]]:
+        """By the name of the subset, the originals or, if a kind is named, the variants of that kind."""
+        if kind not in self._parts:
+            made: dict[str, list[Outcome]] = {}
+            for outcome in self.run.outcomes(kind):
+                for name in subset_names(outcome):
+                    made.setdefault(name, []).append(outcome)
+            self._parts[kind] = made
+        return self._parts[kind]
 
 
 def subsets(run: Outcomes, kind: str | None = None) -> dict[str, Subset]:
@@ -57,12 +76,13 @@ def subsets(run: Outcomes, kind: str | None = None) -> dict[str, Subset]:
     >>> list(parts)[:3], accuracy(parts["possessive pronoun"]).n
     (['switchable', 'subject pronoun', 'object pronoun'], 4)
     """
-    found = {name for outcome in run.outcomes(kind) for name in subset_names(outcome)}
+    divided = Divided(run)
+    found = set(divided.parts(kind))
     for tag in _DIVIDING:
         if tag not in found:  # the author did not use the tag, so its absence says nothing
             found.discard(f"not {tag}")
     tags = sorted(found.difference(_ORDER))
-    return {name: Subset(run, name) for name in (*(name for name in _ORDER if name in found), *tags)}
+    return {name: Subset(divided, name) for name in (*(name for name in _ORDER if name in found), *tags)}
 
 
 def subset_names(outcome: Outcome) -> set[str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
-from math import ceil
+from math import ceil, comb
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, check_argument
-from winoglot.runs.pairing import Pairs, between, names, paired
+from winoglot.runs.pairing import Pairs, direct_pairs, names, paired
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
@@ -89,7 +88,7 @@ class Comparisons:
 
     made: tuple[Comparison, ...]
     refused: tuple[tuple[str, str, str], ...] = ()  # two names and the reason
-    passed_over: int = 0  # pairs that another run lies between: see `between`
+    passed_over: int = 0  # pairs that another run lies between: see `direct_pairs`
 
 
 def compare(first: Run, second: Run, *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparison:
@@ -103,7 +102,8 @@ def compare(first: Run, second: Run, *, kind: str | None = None, difference: flo
     remedy = "Give what winoglot.evaluate() returned, or load one from its folder with winoglot.load_run()."
     for one in (first, second):
         check_argument(one, Run, "a run", remedy)
-    return _compared((first, second), paired(first, second, kind), kind, difference, 1)
+    pairs = paired(first, second, kind)
+    return _compared((first, second), names((first, second)), pairs, kind, difference, 1)
 
 
 def compare_all(runs: Sequence[Run], *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparisons:
@@ -116,8 +116,7 @@ def compare_all(runs: Sequence[Run], *, kind: str | None = None, difference: flo
     if len(runs) < 2:
         raise InputError("there is only one run" if runs else "there are no runs", remedy="Name at least two.")
     called = names(runs)
-    all_pairs = list(combinations(range(len(runs)), 2))
-    chosen = [(i, j) for i, j in all_pairs if not any(between(run, runs[i], runs[j]) for run in runs)]
+    chosen = direct_pairs(runs)
     shared: dict[tuple[int, int], Pairs] = {}
     refused: dict[tuple[int, int], InputError] = {}
     for i, j in chosen:
@@ -128,18 +127,25 @@ def compare_all(runs: Sequence[Run], *, kind: str | None = None, difference: flo
     if not shared:
         raise next(iter(refused.values()))
     made = [
-        replace(_compared((runs[i], runs[j]), pairs, kind, difference, len(shared)), first=called[i], second=called[j])
+        _compared((runs[i], runs[j]), (called[i], called[j]), pairs, kind, difference, len(shared))
         for (i, j), pairs in shared.items()
     ]
     corrected = holm([one.test.value for one in made])
     return Comparisons(
         made=tuple(replace(one, corrected_p=p) for one, p in zip(made, corrected, strict=True)),
         refused=tuple((called[i], called[j], error.message) for (i, j), error in refused.items()),
-        passed_over=len(all_pairs) - len(chosen),
+        passed_over=comb(len(runs), 2) - len(chosen),
     )
 
 
-def _compared(runs: tuple[Run, Run], pairs: Pairs, kind: str | None, difference: float, comparisons: int) -> Comparison:
+def _compared(
+    runs: tuple[Run, Run],
+    called: Sequence[str],
+    pairs: Pairs,
+    kind: str | None,
+    difference: float,
+    comparisons: int,
+) -> Comparison:
     if not 0 < difference <= 1:
         message = f"runs cannot differ by {100 * difference:g} points"
         raise InputError(message, remedy="Ask for a difference between 0 and 100.")
@@ -147,7 +153,6 @@ def _compared(runs: tuple[Run, Run], pairs: Pairs, kind: str | None, difference:
     ones = [1.0] * len(first)
     differences = [a - b for a, b in zip(first, second, strict=True)]
     test = between_solvers(first, second, pairs.schemas, unit=pairs.unit)
-    called = names(runs)
     detectable, needed = _power(pairs, difference, 1 - ALPHA / comparisons)
     return Comparison(
         first=called[0],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from operator import attrgetter
+from itertools import combinations
+from operator import attrgetter, contains
 from typing import TYPE_CHECKING, Literal
 
 from winoglot.errors import InputError
@@ -243,11 +244,20 @@ def names(runs: Sequence[Run]) -> list[str]:
     return [f"{name or runs[place].settings.model} ({place + 1})" for place, name in enumerate(made)]
 
 
-def between(run: Run, first: Run, second: Run) -> bool:
-    """Whether a third run lies between two: it shares every aspect with one or the other and is neither.
+def direct_pairs(runs: Sequence[Run]) -> list[tuple[int, int]]:
+    """The positions of every two runs that no other run lies between.
 
-    With two models and two scorings, the first model with one scoring and the second model with the other are not
-    compared, since the two other runs lie between them.
+    A run lies between two if it shares every aspect with one or the other and is neither. With two models and two
+    scorings, the first model with one scoring and the second model with the other are not compared, since the two other
+    runs lie between them.
     """
-    mine, one, other = (aspects(each)[:4] for each in (run, first, second))
-    return mine not in (one, other) and all(mine[a] in (one[a], other[a]) for a in range(len(mine)))
+    known = [aspects(run)[:4] for run in runs]
+    distinct = dict.fromkeys(known)
+
+    def is_direct(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+        choices = [{here, there} for here, there in zip(one, other, strict=True)]
+        if sum(len(each) - 1 for each in choices) < 2:  # they differ in one aspect at most
+            return True
+        return not any(mine not in (one, other) and all(map(contains, choices, mine)) for mine in distinct)
+
+    return [(i, j) for i, j in combinations(range(len(runs)), 2) if is_direct(known[i], known[j])]

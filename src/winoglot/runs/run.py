@@ -46,7 +46,7 @@ class Settings:
         return ModelName(self.model, self.address)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Prediction:
     """What the solver did with one example, as it is stored."""
 
@@ -94,7 +94,7 @@ class Run:
             remedy="This needs schemas; metrics, `winoglot compare` and `winoglot report` take any examples.",
         )
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """Everything that decides the scores, in one line to be quoted in a paper.
 

@@ -15,9 +15,10 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from winoglot.errors import InputError
-from winoglot.examples import Example, ExampleSet, all_examples
+from winoglot.examples import Example, ExampleSet, ExampleSource, all_examples
 from winoglot.files import write_whole
 from winoglot.folders import WorkFolder, check_same, lock, write_description
 from winoglot.formats import jsonl
@@ -29,7 +30,6 @@ from winoglot.schemas.hashing import digest
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
-    from winoglot.examples import ExampleSource
     from winoglot.schemas.model import Item
 
     PredictionRow = dict[str, Any]  # a line of predictions.jsonl
@@ -91,9 +91,23 @@ def load_run(folder: str | Path) -> Run:
     """The run in a folder, finished or not."""
     folder = Path(folder)
     head = RunFolder(folder).read()
-    is_schemas = not (folder / _EXAMPLES).exists()
-    source = load(f"jsonl:{folder / _COLLECTION}") if is_schemas else _read_examples(folder / _EXAMPLES)
+    source = _read_source(folder)
     return _run(head, source, _read_rows(folder / _PREDICTIONS, source))
+
+
+_SOURCES: WeakValueDictionary[str, ExampleSource] = WeakValueDictionary()  # by the hash of the file, while in use
+
+
+def _read_source(folder: Path) -> ExampleSource:
+    """What the run is over. Runs on the same items share it, so that forty of them cost no more than one."""
+    is_schemas = not (folder / _EXAMPLES).exists()
+    path = folder / (_COLLECTION if is_schemas else _EXAMPLES)
+    key = f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}" if path.is_file() else ""
+    source = _SOURCES.get(key)
+    if source is None:
+        source = load(f"jsonl:{path}") if is_schemas else _read_examples(path)
+        _SOURCES[key] = source
+    return source
 
 
 def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[PredictionRow]) -> Run:
