@@ -12,10 +12,25 @@ ITEM = PT.items[0]
 @pytest.mark.parametrize(
     ("call", "found"),
     [
-        (lambda: wg.readings(None), "expected a collection or an item, found nothing"),
+        (lambda: wg.readings(None), "expected a collection, a schema or an item, found nothing"),
         (lambda: wg.readings("x"), "found 'x'"),
         (lambda: wg.readings([]), "found a list"),
-        (lambda: wg.readings(PT.schemas[0]), "found Schema"),
+        (lambda: wg.readings(PT.schemas[0].items), "found tuple"),
+        (lambda: wg.perturb(None, "switched"), "expected a collection or an item, found nothing"),
+        (lambda: wg.perturb(PT, None), "expected a kind of variant, found nothing"),
+        (lambda: wg.perturb(PT, []), "expected a kind of variant, found a list"),
+        (lambda: wg.perturb(PT, [PT]), "expected a kind of variant, found a list"),
+        (lambda: wg.perturb(PT, "swiched"), "no variants of kind 'swiched'"),
+        (lambda: wg.perturb(ITEM, "swiched"), "no perturbation 'swiched'"),
+        (lambda: wg.perturb(ITEM, ["switched", "after-only"]), "expected one kind for one item, found 2"),
+        (lambda: PT["piano-sal"], "no schema 'piano-sal'"),
+        (lambda: PT["piano-sale.7"], "the schema piano-sale has no item 'piano-sale.7'"),
+        (lambda: PT["piano-sale.0~swiched"], "no item 'piano-sale.0~swiched'"),
+        (lambda: PT[PT], "expected an id, found Collection"),
+        (lambda: PT[160], "has 160 schemas, none at place 160"),
+        (lambda: PT[160:], "has no schemas"),
+        (lambda: PT[0][PT], "expected an id, found Collection"),
+        (lambda: PT[0][2], "has 2 items, none at place 2"),
         (lambda: wg.readings(PT, style=None), "unknown style of reading None"),
         (lambda: wg.readings(PT, style=3), "unknown style of reading 3"),
         (lambda: wg.readings(ITEM, "grammatical", language=3), "3 is not a language tag"),
@@ -33,7 +48,7 @@ ITEM = PT.items[0]
         (lambda: wg.load_all(None), "no family of collections None"),
         (lambda: wg.save(None, "mine.yaml"), "expected a collection, found nothing"),
         (lambda: wg.save(PT, None), "expected a path, found nothing"),
-        (lambda: PT.schema(None), "no schema None"),
+        (lambda: PT.schema(None), "expected a schema's id, found nothing"),
         (lambda: renamed(None, "pt-BR", 1), "expected a collection, found nothing"),
         (lambda: renamed(PT, None, 1), "None is not a language tag"),
         (lambda: renamed(PT, "pt-BR", None), "expected a whole number as seed, found nothing"),
@@ -48,6 +63,7 @@ def test_a_value_of_the_wrong_kind_is_an_input_error_with_a_remedy(call, found):
         call()
     assert found in caught.value.message
     assert caught.value.remedy
+    assert len(str(caught.value)) < 600  # never a whole collection
 
 
 def test_the_public_names_alone_are_listed_and_all_of_them_exist():
@@ -60,3 +76,10 @@ def test_the_report_is_a_function_whatever_was_imported_before():
 
     assert winoglot.report is wg.report
     assert not hasattr(wg.report, "__path__")
+
+
+def test_perturb_is_a_function_whatever_was_imported_before():
+    import winoglot.perturb.base
+
+    assert winoglot.perturb is wg.perturb
+    assert not hasattr(wg.perturb, "__path__")

@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__ as __version__
-from winoglot.report import report as report  # at once: the package of the same name would take its place otherwise
+from winoglot.perturb import perturb as perturb  # at once: the package of the same name would take its place otherwise
+from winoglot.report import report as report
 
 if TYPE_CHECKING:
     from winoglot.errors import InputError as InputError
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
     from winoglot.loading import load as load
     from winoglot.loading import load_all as load_all
     from winoglot.loading import save as save
+    from winoglot.models.base import Options as Options
     from winoglot.perturb.switched import switch as switch
+    from winoglot.runs.comparing import Comparison as Comparison
     from winoglot.runs.comparing import compare as compare
+    from winoglot.runs.comparing import compare_all as compare_all
     from winoglot.runs.evaluate import evaluate as evaluate
     from winoglot.runs.run import Run as Run
     from winoglot.runs.store import load_run as load_run
+    from winoglot.runs.store import load_runs as load_runs
     from winoglot.schemas.model import Candidate as Candidate
     from winoglot.schemas.model import Collection as Collection
     from winoglot.schemas.model import Features as Features
@@ -41,10 +46,11 @@ _MODULES = {
     "winoglot.languages.windows": ("window",),
     "winoglot.loading": ("load", "load_all", "save"),
     "winoglot.perturb.switched": ("switch",),
-    "winoglot.runs.comparing": ("compare",),
+    "winoglot.models.base": ("Options",),
+    "winoglot.runs.comparing": ("Comparison", "compare", "compare_all"),
     "winoglot.runs.evaluate": ("evaluate",),
     "winoglot.runs.run": ("Run",),
-    "winoglot.runs.store": ("load_run",),
+    "winoglot.runs.store": ("load_run", "load_runs"),
     "winoglot.schemas.model": (
         *("Candidate", "Collection", "Features", "Inference", "Item", "Reading", "Schema", "Source", "Terms"),
         *("Variant", "WrittenReading"),
@@ -53,7 +59,7 @@ _MODULES = {
     "winoglot.statistics.intervals": ("Estimate",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
-__all__ = ["__version__", "report", *_HOMES]  # noqa: PLE0604 - the names are strings
+__all__ = ["__version__", "perturb", "report", *_HOMES]  # noqa: PLE0604 - the names are strings
 
 
 def __getattr__(name: str) -> Any:

@@ -130,8 +130,8 @@ def located(*, file: str | None = None, line: int | None = None, schema: str | N
         raise
 
 
-def nearest(word: object, known: Iterable[str]) -> str:
-    """A remedy that names the known word most similar to the one given, and lists the known words.
+def nearest(word: object, known: Iterable[str], *, most: int = _MOST_NAMED) -> str:
+    """A remedy that names the known word most similar to the one given, and lists known words, `most` of them.
 
     >>> nearest("candidate", ["text", "candidates"])
     "Did you mean 'candidates'? Known: candidates, text."
@@ -141,8 +141,8 @@ def nearest(word: object, known: Iterable[str]) -> str:
         return "There are none."
     close = get_close_matches(str(word), names, n=1, cutoff=0.6)
     hint = f"Did you mean {close[0]!r}? " if close else ""
-    more = f", … ({len(names)})" if len(names) > _MOST_NAMED else ""
-    return f"{hint}Known: {', '.join(names[:_MOST_NAMED])}{more}."
+    more = f", … ({len(names)})" if len(names) > most else ""
+    return f"{hint}Known: {', '.join(names[:most])}{more}."
 
 
 def describe(value: object) -> str:

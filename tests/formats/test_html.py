@@ -12,8 +12,8 @@ import winoglot as wg
 from six_schemas import LANGUAGES, six
 from strategies import some_collections
 from winoglot.formats import html as html_format
-from winoglot.formats.html import Mark, mark_text
 from winoglot.loading import dump, format_of
+from winoglot.schemas.marks import Mark, mark_text
 from winoglot.schemas.model import Impossible
 
 VOID = {"meta", "link", "br", "input"}

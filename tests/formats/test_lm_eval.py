@@ -143,7 +143,9 @@ def test_every_item_is_in_a_task_or_named_as_lost():
         every = [one.id for one in (*made.items, *made.variants())]
         assert sorted([row["id"] for row in written] + list(filter(None, named))) == sorted(every)
         readings = {
-            (r.item_id, r.candidate): r.text for one in (*made.items, *made.variants()) for r in wg.readings(one)
+            (r.item_id, r.candidate): r.text
+            for one in (*made.items, *made.variants())
+            for r in wg.readings(one, "naive")
         }
         for row in written:
             for index, context in enumerate(row["contexts"]):
@@ -196,4 +198,4 @@ def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request):
     assert [sample["doc"]["id"] for sample in scored] == [one.id for one in made.items[:4]]
     for sample, one in zip(scored, made.items, strict=False):
         asked = [part["arg_0"] + part["arg_1"] for part in sample["arguments"].values()]
-        assert asked == [reading.text for reading in wg.readings(one)]
+        assert asked == [reading.text for reading in wg.readings(one, "naive")]

@@ -62,6 +62,26 @@ def test_a_collection_gives_the_readings_of_its_originals():
     assert [reading.item_id for reading in wg.readings(pt)[::2]] == [item.id for item in pt.items]
 
 
+def test_readings_are_grammatical_unless_asked_for_otherwise():
+    pt = wg.load("winoglot-pt")
+    schema = pt["piano-sale"]
+    made = wg.readings(schema)
+    assert made == wg.readings(schema, "grammatical") != wg.readings(schema, "naive")
+    assert [reading.item_id for reading in made] == [item.id for item in schema for _ in item.candidates]
+
+
+def test_the_style_that_needs_no_language_is_named_where_a_language_is_missing():
+    with pytest.raises(InputError, match=r"language of the item lamp.0 is unknown.*language='pt'.*style='naive'"):
+        wg.readings(ITEM)
+
+
+def test_many_readings_print_only_the_first():
+    made = wg.readings(wg.load("winoglot-pt"))
+    assert repr(made).count("<Reading") == 10
+    assert repr(made).endswith("… 640 in all]")
+    assert repr(made[:2]).count("<Reading") == 2
+
+
 def test_an_unknown_style_is_refused():
     with pytest.raises(InputError, match="unknown style of reading 'poetic'"):
         wg.readings(ITEM, style="poetic")
@@ -70,7 +90,7 @@ def test_an_unknown_style_is_refused():
 def test_outside_the_insertion_a_naive_reading_is_the_text():
     for collection in some_collections():
         for item in collection.items:
-            for reading in wg.readings(item):
+            for reading in wg.readings(item, "naive"):
                 if item.text is not None and item.pronoun_form != "zero":
                     assert reading.before + item.pronoun.of(item.text) + reading.after == item.text
                     assert reading.inserted == item.candidates[reading.candidate].text

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 import winoglot as wg
 from items import item, schema
 from winoglot.cli.show import marked_text
-from winoglot.formats.html import mark_item
 from winoglot.languages.base import function_words
+from winoglot.schemas.marks import mark_item
 from winoglot.schemas.spelling import spell_schema
 
 PAIR = ("o padeiro", "o carteiro")

@@ -100,8 +100,8 @@ def readings(
     source: Source,
     language: Language = None,
     style: Annotated[
-        str, typer.Option(help="naive: insert the candidate as written; grammatical: adapt it.")
-    ] = "naive",
+        str, typer.Option(help="grammatical: adapt the candidate to its place; naive: insert it as written.")
+    ] = "grammatical",
     ids: Ids = None,
     kinds: Annotated[
         list[str] | None,
@@ -109,12 +109,12 @@ def readings(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each reading.")] = False,
 ) -> None:
-    """Put each candidate in the pronoun's place, as written or as grammar requires.
+    """Put each candidate in the pronoun's place, as grammar requires or as written.
 
     If the grammar cannot decide, the naive reading is shown with the reason. With --json, each line also has the
     window of partial scoring, which the readings of an item share. Variants that are not stored are derived.
 
-    Example: winoglot readings winoglot-fr --style grammatical --kinds switched
+    Example: winoglot readings winoglot-fr --kinds switched
     """
     from winoglot.languages.readings import readings as make_readings
     from winoglot.loading import load

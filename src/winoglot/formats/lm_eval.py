@@ -66,7 +66,7 @@ def lost(collection: Collection) -> list[str]:
 
 def _obstacle(item: Item) -> str | None:
     """Why the harness cannot score an item as one continuation of several contexts."""
-    made = readings(item)
+    made = readings(item, "naive")
     endings = {reading.after for reading in made}
     if any(reading.rule == "given" and reading.inserted == reading.text for reading in made):
         return "whose readings do not mark the candidate"
@@ -82,7 +82,7 @@ def _obstacle(item: Item) -> str | None:
 
 
 def _row(item: Item) -> dict[str, object]:
-    made = readings(item)
+    made = readings(item, "naive")
     return {
         "id": item.id,
         "schema_id": item.schema_id,

@@ -14,7 +14,7 @@ from winoglot.languages.phrases import Decisions, decided, phrase_of
 from winoglot.languages.plain_items import plain_item, restored
 from winoglot.languages.pronouns import pronoun_fault
 from winoglot.languages.substitution import Place
-from winoglot.schemas.model import Collection, Item, Reading, Style
+from winoglot.schemas.model import Collection, Item, Reading, Readings, Schema, Style
 from winoglot.schemas.text import language_tag, needs_space
 
 if TYPE_CHECKING:
@@ -26,25 +26,30 @@ if TYPE_CHECKING:
 _MUST_AGREE: tuple[FeatureName, ...] = ("number", "gender")
 
 
-def readings(source: Collection | Item, style: str = "naive", *, language: str | None = None) -> list[Reading]:
-    """One reading per candidate, in index order; for a collection, those of all its original items.
+def readings(
+    source: Collection | Schema | Item, style: str = "grammatical", *, language: str | None = None
+) -> Readings:
+    """One reading per candidate, in index order; for a schema or a collection, those of all its original items.
 
     Grammatical readings need a language: the items of a collection know theirs; for others give `language`.
 
     >>> from winoglot import Candidate, Item, Span
-    >>> item = Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
+    >>> item = Item("lamp.0", "lamp", text="The lamp hit the vase and its foot broke.", pronoun=Span(26, 29),
     ...             candidates=(Candidate("the lamp"), Candidate("the vase")), answer=1)
-    >>> [reading.text for reading in readings(item)]
-    ['The lamp hit the vase and the lamp broke.', 'The lamp hit the vase and the vase broke.']
+    >>> [reading.text for reading in readings(item, language="en")]
+    ["The lamp hit the vase and the lamp's foot broke.", "The lamp hit the vase and the vase's foot broke."]
+    >>> readings(item, "naive")[0].text
+    'The lamp hit the vase and the lamp foot broke.'
     """
     if style not in get_args(Style):
         raise InputError(f"unknown style of reading {style!r}", remedy=nearest(style, get_args(Style)))
-    check_argument(source, (Collection, Item), "a collection or an item", "Give one: wg.load(…), or one of its items.")
+    remedy = "Give one: wg.load(…), or one of its schemas or items."
+    check_argument(source, (Collection, Schema, Item), "a collection, a schema or an item", remedy)
     spoken = language_tag(language) if language else ""
-    items = source.items if isinstance(source, Collection) else (source,)
+    items = (source,) if isinstance(source, Item) else source.items
     if style == "naive":
-        return [reading for item in items for reading in naive_readings(item)]
-    return [reading for item in items for reading in grammatical_readings(item, spoken or item.language)]
+        return Readings(reading for item in items for reading in naive_readings(item))
+    return Readings(reading for item in items for reading in grammatical_readings(item, spoken or item.language))
 
 
 def naive_readings(item: Item) -> list[Reading]:
@@ -76,13 +81,14 @@ def grammatical_readings(item: Item, language: str) -> list[Reading]:
     >>> [(reading.text, reading.rule) for reading in grammatical_readings(item, "pt")]
     [('Ana viu Eva e falou de Ana.', 'preposition'), ('Ana viu Eva e falou de Eva.', 'preposition')]
     """
-    if not language:
-        raise InputError(
-            f"the language of the item {item.id} is unknown", remedy="Give it: readings(item, style, language='pt')."
-        )
     naive = naive_readings(item)
     if item.text is None:
         return [replace(reading, style="grammatical") for reading in naive]
+    if not language:
+        raise InputError(
+            f"the language of the item {item.id} is unknown",
+            remedy="Give it: readings(item, language='pt'); or ask for readings that need none: style='naive'.",
+        )
     spelled = plain_item(item)
     plain = as_mentioned(spelled, language)
     decisions = decided(plain, language)

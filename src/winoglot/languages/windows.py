@@ -39,7 +39,7 @@ def window(item: Item, readings: Sequence[Reading]) -> Window:
     >>> from winoglot import Candidate, Item, Span, readings
     >>> item = Item("lamp.0", "lamp", text="The lamp hit the vase and it broke.", pronoun=Span(26, 28),
     ...             candidates=(Candidate("the lamp"), Candidate("the vase")), segment=(Span(29, 34),))
-    >>> window(item, readings(item))
+    >>> window(item, readings(item, language="en"))
     Window(text=' broke.', segment_in='after')
     """
     check_argument(item, Item, "an item", "Give the item, then its readings.")

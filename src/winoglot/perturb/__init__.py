@@ -1,1 +1,44 @@
 """Perturbations: variants of an item that keep, flip or remove its answer. `base` describes what a kind offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    from winoglot.schemas.model import Collection, Item, Variant
+
+
+@overload
+def perturb(source: Item, kinds: str) -> Variant: ...
+@overload
+def perturb(source: Collection, kinds: str | Iterable[str]) -> Collection: ...
+def perturb(source: Collection | Item, kinds: str | Iterable[str]) -> Collection | Variant:
+    """A collection with its variants of one or more kinds: those stored in it, or derived where that is possible.
+
+    Of an item it is the one variant; if the item has none, the input error says why. `winoglot list perturbations`
+    names the kinds that can be derived, `collection.kinds` those that a collection has.
+
+    >>> import winoglot as wg
+    >>> pt = wg.load("winoglot-pt")
+    >>> perturb(pt, "switched").variants("switched")[0].text
+    'Mara entregou a Diana uma carta do médico. Por causa disso, Mara faltou ao trabalho no dia seguinte.'
+    >>> perturb(pt["piano-sale.0"], "switched").effect
+    'flips'
+    """
+    from winoglot import registry  # imported here since `import winoglot` imports this module
+    from winoglot.errors import InputError, check_argument, describe
+    from winoglot.perturb.base import derived, with_kinds
+    from winoglot.schemas.model import Collection, Item
+
+    remedy = "Give one: wg.load(…), or one of its items."
+    check_argument(source, (Collection, Item), "a collection or an item", remedy)
+    names: list[Any] = list(kinds) if isinstance(kinds, Iterable) and not isinstance(kinds, str) else [kinds]
+    if not names or not all(isinstance(name, str) for name in names):
+        known = ", ".join(registry.names("perturbations"))
+        raise InputError(f"expected a kind of variant, found {describe(kinds)}", remedy=f"Known: {known}.")
+    if isinstance(source, Collection):
+        return with_kinds(source, names)
+    if len(names) > 1:
+        raise InputError(f"expected one kind for one item, found {len(names)}", remedy="Ask for one after the other.")
+    return derived(source, names[0])

@@ -85,6 +85,11 @@ def _derived(schema: Schema, kind: str, perturb: Callable[[Item], Variant]) -> t
     return tuple(_variant(item, kind, perturb) for item in schema.items)
 
 
+def derived(item: Item, kind: str) -> Variant:
+    """The variant of one item, of a kind that can be derived."""
+    return _variant(item, kind, registry.load("perturbations", kind).perturb)
+
+
 def _variant(item: Item, kind: str, perturb: Callable[[Item], Variant]) -> Variant:
     try:
         return perturb(item)

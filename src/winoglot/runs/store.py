@@ -28,7 +28,7 @@ from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from winoglot.schemas.model import Item
 
@@ -93,6 +93,12 @@ def load_run(folder: str | Path) -> Run:
     head = RunFolder(folder).read()
     source = _read_source(folder)
     return _run(head, source, _read_rows(folder / _PREDICTIONS, source))
+
+
+def load_runs(folders: str | Path | Iterable[str | Path]) -> list[Run]:
+    """Every run in a folder, such as `winoglot evaluate -o` writes, or in several; a run's own folder counts too."""
+    several = [folders] if isinstance(folders, str | Path) else folders
+    return [load_run(found) for folder in several for found in find_runs(Path(folder))]
 
 
 _SOURCES: WeakValueDictionary[str, ExampleSource] = WeakValueDictionary()  # by the hash of the file, while in use

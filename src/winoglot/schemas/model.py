@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import re
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, overload
 
-from winoglot.errors import InputError, inside, located, nearest
+from winoglot.errors import InputError, check_argument, inside, located, nearest
+from winoglot.notebook import data_frame
 from winoglot.schemas.hashing import hash_of_items, item_hash
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import check_name, counted, language_tag
 from winoglot.schemas.validation import Record, named, written
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    import pandas
 
 ORIGINAL = "original"  # the kind of an item that is not a variant
 BLANKS = ("_", "[MASK]")  # pronouns that are gaps to be filled
@@ -29,6 +32,8 @@ Animacy = Literal["human", "animal", "thing"]
 Role = Literal["subject", "object", "indirect", "oblique", "possessor", "agent"]  # of a mention in its clause
 Effect = Literal["keeps", "flips", "removes"]  # what a variant does to its original's answer
 Style = Literal["naive", "grammatical"]  # how a reading is made
+_LISTED = 10  # readings that are printed
+_NAMED = 5  # ids that a message lists
 
 
 # Candidates
@@ -121,12 +126,15 @@ class Source(Record):
     hash: Annotated[str, written("the source's hash")] | None = None  # when it was translated: has it changed since?
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reading:
     """An item with one candidate in the pronoun's place, as solvers score it: before, insertion, after.
 
-    >>> Reading("lamp.0", 1, "It fell because ", "the vase", " shook.", "naive", "replace").text
+    >>> reading = Reading("lamp.0", 1, "It fell because ", "the vase", " shook.", "naive", "replace")
+    >>> reading.text
     'It fell because the vase shook.'
+    >>> reading
+    <Reading lamp.0, candidate 1: 'It fell because {the vase} shook.', naive>
     """
 
     item_id: str
@@ -143,6 +151,31 @@ class Reading:
     def text(self) -> str:
         """The whole sentence."""
         return self.before + self.inserted + self.after
+
+    def __repr__(self) -> str:
+        """The item, the candidate and the sentence with the insertion in braces."""
+        shown = f"{self.before}{{{self.inserted}}}{self.after}"
+        how = self.style if self.derived else f"not derived: {self.reason}"
+        return f"<Reading {self.item_id}, candidate {self.candidate}: {shown!r}, {how}>"
+
+    def _repr_html_(self) -> str:
+        from winoglot.schemas.overview import readings_html
+
+        return readings_html([self])
+
+
+class Readings(list[Reading]):
+    """The readings of one or more items: a list that notebooks show as a table."""
+
+    def __repr__(self) -> str:
+        """The number of readings, and the first few."""
+        more = [f"… {len(self)} in all"] if len(self) > _LISTED else []
+        return "[" + ",\n ".join([*map(repr, self[:_LISTED]), *more]) + "]"
+
+    def _repr_html_(self) -> str:
+        from winoglot.schemas.overview import readings_html
+
+        return readings_html(self)
 
 
 # Items and their variants
@@ -208,6 +241,11 @@ class Item(Record):
         shown = "no text" if self.text is None else repr("{}{{{}}}{}".format(*self.parts))
         parts = [shown, " | ".join(candidate.text for candidate in self.candidates), f"answer {self.answer}"]
         return f"<{type(self).__name__} {self.id}: {', '.join(filter(None, parts))}>"
+
+    def _repr_html_(self) -> str:
+        from winoglot.schemas.overview import item_html
+
+        return item_html(self)
 
     def __post_init__(self) -> None:
         """Refuse an item whose parts do not fit together."""
@@ -390,10 +428,35 @@ class Schema(Record):
             object.__setattr__(schema, name, items)
         return schema
 
+    def __len__(self) -> int:
+        """The number of its items, variants not counted."""
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        """Its items, without the variants."""
+        return iter(self.items)
+
+    def __getitem__(self, key: str | int) -> Item:
+        """An item by its place, or an item or variant by its id; without the schema's name (`"0"`) that works too."""
+        if isinstance(key, int):
+            return _at(self.items, key, f"the schema {self.id}", "item")
+        check_argument(key, str, "an id", f"Give one, such as {self.items[0].id!r}, or a place from 0.")
+        members: tuple[Item, ...] = (*self.items, *self.variants)
+        for item in members:
+            if key in (item.id, item.id.removeprefix(f"{self.id}.")):
+                return item
+        message = f"the schema {self.id} has no item {key!r}"
+        raise InputError(message, remedy=nearest(key, (item.id for item in members)))
+
     def __repr__(self) -> str:
         """The id, how much there is, and the first sentence."""
         variants = f", {counted(len(self.variants), 'variant')}" if self.variants else ""
         return f"<Schema {self.id}: {counted(len(self.items), 'item')}{variants}; {self.items[0]!r}>"
+
+    def _repr_html_(self) -> str:
+        from winoglot.schemas.overview import schema_html
+
+        return schema_html(self)
 
     def __post_init__(self) -> None:
         """Ids fit together, and every variant does to its original's answer what its effect says."""
@@ -464,6 +527,17 @@ class Schema(Record):
             raise InputError(f"{min(both)!r} is both given and impossible", remedy="Remove one of the two.")
 
 
+T = TypeVar("T")
+
+
+def _at(members: Sequence[T], place: int, whole: str, noun: str) -> T:
+    """The member at a place, which may count from the end."""
+    if not -len(members) <= place < len(members):
+        remedy = f"Places go from 0 to {len(members) - 1}; -1 is the last."
+        raise InputError(f"{whole} has {counted(len(members), noun)}, none at place {place}", remedy=remedy)
+    return members[place]
+
+
 def _check_unique(values: Sequence[object], what: str) -> None:
     twice = next((value for index, value in enumerate(values) if value in values[:index]), None)
     if twice is not None:
@@ -499,13 +573,62 @@ class Collection(Record):
         """The kinds of its stored variants, sorted."""
         return tuple(sorted({kind for schema in self.schemas for kind in schema.kinds}))
 
+    @cached_property
+    def _by_id(self) -> dict[str, Schema]:
+        return {schema.id: schema for schema in self.schemas}
+
     def schema(self, schema_id: str) -> Schema:
         """The schema of that id; an unknown one is an input error that names the nearest."""
-        for schema in self.schemas:
-            if schema.id == schema_id:
-                return schema
-        known = (schema.id for schema in self.schemas)
-        raise InputError(f"{self.name} has no schema {schema_id!r}", remedy=nearest(schema_id, known))
+        check_argument(schema_id, str, "a schema's id", f"Give one, such as {self.schemas[0].id!r}.")
+        if schema_id in self._by_id:
+            return self._by_id[schema_id]
+        message = f"{self.name} has no schema {schema_id!r}"
+        raise InputError(message, remedy=nearest(schema_id, self._by_id, most=_NAMED))
+
+    def __len__(self) -> int:
+        """The number of its schemas."""
+        return len(self.schemas)
+
+    def __iter__(self) -> Iterator[Schema]:
+        """Its schemas, in the order of the file."""
+        return iter(self.schemas)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there is a schema, an item or a variant of that id; or the schema or item itself."""
+        if isinstance(key, Schema | Item):
+            return bool(self.get(key.id) == key)
+        return isinstance(key, str) and self.get(key) is not None
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The schema, item or variant of that id, or the default if there is none."""
+        try:
+            return self[key]
+        except InputError:
+            return default
+
+    @overload
+    def __getitem__(self, key: slice) -> Collection: ...
+    @overload
+    def __getitem__(self, key: int) -> Schema: ...
+    @overload
+    def __getitem__(self, key: str) -> Any: ...
+    def __getitem__(self, key: str | int | slice) -> Any:
+        """A schema, an item or a variant by its id; a schema by its place; a part of the collection by a slice.
+
+        >>> import winoglot as wg
+        >>> pt = wg.load("winoglot-pt")
+        >>> pt["piano-sale"].id, pt["piano-sale.1"].id, pt[-1].id == pt.schemas[-1].id, pt[:20]
+        ('piano-sale', 'piano-sale.1', True, <Collection winoglot-pt 2.0, pt-BR: 20 schemas, 40 items, 62 variants>)
+        """
+        if isinstance(key, slice):
+            return replace(self, schemas=self.schemas[key])
+        if isinstance(key, int):
+            return _at(self.schemas, key, self.name, "schema")
+        check_argument(key, str, "an id", f"Give one, such as {self.schemas[0].id!r}, or a place from 0.")
+        if key in self._by_id:
+            return self._by_id[key]
+        schema = self._by_id.get(re.sub(r"\.[0-9]+(?:~.*)?$", "", key))
+        return schema[key] if schema else self.schema(key)
 
     @cached_property
     def hash(self) -> str:
@@ -521,6 +644,18 @@ class Collection(Record):
         counts = {"schema": len(self.schemas), "item": len(self.items), "variant": len(self.variants())}
         shown = ", ".join(counted(count, noun) for noun, count in counts.items() if count)
         return f"<Collection {self.name} {self.version}, {self.language}: {shown}>"
+
+    def _repr_html_(self) -> str:
+        from winoglot.schemas.overview import collection_html
+
+        return collection_html(self)
+
+    def to_frame(self, *, variants: bool = False) -> pandas.DataFrame:
+        """The items as a pandas data frame, one row each, with their ids as index; with `variants`, those too."""
+        from winoglot.schemas.overview import item_row
+
+        items = (*self.items, *self.variants()) if variants else self.items
+        return data_frame([item_row(item) for item in items], index="id")
 
     def __post_init__(self) -> None:
         """The name can be a file's name; ids and parallel ids are unique."""

@@ -1,0 +1,80 @@
+"""Texts as HTML with their pronoun, segment and mentions marked: for web pages and notebooks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from winoglot.schemas.markup import takes_space
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.model import Item
+
+CANDIDATE_STYLES = 6  # as many as the styles of pages have; further candidates start again from the first
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Part of a text, its CSS classes and what it is called."""
+
+    span: Span
+    look: str
+    name: str
+
+    @property
+    def opening(self) -> str:
+        """The tag that opens it."""
+        return f'<span class="{self.look}" title="{escape(self.name)}">'
+
+
+def candidate_look(index: int) -> str:
+    """The CSS classes that make a candidate look the same wherever it appears."""
+    return f"candidate c{index % CANDIDATE_STYLES}"
+
+
+def mark_item(item: Item) -> str:
+    """The item's text as HTML; of marks on the same words the segment is outermost, then the pronoun, then mentions."""
+    marks = [Mark(place, "segment", "segment") for place in item.segment]
+    if item.pronoun:  # one that is not spoken looks as if a space followed, which is not in the text
+        is_spaced = item.pronoun_form == "zero" and takes_space(item.text or "", item.pronoun.start)
+        marks.append(Mark(item.pronoun, "pronoun spaced" if is_spaced else "pronoun", "pronoun"))
+    for index, candidate in enumerate(item.candidates):
+        name = f"candidate {index}: {candidate.text}"
+        marks += [Mark(mention, candidate_look(index), name) for mention in candidate.mentions]
+    return mark_text(item.text or "", marks)
+
+
+def mark_text(text: str, marks: Sequence[Mark]) -> str:
+    """The text as HTML; marks may overlap: one that is cut by the end of another is closed there and reopened.
+
+    >>> from winoglot import Span
+    >>> mark_text("a < b", [Mark(Span(2, 3), "sign", "a sign")])
+    'a <span class="sign" title="a sign">&lt;</span> b'
+    """
+    edges = sorted({0, len(text), *(edge for mark in marks for edge in (mark.span.start, mark.span.end))})
+    pieces: list[str] = []
+    opened: list[Mark] = []
+    for edge, following in zip(edges, [*edges[1:], len(text)], strict=True):
+        opened = _close(opened, edge, pieces)
+        starting = [mark for mark in marks if mark.span.start == edge]
+        pieces += [f"{mark.opening}</span>" for mark in starting if mark.span.end == edge]
+        longest_first = sorted((mark for mark in starting if mark.span.end > edge), key=lambda mark: -mark.span.end)
+        pieces += [mark.opening for mark in longest_first]
+        opened += longest_first
+        pieces.append(escape(text[edge:following]))
+    return "".join(pieces)
+
+
+def _close(opened: list[Mark], edge: int, pieces: list[str]) -> list[Mark]:
+    """Close what ends here and what was opened inside it; reopen the latter."""
+    ending = [number for number, mark in enumerate(opened) if mark.span.end == edge]
+    if not ending:
+        return opened
+    pieces.append("</span>" * (len(opened) - ending[0]))
+    staying = [mark for mark in opened[ending[0] :] if mark.span.end > edge]
+    pieces += [mark.opening for mark in staying]
+    return [*opened[: ending[0]], *staying]

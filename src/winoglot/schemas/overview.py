@@ -1,0 +1,120 @@
+"""Collections, schemas, items and readings as notebooks show them, and as the rows of a data frame."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from typing import TYPE_CHECKING
+
+from winoglot.notebook import card, html_table
+from winoglot.schemas.marks import Mark, candidate_look, mark_item, mark_text
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.schemas.model import Collection, Item, Reading, Schema
+
+_SCHEMAS, _READINGS = 5, 40  # rows of a table
+
+
+def collection_html(collection: Collection) -> str:
+    """What there is, the licence, and the first schemas."""
+    kinds = Counter(variant.kind for variant in collection.variants())
+    facts = [
+        collection.language,
+        counted(len(collection.schemas), "schema"),
+        counted(len(collection.items), "item"),
+        *([f"variants: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"] if kinds else []),
+        *([collection.licence] if collection.licence else []),
+    ]
+    rows = [{"schema": escape(one.id), "first item": _sentence(one.items[0])} for one in collection.schemas[:_SCHEMAS]]
+    return card(
+        f"<p><b>{escape(collection.name)}</b> {escape(collection.version)}</p>",
+        f'<p class="quiet">{escape(" · ".join(facts))}</p>',
+        html_table(rows),
+        _more(len(collection.schemas) - _SCHEMAS, "schema"),
+    )
+
+
+def schema_html(schema: Schema) -> str:
+    """Every item with its candidates, and what the author says."""
+    kinds = Counter(variant.kind for variant in schema.variants)
+    about = [*schema.tags, *([f"variants: {', '.join(kinds)}"] if kinds else [])]
+    return card(
+        f"<p><b>{escape(schema.id)}</b></p>",
+        *(_item(item) for item in schema.items),
+        f"<p>{escape(schema.explanation)}</p>" if schema.explanation else "",
+        f'<p class="quiet">{escape(" · ".join(about))}</p>' if about else "",
+    )
+
+
+def item_html(item: Item) -> str:
+    """The sentence with its marks, and the candidates."""
+    return card(_item(item))
+
+
+def readings_html(readings: Sequence[Reading]) -> str:
+    """One row per reading: the sentence with the insertion marked, and the rule or the reason why there is none."""
+    rows = []
+    for one in readings[:_READINGS]:
+        inserted = Span(len(one.before), len(one.before) + len(one.inserted))
+        mark = Mark(inserted, candidate_look(one.candidate), f"candidate {one.candidate}")
+        why = one.rule if one.derived else f"not derived: {one.reason}"
+        rows.append(
+            {
+                "item": escape(one.item_id),
+                "candidate": str(one.candidate),
+                "reading": mark_text(one.text, [mark]),
+                "style": one.style,
+                "rule": escape(why),
+            }
+        )
+    if not rows:
+        return card("<p>no readings</p>")
+    return card(html_table(rows, numbers=["candidate"]), _more(len(readings) - _READINGS, "reading"))
+
+
+def item_row(item: Item) -> dict[str, object]:
+    """The item as a row of a data frame; a variant also says what it is derived from, and to what effect."""
+    text = item.text or ""
+    return {
+        "id": item.id,
+        "schema": item.schema_id,
+        "kind": item.kind,
+        "language": item.language,
+        "text": item.text,
+        "pronoun": item.parts[1] if item.text else None,
+        "segment": " … ".join(place.of(text) for place in item.segment),
+        **{f"candidate_{index}": candidate.text for index, candidate in enumerate(item.candidates)},
+        "answer": item.answer,
+        "tags": ", ".join(item.tags),
+        **({"variant_of": item.variant_of, "effect": item.effect} if item.variant_of else {}),
+    }
+
+
+def _item(item: Item) -> str:
+    change = f" · {item.kind}, {item.effect} the answer" if item.effect else ""
+    named = [candidate.text for candidate in item.candidates] or [one.text if one else "" for one in item.readings]
+    candidates = " ".join(
+        f'<span class="{candidate_look(index)}">{escape(text)}</span>{" ✓" if index == item.answer else ""}'
+        for index, text in enumerate(named)
+    )
+    return (
+        f'<p><span class="quiet">{escape(item.id + change)}</span><br>{_sentence(item)}</p>'
+        f"<p>{candidates}{'' if item.answer is not None else ' (no answer given)'}</p>"
+    )
+
+
+def _sentence(item: Item) -> str:
+    language = escape(item.language)
+    return (
+        f'<span lang="{language}" dir="auto">{mark_item(item)}</span>'
+        if item.text
+        else '<span class="quiet">no text</span>'
+    )
+
+
+def _more(number: int, noun: str) -> str:
+    return f'<p class="quiet">… and {counted(number, f"more {noun}")}</p>' if number > 0 else ""
