@@ -15,7 +15,7 @@ from strategies import some_collections
 from winoglot import InputError
 from winoglot.languages.base import language_module
 from winoglot.languages.frequencies import ALL, content_words, frequencies
-from winoglot.models.base import Options, Question, load_model
+from winoglot.models.base import Options, Question, check_model, check_options, load_model
 from winoglot.runs.questions import asked
 from winoglot.schemas.mentions import mention_order
 
@@ -47,17 +47,20 @@ def test_a_baseline_takes_no_location(name):
         load_model(f"{name}:somewhere", Options())
 
 
-@pytest.mark.parametrize("name", BASELINES)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (Options(precision="foo"), "Known: float32, bfloat16, int8"),
-        (Options(device="tpu"), "Use auto, cpu or cuda"),
+        (Options(device="tpu"), "no device 'tpu'. Known: auto, cpu, cuda"),
+        (Options(more={"shots": "2"}), "no option 'shots'. Leave out --option: first and longer take none"),
+        (Options(batch_tokens=-1), "-1 tokens"),
     ],
 )
-def test_a_baseline_refuses_options_that_no_model_has(name, options, message):
+def test_baselines_alone_refuse_what_no_model_has(options, message):
     with pytest.raises(InputError, match=message):
-        load_model(name, options)
+        check_options(options, ["first", "longer"])
+    with pytest.raises(InputError, match=message):
+        check_model("ensemble:first+longer", options)
 
 
 @pytest.mark.parametrize("device", ["auto", "cpu", "cuda", "cuda:1"])

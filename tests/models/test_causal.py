@@ -183,7 +183,7 @@ def is_here(name):
 def test_a_device_and_an_option_that_nobody_knows_are_refused(tmp_path):
     folder = str(llama(tmp_path, plain(TEXTS)))
     for device in ("gpu", "meta", *(name for name in ("mps", "xpu", "cuda") if not is_here(name))):
-        with pytest.raises(InputError, match=f"no device '{device}' here. Use auto, cpu or cuda."):
+        with pytest.raises(InputError, match=f"no device '{device}'.* cpu"):
             causal.check(folder, Options(device=device))
     with pytest.raises(InputError, match="shots"):
         causal.load(folder, Options(more={"shots": "2"}))

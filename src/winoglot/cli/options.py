@@ -17,7 +17,7 @@ Runs = Annotated[list[Path], typer.Argument(help="Run folders, or folders that c
 Output = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing output.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
-Device = Annotated[str, typer.Option("--device", help="auto, cpu or cuda.")]
+Device = Annotated[str, typer.Option("--device", help="auto (a GPU if there is one), cpu, cuda, cuda:1 or mps.")]
 
 
 def split(*texts: str) -> list[str]:

@@ -23,7 +23,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from winoglot import registry
-from winoglot.errors import InputError, PluginError, nearest
+from winoglot.devices import check_device
+from winoglot.errors import InputError, PluginError, located, nearest
 from winoglot.languages.windows import Window
 from winoglot.memory import is_out_of_memory
 from winoglot.models.naming import ModelName, model_name
@@ -170,9 +171,25 @@ def check_model(name: str, options: Options) -> tuple[str, ...] | None:
     """Reject what can be rejected before loading; returns the scorings the model can have, None if unknown."""
     asked = model_name(name)
     family = _family(asked)
-    with _naming_family(asked):
+    with located(file=asked.name.partition(":")[0]), _naming_family(asked):  # not the location: it may hold a secret
         scorings: tuple[str, ...] | None = family.check(asked.location, options) if hasattr(family, "check") else None
     return scorings
+
+
+def check_options(options: Options, models: Sequence[str]) -> None:
+    """Refuse settings that no model can use, and options given to baselines alone, which have none.
+
+    A baseline ignores options and precision otherwise: it may run beside a model that needs them.
+    """
+    if options.batch_tokens < 0:
+        message = f"a batch cannot have {options.batch_tokens} tokens"
+        raise InputError(message, remedy="Give --batch-tokens 1 or more, or 0 for as many as fit.")
+    if options.precision not in PRECISIONS:
+        raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
+    check_device(options.device)
+    if options.more and models and all(map(names_baseline, models)):
+        remedy = f"Leave out --option: {' and '.join(models)} {'take' if len(models) > 1 else 'takes'} none."
+        raise InputError(f"there is no option {next(iter(options.more))!r}", remedy=remedy)
 
 
 @contextmanager
@@ -289,12 +306,13 @@ def read_options(more: Mapping[str, str], *kinds: type) -> tuple[Any, ...]:
     2
     >>> read_options({"shot": "2"}, Asking)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    winoglot.errors.InputError: there is no option 'shot' here. Did you mean 'shots'? Known: ...
+    winoglot.errors.InputError: there is no option 'shot'. Did you mean 'shots'? Known: ...
     """
     known = {one.name.replace("_", "-") for kind in kinds for one in fields(kind)}
     for name in more:
         if name not in known:
-            raise InputError(f"there is no option {name!r} here", remedy=nearest(name, known))
+            remedy = nearest(name, known) if known else "Leave it out: these models take no --option."
+            raise InputError(f"there is no option {name!r}", remedy=remedy)
     return tuple(_filled(kind, more) for kind in kinds)
 
 

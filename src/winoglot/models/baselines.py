@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,7 +25,7 @@ from unicodedata import normalize
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words
 from winoglot.languages.frequencies import content_words, frequencies, tables_hash
-from winoglot.models.base import PRECISIONS, Options, Question, Scores, Solver
+from winoglot.models.base import Options, Question, Scores, Solver
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.mentions import mention_order
 
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CHOICE = "choice"  # the one scoring of a rule: which candidate, not how likely a text is
-_DEVICE = re.compile(r"auto|(cpu|cuda|mps|xpu)(:[0-9]+)?")  # torch, which knows for certain, may not be installed
 _BITS = 52  # of a guess: as many as a float between 0 and 1 can hold exactly
 
 
@@ -67,16 +65,10 @@ class Baseline:
     is_baseline = True
 
     def check(self, location: str, options: Options) -> tuple[str, ...]:
-        """Reject a location, and a precision or device that no model has.
-
-        Precision, device and options make no difference to a rule, but it may run beside a model that needs them.
-        """
+        """Reject a location. Other settings make no difference to a rule."""
+        del options
         if location:
             raise InputError(f"{self.name} takes no location, found {location!r}", remedy=f"Write {self.name} alone.")
-        if options.precision not in PRECISIONS:
-            raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
-        if not _DEVICE.fullmatch(options.device):
-            raise InputError(f"there is no device {options.device!r}", remedy="Use auto, cpu or cuda.")
         return (CHOICE,)
 
     def load(self, location: str, options: Options) -> RuleSolver:

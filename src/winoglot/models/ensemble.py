@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING
 
 from winoglot import registry
 from winoglot.errors import InputError
-from winoglot.models.base import NO_TOKENS, NOT_A_NUMBER, Question, Scores, Solver, TokenCount, check_model, load_model
+from winoglot.models.base import (
+    NO_TOKENS,
+    NOT_A_NUMBER,
+    Question,
+    Scores,
+    Solver,
+    TokenCount,
+    check_model,
+    check_options,
+    load_model,
+)
 from winoglot.models.naming import model_name
 from winoglot.schemas.hashing import digest
 
@@ -29,7 +39,9 @@ if TYPE_CHECKING:
 
 def check(location: str, options: Options) -> tuple[str, ...] | None:
     """The scorings that all members can have; None if one does not say."""
-    known = [(name, check_model(name, options)) for name in member_names(location)]
+    names = member_names(location)
+    check_options(options, names)
+    known = [(name, check_model(name, options)) for name in names]
     said = [(name, scorings) for name, scorings in known if scorings is not None]
     return shared_scorings(said) if len(said) == len(known) else None
 

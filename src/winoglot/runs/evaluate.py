@@ -13,10 +13,10 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, overload
 
-from winoglot.errors import InputError, check_argument, describe, located, nearest
+from winoglot.errors import InputError, check_argument, describe, nearest
 from winoglot.files import folder_name
 from winoglot.languages.readings import readings as readings_of
-from winoglot.models.base import Options, as_solver, check_model, load_model
+from winoglot.models.base import Options, as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.questions import asked, check_limit, limited
@@ -103,7 +103,7 @@ def evaluate(
     check_argument(readings, str, "a style of readings", 'Write "grammatical" or "naive".')
     check_limit(limit)
     chosen = _options(options, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
-    _check_options(chosen)
+    check_options(chosen, [one for one in models if isinstance(one, str)])
     for one in models:
         if isinstance(one, str):
             check_model(one, chosen)
@@ -176,13 +176,6 @@ def _listed(given: object, is_one: Callable[[object], bool]) -> list[Any]:
 
 def _is_model(given: object) -> bool:
     return isinstance(given, str) or all(hasattr(given, name) for name in ("score", "scorings", "fingerprint"))
-
-
-def _check_options(options: Options) -> None:
-    """Refuse settings that no family of models can use."""
-    if options.batch_tokens < 0:
-        message = f"a batch cannot have {options.batch_tokens} tokens"
-        raise InputError(message, remedy="Give --batch-tokens 1 or more, or 0 for as many as fit.")
 
 
 @dataclass(frozen=True)
@@ -262,12 +255,11 @@ def _check(
     request: RunRequest,
     options: Options,
 ) -> None:
-    _check_options(options)
+    check_options(options, models)
     names = [model_name(one) for one in models]
     check_distinct(names)
     for one in names:
-        with located(file=one.name.partition(":")[0]):  # only the family: the rest may contain a secret
-            known = check_model(str(one), options)
+        known = check_model(str(one), options)
         for scoring in request.scorings:
             if known is not None and scoring not in known:
                 raise InputError(f"{one.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from winoglot.devices import find_device
 from winoglot.errors import InputError
 from winoglot.training import need_training
 
@@ -93,11 +94,11 @@ class Distributed:
 
 def choose_device(name: str) -> torch.device:
     """The device of a single process: a GPU if there is one, unless another device is named."""
-    if name not in ("auto", "cpu", "cuda"):
-        raise InputError(f"unknown device {name!r}", remedy="Use auto, cpu or cuda.")
-    if name == "cuda" and not torch.cuda.is_available():
-        raise InputError("this machine has no device 'cuda'", remedy="Use --device cpu.")
-    return torch.device("cuda", 0) if name != "cpu" and torch.cuda.is_available() else torch.device("cpu")
+    device = torch.device(find_device(name))
+    if device.type not in ("cpu", "cuda"):
+        remedy = "Use auto, cpu or cuda."
+        raise InputError(f"training runs on a CPU or an NVIDIA GPU, not on {name!r}", remedy=remedy)
+    return torch.device("cuda", device.index or 0) if device.type == "cuda" else device
 
 
 def choose_precision(name: str, device: torch.device) -> torch.dtype:

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlsplit
 
+from winoglot.devices import find_device
 from winoglot.errors import InputError
 from winoglot.memory import free_memory, is_out_of_memory
 from winoglot.models.base import PRECISIONS, Solver, TokenCount, read_options
@@ -61,24 +62,10 @@ def check_computing(options: Options, *, int8: bool = False) -> str:
     need_models()
     if options.precision not in PRECISIONS:
         raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
-    device = device_of(options)
+    device = find_device(options.device)
     if options.precision == "int8" and (device != "cpu" or not int8):
         raise InputError("int8 weights are for causal models on a CPU", remedy="Use float32 or bfloat16.")
     return device
-
-
-def device_of(options: Options) -> str:
-    """The device asked for; by default a GPU if there is one."""
-    import torch
-
-    if options.device == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    try:
-        # torch has names for devices that do not exist here, or cannot store numbers
-        torch.zeros(1, device=options.device).cpu()
-    except (RuntimeError, AssertionError, ImportError) as error:
-        raise InputError(f"there is no device {options.device!r} here", remedy="Use auto, cpu or cuda.") from error
-    return options.device
 
 
 def check_pretrained(location: str, options: Options, *, int8: bool = False) -> str:

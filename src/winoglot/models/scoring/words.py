@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
+from winoglot.devices import find_device
 from winoglot.errors import InputError
 from winoglot.languages.text import sentence_spans, word_spans
 from winoglot.models.base import Solver, TokenCount, read_options
-from winoglot.models.scoring.pretrained import device_of, fingerprint
+from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def check_folder(location: str, options: Options, family: str) -> None:
         raise InputError(message, remedy="Leave --precision out.")
     from winoglot.training.checkpoint import TrainingFolder
 
-    device_of(options)
+    find_device(options.device)
     kind = TrainingFolder(Path(location)).read()["kind"]
     own = "context2vec" if kind == "context2vec" else "lm"
     if own != family:
@@ -95,7 +96,7 @@ def load_folder(location: str, options: Options, family: str) -> TrainedModel:
     check_folder(location, options, family)
     from winoglot.training.trained import load_trained
 
-    return load_trained(location, device_of(options))
+    return load_trained(location, find_device(options.device))
 
 
 @dataclass(frozen=True, eq=False)
