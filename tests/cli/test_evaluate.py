@@ -122,7 +122,7 @@ def test_a_file_that_only_calls_itself_gguf_is_refused(tmp_path, run_winoglot):
         (("--model", "gguf:nowhere.gguf"), "gguf: there is no file 'nowhere.gguf'"),
         (("--model", "causal:./nowhere"), "not the folder of a model"),
         (("--model", "lm:nowhere"), "no model here: config.json is missing"),
-        (("--model", "ensemble:chance+next-sentence:bert"), "no scoring in common"),
+        (("--model", "ensemble:chance+chance"), "is in the ensemble twice"),
         (("--model", "longr"), "longer"),
         (("--model", "first:x"), "first alone"),
         (("--model", "longer", "--scoring", "choice,partial"), "'partial'"),

@@ -1,4 +1,7 @@
 import json
+import socket
+import threading
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -6,9 +9,11 @@ from hypothesis import strategies as st
 
 import winoglot as wg
 from six_schemas import six, six_file
-from tiny_models import llama
+from tiny_models import bert, llama
 from winoglot import InputError
-from winoglot.models.naming import ModelName, model_name
+from winoglot.models import causal
+from winoglot.models.base import Options, check_model
+from winoglot.models.naming import ModelName, family_of, model_name
 from winoglot.report.again import commands
 from winoglot.runs.evaluate import evaluate
 from winoglot.runs.store import find_runs, load_run
@@ -114,3 +119,78 @@ def test_members_of_an_ensemble_may_have_names_and_the_whole_too(tiny):
     assert run.settings.model == "both"
     assert run.settings.address == f"ensemble:small=causal:{tiny}+causal:{tiny}"
     assert run.predictions
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            "bert-base-uncased",
+            "Write causal:bert-base-uncased for a causal language model, masked:bert-base-uncased for",
+        ),
+        ("google/gemma-3-270m", "Write causal:google/gemma-3-270m for a causal language model"),
+        ("mine=google/gemma-3-270m", "Write mine=causal:google/gemma-3-270m for a causal language model"),
+        ("gemma-3-1b", "Write causal:gemma-3-1b"),
+        ("./nowhere", "Write causal:./nowhere"),
+        ("frist", "Did you mean 'first'?"),
+        ("caual:google/gemma", "Did you mean 'causal'?"),
+    ],
+)
+def test_a_hub_id_without_a_family_is_told_what_to_write(given, message):
+    with pytest.raises(InputError) as error:
+        check_model(given, Options())
+    assert "there is no model family" in str(error.value)
+    assert message in str(error.value)
+
+
+def test_a_folder_or_file_without_a_family_is_told_its_own(tmp_path, tiny):
+    folders = {"causal": str(tiny)}
+    folders["masked"] = bert(tmp_path / "m", ["a b"])
+    folders["choice"] = bert(tmp_path / "c", ["a b"], head="MultipleChoice")
+    folders["next-sentence"] = bert(tmp_path / "n", ["a b"], head="NextSentencePrediction")
+    (tmp_path / "lm").mkdir()
+    (tmp_path / "lm" / "config.json").write_text('{"recipe": {}, "kind": "lstm"}')
+    (tmp_path / "a.gguf").write_bytes(b"GGUF")
+    folders |= {"lm": str(tmp_path / "lm"), "gguf": str(tmp_path / "a.gguf")}
+    for family, folder in folders.items():
+        with pytest.raises(InputError) as error:
+            check_model(f"mine={folder}", Options())
+        assert f"is a model of the family {family}, " in str(error.value)
+        assert f"Write mine={family}:{folder}." in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"architectures": null}', '{"architectures": ["T5Model"]}', '{"recipe": 1}']
+)
+def test_a_folder_that_does_not_say_its_family_is_not_guessed(tmp_path, content):
+    (tmp_path / "config.json").write_text(content)
+    assert family_of(tmp_path) is None
+
+
+def test_a_model_of_another_family_is_told_which(tmp_path):
+    folder = bert(tmp_path / "m", ["a b"])
+    with pytest.raises(InputError, match=f"was not trained with a next-sentence head.* write masked:{folder}"):
+        wg.evaluate(six("en"), f"next-sentence:{folder}")
+
+
+def test_a_hub_behind_a_proxy_that_refuses_it_is_unreachable(monkeypatch):
+    """A connection is accepted, but no answer comes from the hub: the library itself would try for a minute."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def refuse():
+            with suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    connection.recv(4096)
+                    connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                    connection.close()
+
+        threading.Thread(target=refuse, daemon=True).start()
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.getsockname()[1]}")
+        with pytest.raises(InputError, match="'some/model' is not on this machine, and its hub cannot be reached"):
+            causal.check("some/model", Options())
+
+
+def test_what_no_hub_can_call_a_model_is_refused():
+    with pytest.raises(InputError, match="'my model' is neither a folder nor a hub id"):
+        causal.check("my model", Options())

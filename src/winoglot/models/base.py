@@ -27,7 +27,7 @@ from winoglot.devices import check_device
 from winoglot.errors import InputError, PluginError, located, nearest
 from winoglot.languages.windows import Window
 from winoglot.memory import is_out_of_memory
-from winoglot.models.naming import ModelName, model_name
+from winoglot.models.naming import ModelName, model_name, unknown_family
 from winoglot.schemas.model import Item, Reading
 
 if TYPE_CHECKING:
@@ -218,10 +218,8 @@ def names_baseline(name: str) -> bool:
 
 
 def _family(asked: ModelName) -> Any:
-    known = registry.names("models")
-    if asked.family not in known:
-        message = f"there is no model family {asked.family!r} (in {str(asked)!r})"
-        raise InputError(message, remedy=nearest(asked.family, known))
+    if asked.family not in registry.names("models"):
+        raise unknown_family(asked)
     return registry.load("models", asked.family)
 
 

@@ -5,17 +5,30 @@ The name is what folders, tables and reports show; the address, `family:location
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot import registry
-from winoglot.errors import InputError, printable
+from winoglot.errors import InputError, nearest, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _FORBIDDEN = '/\\*?"<>|'  # in the names of folders, on one system or another
 _LONGEST = 80  # characters: the folder's name has the collection, scoring and readings too
+_HEADS = {  # the ends of the names of architectures in transformers, and the families that use their heads
+    "ForCausalLM": "causal",
+    "LMHeadModel": "causal",
+    "ForMaskedLM": "masked",
+    "ForPreTraining": "masked",
+    "ForMultipleChoice": "choice",
+    "ForNextSentencePrediction": "next-sentence",
+}
+_TRAINED = {"lstm": "lm", "transformer": "lm", "context2vec": "context2vec"}  # kinds that `winoglot train` makes
 _EXAMPLE = "Write NAME=family:location, such as tiny=causal:models/tiny."
 
 
@@ -87,3 +100,48 @@ def check_distinct(names: Iterable[ModelName]) -> None:
         if other != one.address:
             message = f"{one.name!r} is the name of two models, {other} and {one.address}"
             raise InputError(message, remedy="Give each model a name of its own.")
+
+
+def unknown_family(asked: ModelName) -> InputError:
+    """The error for an address whose family does not exist: often a folder or a hub's id without any.
+
+    >>> print(unknown_family(model_name("gpt2")).remedy.partition(";")[0])
+    Write causal:gpt2 for a causal language model, masked:gpt2 for a masked one
+    """
+    known = registry.names("models")
+    where = "" if str(asked) == asked.family else f" (in {str(asked)!r})"
+    message = f"there is no model family {asked.family!r}{where}"
+    found = None if asked.location else family_of(Path(asked.address))
+    if found is not None:
+        message = f"{asked.address} is a model of the family {found}, which comes before a colon"
+        return InputError(message, remedy=f"Write {_spelled(asked, found)}.")
+    typed = asked.family.isalpha() and get_close_matches(asked.family, known)  # a family with a slip in it
+    if asked.location or typed:
+        return InputError(message, remedy=nearest(asked.family, known))
+    causal, masked = (_spelled(asked, family) for family in ("causal", "masked"))
+    remedy = (
+        f"Write {causal} for a causal language model, {masked} for a masked one; "
+        "`winoglot list models` lists all families."
+    )
+    return InputError(message, remedy=remedy)
+
+
+def _spelled(asked: ModelName, family: str) -> str:
+    """What to type to get a model of that family."""
+    address = f"{family}:{asked.address}"
+    return str(ModelName(address if asked.name == asked.address else asked.name, address))
+
+
+def family_of(path: Path) -> str | None:
+    """The family of the model in a folder, by its `config.json`, or of a GGUF file; None if they do not say."""
+    if path.suffix == ".gguf" and path.is_file():
+        return "gguf"
+    with suppress(OSError, ValueError, AttributeError, TypeError):
+        config = json.loads((path / "config.json").read_text(encoding="utf-8"))
+        if "recipe" in config:
+            return _TRAINED.get(config.get("kind"))
+        for architecture in config.get("architectures", ()):
+            for head, family in _HEADS.items():
+                if architecture.endswith(head):
+                    return family
+    return None

@@ -19,19 +19,18 @@ import hashlib
 import logging
 import math
 import os
-import socket
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
-from urllib.parse import urlsplit
 
 from winoglot.devices import find_device
 from winoglot.errors import InputError
 from winoglot.memory import free_memory, is_out_of_memory
 from winoglot.models.base import PRECISIONS, Solver, TokenCount, read_options
+from winoglot.models.naming import family_of
 from winoglot.models.scoring.tokens import count_known
 
 if TYPE_CHECKING:
@@ -69,7 +68,10 @@ def check_computing(options: Options, *, int8: bool = False) -> str:
 
 
 def check_pretrained(location: str, options: Options, *, int8: bool = False) -> str:
-    """The same, and rejects a location that cannot contain a model. Only loading shows whether a hub has a name."""
+    """The same, and rejects a location that cannot contain a model, or a hub that cannot be reached.
+
+    Only loading shows whether a hub has a model of that name.
+    """
     if not location:
         raise InputError("no model is named after the colon", remedy="Write FAMILY:FOLDER_OR_HUB_ID.")
     folder = Path(location)
@@ -80,7 +82,10 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
         raise InputError(
             f"{location} is not the folder of a model", remedy="Name the folder that contains config.json."
         )
-    return check_computing(options, int8=int8)
+    device = check_computing(options, int8=int8)
+    if not folder.is_dir() and not _is_downloaded(location) and not _hub_answers():
+        raise _unreachable(location)
+    return device
 
 
 def load_pretrained(kind: str, location: str, options: Options, head: str) -> tuple[Any, Any, str]:
@@ -103,9 +108,11 @@ def load_pretrained(kind: str, location: str, options: Options, head: str) -> tu
     missing = sorted(loaded["missing_keys"])
     if missing:
         shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+        found = family_of(folder)
+        fitting = f"write {found}:{location}" if found else "choose the family that fits this one"
         raise InputError(
             f"the model {location} was not trained with {head}: its weights lack {shown}",
-            remedy="Name a model that was, or choose the family that fits this one.",
+            remedy=f"Name a model that was, or {fitting}.",
         )
     mark = fingerprint(folder) if folder.is_dir() else _state_fingerprint(model, tokenizer)
     try:
@@ -124,20 +131,31 @@ def silence(transformers: Any) -> None:
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it reports every attempt to reach a network
 
 
+def _is_downloaded(name: str) -> bool:
+    """Whether a model of that name is in the hub's cache on this machine; an input error if it cannot be a name."""
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        return isinstance(try_to_load_from_cache(name, "config.json"), str)
+    except HFValidationError as error:
+        remedy = "Name a folder that contains config.json, or a hub id such as google/gemma-3-270m."
+        raise InputError(f"{name!r} is neither a folder nor a hub id", remedy=remedy) from error
+
+
 def _hub_answers() -> bool:
-    """Whether the hub, or the proxy on the way to it, accepts a connection."""
+    """Whether the hub answers a request, sent as its library would send it: through the same proxies, if any."""
+    from huggingface_hub import get_session
+
     address = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
-    proxies = (os.environ.get(name) for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"))
-    parts = urlsplit(next(filter(None, proxies), address))
     answered = threading.Event()
 
-    def connect() -> None:
-        with suppress(OSError, ValueError):
-            port = parts.port or (80 if parts.scheme == "http" else 443)
-            socket.create_connection((parts.hostname or "", port), timeout=_PATIENCE).close()
-            answered.set()
+    def ask() -> None:
+        with suppress(Exception):  # whatever went wrong, there was no answer
+            if get_session().head(address, timeout=_PATIENCE).status_code < 500:
+                answered.set()
 
-    thread = threading.Thread(target=connect, daemon=True)  # looking up a name has no timeout of its own
+    thread = threading.Thread(target=ask, daemon=True)  # looking up a name has no timeout of its own
     thread.start()
     thread.join(_PATIENCE)
     return answered.is_set()
@@ -152,13 +170,17 @@ def _explained(error: Exception, kind: str, location: str, *, offline: bool) -> 
             remedy="It may be truncated, or of another family: copy it again or choose the family that fits.",
         )
     if offline:
-        return InputError(
-            f"the model {location!r} is not on this machine, and its hub cannot be reached",
-            remedy="Connect to the network, or download the model elsewhere and name its folder.",
-        )
+        return _unreachable(location)
     return InputError(
         f"the model {location!r} could not be fetched: {why}",
         remedy="Check its name and the network, or name a folder that contains the model.",
+    )
+
+
+def _unreachable(location: str) -> InputError:
+    return InputError(
+        f"the model {location!r} is not on this machine, and its hub cannot be reached",
+        remedy="Connect to the network, or download the model elsewhere and name its folder.",
     )
 
 
