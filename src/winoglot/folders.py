@@ -6,11 +6,13 @@
   the new one and never a mixture: `WorkFolder.publish` and `WorkFolder.read`.
 - Unfinished work is resumed only with the settings it was started with: `check_same`.
 - A full disk is an input error that says what to do: `on_full`.
+- What can be computed again is kept in the user's cache: `cache_folder`, `remembered`.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import itertools
 import json
 import os
@@ -20,14 +22,15 @@ import tempfile
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar
+from typing import IO, TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from winoglot.errors import InputError
 from winoglot.files import names_in, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+Found = TypeVar("Found")
 LOCK = ".winoglot-lock"  # `names_in` skips this prefix, so the lock of a killed process does not count as content
 _OLD_LOCK = "lock"  # what earlier versions left in the folders of trainings
 _ATTEMPTS = 1000  # a folder that keeps vanishing is not a race
@@ -225,6 +228,21 @@ def _is_ours(file: IO[str], folder: Path) -> bool:
 def _cannot_write(folder: Path, error: OSError) -> InputError:
     remedy = "Name a folder that you can write to."
     return InputError(f"cannot be written: {error.strerror}", remedy=remedy, file=str(folder))
+
+
+def remembered(key: Sequence[object], find: Callable[[], Found]) -> Found:
+    """What `find` returns, which must be JSON: found once, then kept in the cache under a hash of the key."""
+    name = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:32]
+    file = cache_folder() / "remembered" / f"{name}.json"
+    try:
+        known: Found = json.loads(file.read_bytes())
+        return known
+    except (OSError, ValueError):
+        found = find()
+    with suppress(OSError, InputError):  # without a cache it is found again
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, json.dumps(found), force=True)
+    return found
 
 
 def cache_folder() -> Path:

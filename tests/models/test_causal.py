@@ -173,7 +173,7 @@ def test_what_cannot_be_loaded_is_an_input_error(tmp_path, location, precision, 
     weights.write_bytes(weights.read_bytes()[:1000])
     places = {"EMPTY": str(tmp_path / "empty"), "MODEL": str(model), "BROKEN": str(broken)}
     with pytest.raises(InputError, match=message):
-        causal.load(places.get(location, location), Options(precision=precision))
+        causal.load(places.get(location, location), Options(precision=precision)).prepare()
 
 
 def is_here(name):
@@ -207,4 +207,4 @@ def test_a_tokenizer_that_lacks_the_script_is_refused(tmp_path):
 def test_a_hub_that_cannot_be_reached_is_named_at_once(monkeypatch):
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(InputError, match=r"'some/model' is not on this machine, and its hub cannot be reached.*folder"):
-        causal.load("some/model", Options())
+        causal.load("some/model", Options()).prepare()

@@ -109,7 +109,7 @@ def test_twenty_schemas_learnt_by_heart_are_answered_right(name, tmp_path):
     folder = BUILDERS[name](tmp_path, texts_of(questions), "MultipleChoice", hidden_size=64, initializer_range=0.05)
     solver = choice.load(folder, Options())
     assert choices(solver, questions, "ending") != answers
-    model = solver.model
+    model = solver.pretrained.model
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     inputs = {}
     for way in WAYS:
@@ -129,6 +129,6 @@ def test_twenty_schemas_learnt_by_heart_are_answered_right(name, tmp_path):
 def test_a_model_without_the_head_is_refused(tmp_path):
     texts = ["Rosa saw Lena."]
     with pytest.raises(InputError, match=r"was not trained with a multiple-choice head: its weights lack .*classifier"):
-        choice.load(bert(tmp_path / "bert", texts), Options())
+        choice.load(bert(tmp_path / "bert", texts), Options()).prepare()
     with pytest.raises(InputError, match="cannot be loaded as AutoModelForMultipleChoice"):
-        choice.load(gpt2(tmp_path / "gpt2", texts), Options())
+        choice.load(gpt2(tmp_path / "gpt2", texts), Options()).prepare()

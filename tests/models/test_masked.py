@@ -281,7 +281,7 @@ def test_a_text_longer_than_the_model_takes_has_no_score(tmp_path, questions):
 
 def refused(message, folder, options=None):
     with pytest.raises(InputError, match=message):
-        masked.load(str(folder), options or Options())
+        masked.load(str(folder), options or Options()).prepare()
 
 
 def test_what_cannot_be_a_masked_model_is_refused(tmp_path):

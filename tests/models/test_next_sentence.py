@@ -95,7 +95,7 @@ def test_twenty_schemas_learnt_by_heart_are_answered_right(tmp_path):
         return_token_type_ids=True,
     )
     wrong = torch.tensor([int(reading.candidate != one.item.answer) for one in questions for reading in one.readings])
-    model = solver.model
+    model = solver.pretrained.model
     learn(model, lambda _step: torch.nn.functional.cross_entropy(model(**made).logits, wrong), 200)
     assert choices(solver, questions, "next-sentence") == answers
 
@@ -108,7 +108,7 @@ def test_a_model_of_both_tasks_serves_both_families(tmp_path, questions):
 def test_a_model_without_the_head_is_refused(tmp_path):
     texts = ["Rosa saw Lena."]
     with pytest.raises(InputError, match=r"was not trained with a next-sentence head: its weights lack .*pooler"):
-        next_sentence.load(bert(tmp_path / "bert", texts), Options())
+        next_sentence.load(bert(tmp_path / "bert", texts), Options()).prepare()
     for build in (roberta, gpt2):
         with pytest.raises(InputError, match="cannot be loaded as AutoModelForNextSentencePrediction"):
-            next_sentence.load(build(tmp_path / build.__name__, texts), Options())
+            next_sentence.load(build(tmp_path / build.__name__, texts), Options()).prepare()

@@ -10,6 +10,9 @@ where `location` is what follows the colon of `family:location` (empty if there 
 
 which rejects at once what loading would reject later (a missing file, an unknown option) and returns the scorings that
 such a model can have, None if unknown; all models of a command are checked before the first is loaded.
+
+A solver that `load` returns knows its name, scorings, settings and fingerprint; its weights are `loaded` when something
+must be scored, and never if all runs are stored already.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from winoglot import registry
 from winoglot.devices import check_device
@@ -114,10 +118,33 @@ class TokenCount:
 
 
 NO_TOKENS = TokenCount()
+Part = TypeVar("Part")
+
+
+class LoadingError(InputError):
+    """A model that cannot be loaded, whatever it would be asked."""
+
+
+class loaded(cached_property[Part]):  # noqa: N801  # used like `property`
+    """A part of a solver that takes time to load: a property that is computed when it is first used.
+
+    An input error on the way is about the model and not about what it was asked: it becomes a `LoadingError`.
+    """
+
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Part:  # type: ignore[override]
+        """The part, loaded now if it was not."""
+        try:
+            return super().__get__(instance, owner)
+        except LoadingError:  # of another part
+            raise
+        except InputError as error:
+            failure = LoadingError(error.message)
+            vars(failure).update(vars(error))  # remedy and place
+            raise failure from error
 
 
 class Solver(ABC):
-    """A loaded model: it has a name, scorings and a fingerprint, and scores questions; the rest has defaults."""
+    """A model: it has a name, scorings and a fingerprint, and scores questions; the rest has defaults."""
 
     name: str
     scorings: tuple[str, ...]  # what it can be asked for, the default first
@@ -126,6 +153,10 @@ class Solver(ABC):
     settings: Mapping[str, object] = MappingProxyType({})  # all that can change a score
     cacheable: bool = True  # False if equal settings and fingerprint do not guarantee equal scores
     is_baseline: bool = False  # True for a rule that does not look at what a schema asks
+    libraries: tuple[str, ...] = ()  # packages that can change a score: their versions are recorded with a run
+
+    def prepare(self) -> None:  # noqa: B027  # many solvers have nothing to load
+        """Load what scoring needs; called before the first question that must be scored, so that it is not timed."""
 
     @abstractmethod
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
@@ -245,7 +276,7 @@ class _OutsideSolver(Solver):
             value = getattr(own, member, None)
             if value is not None:
                 setattr(self, member, value)
-        for method in ("settings_for", "default_scorings", "count_tokens"):
+        for method in ("prepare", "settings_for", "default_scorings", "count_tokens"):
             if hasattr(own, method):
                 setattr(self, method, self._naming(getattr(own, method)))
 

@@ -7,15 +7,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from winoglot.models.base import loaded
 from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
 from winoglot.models.scoring.tokens import SCORINGS, Encoder, TokenScores, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.models.base import Options, Question, Scores
+    from winoglot.models.base import Question, Scores
+    from winoglot.models.scoring.packing import PackedModel
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 4096  # of a batch; more were not seen to be faster
 
@@ -35,18 +37,30 @@ class CausalSolver(PretrainedSolver):
     head = "an output layer"
     scorings = SCORINGS
 
-    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
-        """Wrap a loaded model."""
+    @loaded
+    def encoder(self) -> Encoder:
+        """The tokenizer, and the token that opens every text."""
+        return Encoder(self.pretrained.tokenizer, self.name)
+
+    @loaded
+    def packed(self) -> PackedModel:
+        """The model, which scores texts that begin alike together."""
         from winoglot.models.scoring.head import SLICE
         from winoglot.models.scoring.packing import PackedModel
 
-        super().__init__(name, model, tokenizer, mark, options)
-        self.encoder = Encoder(tokenizer, name)
+        model, options = self.pretrained.model, self.options
         need = need_of(model, columns=SLICE, one_row=True)
         batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
         sample = [self.encoder.start, *self.encoder.encode([_SAMPLE])[0].ids] if options.precision == "int8" else []
-        self.packed = PackedModel(model, batch_tokens=batch_tokens, sample=sample)
-        self.settings = {**self.settings, "start": str(tokenizer.convert_ids_to_tokens(self.encoder.start))}
+        return PackedModel(model, batch_tokens=batch_tokens, sample=sample)
+
+    def prepare(self) -> None:
+        """Load the model."""
+        _ = self.packed
+
+    def framing(self) -> dict[str, str]:
+        """The token that opens every text."""
+        return {"start": str(self.pretrained.tokenizer.convert_ids_to_tokens(self.encoder.start))}
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""
@@ -74,4 +88,4 @@ class CausalSolver(PretrainedSolver):
 
 
 check = CausalSolver.check
-load = CausalSolver.load
+load = CausalSolver

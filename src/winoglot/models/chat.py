@@ -6,8 +6,8 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.models.base import Options, Solver, read_options
-from winoglot.models.scoring.pretrained import batch_tokens_of, check_pretrained, load_pretrained, need_of
+from winoglot.models.base import Options, loaded, read_options
+from winoglot.models.scoring.pretrained import CAUSAL, Pretrained, batch_tokens_of, check_pretrained, need_of
 from winoglot.models.servers.answers import Reply, ended_thoughts, is_thinking
 from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest
 
@@ -30,35 +30,47 @@ def check(location: str, options: Options) -> tuple[str, ...]:
     return asking.scorings()
 
 
-def load(location: str, options: Options) -> Solver:
-    """The model in a folder, or of that name on the hub."""
-    check(location, options)
-    (asking,) = read_options(options.more, Asking)
-    model, tokenizer, mark = load_pretrained("AutoModelForCausalLM", location, options, "an output layer")
-    if not getattr(tokenizer, "chat_template", None):
-        raise InputError(
-            f"{location} has no chat template, so it is not an instruction model",
-            remedy=f"Score its readings instead: causal:{location}.",
-        )
-    return ChatSolver(f"chat:{location}", model, tokenizer, mark, options, asking)
-
-
 class ChatSolver(AskingSolver):
     """Asks a local model in words, and reads its answer."""
 
-    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options, asking: Asking) -> None:
-        """Wrap a loaded model."""
-        template = hashlib.sha256(str(tokenizer.chat_template).encode()).hexdigest()[:8]
-        super().__init__(asking, options.seed, {"precision": options.precision, "template": f"sha:{template}"})
-        self.name = name
-        self.fingerprint = mark
+    libraries = Pretrained.libraries
+
+    def __init__(self, location: str, options: Options) -> None:
+        """The model in a folder, or of that name on the hub."""
+        check(location, options)
+        (asking,) = read_options(options.more, Asking)
+        self.pretrained = Pretrained(CAUSAL, location, options, "an output layer")
+        template = self.pretrained.remembered("chat", self._template)
+        super().__init__(asking, options.seed, {"precision": options.precision, **template})
+        self.name = f"chat:{location}"
+        self.fingerprint = self.pretrained.fingerprint
+
+    def _template(self) -> dict[str, str]:
+        template = getattr(self.pretrained.tokenizer, "chat_template", None)
+        if not template:
+            location = self.pretrained.location
+            raise InputError(
+                f"{location} has no chat template, so it is not an instruction model",
+                remedy=f"Score its readings instead: causal:{location}.",
+            )
+        return {"template": f"sha:{hashlib.sha256(str(template).encode()).hexdigest()[:8]}"}
+
+    @loaded
+    def generator(self) -> Generator:
+        """The model, which writes replies."""
+        model = self.pretrained.model
         need = need_of(model, columns=model.config.get_text_config().vocab_size // _ROW, generates=True)
-        batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
-        self._generator = Generator(model, tokenizer, asking, batch_tokens)
+        asked = self.pretrained.options.batch_tokens
+        batch_tokens = batch_tokens_of(asked, model, need, cpu=_CPU_TOKENS, gpu=_GPU_TOKENS)
+        return Generator(model, self.pretrained.tokenizer, self._asking, batch_tokens)
+
+    def prepare(self) -> None:
+        """Load the model."""
+        _ = self.generator
 
     def replies(self, requests: list[ChatRequest]) -> list[Reply]:
         """The model's reply to each request."""
-        return self._generator.replies(requests)
+        return self.generator.replies(requests)
 
 
 class Generator:
@@ -171,3 +183,6 @@ class Generator:
         if kept and kept[-1] in self.ends:
             kept.pop()
         return str(self.tokenizer.decode(kept, skip_special_tokens=False))
+
+
+load = ChatSolver

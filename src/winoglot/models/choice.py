@@ -55,4 +55,4 @@ class ChoiceSolver(PairSolver):
 
 
 check = ChoiceSolver.check
-load = ChoiceSolver.load
+load = ChoiceSolver

@@ -104,6 +104,12 @@ class EnsembleSolver(Solver):
         self.fingerprint = digest(sorted(member.fingerprint for member in members))
         self.settings: Mapping[str, object] = _together([(member.name, member.settings) for member in members])
         self.cacheable = all(member.cacheable for member in members)
+        self.libraries = tuple(dict.fromkeys(name for member in members for name in member.libraries))
+
+    def prepare(self) -> None:
+        """Load every member."""
+        for member in self.members:
+            member.prepare()
 
     def default_scorings(self, questions: Sequence[Question]) -> tuple[str, ...]:
         """What members with defaults of their own want, as far as all have it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,7 +12,7 @@ from winoglot.errors import InputError
 from winoglot.folders import cache_folder
 from winoglot.models import causal
 from winoglot.models.base import read_options
-from winoglot.models.scoring.pretrained import check_computing, silence
+from winoglot.models.scoring.pretrained import check_computing, hash_of, silence
 from winoglot.models.scoring.tokens import SCORINGS
 
 if TYPE_CHECKING:
@@ -43,9 +42,7 @@ def load(location: str, options: Options) -> Solver:
     """The model in a file."""
     check(location, options)
     file = Path(location)
-    with file.open("rb") as opened:
-        mark = hashlib.file_digest(opened, "sha256").hexdigest()[:16]
-    folder = made_once(f"gguf-{mark}", lambda folder: convert(file, folder))
+    folder = made_once(f"gguf-{hash_of(file)[:16]}", lambda folder: convert(file, folder))
     solver = causal.load(str(folder), options)
     solver.name = f"gguf:{location}"
     return solver

@@ -10,10 +10,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
-from winoglot.models.base import Options, Question, Scores
+from winoglot.models.base import Question, Scores, loaded
 from winoglot.models.scoring.framing import CPU_TOKENS, GPU_TOKENS, FramedText, Framer
 from winoglot.models.scoring.masking import Cloze, MaskedModel, candidate_clozes, token_clozes, word_clozes
 from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
@@ -30,19 +30,32 @@ class MaskedSolver(PretrainedSolver):
     head = "a masked-token head"
     scorings = ("candidate", "pll", "pll-word")
 
-    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
-        """Wrap a loaded model."""
+    @loaded
+    def framer(self) -> Framer:
+        """The tokenizer, with the special tokens that the model expects."""
+        tokenizer = self.pretrained.tokenizer
         if tokenizer.mask_token_id is None:
             raise InputError(
-                f"the tokenizer of {name} has no mask token to hide a word with",
+                f"the tokenizer of {self.name} has no mask token to hide a word with",
                 remedy="Name a masked language model, or give its tokenizer a mask_token.",
             )
-        super().__init__(name, model, tokenizer, mark, options)
-        self.framer = Framer(tokenizer, model, name)
+        return Framer(tokenizer, self.pretrained.model, self.name)
+
+    @loaded
+    def model(self) -> MaskedModel:
+        """The model, which fills gaps."""
+        model, mask = self.pretrained.model, self.framer.tokenizer.mask_token_id
         need = need_of(model, columns=model.config.vocab_size)
-        batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
-        self.model = MaskedModel(model, mask=tokenizer.mask_token_id, batch_tokens=batch_tokens)
-        self.settings = {**self.settings, "frame": self.framer.frame}
+        batch_tokens = batch_tokens_of(self.options.batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
+        return MaskedModel(model, mask=mask, batch_tokens=batch_tokens)
+
+    def prepare(self) -> None:
+        """Load the model."""
+        _ = self.model
+
+    def framing(self) -> dict[str, str]:
+        """The special tokens around a text."""
+        return {"frame": self.framer.frame}
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings at once: a gap that two of them share is filled once."""
@@ -88,4 +101,4 @@ def _scores(clozes: Sequence[Sequence[Cloze]], found: Mapping[Cloze, float], sco
 
 
 check = MaskedSolver.check
-load = MaskedSolver.load
+load = MaskedSolver

@@ -40,4 +40,4 @@ class NextSentenceSolver(PairSolver):
 
 
 check = NextSentenceSolver.check
-load = NextSentenceSolver.load
+load = NextSentenceSolver

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 from winoglot.errors import InputError, check_argument, describe, nearest
 from winoglot.files import folder_name
 from winoglot.languages.readings import readings as readings_of
-from winoglot.models.base import Options, as_solver, check_model, check_options, load_model
+from winoglot.models.base import LoadingError, Options, as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.questions import asked, check_limit, limited
@@ -229,6 +229,9 @@ def evaluate_many(
                 wanted = replace(wanted, scorings=_scorings(collection, solver, wanted))
                 folders = {s: _run_folder(output, collection, name, s, style) for s in wanted.scorings if output}
                 runs += evaluate_scorings(collection, solver, wanted, folders, progress)
+            except LoadingError as error:
+                failures.append((name, error))
+                break
             except InputError as error:
                 failures.append((f"{name} on {collection.name}, {style} readings", error))
             except Exception as bug:

@@ -6,11 +6,11 @@ import hashlib
 import json
 import platform
 import sqlite3
-import sys
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
@@ -67,7 +67,7 @@ def evaluate_scorings(
         raise InputError(message, remedy="Use another collection.")
     items = (*collection.items, *collection.variants(), *chosen.variants())
     solver = solver.for_collection(items, collection.language)
-    plan = batches(_with_tokens(questions, solver))
+    plan = batches(questions)
     places = {scoring: (folders or {}).get(scoring) for scoring in scorings}
     with ExitStack() as locks:
         for folder in filter(None, places.values()):
@@ -75,6 +75,8 @@ def evaluate_scorings(
         writers = {s: RunWriter(_new_run(chosen, solver, request, s), folder) for s, folder in places.items()}
         ids = [[one.item.id for one in batch] for batch in plan]
         done = {scoring: writer.resume(ids) for scoring, writer in writers.items()}
+        if any(len(stored) < len(plan) for stored in done.values()):
+            plan = batches(_with_tokens(questions, solver))
         cache = ScoreCache() if solver.cacheable else None
         answered = 0
         for number, batch in enumerate(plan):
@@ -109,9 +111,10 @@ def _new_run(collection: Collection, solver: Solver, request: RunRequest, scorin
         tolerance=request.tolerance,
         model_settings={k: str(v) for k, v in solver.settings_for(scoring, collection.language).items()},
     )
-    loaded = {name: sys.modules[name] for name in ("torch", "transformers", "numpy") if name in sys.modules}
-    versions: dict[str, str] = {name: str(getattr(module, "__version__", "")) for name, module in loaded.items()}
-    made_with = {"winoglot": __version__, "python": platform.python_version(), **versions}
+    made_with = {"winoglot": __version__, "python": platform.python_version()}
+    for library in solver.libraries:
+        with suppress(PackageNotFoundError):  # that of an outside solver may have no version
+            made_with[library] = version(library)
     given = dict(request.options)
     return Run(collection, settings, (), made_with=made_with, options=given, is_baseline=solver.is_baseline)
 
@@ -125,13 +128,15 @@ def _answer(
     tolerance: float,
 ) -> None:
     """Score a batch for all runs that lack it. The solver is asked only what the cache does not know."""
-    start = time.perf_counter()
     keys = {
         (at, scoring): cache_key(solver, one.question, scoring) for at, one in enumerate(batch) for scoring in writers
     }
     known = cache.get(list(keys.values())) if cache else {}
+    seconds = 0.0
     missing = sorted({at for (at, _), key in keys.items() if key not in known})
     if missing:
+        solver.prepare()
+        start = time.perf_counter()
         before = dict(solver.spent)
         try:
             found = _score(solver, [batch[at].question for at in missing], list(writers))
@@ -145,7 +150,7 @@ def _answer(
         if cache:
             cache.put(new)
         known |= new
-    seconds = time.perf_counter() - start if missing else 0.0  # for each run: they share the pass, not its time
+        seconds = time.perf_counter() - start  # for each run: they share the pass, not its time
     scored = {batch[at].item.id for at in missing}
     for scoring, writer in writers.items():
         predictions = [_prediction(one, known[keys[at, scoring]], tolerance) for at, one in enumerate(batch)]

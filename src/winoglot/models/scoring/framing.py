@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from winoglot.models.base import Scores
+from winoglot.models.base import Scores, loaded
 from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
 from winoglot.models.scoring.tokens import check_offsets
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import torch
 
-    from winoglot.models.base import Options, Question
+    from winoglot.models.base import Question
 
     Pair = tuple[str, str]
 
@@ -183,13 +183,25 @@ class PairSolver(PretrainedSolver):
 
     choices: ClassVar[bool] = False  # whether the model takes several; it gets one per row, since it scores each alone
 
-    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
-        """Wrap a loaded model."""
-        super().__init__(name, model, tokenizer, mark, options)
-        self.framer = Framer(tokenizer, model, name)
+    @loaded
+    def framer(self) -> Framer:
+        """The tokenizer, with the special tokens that the model expects."""
+        return Framer(self.pretrained.tokenizer, self.pretrained.model, self.name)
+
+    @loaded
+    def batch_tokens(self) -> int:
+        """The most tokens of a batch."""
+        model = self.pretrained.model
         need = need_of(model, columns=0)
-        self.batch_tokens = batch_tokens_of(options.batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
-        self.settings = {**self.settings, "frame": self.framer.frame}
+        return batch_tokens_of(self.options.batch_tokens, model, need, cpu=CPU_TOKENS, gpu=GPU_TOKENS)
+
+    def prepare(self) -> None:
+        """Load the model."""
+        _ = self.framer
+
+    def framing(self) -> dict[str, str]:
+        """The special tokens around a pair of texts."""
+        return {"frame": self.framer.frame}
 
     @staticmethod
     @abstractmethod
@@ -236,9 +248,9 @@ class PairSolver(PretrainedSolver):
     def _run(self, rows: list[TokenRow]) -> torch.Tensor:
         import torch
 
-        inputs = tensors(self.model, rows)
+        inputs = tensors(self.pretrained.model, rows)
         if self.choices:
             inputs = {name: value[:, None] for name, value in inputs.items()}
         with torch.inference_mode():
-            logits: torch.Tensor = self.model(**inputs).logits
+            logits: torch.Tensor = self.pretrained.model(**inputs).logits
             return logits.cpu().double()

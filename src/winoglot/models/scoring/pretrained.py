@@ -22,24 +22,28 @@ import os
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from winoglot.devices import find_device
+from winoglot.devices import check_device, find_device
 from winoglot.errors import InputError
+from winoglot.folders import remembered
 from winoglot.memory import free_memory, is_out_of_memory
-from winoglot.models.base import PRECISIONS, Solver, TokenCount, read_options
+from winoglot.models.base import PRECISIONS, Solver, TokenCount, loaded, read_options
 from winoglot.models.naming import family_of
 from winoglot.models.scoring.tokens import count_known
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from winoglot.models.base import Options
 
 CAUSAL = "AutoModelForCausalLM"
 _SHARE = 0.5  # of the free memory: other processes, and what the libraries allocate for themselves, need some too
+_SMALL = 2**20  # bytes of a file whose hash is not worth remembering
 _FEWEST = 64  # tokens of a batch: a sentence or two; with less nothing could be scored anyway
 _PATIENCE = 3.0  # seconds to reach the hub; the library itself tries for about a minute
 
@@ -53,21 +57,22 @@ def need_models(extra: str = "models") -> None:
         )
 
 
-def check_computing(options: Options, *, int8: bool = False) -> str:
-    """The device that a model will be on; rejects a precision or device that is not available here.
-
-    `int8` says whether the family has such weights.
-    """
+def check_computing(options: Options, *, int8: bool = False) -> None:
+    """Reject a precision or device that is not available here; `int8` says whether the family has such weights."""
     need_models()
     if options.precision not in PRECISIONS:
         raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
-    device = find_device(options.device)
-    if options.precision == "int8" and (device != "cpu" or not int8):
+    check_device(options.device)
+    if options.precision == "int8" and (options.device not in ("auto", "cpu") or not int8):
         raise InputError("int8 weights are for causal models on a CPU", remedy="Use float32 or bfloat16.")
-    return device
 
 
-def check_pretrained(location: str, options: Options, *, int8: bool = False) -> str:
+def device_of(options: Options) -> str:
+    """The device asked for; by default a GPU if there is one, and a CPU for int8 weights, which no GPU takes here."""
+    return find_device("cpu" if options.precision == "int8" else options.device)
+
+
+def check_pretrained(location: str, options: Options, *, int8: bool = False) -> None:
     """The same, and rejects a location that cannot contain a model, or a hub that cannot be reached.
 
     Only loading shows whether a hub has a model of that name.
@@ -82,46 +87,9 @@ def check_pretrained(location: str, options: Options, *, int8: bool = False) -> 
         raise InputError(
             f"{location} is not the folder of a model", remedy="Name the folder that contains config.json."
         )
-    device = check_computing(options, int8=int8)
+    check_computing(options, int8=int8)
     if not folder.is_dir() and not _is_downloaded(location) and not _hub_answers():
         raise _unreachable(location)
-    return device
-
-
-def load_pretrained(kind: str, location: str, options: Options, head: str) -> tuple[Any, Any, str]:
-    """A model of the class `kind` (`AutoModelFor…`), its tokenizer and its fingerprint; `head` names its last layer."""
-    device = check_pretrained(location, options, int8=kind == CAUSAL)
-    import torch
-    import transformers
-
-    numbers = torch.bfloat16 if options.precision == "bfloat16" else torch.float32
-    silence(transformers)
-    folder = Path(location)
-    offline = not folder.is_dir() and not _hub_answers()
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(location, local_files_only=offline)
-        model, loaded = getattr(transformers, kind).from_pretrained(
-            location, dtype=numbers, output_loading_info=True, local_files_only=offline
-        )
-    except Exception as error:  # the library raises whatever its parts raise
-        raise _explained(error, kind, location, offline=offline) from error
-    missing = sorted(loaded["missing_keys"])
-    if missing:
-        shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
-        found = family_of(folder)
-        fitting = f"write {found}:{location}" if found else "choose the family that fits this one"
-        raise InputError(
-            f"the model {location} was not trained with {head}: its weights lack {shown}",
-            remedy=f"Name a model that was, or {fitting}.",
-        )
-    mark = fingerprint(folder) if folder.is_dir() else _state_fingerprint(model, tokenizer)
-    try:
-        return model.eval().to(device), tokenizer, mark
-    except RuntimeError as error:
-        if not is_out_of_memory(error):
-            raise
-        remedy = "Use a smaller model, --precision bfloat16, or --device cpu."
-        raise InputError(f"the model {location} does not fit into the memory of {device}", remedy=remedy) from error
 
 
 def silence(transformers: Any) -> None:
@@ -192,9 +160,21 @@ def fingerprint(folder: Path) -> str:
         if file.name in ("generation_config.json", "README.txt"):
             continue
         digest.update(file.name.encode())
-        with file.open("rb") as opened:
-            digest.update(hashlib.file_digest(opened, "sha256").digest())
+        digest.update(bytes.fromhex(hash_of(file)))
     return digest.hexdigest()[:16]
+
+
+def hash_of(file: Path) -> str:
+    """The SHA-256 of a file. That of a large one is computed again only if its size or a time of change differs."""
+
+    def compute() -> str:
+        with file.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+
+    about = file.stat()
+    if about.st_size < _SMALL:
+        return compute()
+    return remembered([str(file.resolve()), about.st_size, about.st_mtime_ns, about.st_ctime_ns], compute)
 
 
 def _state_fingerprint(model: Any, tokenizer: Any) -> str:
@@ -206,38 +186,114 @@ def _state_fingerprint(model: Any, tokenizer: Any) -> str:
     return digest.hexdigest()[:16]
 
 
+class Pretrained:
+    """A model of `transformers` and its tokenizer, in a folder or on a hub; each is loaded when it is first used."""
+
+    libraries = ("torch", "transformers")
+
+    def __init__(self, kind: str, location: str, options: Options, head: str) -> None:
+        """`kind` is the class that loads it (`AutoModelFor…`), `head` what its last layer is called."""
+        check_pretrained(location, options, int8=kind == CAUSAL)
+        self.kind, self.location, self.options, self.head = kind, location, options, head
+        self.folder = Path(location)
+
+    @loaded
+    def tokenizer(self) -> Any:
+        """Its tokenizer."""
+        return self._read("AutoTokenizer")
+
+    @loaded
+    def model(self) -> Any:
+        """The model, on its device."""
+        import torch
+
+        device = device_of(self.options)
+        numbers = torch.bfloat16 if self.options.precision == "bfloat16" else torch.float32
+        model, found = self._read(self.kind, dtype=numbers, output_loading_info=True)
+        missing = sorted(found["missing_keys"])
+        if missing:
+            shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+            family = family_of(self.folder)
+            fitting = f"write {family}:{self.location}" if family else "choose the family that fits this one"
+            raise InputError(
+                f"the model {self.location} was not trained with {self.head}: its weights lack {shown}",
+                remedy=f"Name a model that was, or {fitting}.",
+            )
+        try:
+            return model.eval().to(device)
+        except RuntimeError as error:
+            if not is_out_of_memory(error):
+                raise
+            message = f"the model {self.location} does not fit into the memory of {device}"
+            remedy = "Use a smaller model, --precision bfloat16, or --device cpu."
+            raise InputError(message, remedy=remedy) from error
+
+    @loaded
+    def fingerprint(self) -> str:
+        """The same for the same weights and vocabulary. Only a model from a hub must be loaded for it."""
+        if self.folder.is_dir():
+            return fingerprint(self.folder)
+        return _state_fingerprint(self.model, self.tokenizer)
+
+    def remembered(self, what: str, find: Callable[[], dict[str, str]]) -> dict[str, str]:
+        """What `find` says about the model or its tokenizer, which need not be loaded to hear it again."""
+        if not self.folder.is_dir():
+            return find()
+        templates = [hash_of(file) for file in sorted(self.folder.rglob("*.jinja"))]  # the fingerprint is without them
+        return remembered([what, self.fingerprint, templates, version("transformers")], find)
+
+    @cached_property
+    def _offline(self) -> bool:
+        return not self.folder.is_dir() and not _hub_answers()
+
+    def _read(self, kind: str, **more: Any) -> Any:
+        import transformers
+
+        silence(transformers)
+        try:
+            return getattr(transformers, kind).from_pretrained(self.location, local_files_only=self._offline, **more)
+        except Exception as error:  # the library raises whatever its parts raise
+            raise _explained(error, self.kind, self.location, offline=self._offline) from error
+
+
 class PretrainedSolver(Solver):
     """A solver that scores with a model of `transformers`; a family's `check` and `load` are those of its class."""
 
     family: ClassVar[str]
     kind: ClassVar[str]  # the class that loads its models: AutoModelFor…
     head: ClassVar[str]  # what the last layer of these models is called
+    libraries = Pretrained.libraries
 
-    def __init__(self, name: str, model: Any, tokenizer: Any, mark: str, options: Options) -> None:
-        """Wrap a loaded model; `mark` is the fingerprint of its weights."""
-        self.name = name
-        self.model = model
-        self.tokenizer = tokenizer
-        self.fingerprint = mark
-        self.settings: Mapping[str, object] = {"precision": options.precision}
+    def __init__(self, location: str, options: Options) -> None:
+        """The model in a folder, or of that name on the hub."""
+        read_options(options.more)  # these families have none of their own
+        self.name = f"{self.family}:{location}"
+        self.options = options
+        self.pretrained = Pretrained(self.kind, location, options, self.head)
 
     @classmethod
     def check(cls, location: str, options: Options) -> tuple[str, ...]:
         """Reject a wrong location or option before anything is loaded."""
-        read_options(options.more)  # these families have none of their own
-        check_pretrained(location, options, int8=cls.kind == CAUSAL)
+        cls(location, options)
         return cls.scorings
 
-    @classmethod
-    def load(cls, location: str, options: Options) -> Self:
-        """The model in a folder, or of that name on the hub."""
-        read_options(options.more)
-        model, tokenizer, mark = load_pretrained(cls.kind, location, options, cls.head)
-        return cls(f"{cls.family}:{location}", model, tokenizer, mark, options)
+    @loaded
+    def fingerprint(self) -> str:
+        """That of its weights."""
+        return self.pretrained.fingerprint
+
+    @loaded
+    def settings(self) -> Mapping[str, object]:
+        """The precision, and what is done to texts."""
+        return {"precision": self.options.precision, **self.pretrained.remembered(self.family, self.framing)}
+
+    def framing(self) -> dict[str, str]:
+        """What its tokenizer adds to texts, as a setting with its value."""
+        raise NotImplementedError
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
         """The tokens of each text of a run; too many unknown ones are an InputError."""
-        return count_known(self.tokenizer, texts, self.name)
+        return count_known(self.pretrained.tokenizer, texts, self.name)
 
 
 @dataclass(frozen=True)

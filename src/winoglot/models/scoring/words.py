@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from winoglot.devices import find_device
+from winoglot.devices import check_device, find_device
 from winoglot.errors import InputError
 from winoglot.languages.text import sentence_spans, word_spans
-from winoglot.models.base import Solver, TokenCount, read_options
+from winoglot.models.base import Solver, TokenCount, loaded, read_options
 from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.schemas.text import primary
 
@@ -47,6 +47,7 @@ class TrainedSolver(Solver):
 
     family: ClassVar[str]
     own_options: ClassVar[type[TextOptions]] = TextOptions
+    libraries = ("torch",)
 
     @classmethod
     def check(cls, location: str, options: Options) -> tuple[str, ...]:
@@ -56,14 +57,28 @@ class TrainedSolver(Solver):
         return cls.scorings
 
     def __init__(self, location: str, options: Options) -> None:
-        """Load the model."""
+        """Describe the model."""
         (self.chosen,) = read_options(options.more, self.own_options)
         self.name = f"{self.family}:{location}"
-        self.trained = load_folder(location, options, self.family)
-        self.encoder = WordEncoder(self.trained.vocabulary, self.trained.language)
+        check_folder(location, options, self.family)
+        self.location, self.options = location, options
         self.fingerprint = fingerprint(Path(location))
         self.batch_words = options.batch_tokens or _BATCH_WORDS
         self.settings = self.chosen.settings()
+
+    @loaded
+    def trained(self) -> TrainedModel:
+        """The model."""
+        return load_folder(self.location, self.options, self.family)
+
+    @loaded
+    def encoder(self) -> WordEncoder:
+        """Its vocabulary, for texts of its language."""
+        return WordEncoder(self.trained.vocabulary, self.trained.language)
+
+    def prepare(self) -> None:
+        """Load the model."""
+        _ = self.trained
 
     def count_tokens(self, texts: Sequence[str]) -> list[TokenCount]:
         """The words of each text. Unknown ones are reported per item if they matter, and never rejected as a whole."""
@@ -84,7 +99,7 @@ def check_folder(location: str, options: Options, family: str) -> None:
         raise InputError(message, remedy="Leave --precision out.")
     from winoglot.training.checkpoint import TrainingFolder
 
-    find_device(options.device)
+    check_device(options.device)
     kind = TrainingFolder(Path(location)).read()["kind"]
     own = "context2vec" if kind == "context2vec" else "lm"
     if own != family:
