@@ -1,5 +1,6 @@
 """The size of a batch, from the free memory and the model."""
 
+import os
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +13,7 @@ from tiny_models import llama
 from winoglot import memory
 from winoglot.models import causal
 from winoglot.models.base import Options
-from winoglot.models.scoring.pretrained import Need, batch_tokens_of, need_of
+from winoglot.models.scoring.pretrained import Need, batch_tokens_of, fingerprint, need_of
 
 
 def shaped(hidden=64, heads=4, vocabulary=1000, dtype=torch.float32, **more):
@@ -67,6 +68,21 @@ def test_a_batch_is_what_was_asked_for_else_what_fits_up_to_what_is_fast(monkeyp
         sizes[free] = batch_tokens_of(0, shaped(), need, cpu=512, gpu=4096)
     assert sizes == {2e11: 512, 4e8: 200, 1e5: 64}
     assert batch_tokens_of(7, shaped(), need, cpu=512, gpu=4096) == 7
+
+
+def test_the_hash_of_a_large_file_is_remembered_until_the_file_changes(tmp_path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+    weights = tmp_path / "model.safetensors"
+    weights.write_bytes(bytes(2**20))
+    about, first = weights.stat(), fingerprint(tmp_path)
+    (known,) = (tmp_path / "cache" / "remembered").iterdir()
+    assert fingerprint(tmp_path) == first
+    weights.write_bytes(bytes(2**20 - 1) + b"x")
+    os.utime(weights, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert fingerprint(tmp_path) != first
+    known.write_text("{", encoding="utf-8")
+    weights.write_bytes(bytes(2**20))
+    assert fingerprint(tmp_path) == first
 
 
 def test_a_loaded_model_has_its_size(tmp_path, monkeypatch):

@@ -1,14 +1,17 @@
 import json
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from items import schema
 from runs.scripted import Scripted, collection
-from six_schemas import six
-from tiny_models import llama, word_pieces
+from six_schemas import six, six_file
+from tiny_models import bert, llama, word_pieces
 from winoglot import InputError
 from winoglot.models import baselines
 from winoglot.models.base import Options, Scores
@@ -433,6 +436,42 @@ def test_a_collection_that_a_model_cannot_do_costs_its_own_run_only(outside):
     assert [(name, error.message) for name, error in done.failures] == [
         ("toy on six-pt, naive readings", "no such language")
     ]
+
+
+def test_a_model_that_cannot_be_loaded_fails_once_whatever_it_was_to_be_asked(tmp_path):
+    folder = llama(tmp_path / "model", ["Rosa saw Lena."])
+    weights = tmp_path / "model" / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:1000])
+    done = made([f"causal:{folder}", "first"], styles=("naive", "grammatical"), output=tmp_path / "runs")
+    ((name, error),) = done.failures
+    assert name == f"causal:{folder}"
+    assert "cannot be loaded" in error.message
+    assert len(done.runs) == len(find_runs(tmp_path / "runs")) == 4
+
+
+AGAIN = """
+import sys
+from winoglot.cli.main import main
+try:
+    main()
+finally:
+    print("loaded:", [name for name in ("torch", "transformers") if name in sys.modules])
+"""
+
+
+@pytest.mark.parametrize("family", ["causal", "masked"])
+def test_finished_runs_are_read_without_loading_the_model(family, tmp_path, run_winoglot):
+    build = {"causal": llama, "masked": bert}[family]
+    folder = build(tmp_path / "model", [item.text for item in six("en").items])
+    arguments = ["evaluate", str(six_file("en")), "--model", f"tiny={family}:{folder}", "-o", str(tmp_path / "runs")]
+    _, first, _ = run_winoglot(*arguments)
+    again = subprocess.run([sys.executable, "-c", AGAIN, *arguments], capture_output=True, text=True, check=True)
+    assert again.stdout.split() == [*first.split(), "loaded:", "[]"]
+    weights = Path(folder) / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"x")
+    code, _, error = run_winoglot(*arguments)
+    assert code == 2
+    assert "this run was started with fingerprint" in error
 
 
 def test_a_bug_ends_it_but_keeps_what_was_finished(monkeypatch):
