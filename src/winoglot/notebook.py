@@ -6,9 +6,11 @@ Nothing here is imported from pandas or IPython before it is needed; neither is 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from contextlib import contextmanager, suppress
 from html import escape
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
@@ -42,7 +44,7 @@ _STYLE = """<style>
 
 _PATIENCE = 2.0  # seconds of work before a bar appears
 _EVERY = 0.2  # seconds between two updates
-_BAR = 30  # characters
+_BAR = 20  # characters
 
 
 def card(*parts: str) -> str:
@@ -105,13 +107,13 @@ def progress(unit: str, *, shown: bool = True) -> Iterator[Callable[[str], Repor
 
     Nowhere else is anything written: the output of a script that goes to a file or a pipe stays as it is.
     """
-    bar = _Bar(unit, _writer() if shown else None)
-
-    def begin(name: str) -> Report:
-        return lambda done, total: bar.update(name, done, total)
-
+    place = _place() if shown else None
+    if place is None:
+        yield lambda _name: lambda _done, _total: None
+        return
+    bar = _Bar(place, unit)
     try:
-        yield begin
+        yield bar.begin
     finally:
         bar.close()
 
@@ -125,25 +127,8 @@ def in_notebook() -> bool:
     return hasattr(get_ipython(), "kernel")
 
 
-class _Bar:
-    def __init__(self, unit: str, writer: _Terminal | _Cell | None) -> None:
-        self.unit, self.writer = unit, writer
-        self.begun = self.last = time.monotonic()
-        self.visible = False
-
-    def update(self, name: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if self.writer is None or now - self.begun < _PATIENCE or (self.visible and now - self.last < _EVERY):
-            return
-        self.visible, self.last = True, now
-        self.writer.show(name, done, total, self.unit)
-
-    def close(self) -> None:
-        if self.writer is not None and self.visible:
-            self.writer.close(time.monotonic() - self.begun)
-
-
-def _writer() -> _Terminal | _Cell | None:
+def _place() -> _Terminal | _Cell | None:
+    """Where a bar can be shown, if anywhere."""
     if in_notebook():
         return _Cell()
     with suppress(AttributeError, ValueError):  # a stream that was closed or replaced
@@ -152,17 +137,61 @@ def _writer() -> _Terminal | _Cell | None:
     return None
 
 
+class _Bar:
+    """What is being done, and how far it is; the timer shows it even if the first step takes longer than that."""
+
+    def __init__(self, place: _Terminal | _Cell, unit: str) -> None:
+        self.place, self.unit = place, unit
+        self.state = ("", 0, 0)
+        self.begun = self.last = time.monotonic()
+        self.visible = self.closed = False
+        self.lock = threading.Lock()
+        self.timer = threading.Timer(_PATIENCE, self._show)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def begin(self, name: str) -> Report:
+        """The function to report the progress of a task to."""
+
+        def report(done: int, total: int) -> None:
+            self.state = (name, done, total)
+            if self.visible and time.monotonic() - self.last >= _EVERY:
+                self._show()
+
+        report(0, 0)
+        return report
+
+    def _show(self) -> None:
+        with self.lock:
+            if not self.closed:
+                self.visible, self.last = True, time.monotonic()
+                self.place.show(*self.state, self.unit)
+
+    def close(self) -> None:
+        self.timer.cancel()
+        with self.lock:
+            self.closed = True
+            if self.visible:
+                self.place.close(time.monotonic() - self.begun)
+
+
+def _said(name: str, done: int, total: int, unit: str) -> str:
+    return f"{name}: {done:,} of {total:,} {unit}" if total else f"{name} …"
+
+
 class _Terminal:
     """One line of standard error that is written over, and removed at the end."""
 
     def show(self, name: str, done: int, total: int, unit: str) -> None:
         full = _BAR * done // max(1, total)
-        line = f"{name}  {'━' * full}{'╌' * (_BAR - full)}  {done:,} of {total:,} {unit}"
-        sys.stderr.write(f"\r\x1b[2K{line}")
-        sys.stderr.flush()
+        line = f"{'━' * full}{'╌' * (_BAR - full)} {_said(name, done, total, unit)}"
+        self._write(line[: get_terminal_size().columns - 1])
 
     def close(self, _seconds: float) -> None:
-        sys.stderr.write("\r\x1b[2K")
+        self._write("")
+
+    def _write(self, line: str) -> None:
+        sys.stderr.write(f"\r\x1b[2K{line}")
         sys.stderr.flush()
 
 
@@ -173,10 +202,9 @@ class _Cell:
         self.handle: Any = None
 
     def show(self, name: str, done: int, total: int, unit: str) -> None:
-        bar = f'<progress value="{done}" max="{max(1, total)}"></progress>'
-        self._write(
-            f"{escape(name)} {bar} {done:,} of {total:,} {escape(unit)}", f"{name}: {done:,} of {total:,} {unit}"
-        )
+        text = _said(name, done, total, unit)
+        how_far = f' value="{done}" max="{total}"' if total else ""  # without a value it only moves
+        self._write(f"<progress{how_far}></progress> {escape(text)}", text)
 
     def close(self, seconds: float) -> None:
         text = f"Done in {seconds:.0f} s."

@@ -18,8 +18,9 @@ from winoglot.models.base import Options, Scores
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.evaluate import evaluate, evaluate_many
 from winoglot.runs.questions import asked, batches, limited
+from winoglot.runs.run import Runs
 from winoglot.runs.solve import RunRequest, evaluate_scorings
-from winoglot.runs.store import find_runs, load_run
+from winoglot.runs.store import find_runs, load_run, load_runs
 from winoglot.schemas.model import Impossible
 
 
@@ -119,9 +120,11 @@ def test_lists_of_collections_and_models_make_a_run_of_every_combination(tmp_pat
         ("second", 6),
     ]
     assert [type(evaluate(*given)) for given in ((collections, Scripted()), (collection(2), ("first",)))] == [
-        list,
-        list,
+        Runs,
+        Runs,
     ]
+    assert sorted(load_runs(tmp_path), key=repr) == sorted(load_runs(find_runs(tmp_path)), key=repr)
+    assert {repr(run) for run in load_runs(tmp_path)} == {repr(run) for run in runs}
 
 
 def test_options_may_be_keywords_or_a_mapping():
@@ -131,6 +134,27 @@ def test_options_may_be_keywords_or_a_mapping():
         evaluate(collection(2), "first", options=["device"])
     with pytest.raises(InputError, match="batch-tokens"):
         evaluate(collection(2), "first", batch_tokens=-1)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"model": "first", "limits": 5}, "no option 'limits'. Did you mean the argument 'limit'"),
+        ({"model": ["first", "chance"], "shots": 2}, "no option 'shots'.*first and chance take none"),
+        ({"model": Scripted(), "shots": 2}, "no option 'shots' of scripted"),
+        ({"model": "chat:models/none", "shot": 2}, "no option 'shot'.*Did you mean 'shots'"),
+        ({"model": "chat:models/none", "scorings": "full"}, "Did you mean the argument 'scoring'"),
+        ({"model": "chat:models/none", "top_p": collection(2)}, "expected text or a number as top_p, found Collection"),
+        ({"model": "chat:models/none", "top_p": 3}, "top-p=3 is out of range"),
+        ({"model": "first", "device": 3}, "expected a device, found 3"),
+        ({"model": "first", "precision": None}, "expected a precision, found nothing"),
+        ({"model": "first", "seed": "x"}, "expected a whole number as seed, found 'x'"),
+        ({"model": "first", "batch_tokens": "many"}, "expected a number of tokens as batch_tokens, found 'many'"),
+    ],
+)
+def test_a_keyword_that_no_model_takes_is_an_error_that_names_what_there_is(given, message):
+    with pytest.raises(InputError, match=message):
+        evaluate(collection(2), **given)
 
 
 def test_no_kinds_may_be_none_and_kinds_any_collection_of_names():

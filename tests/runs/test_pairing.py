@@ -204,7 +204,9 @@ def test_names_are_never_shared(chosen):
 def test_of_a_whole_grid_those_pairs_have_none_between_that_differ_in_one_respect():
     grid = list(product("ab", ("full", "partial")))
     found = direct_pairs([run(model=model, scoring=scoring) for model, scoring in grid])
-    differing = {(i, j): sum(a != b for a, b in zip(grid[i], grid[j], strict=True)) for i, j in combinations(range(4), 2)}
+    differing = {
+        (i, j): sum(a != b for a, b in zip(grid[i], grid[j], strict=True)) for i, j in combinations(range(4), 2)
+    }
     assert found == [pair for pair, differs in differing.items() if differs == 1]
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from math import ceil, comb
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError, check_argument
+from winoglot.notebook import data_frame
 from winoglot.runs.pairing import Pairs, direct_pairs, names, paired
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
@@ -15,13 +17,15 @@ from winoglot.statistics.power import fewest_schemas, minimum_detectable_differe
 from winoglot.statistics.significance import PValue, between_solvers, exact_mcnemar, holm
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    import pandas
 
 ALPHA = 0.05  # significance level
 DIFFERENCE = 0.05  # the difference to plan for, by default
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Two runs on the items they share. Differences are in accuracy, first minus second, as fractions of 1."""
 
@@ -81,14 +85,55 @@ class Comparison:
         """The names and the outcome."""
         return f"{self.first} and {self.second}: {self.sentence}"
 
+    def __repr__(self) -> str:
+        """The same, with what it is."""
+        return f"<Comparison of {self}>"
 
-@dataclass(frozen=True)
+    def _repr_html_(self) -> str:
+        from winoglot.runs.listing import comparisons_html
+
+        return comparisons_html([self])
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A pandas data frame with one row: accuracies, difference, interval, p-values."""
+        return Comparisons((self,)).to_frame()
+
+
+@dataclass(frozen=True, repr=False)
 class Comparisons:
     """Several runs compared pair by pair, and the pairs that were not, with the reason."""
 
     made: tuple[Comparison, ...]
     refused: tuple[tuple[str, str, str], ...] = ()  # two names and the reason
     passed_over: int = 0  # pairs that another run lies between: see `direct_pairs`
+
+    def __len__(self) -> int:
+        """The number of comparisons made."""
+        return len(self.made)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        """The comparisons made."""
+        return iter(self.made)
+
+    def __getitem__(self, place: int) -> Comparison:
+        """The comparison at a place."""
+        return self.made[place]
+
+    def __repr__(self) -> str:
+        """How many there are, and how many differences are significant."""
+        found = sum(one.is_distinguishable for one in self.made)
+        return f"<Comparisons: {counted(len(self.made), 'comparison')}, {counted(found, 'significant difference')}>"
+
+    def _repr_html_(self) -> str:
+        from winoglot.runs.listing import comparisons_html
+
+        return comparisons_html(self.made, self.refused)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A pandas data frame with one row per comparison: accuracies, difference, interval, p-values."""
+        from winoglot.runs.listing import comparison_row
+
+        return data_frame([comparison_row(one) for one in self.made])
 
 
 def compare(first: Run, second: Run, *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparison:
@@ -99,20 +144,19 @@ def compare(first: Run, second: Run, *, kind: str | None = None, difference: flo
     `kind` compares variants instead of originals; `difference` is the difference to plan for. Runs that share no items,
     or that saw them in different versions, are an input error.
     """
-    remedy = "Give what winoglot.evaluate() returned, or load one from its folder with winoglot.load_run()."
-    for one in (first, second):
-        check_argument(one, Run, "a run", remedy)
+    _checked((first, second))
     pairs = paired(first, second, kind)
     return _compared((first, second), names((first, second)), pairs, kind, difference, 1)
 
 
-def compare_all(runs: Sequence[Run], *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparisons:
+def compare_all(runs: Iterable[Run], *, kind: str | None = None, difference: float = DIFFERENCE) -> Comparisons:
     """Compare runs pair by pair, with Holm's correction over all tests.
 
     Pairs with another run between them are skipped: of two models with two scorings each, models are compared within a
     scoring and scorings within a model. Pairs that cannot be compared are listed with the reason; if no pair can be
     compared, the first reason is the error.
     """
+    runs = _checked(runs)
     if len(runs) < 2:
         raise InputError("there is only one run" if runs else "there are no runs", remedy="Name at least two.")
     called = names(runs)
@@ -136,6 +180,17 @@ def compare_all(runs: Sequence[Run], *, kind: str | None = None, difference: flo
         refused=tuple((called[i], called[j], error.message) for (i, j), error in refused.items()),
         passed_over=comb(len(runs), 2) - len(chosen),
     )
+
+
+def _checked(runs: Iterable[Run]) -> list[Run]:
+    remedy = (
+        "Give what winoglot.evaluate() returned, or load one from its folder with winoglot.load_run(); "
+        "for more than two there is winoglot.compare_all(runs)."
+    )
+    found: list[Any] = list(runs) if isinstance(runs, Iterable) and not isinstance(runs, Run | str) else [runs]
+    for one in found:
+        check_argument(one, Run, "a run", remedy)
+    return found
 
 
 def _compared(

@@ -7,12 +7,16 @@ collection that fails costs only its own runs. Both end in `solve.evaluate_scori
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from inspect import signature
 from itertools import product
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, overload
 
+from winoglot import notebook
 from winoglot.errors import InputError, check_argument, describe, nearest
 from winoglot.files import folder_name
 from winoglot.languages.readings import readings as readings_of
@@ -20,18 +24,18 @@ from winoglot.models.base import LoadingError, Options, as_solver, check_model, 
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
 from winoglot.runs.questions import asked, check_limit, limited
-from winoglot.runs.run import Run
+from winoglot.runs.run import Run, Runs
 from winoglot.runs.solve import RunRequest, evaluate_scorings
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from winoglot.models.base import Solver
 
 
 @overload
-def evaluate(  # type: ignore[overload-overlap]  # a string is iterable too
+def evaluate(
     collection: Collection,
     model: str | Solver,
     scoring: str | None = None,
@@ -45,6 +49,8 @@ def evaluate(  # type: ignore[overload-overlap]  # a string is iterable too
     batch_tokens: int = 0,
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
+    progress: bool = True,
+    **more: Any,
 ) -> Run: ...
 @overload
 def evaluate(
@@ -61,7 +67,9 @@ def evaluate(
     batch_tokens: int = 0,
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
-) -> list[Run]: ...
+    progress: bool = True,
+    **more: Any,
+) -> Runs: ...
 def evaluate(
     collection: Collection | Iterable[Collection],
     model: str | Solver | Iterable[str | Solver],
@@ -76,16 +84,21 @@ def evaluate(
     batch_tokens: int = 0,
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
-) -> Run | list[Run]:
+    progress: bool = True,
+    **more: Any,
+) -> Run | Runs:
     """Ask a model to resolve a collection. Lists of collections or models give a list of runs, one per combination.
 
     A model is `family:location`, or `NAME=family:location` to give it the name that it has in tables, folders and
     reports. Without `scoring`, the model's default for the collection is used, as on the command line; of a chat model,
-    which has one default scoring per prompt, only the first, so that there is one run. `device`, `precision` and
-    `batch_tokens` say how the model computes; `options` holds the settings of its family (`--option name=value` on the
-    command line). With a `folder`, the run is stored there as it proceeds, and the same call resumes it; the runs of
-    lists get one folder each inside it, named as `winoglot evaluate -o` names them, so that either resumes the other's
-    runs.
+    which has one default scoring per prompt, only the first, so that there is one run.
+
+    `device`, `precision` and `batch_tokens` say how the model computes; any other keyword is an option of its family
+    (`shots=4`, which is `--option shots=4` on the command line). `options` takes all of them from a mapping.
+
+    With a `folder`, the run is stored there as it proceeds, and the same call resumes it; the runs of lists get one
+    folder each inside it, named as `winoglot evaluate -o` names them, so that either resumes the other's runs. In a
+    notebook or a terminal, a bar shows the `progress` of whatever takes longer than two seconds.
 
     >>> import winoglot as wg
     >>> run = evaluate(wg.load("winoglot-en"), "first", limit=2)
@@ -102,27 +115,25 @@ def evaluate(
     check_argument(scoring, (str, NoneType), "one scoring", one_scoring)
     check_argument(readings, str, "a style of readings", 'Write "grammatical" or "naive".')
     check_limit(limit)
-    chosen = _options(options, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
-    check_options(chosen, [one for one in models if isinstance(one, str)])
-    for one in models:
-        if isinstance(one, str):
-            check_model(one, chosen)
-        elif not _is_model(one):
-            remedy = 'Give a name such as "gemma-3-270m" or "causal:FOLDER", a solver, or a list of them.'
-            raise InputError(f"expected a model, found {describe(one)}", remedy=remedy)
+    chosen = _options(options, more, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
+    with _naming_arguments(more):
+        _check_models(models, chosen)
     check_distinct(model_name(one) for one in models if isinstance(one, str))
     several = collections != [collection] or models != [model]
-    runs: list[Run] = []
-    for one in models:
-        solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
-        name, given = (model_name(one).name, chosen.more) if isinstance(one, str) else (solver.name, {})
-        request = RunRequest((scoring,) if scoring else (), readings, _kinds_of(kinds), limit, seed, options=given)
-        for each in collections:
-            by = _scorings(each, solver, request)[0]
-            folders = {}
-            if folder:
-                folders[by] = _run_folder(Path(folder), each, name, by, readings) if several else Path(folder)
-            runs += evaluate_scorings(each, solver, replace(request, scorings=(by,)), folders)
+    runs = Runs()
+    with notebook.progress("items", shown=progress) as begin:
+        for one in models:
+            name, given = (model_name(one).name, chosen.more) if isinstance(one, str) else (one.name, {})
+            begin(f"loading {name}")
+            solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
+            request = RunRequest((scoring,) if scoring else (), readings, _kinds_of(kinds), limit, seed, options=given)
+            for each in collections:
+                report = begin(f"{name} on {each.name}")
+                by = _scorings(each, solver, request)[0]
+                folders = {}
+                if folder:
+                    folders[by] = _run_folder(Path(folder), each, name, by, readings) if several else Path(folder)
+                runs += evaluate_scorings(each, solver, replace(request, scorings=(by,)), folders, report)
     return runs if several else runs[0]
 
 
@@ -139,20 +150,65 @@ def _run_folder(output: Path, collection: Collection, model: str, scoring: str, 
     return output / folder_name(collection.name, model, scoring, readings)
 
 
-def _options(given: Options | Mapping[str, Any] | None, **named: Any) -> Options:
+def _options(given: Options | Mapping[str, Any] | None, more: Mapping[str, Any], **named: Any) -> Options:
     """The options as given, or made from keyword arguments and a mapping, whose other names are the family's own.
 
-    >>> _options({"device": "cpu", "shots": 4}, precision="int8")
-    Options(precision='int8', device='cpu', batch_tokens=0, seed=0, more={'shots': '4'})
+    >>> _options({"device": "cpu", "shots": 4}, {"top_p": 0.9}, precision="int8")
+    Options(precision='int8', device='cpu', batch_tokens=0, seed=0, more={'shots': '4', 'top-p': '0.9'})
     """
     if isinstance(given, Options):
-        return given
+        return replace(given, more={**given.more, **_family_options(more)})
     given = {} if given is None else given
-    remedy = 'Write options={"shots": "4"}; device, precision and batch_tokens are arguments of their own.'
+    remedy = 'Write options={"shots": 4}, or shots=4 as an argument.'
     check_argument(given, Mapping, "a mapping as options", remedy)
     own = {one.name for one in fields(Options)} - {"more"}
-    more = {name: str(value) for name, value in given.items() if name not in own}
-    return Options(**named | {name: given[name] for name in own & given.keys()}, more=more)
+    others = {name: value for name, value in given.items() if name not in own}
+    named |= {name: given[name] for name in own & given.keys()}
+    for name, kind, expected in (
+        ("device", str, "a device"),
+        ("precision", str, "a precision"),
+        ("batch_tokens", int, "a number of tokens as batch_tokens"),
+        ("seed", int, "a whole number as seed"),
+    ):
+        if name in named:
+            check_argument(named[name], kind, expected, f"The default is {getattr(Options(), name)!r}.")
+    return Options(**named, more=_family_options({**others, **more}))
+
+
+def _family_options(given: Mapping[str, Any]) -> dict[str, str]:
+    """By the name it has on the command line, the value of each option that only some families have."""
+    for name, value in given.items():
+        check_argument(value, (str, int, float), f"text or a number as {name}", f"Write {name}=4, for example.")
+    return {name.replace("_", "-"): str(value) for name, value in given.items()}
+
+
+@contextmanager
+def _naming_arguments(keywords: Iterable[str]) -> Iterator[None]:
+    """If a keyword is no option of the family and looks like an argument of `evaluate`, say so."""
+    try:
+        yield
+    except InputError as error:
+        own = [name for name in signature(evaluate).parameters if name != "more"]
+        for name in keywords:
+            close = get_close_matches(name, own, n=1, cutoff=0.7)
+            if close and f"no option {name.replace('_', '-')!r}" in error.message:
+                error.remedy = f"Did you mean the argument {close[0]!r}? {error.remedy}"
+        raise
+
+
+def _check_models(models: Sequence[Any], options: Options) -> None:
+    """Refuse what is no model, and what can be refused before any is loaded."""
+    for one in models:
+        if not _is_model(one):
+            remedy = 'Give a name such as "gemma-3-270m" or "causal:FOLDER", a solver, or a list of them.'
+            raise InputError(f"expected a model, found {describe(one)}", remedy=remedy)
+    named = [one for one in models if isinstance(one, str)]
+    check_options(options, named)
+    for name in named:
+        check_model(name, options)
+    if options.more and not named:
+        message = f"there is no option {next(iter(options.more))!r} of {models[0].name}"
+        raise InputError(message, remedy="Leave it out: this solver is loaded already, with options of its own.")
 
 
 def _kinds_of(given: object) -> tuple[str, ...]:

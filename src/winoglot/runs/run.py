@@ -8,17 +8,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError, check_argument, nearest
 from winoglot.examples import ExampleSource, Outcome, examples_of
 from winoglot.metrics.base import metric
 from winoglot.models.base import NOT_A_NUMBER
 from winoglot.models.naming import ModelName
+from winoglot.notebook import data_frame
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    import pandas
 
     from winoglot.statistics.intervals import Estimate
+
+_NAMED = 5  # ids that a message lists
+_LISTED = 20  # runs that are printed
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,47 @@ class Run:
         """The solver, what it was asked, and how much of it was answered; a whole collection would fill the screen."""
         how = f"{self.settings.scoring}, {self.settings.readings}"
         return f"<Run {self.settings.model} on {self.source.name} ({how}): {len(self.predictions)} predictions>"
+
+    def _repr_html_(self) -> str:
+        from winoglot.runs.listing import run_html
+
+        return run_html(self)
+
+    def __len__(self) -> int:
+        """The number of items, variants included, that were asked."""
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        """The outcome of every item, of the originals first, then of each kind of variant."""
+        return iter(self._all.values())
+
+    def __getitem__(self, item_id: str) -> Outcome:
+        """What the solver did with an item or variant.
+
+        >>> import winoglot as wg
+        >>> run = wg.evaluate(wg.load("winoglot-en"), "second")
+        >>> run["piano-sale.0"].choice, run["piano-sale.0"].right
+        (1, True)
+        """
+        check_argument(item_id, str, "an item's id", f"Give one, such as {next(iter(self._all), 'lamp.0')!r}.")
+        if item_id not in self._all:
+            raise InputError(f"the run has no item {item_id!r}", remedy=nearest(item_id, self._all, most=_NAMED))
+        return self._all[item_id]
+
+    @cached_property
+    def _all(self) -> dict[str, Outcome]:
+        kinds = (None, *self.settings.kinds)
+        return {outcome.example.id: outcome for kind in kinds for outcome in self.outcomes(kind)}
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The outcomes as a pandas data frame, one row per item and variant, with their ids as index.
+
+        Every row names the model and the collection, so that the frames of several runs can be put together; the frame
+        of the collection has the same index.
+        """
+        from winoglot.runs.listing import outcome_row
+
+        return data_frame([outcome_row(self, outcome) for outcome in self], index="id")
 
     @property
     def collection(self) -> Collection:
@@ -213,3 +260,26 @@ class Run:
     def not_numbers(self) -> list[str]:
         """The items, variants included, whose score is not a number."""
         return [made.item_id for made in self.predictions if made.choice is None and NOT_A_NUMBER in made.note]
+
+
+class Runs(list[Run]):
+    """Several runs: a list that notebooks show as a table of accuracies."""
+
+    def __repr__(self) -> str:
+        """One line per run, up to a screenful."""
+        more = [f"… {len(self)} in all"] if len(self) > _LISTED else []
+        return "[" + ",\n ".join([*map(repr, self[:_LISTED]), *more]) + "]"
+
+    def _repr_html_(self) -> str:
+        from winoglot.runs.listing import runs_html
+
+        return runs_html(self)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A pandas data frame with one row per run: every metric that it has, and the limits of its interval.
+
+        For one row per item, put the frames of the runs together: `pandas.concat(run.to_frame() for run in runs)`.
+        """
+        from winoglot.runs.listing import run_row
+
+        return data_frame([run_row(run) for run in self])

@@ -24,7 +24,7 @@ from winoglot.folders import WorkFolder, check_same, lock, write_description
 from winoglot.formats import jsonl
 from winoglot.loading import load
 from winoglot.models.base import names_baseline
-from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.run import Prediction, Run, Runs, Settings
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
@@ -95,10 +95,10 @@ def load_run(folder: str | Path) -> Run:
     return _run(head, source, _read_rows(folder / _PREDICTIONS, source))
 
 
-def load_runs(folders: str | Path | Iterable[str | Path]) -> list[Run]:
+def load_runs(folders: str | Path | Iterable[str | Path]) -> Runs:
     """Every run in a folder, such as `winoglot evaluate -o` writes, or in several; a run's own folder counts too."""
     several = [folders] if isinstance(folders, str | Path) else folders
-    return [load_run(found) for folder in several for found in find_runs(Path(folder))]
+    return Runs(load_run(found) for folder in several for found in find_runs(Path(folder)))
 
 
 _SOURCES: WeakValueDictionary[str, ExampleSource] = WeakValueDictionary()  # by the hash of the file, while in use

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from math import isfinite
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+
+from winoglot.notebook import card, interval_svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +24,7 @@ _AT_ONCE = 1_000_000  # draws kept in memory at a time
 _ROUNDING = 1e-12  # two ratios closer than this are equal
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimate:
     """A quantity estimated from a sample of schemas.
 
@@ -63,6 +66,17 @@ class Estimate:
     def __str__(self) -> str:
         """Value and interval to three decimals, count, method."""
         return format(self, "")
+
+    def __repr__(self) -> str:
+        """The same, with what it is."""
+        return f"<Estimate {self}>"
+
+    def _repr_html_(self) -> str:
+        if self.value is None or self.low is None or self.high is None:
+            return card(escape(str(self)))
+        drawn = interval_svg(self.value, self.low, self.high) if self.low >= 0 and self.high <= 1 else ""
+        said = f"95% interval {self.low:z.3f} to {self.high:z.3f}, n = {self.n}, {self.method}"
+        return card(f'<b>{self.value:z.3f}</b> {drawn} <span class="quiet">{escape(said)}</span>')
 
     def __format__(self, spec: str) -> str:
         """The same with the numbers formatted by `spec`: `.1%`, `+.3f`."""
