@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulated_answers import ids, one_sided, tied
-from winoglot.statistics.intervals import Estimate, all_alike, bca_tails, bootstrap_ratio, resampled_totals, wilson
+from winoglot.statistics.intervals import Estimate, all_alike, bca_tails, bootstrap_ratio, wilson
+from winoglot.statistics.resampling import random_totals, sample_totals
 
 
 def ratio(above, below, axis=-1):
@@ -47,18 +48,48 @@ def test_the_whole_way_agrees_with_scipy_up_to_monte_carlo_error():
     np.testing.assert_allclose((ours.low, ours.high), theirs.confidence_interval, atol=0.003)
 
 
+def all_draws(rows):
+    draws = product(range(len(rows)), repeat=len(rows))
+    return np.unique([rows[list(draw)].sum(axis=0).round(9) for draw in draws], axis=0, return_counts=True)
+
+
 @pytest.mark.parametrize("distinct", [False, True], ids=["kinds of schemas", "one by one"])
 def test_resamples_have_the_distribution_of_all_possible_draws(distinct, monkeypatch):
     if distinct:
-        monkeypatch.setattr("winoglot.statistics.intervals._FEW_KINDS", 0)
+        monkeypatch.setattr("winoglot.statistics.resampling._FEW_KINDS", 0)
     rows = np.array([[2.0, 2.0], [0.0, 2.0], [0.0, 2.0], [1.0, 1.0]])
-    possible, expected = np.unique(
-        [rows[list(draw)].sum(axis=0) for draw in product(range(4), repeat=4)], axis=0, return_counts=True
-    )
-    drawn = resampled_totals(rows, 40_000, np.random.default_rng(3))
+    possible, expected = all_draws(rows)
+    drawn = random_totals(rows, 40_000, seed=3)
     kinds, observed = np.unique(np.concatenate([possible, drawn]), axis=0, return_counts=True)
     assert len(kinds) == len(possible)
     assert scipy.stats.chisquare(observed - 1, expected / expected.sum() * 40_000).pvalue > 0.001
+
+
+ROW = st.tuples(st.sampled_from([0.0, 0.5, 1.0, 2.0, -1.0]), st.sampled_from([1.0, 2.0]), st.sampled_from([0.0, 1 / 3]))
+
+
+@given(st.lists(ROW, min_size=1, max_size=5), st.integers(1, 3))
+def test_the_exact_distribution_is_that_of_all_possible_draws(drawn, columns):
+    rows = np.array(drawn)[:, :columns]
+    possible, times = all_draws(rows)
+    found = sample_totals(rows, 1, seed=0)
+    order = np.lexsort(found.totals.T.round(9)[::-1])
+    np.testing.assert_allclose(found.totals[order], possible, atol=1e-8)
+    np.testing.assert_allclose(found.chances[order], times / times.sum(), atol=1e-12)
+
+
+@pytest.mark.parametrize("items", [[2, 2], [1, 2]], ids=["pairs", "some single items"])
+def test_many_schemas_are_as_exact_though_the_grid_wraps_around(items):
+    rng = np.random.default_rng(0)
+    below = rng.choice(items, 300).astype(float)
+    rows = np.stack([rng.binomial(below.astype(int), 0.7), below], axis=1)
+    found = sample_totals(rows, 1, seed=0)
+    mean = found.chances @ found.totals
+    np.testing.assert_allclose(mean, rows.sum(axis=0), rtol=1e-6)
+    deviations = found.totals - mean
+    np.testing.assert_allclose(
+        (found.chances[:, None] * deviations).T @ deviations, 300 * np.cov(rows.T, bias=True), rtol=1e-4, atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("schemas", [40, 140])
@@ -144,7 +175,7 @@ def test_items_that_do_not_count_leave_n_and_the_schemas():
 
 def test_where_bca_is_not_finite_percentiles_are_given_under_their_name():
     assert bca_tails(np.array([0.1, 0.2]), 0.5, np.array([0.4, 0.6])) is None
-    found = bootstrap_ratio([1, 0, 0, 0, 1], [1] * 5, range(5), resamples=1, seed=2)
+    found = bootstrap_ratio([0.1234567, 0, 0, 0, 1], [1] * 5, range(5), resamples=1, seed=2)  # drawn, not exact
     assert found.method == "percentile bootstrap over 5 schemas (BCa is not finite)"
 
 

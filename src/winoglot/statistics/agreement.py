@@ -11,7 +11,7 @@ from winoglot.statistics.intervals import RESAMPLES, Estimate, cluster_bootstrap
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from winoglot.statistics.intervals import Floats
+    from winoglot.statistics.resampling import Floats
 
 
 def krippendorff_alpha(

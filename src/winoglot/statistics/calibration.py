@@ -17,13 +17,13 @@ from winoglot.statistics.intervals import (
     cluster_sums,
     counted,
     numbers,
-    resampled_totals,
 )
+from winoglot.statistics.resampling import random_totals
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from winoglot.statistics.intervals import Floats
+    from winoglot.statistics.resampling import Floats
 
 FEWEST_IN_A_BIN = 10  # the accuracy of fewer items says next to nothing
 FEWEST_SCHEMAS = 10  # with fewer, resampling and sandwich errors understate the variance badly
@@ -161,7 +161,7 @@ def _calibration_error(
         return Estimate(value, *limits, len(right), at_level(level, method)), None
     if len(rows) < FEWEST_SCHEMAS:
         return Estimate.undefined(_too_few(len(rows)), len(right)), None
-    totals = resampled_totals(rows, resamples, np.random.default_rng(seed))
+    totals = random_totals(rows, resamples, seed)
     resampled = totals[:, :-1] / totals[:, -1:]
     deviations = np.abs(resampled - gaps).sum(axis=1)
     low = max(0.0, value - float(np.quantile(deviations, (1 + level) / 2)))

@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from math import isfinite
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from winoglot.notebook import card, interval_svg
+from winoglot.statistics.resampling import sample_totals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Floats: TypeAlias = NDArray[np.float64]
+    from winoglot.statistics.resampling import Floats
 
-RESAMPLES = 10_000  # the Monte-Carlo error of a 95% limit is then about 2% of the interval's width
-_FEW_KINDS = 16  # up to here, drawing how often each kind of row occurs is faster than drawing rows
-_AT_ONCE = 1_000_000  # draws kept in memory at a time
+RESAMPLES = 10_000  # if they are drawn, the Monte-Carlo error of a 95% limit is about 2% of the interval's width
 _ROUNDING = 1e-12  # two ratios closer than this are equal
 
 
@@ -162,19 +161,34 @@ def cluster_bootstrap(
         low, high = all_alike(value, len(rows), level=level, bounds=bounds)
         alike = ", all alike" if len(rows) > 1 else ""
         return Estimate(value, low, high, n, at_level(level, f"exact (Clopper-Pearson) over {over}{alike}"))
-    resampled = statistic(resampled_totals(rows, resamples, np.random.default_rng(seed)))
-    without_one = statistic(total - rows)
-    resampled, without_one = resampled[np.isfinite(resampled)], without_one[np.isfinite(without_one)]
-    corrected = bca_tails(resampled, value, without_one, level=level)
+    totals, chances = sample_totals(rows, resamples, seed)
+    resampled, without_one = statistic(totals), statistic(total - rows)
+    resampled, chances = resampled[np.isfinite(resampled)], chances[np.isfinite(resampled)]
+    without_one = without_one[np.isfinite(without_one)]
+    corrected = bca_tails(resampled, value, without_one, chances, level=level)
     method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over} (BCa is not finite)"
-    low, high = np.quantile(resampled, corrected or ((1 - level) / 2, (1 + level) / 2))
-    return Estimate(value, float(low), float(high), n, at_level(level, method))
+    low, high = quantiles(resampled, chances, corrected or ((1 - level) / 2, (1 + level) / 2))
+    return Estimate(value, low, high, n, at_level(level, method))
+
+
+def quantiles(values: Floats, chances: Floats, shares: Iterable[float]) -> list[float]:
+    """The smallest values that are reached or stayed below with these probabilities.
+
+    >>> quantiles(np.array([3.0, 1.0, 2.0]), np.array([0.5, 0.25, 0.25]), [0.2, 0.5, 0.51])
+    [1.0, 2.0, 3.0]
+    """
+    order = np.argsort(values)
+    below = np.cumsum(chances[order])
+    places = np.searchsorted(below, np.array([*shares]) * below[-1] - _ROUNDING)
+    return [float(value) for value in values[order][np.minimum(places, len(values) - 1)]]
 
 
 def bca_tails(
-    resampled: Floats, observed: float, without_one: Floats, *, level: float = 0.95
+    resampled: Floats, observed: float, without_one: Floats, chances: Floats | None = None, *, level: float = 0.95
 ) -> tuple[float, float] | None:
     """The quantiles of the resampled values that are the BCa limits; None if the correction is not finite.
+
+    Resampled values are equally likely unless `chances` are given.
 
     The bias correction is how far the observed value is from the median of the resampled values (ties count half); the
     acceleration is a sixth of the skewness of the leave-one-schema-out values.
@@ -186,8 +200,8 @@ def bca_tails(
     if spread == 0:
         return None
     acceleration = float((shifts**3).sum()) / (6 * spread**1.5)
-    below = np.mean(resampled < observed - _ROUNDING)
-    bias = float(ndtri((below + np.mean(resampled <= observed + _ROUNDING)) / 2))
+    below = np.average(resampled < observed - _ROUNDING, weights=chances)
+    bias = float(ndtri((below + np.average(resampled <= observed + _ROUNDING, weights=chances)) / 2))
     if not np.isfinite(bias):
         return None
     shifted = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
@@ -237,34 +251,6 @@ def wilson(successes: int, n: int, *, level: float = 0.95, undefined: str = "no 
     limits = binomtest(successes, n).proportion_ci(level, method="wilson")
     method = at_level(level, "Wilson, items taken as independent")
     return Estimate(successes / n, float(limits.low), float(limits.high), n, method)
-
-
-def resampled_totals(rows: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-    """Column totals of `resamples` samples, each of as many rows as there are, drawn with replacement.
-
-    Rows are schemas, columns additive statistics. Schemas with equal rows are interchangeable, and right and wrong
-    answers give few different rows. It is then enough to draw how many of each kind a sample has, which has the same
-    (multinomial) distribution as drawing the schemas one by one.
-
-    >>> rows = np.array([[2.0, 2.0]] * 7 + [[1.0, 2.0]] * 3)
-    >>> totals = resampled_totals(rows, 4000, np.random.default_rng(0))
-    >>> totals.shape, totals.mean(axis=0).round(1)
-    ((4000, 2), array([17., 20.]))
-    """
-    kinds, counts = np.unique(rows, axis=0, return_counts=True)
-    if len(kinds) <= _FEW_KINDS:
-        return np.asarray(rng.multinomial(len(rows), counts / len(rows), size=resamples) @ kinds, dtype=np.float64)
-    per_batch = max(1, _AT_ONCE // len(rows))
-    sizes = [min(per_batch, resamples - start) for start in range(0, resamples, per_batch)]
-    return np.concatenate([_drawn_one_by_one(rows, size, rng) for size in sizes])
-
-
-def _drawn_one_by_one(rows: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-    number = len(rows)
-    drawn = rng.integers(0, number, size=(resamples, number))
-    drawn += number * np.arange(resamples)[:, np.newaxis]  # each sample is counted in cells of its own
-    times = np.bincount(drawn.ravel(), minlength=resamples * number).reshape(resamples, number)
-    return np.asarray(times.astype(np.float64) @ rows, dtype=np.float64)
 
 
 def cluster_sums(clusters: ArrayLike, *columns: Floats) -> Floats:

@@ -9,27 +9,29 @@ only change the sign. The items of a schema flip together, which preserves the d
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import lcm, sqrt
+from functools import lru_cache
+from math import comb, lcm, sqrt
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import numpy as np
 
 from winoglot.statistics.intervals import cluster_sums, counted, numbers
+from winoglot.statistics.resampling import PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-    from winoglot.statistics.intervals import Floats
+    from winoglot.statistics.resampling import Floats
 
 Alternative = Literal["two-sided", "greater"]
 _MEASURES = {"two-sided": np.abs, "greater": np.positive}  # how extreme a total is
 
 FLIPS = 10_000  # p = 0.05 is then known to ±0.002
-_PARTS = 60  # totals in halves, thirds, quarters, fifths or sixths of an item are whole numbers of these
 _LONGEST = 400_000  # distinct totals that an exact distribution may have
 _ENUMERATED = 16  # schemas whose 65,536 sign patterns are all enumerated
+_FEW_TOSSES = 200  # whose probabilities are computed in whole numbers
 _ROUNDING = 1e-9
 
 
@@ -124,8 +126,8 @@ def flip_test(
         raise ValueError(f"the alternative is {' or '.join(map(repr, _MEASURES))}, not {alternative!r}")
     measure = _MEASURES[alternative]
     least = float(measure(sums.sum())) - _ROUNDING
-    parts = np.abs(np.rint(sums * _PARTS)).astype(np.int64)
-    if np.abs(np.abs(sums) * _PARTS - parts).max(initial=0) < 1e-6 and _support(parts) <= _LONGEST:
+    parts = np.abs(np.rint(sums * PARTS)).astype(np.int64)
+    if np.abs(np.abs(sums) * PARTS - parts).max(initial=0) < 1e-6 and _support(parts) <= _LONGEST:
         totals, chances = _exact_distribution(parts)
         p = min(1.0, float(chances[measure(totals) >= least].sum()))
         return PValue(p, 0.0, len(sums), f"exact flips of {over}")
@@ -143,16 +145,31 @@ def _support(parts: NDArray[np.int64]) -> int:
 
 
 def _exact_distribution(parts: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """All totals that sign patterns can give, and their probabilities: each schema adds two shifted copies."""
+    """All totals that sign patterns can give, and their probabilities.
+
+    Schemas with equal totals are as many tosses of a coin: few binomial distributions are added up.
+    """
     step = int(np.gcd.reduce(parts)) if len(parts) else 1
     chances = np.ones(1)
-    for size in (parts // step).tolist():
-        longer = np.zeros(len(chances) + 2 * size)
-        longer[: len(chances)] += chances / 2
-        longer[2 * size :] += chances / 2
-        chances = longer
+    for size, schemas in zip(*np.unique(parts // step, return_counts=True), strict=True):
+        tosses = _fair_tosses(int(schemas))
+        spread = np.zeros(2 * int(size) * (len(tosses) - 1) + 1)
+        spread[:: 2 * int(size)] = tosses
+        chances = np.convolve(chances, spread)
     largest = (len(chances) - 1) // 2
-    return np.arange(-largest, largest + 1, dtype=np.float64) * (step / _PARTS), chances
+    return np.arange(-largest, largest + 1, dtype=np.float64) * (step / PARTS), chances
+
+
+@lru_cache(maxsize=256)
+def _fair_tosses(number: int) -> Floats:
+    """The probabilities of 0 to `number` heads: exact, or for many tosses to ten digits."""
+    from scipy.special import gammaln
+
+    if number <= _FEW_TOSSES:
+        return np.array([comb(number, heads) / (1 << number) for heads in range(number + 1)])
+    heads = np.arange(number + 1)
+    ways = gammaln(number + 1) - gammaln(heads + 1) - gammaln(number - heads + 1)
+    return np.asarray(np.exp(ways - number * np.log(2)))
 
 
 def _random_totals(sums: Floats, flips: int, rng: np.random.Generator) -> Floats:
