@@ -8,7 +8,9 @@ from typer.main import get_command
 
 import winoglot as wg
 from six_schemas import six, six_file
+from winoglot import registry
 from winoglot.cli.main import app
+from winoglot.training.recipes import RECIPES
 
 
 @pytest.fixture
@@ -36,6 +38,28 @@ def test_list_names_plug_ins(run):
     code, _, err = run("list", "format")
     assert code == 2
     assert "Did you mean 'formats'?" in err
+
+
+@pytest.mark.parametrize("what", [*registry.KINDS, "kinds", "scorings", "readings", "recipes"])
+def test_everything_listed_is_described_in_one_line_of_its_own(run, what):
+    header, *rows = run("list", what)[1].splitlines()
+    at = header.index("description" if what == "metrics" else "what it is")
+    assert rows
+    for row in rows:
+        assert row[:at].endswith("  ") or what == "metrics"
+        assert len(row[at:].split()) > 1, row
+
+
+def test_what_is_listed_besides_plug_ins_is_what_there_is(run):
+    kinds = {variant.kind for name in ("en", "zh") for variant in wg.load(f"winoglot-{name}").variants()}
+    assert kinds <= set(json.loads(run("list", "kinds", "--json")[1]))
+    assert set(json.loads(run("list", "recipes", "--json")[1])) == set(RECIPES)
+    scorings = {"partial", "choice", "answer"}
+    for family in ("causal", "masked", "choice", "next-sentence", "context2vec", "lm"):
+        module = registry.load("models", family)
+        solvers = [one for one in vars(module).values() if isinstance(one, type) and hasattr(one, "family")]
+        scorings |= {scoring for solver in solvers for scoring in getattr(solver, "scorings", ())}
+    assert scorings <= set(json.loads(run("list", "scorings", "--json")[1]))
 
 
 def test_show_marks_pronoun_and_segment_and_ticks_the_answer(run):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from winoglot.cli.completion import plugins, several_of
 from winoglot.cli.console import emit, print_json, print_rows, working
 from winoglot.cli.options import Force, Json, Language, Source, split
 from winoglot.files import check_free, write_whole
@@ -23,12 +24,19 @@ if TYPE_CHECKING:
     from winoglot.errors import InputError
     from winoglot.metrics.google_proof import GoogleProof
 
+_RULES = several_of(plugins("checks"))
+
 
 def check(
     source: Source,
     language: Language = None,
-    select: Annotated[list[str] | None, typer.Option(help="Run only these rules: codes separated by commas.")] = None,
-    ignore: Annotated[list[str] | None, typer.Option(help="Skip these rules: codes separated by commas.")] = None,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(help="Run only these rules: codes separated by commas.", autocompletion=_RULES),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="Skip these rules: codes separated by commas.", autocompletion=_RULES)
+    ] = None,
     against: Annotated[
         list[str] | None, typer.Option(help="File or folder of published collections to compare with; may be repeated.")
     ] = None,

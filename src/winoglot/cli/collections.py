@@ -1,4 +1,4 @@
-"""`list`, `import` and `export`: what is installed, and collections from and to files."""
+"""`import` and `export`: collections from and to files."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winoglot.cli.console import print_json, print_rows
+from winoglot.cli.completion import one_of, plugins
+from winoglot.cli.console import print_json
 from winoglot.cli.options import Force, Json, Language, Output, Sources
-from winoglot.errors import InputError, nearest
+from winoglot.errors import InputError
 from winoglot.files import check_free
 from winoglot.schemas.text import counted
 
@@ -18,68 +19,8 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection
 
 
-def list_(
-    what: Annotated[
-        str,
-        typer.Argument(help="collections, formats, languages, checks, perturbations, models, metrics or logic-tasks."),
-    ] = "collections",
-    as_json: Json = False,
-) -> None:
-    """List the bundled collections, or the plug-ins of one kind.
-
-    Example: winoglot list formats
-    """
-    from winoglot import registry
-
-    if what == "collections":
-        _list_collections(as_json)
-        return
-    if what == "metrics":
-        from winoglot.cli.run_table import print_metrics
-
-        print_metrics(as_json=as_json)
-        _print_ignored(what)
-        return
-    if what not in registry.KINDS:
-        raise InputError(f"cannot list {what!r}", remedy=nearest(what, ["collections", *registry.KINDS]))
-    names = registry.names(what)
-    if as_json:
-        print_json(names)
-    elif names:
-        print_rows([{"name": name, "what it is": registry.summary(what, name)} for name in names])
-    else:
-        typer.echo(f"No {what} are installed.", err=True)
-    _print_ignored(what)
-
-
-def _print_ignored(kind: str) -> None:
-    from winoglot import registry
-
-    for name, source in registry.ignored(kind).items():
-        typer.echo(f"Ignored: {source}, registered under {kind} as {name!r}: a built-in has that name.", err=True)
-
-
-def _list_collections(as_json: bool) -> None:
-    from winoglot.loading import load
-    from winoglot.schemas.bundled import bundled
-
-    rows = [
-        {
-            "name": collection.name,
-            "version": collection.version,
-            "language": collection.language,
-            **_counts(collection),
-            "licence": collection.licence,
-        }
-        for collection in map(load, bundled())
-    ]
-    if as_json:
-        print_json(rows)
-    else:
-        print_rows(rows)
-
-
-def _counts(collection: Collection) -> dict[str, int]:
+def counts(collection: Collection) -> dict[str, int]:
+    """How much is in a collection."""
     return {
         "schemas": len(collection.schemas),
         "items": len(collection.items),
@@ -91,7 +32,10 @@ def import_(
     file: Annotated[str, typer.Argument(help="File to read.")],
     output: Output,
     format_name: Annotated[
-        str | None, typer.Option("--format", help="Format of the file; detected by default.")
+        str | None,
+        typer.Option(
+            "--format", help="Format of the file; detected by default.", autocompletion=one_of(plugins("formats"))
+        ),
     ] = None,
     language: Annotated[str | None, typer.Option(help="Language of the file: pt-BR.")] = None,
     labels: Annotated[
@@ -116,11 +60,11 @@ def import_(
     )
     save(collection, output, target, force=force)
     print_lost([collection], target)
-    counts = _counts(collection)
+    found = counts(collection)
     if as_json:
-        print_json(counts | asdict(report))
+        print_json(found | asdict(report))
         return
-    numbers = ", ".join(counted(count, name.removesuffix("s")) for name, count in counts.items())
+    numbers = ", ".join(counted(count, name.removesuffix("s")) for name, count in found.items())
     typer.echo(f"{collection.name} ({collection.language}): {numbers} written to {output}")
     for title, remarks in (("Repaired", report.repaired), ("Left out", report.skipped)):
         if remarks:
@@ -133,7 +77,10 @@ def export(
     sources: Sources,
     to: Annotated[
         str | None,
-        typer.Option(help="Format to write (winoglot list formats); by default the output's suffix decides."),
+        typer.Option(
+            help="Format to write (winoglot list formats); by default the output's suffix decides.",
+            autocompletion=one_of(plugins("formats")),
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File or folder to write; standard output by default.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from winoglot.cli.completion import one_of, plugins, several_of, words
 from winoglot.cli.console import print_json, print_rows, progress_bar
 from winoglot.cli.options import Force, Json, split
 from winoglot.errors import InputError
@@ -30,11 +31,20 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)i?B?", re.IGNORECASE)
 @group.command()
 def build(
     sources: Annotated[list[str], typer.Argument(help="Files, also .gz or .bz2; - for standard input.")],
-    language: Annotated[str, typer.Option(help="Language of the text: pt.")],
+    language: Annotated[
+        str, typer.Option(help="Language of the text: pt.", autocompletion=one_of(plugins("languages")))
+    ],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for the corpus; an unfinished build is resumed.")
     ],
-    kind: Annotated[str | None, typer.Option("--from", help="dump, text or jsonl; detected by default.")] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="dump, text or jsonl; detected by default.",
+            autocompletion=one_of(words("dump", "text", "jsonl")),
+        ),
+    ] = None,
     tokenised: Annotated[
         bool,
         typer.Option("--tokenised", help="Tokens are already separated by spaces, sentences by <eos> or new lines."),
@@ -55,7 +65,10 @@ def build(
     seed: Annotated[int, typer.Option(help="Random seed for holding out articles.")] = 0,
     quality: Annotated[
         list[str] | None,
-        typer.Option(help="Keep only articles that their wiki has marked: good, featured, or both (good,featured)."),
+        typer.Option(
+            help="Keep only articles that their wiki has marked: good, featured, or both (good,featured).",
+            autocompletion=several_of(words("good", "featured")),
+        ),
     ] = None,
     templates: Annotated[
         list[str] | None, typer.Option("--template", help="Keep only articles with this template; may be repeated.")
@@ -147,7 +160,9 @@ def stats(
 @group.command()
 def show(
     folder: Folder,
-    split: Annotated[str, typer.Option(help="train, valid or test.")] = "train",
+    split: Annotated[
+        str, typer.Option(help="train, valid or test.", autocompletion=one_of(words("train", "valid", "test")))
+    ] = "train",
     article: Annotated[int, typer.Option(help="First article to show, counted from 0.")] = 0,
     limit: Annotated[int, typer.Option(help="Number of articles.")] = 3,
     sentences: Annotated[int, typer.Option(help="Number of sentences of each article.")] = 5,
@@ -165,8 +180,8 @@ def show(
         return
     for one in shown:
         typer.echo(f"{split} {one.number}: {' '.join(filter(None, (one.title, one.id, one.revision)))}")
-        for words in one.sentences:
-            typer.echo(f"  {' '.join(words)}")
+        for sentence in one.sentences:
+            typer.echo(f"  {' '.join(sentence)}")
         if one.of > len(one.sentences):
             typer.echo(f"  … {one.of - len(one.sentences)} more")
 
@@ -204,8 +219,16 @@ def count(
         bool, typer.Option("--positional", help="Count each position before and after a word separately.")
     ] = False,
     min_count: Annotated[int, typer.Option(help="Leave out words that occur fewer than N times.")] = 1,
-    borders: Annotated[str, typer.Option(help="What pairs may not cross: sentence or article.")] = "sentence",
-    split: Annotated[str, typer.Option(help="train, valid, test or all.")] = "train",
+    borders: Annotated[
+        str,
+        typer.Option(
+            help="What pairs may not cross: sentence or article.", autocompletion=one_of(words("sentence", "article"))
+        ),
+    ] = "sentence",
+    split: Annotated[
+        str,
+        typer.Option(help="train, valid, test or all.", autocompletion=one_of(words("train", "valid", "test", "all"))),
+    ] = "train",
     memory: Annotated[
         str | None, typer.Option(help="Memory limit: 512MB, 4GB; by default 1 GB on top of the program.")
     ] = None,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from winoglot.cli import completion
+from winoglot.cli.completion import listed, one_of, several_of, words
 from winoglot.cli.console import first_few, print_error, print_json, progress_bar
 from winoglot.cli.options import Device, Json, Language, Sources, split
 from winoglot.errors import InputError
@@ -55,6 +57,7 @@ def evaluate(
         typer.Option(
             "--model",
             help="family:location, a family (winoglot list models), or NAME=family:location; may be repeated.",
+            autocompletion=completion.models,
         ),
     ],
     language: Language = None,
@@ -62,26 +65,43 @@ def evaluate(
         list[str] | None,
         typer.Option(
             help="partial, full, … or several: partial,full; by default the model's first, or all its prompts.",
+            autocompletion=several_of(listed("scorings")),
         ),
     ] = None,
     readings: Annotated[
         list[str] | None,
-        typer.Option(help="naive, grammatical (the default) or both: naive,grammatical."),
+        typer.Option(
+            help="naive, grammatical (the default) or both: naive,grammatical.",
+            autocompletion=several_of(listed("readings")),
+        ),
     ] = None,
-    kinds: Annotated[list[str] | None, typer.Option(help="Ask these variants too: switched,after-only.")] = None,
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Ask these variants too: switched,after-only (winoglot list kinds).",
+            autocompletion=several_of(completion.kinds),
+        ),
+    ] = None,
     limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
     seed: Annotated[int, typer.Option(help="Random seed for sampling and for models that guess.")] = 0,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for the runs; unfinished runs there are resumed.")
     ] = None,
-    precision: Annotated[str, typer.Option(help="float32, bfloat16 or int8.")] = "float32",
+    precision: Annotated[
+        str,
+        typer.Option(help="float32, bfloat16 or int8.", autocompletion=one_of(words("float32", "bfloat16", "int8"))),
+    ] = "float32",
     device: Device = "auto",
     batch_tokens: Annotated[int, typer.Option(help="Tokens per batch; 0: as memory allows.")] = 0,
     more: Annotated[
         list[str] | None, typer.Option("--option", help="Setting of the model's family, name=value; may be repeated.")
     ] = None,
     interval: Annotated[
-        str, typer.Option(help="bootstrap (over schemas) or wilson (treats items as independent).")
+        str,
+        typer.Option(
+            help="bootstrap (over schemas) or wilson (treats items as independent).",
+            autocompletion=one_of(words("bootstrap", "wilson")),
+        ),
     ] = "bootstrap",
     as_json: Json = False,
 ) -> None:

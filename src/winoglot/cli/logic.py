@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from winoglot import registry
+from winoglot.cli.completion import one_of, words
 from winoglot.cli.console import emit, first_few, percent, print_json, print_rows, progress_bar
 from winoglot.cli.options import Force, Json
 from winoglot.schemas.text import counted
@@ -20,13 +22,20 @@ if TYPE_CHECKING:
     from winoglot.logic.cues import Cue
 
 group = typer.Typer(no_args_is_help=True, help="Premises and hypotheses with proved labels: generate and check them.")
+_LANGUAGES = one_of(words("en", "pt", "fr", "zh"))
 _SHOWN = 5  # examples of each fault; --json gives all
 
 
 @group.command()
 def generate(
-    task: Annotated[str, typer.Option(help="A task (`winoglot list logic-tasks`), or all.")],
-    language: Annotated[str, typer.Option(help="en, pt, fr or zh.")],
+    task: Annotated[
+        str,
+        typer.Option(
+            help="A task (`winoglot list logic-tasks`), or all.",
+            autocompletion=one_of(lambda: [*registry.names("logic-tasks"), "all"]),
+        ),
+    ],
+    language: Annotated[str, typer.Option(help="en, pt, fr or zh.", autocompletion=_LANGUAGES)],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files.")],
     train: Annotated[int, typer.Option(help="Number of training pairs.")] = 10_000,
     test: Annotated[int, typer.Option(help="Number of test pairs.")] = 1_000,
@@ -37,7 +46,11 @@ def generate(
         bool, typer.Option("--paper", help="Use the published templates, with wrong labels corrected.")
     ] = False,
     labels: Annotated[
-        str, typer.Option(help="cd (contradiction or not) or nli (entailment, neutral, contradiction).")
+        str,
+        typer.Option(
+            help="cd (contradiction or not) or nli (entailment, neutral, contradiction).",
+            autocompletion=one_of(words("cd", "nli")),
+        ),
     ] = "cd",
     overlap: Annotated[
         str, typer.Option(help="none (train and test share no names) or full (both use all names).")
@@ -81,7 +94,9 @@ def check(
     train: Annotated[
         list[Path] | None, typer.Option(help="Training file; may be repeated. By default NAME_train for NAME_test.")
     ] = None,
-    language: Annotated[str | None, typer.Option(help="en, pt, fr or zh; detected by default.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help="en, pt, fr or zh; detected by default.", autocompletion=_LANGUAGES)
+    ] = None,
     readings: Annotated[
         list[str] | None,
         typer.Option(

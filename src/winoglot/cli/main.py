@@ -13,7 +13,7 @@ import typer
 from typer.main import get_command
 
 from winoglot._version import __version__
-from winoglot.cli import check, collections, corpus, evaluate, logic, perturb, review, runs, show, train, write
+from winoglot.cli import check, collections, corpus, evaluate, listing, logic, perturb, review, runs, show, train, write
 from winoglot.cli.console import print_error
 from winoglot.errors import InputError
 
@@ -24,13 +24,12 @@ app = typer.Typer(
     name="winoglot",
     help="Winograd schemas in any language: write, check, convert, evaluate, report. Start with: winoglot list",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 _COMMANDS = {
-    "Collections": (collections.list_, show.show, show.stats, show.readings, collections.import_, collections.export),
+    "Collections": (listing.list_, show.show, show.stats, show.readings, collections.import_, collections.export),
     "Write, check and vary collections": (write.new, write.status, check.check, perturb.rename, perturb.switch),
     "Evaluate": (evaluate.demo, evaluate.evaluate, runs.compare, runs.report),
     "Text, language models and logic": (train.train, train.perplexity, train.generate, train.context),
@@ -64,7 +63,7 @@ def _options(
 
 
 @cache
-def _command() -> Callable[[], None]:
+def _command() -> Callable[..., None]:
     """Every command with its options, which take longer to read than many commands to run."""
     return get_command(app)
 
@@ -77,7 +76,7 @@ def main() -> None:
     if sys.stdout is None:  # the shell closed it: winoglot list >&-
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
-        _command()()
+        _command()(prog_name="winoglot")
         sys.stdout.flush()
     except InputError as error:
         print_error(error)

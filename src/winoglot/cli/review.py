@@ -11,7 +11,9 @@ import typer
 from rich.text import Text
 from typer.core import TyperGroup
 
+from winoglot.cli import completion
 from winoglot.cli.check import finding_line
+from winoglot.cli.completion import several_of
 from winoglot.cli.console import emit, first_few, make_console, percent, print_json, print_rows
 from winoglot.cli.options import Force, Ids, Json, Language, Source, split
 from winoglot.cli.show import answers_line, item_lines, marked_text
@@ -177,7 +179,10 @@ def export_(
     seed: Annotated[int, typer.Option(help="Random seed for the order; use a different one for each reader.")] = 0,
     kinds: Annotated[
         list[str] | None,
-        typer.Option(help="Ask the stored variants of these kinds, not the originals: tense,number."),
+        typer.Option(
+            help="Ask the stored variants of these kinds, not the originals: tense,number.",
+            autocompletion=several_of(completion.kinds),
+        ),
     ] = None,
     part: Annotated[str, typer.Option(help="Only a part of the items: 1/3, 2/3 or 3/3 of all.")] = "1/1",
     language: Language = None,
@@ -227,7 +232,11 @@ def _part(text: str) -> tuple[int, int]:
 @group.command("import")
 def import_(
     source: Annotated[
-        str, typer.Argument(help="Collection that was read: bundled name (winoglot for all), file, or format:file.")
+        str,
+        typer.Argument(
+            help="Collection that was read: bundled name (winoglot for all), file, or format:file.",
+            autocompletion=completion.collections,
+        ),
     ],
     files: Annotated[list[Path], typer.Argument(help="Files of judgements, each by one or more readers.")],
     output: Annotated[

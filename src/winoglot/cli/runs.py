@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from winoglot.cli import completion
+from winoglot.cli.completion import one_of, words
 from winoglot.cli.console import emit, first_few, print_json, print_rows, working
 from winoglot.cli.options import Force, Json, Language, Runs
 from winoglot.errors import InputError
@@ -28,7 +30,10 @@ group = typer.Typer(no_args_is_help=True, help="List runs, and import prediction
 
 def compare(
     runs: Runs,
-    kind: Annotated[str | None, typer.Option(help="Compare the variants of this kind: switched.")] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(help="Compare the variants of this kind: switched.", autocompletion=one_of(completion.kinds)),
+    ] = None,
     points: Annotated[
         float, typer.Option(help="Say how many schemas it takes to detect a difference of N points.")
     ] = 5,
@@ -191,11 +196,21 @@ def _chance(summary: Summary) -> str:
 def import_(
     file: Annotated[Path, typer.Argument(help="A CSV table, or a sample log of lm-evaluation-harness.")],
     source: Annotated[
-        str, typer.Option("--collection", help="Collection that was answered: bundled name, file, or format:file.")
+        str,
+        typer.Option(
+            "--collection",
+            help="Collection that was answered: bundled name, file, or format:file.",
+            autocompletion=completion.collections,
+        ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the run.")],
     model: Annotated[str | None, typer.Option(help="Name of the model; taken from the file by default.")] = None,
-    format_name: Annotated[str | None, typer.Option("--format", help="csv or lm-eval; detected by default.")] = None,
+    format_name: Annotated[
+        str | None,
+        typer.Option(
+            "--format", help="csv or lm-eval; detected by default.", autocompletion=one_of(words("csv", "lm-eval"))
+        ),
+    ] = None,
     language: Language = None,
     force: Force = False,
     as_json: Json = False,

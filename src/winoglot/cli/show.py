@@ -11,6 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from winoglot.cli.completion import kinds as kinds_of_variants
+from winoglot.cli.completion import listed, one_of, several_of
 from winoglot.cli.console import CANDIDATE_STYLES, emit, make_console, print_json
 from winoglot.cli.options import Ids, Json, Language, Source, Sources, split
 from winoglot.errors import InputError
@@ -100,12 +102,19 @@ def readings(
     source: Source,
     language: Language = None,
     style: Annotated[
-        str, typer.Option(help="grammatical: adapt the candidate to its place; naive: insert it as written.")
+        str,
+        typer.Option(
+            help="grammatical: adapt the candidate to its place; naive: insert it as written.",
+            autocompletion=one_of(listed("readings")),
+        ),
     ] = "grammatical",
     ids: Ids = None,
     kinds: Annotated[
         list[str] | None,
-        typer.Option(help="Read these variants instead of the original items: switched,after-only."),
+        typer.Option(
+            help="Read these variants instead of the original items: switched,after-only.",
+            autocompletion=several_of(kinds_of_variants),
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each reading.")] = False,
 ) -> None:

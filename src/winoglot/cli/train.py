@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from winoglot.cli.completion import listed, one_of, words
 from winoglot.cli.console import make_console, print_json, print_rows, progress_bar
 from winoglot.cli.options import Device, Force, Json
 from winoglot.errors import InputError
@@ -33,7 +34,7 @@ _LARGE = 1e9  # perplexities from here on are printed in scientific notation
 
 
 def train(
-    recipe: Annotated[str, typer.Argument(help=_RECIPES, metavar="RECIPE")],
+    recipe: Annotated[str, typer.Argument(help=_RECIPES, metavar="RECIPE", autocompletion=one_of(listed("recipes")))],
     corpus: CorpusFolder,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for the model.")] = None,
     epochs: Annotated[int | None, typer.Option(help="Number of epochs; the recipe's by default.")] = None,
@@ -46,7 +47,13 @@ def train(
         list[str] | None, typer.Option("--set", help="Change a setting of the recipe: batch=40; may be repeated.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed for weights, dropout and sequence lengths.")] = 0,
-    precision: Annotated[str, typer.Option(help="float32, bfloat16 or auto (bfloat16 on a GPU).")] = "auto",
+    precision: Annotated[
+        str,
+        typer.Option(
+            help="float32, bfloat16 or auto (bfloat16 on a GPU).",
+            autocompletion=one_of(words("auto", "float32", "bfloat16")),
+        ),
+    ] = "auto",
     device: Device = "auto",
     checkpoint_minutes: Annotated[
         float, typer.Option(help="Minutes between checkpoints, besides one per epoch.")
@@ -93,7 +100,9 @@ def train(
 def perplexity(
     model: Model,
     corpus: CorpusFolder,
-    split: Annotated[str, typer.Option(help="train, valid or test.")] = "test",
+    split: Annotated[
+        str, typer.Option(help="train, valid or test.", autocompletion=one_of(words("train", "valid", "test")))
+    ] = "test",
     device: Device = "auto",
     as_json: Json = False,
 ) -> None:

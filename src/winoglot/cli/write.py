@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from winoglot.cli import completion
 from winoglot.cli.check import finding_line
+from winoglot.cli.completion import one_of, plugins
 from winoglot.cli.console import emit, first_few, print_json
 from winoglot.cli.options import Force, Ids, Json, Language
 from winoglot.files import write_whole
@@ -22,8 +24,17 @@ if TYPE_CHECKING:
 
 
 def new(
-    source: Annotated[str, typer.Option("--from", help="Collection to translate: bundled name, file, or format:file.")],
-    to: Annotated[str, typer.Option(help="Language to translate into: es, pt-BR.")],
+    source: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            help="Collection to translate: bundled name, file, or format:file.",
+            autocompletion=completion.collections,
+        ),
+    ],
+    to: Annotated[
+        str, typer.Option(help="Language to translate into: es, pt-BR.", autocompletion=one_of(plugins("languages")))
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="YAML file to write.")],
     ids: Ids = None,
     language: Language = None,
@@ -49,8 +60,15 @@ def new(
 
 
 def status(
-    source: Annotated[str, typer.Argument(help="Source collection: bundled name, file, or format:file.")],
-    translation: Annotated[str, typer.Argument(help="Translation, finished or not.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="Source collection: bundled name, file, or format:file.", autocompletion=completion.collections
+        ),
+    ],
+    translation: Annotated[
+        str, typer.Argument(help="Translation, finished or not.", autocompletion=completion.collections)
+    ],
     language: Annotated[str | None, typer.Option(help="Language to read from a source with several.")] = None,
     record: Annotated[
         bool, typer.Option("--record", help="Record the source's hash in every started schema that lacks it.")

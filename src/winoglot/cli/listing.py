@@ -1,0 +1,88 @@
+"""`list`: the bundled collections, the plug-ins of every kind, and other names that commands take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winoglot import registry
+from winoglot.cli.collections import counts
+from winoglot.cli.completion import described, kinds, listable, one_of
+from winoglot.cli.console import print_json, print_rows
+from winoglot.cli.options import Json
+from winoglot.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+def list_(
+    what: Annotated[
+        str,
+        typer.Argument(
+            help="collections, formats, languages, checks, kinds, models, scorings, readings, metrics, recipes, "
+            "perturbations or logic-tasks.",
+            autocompletion=one_of(listable),
+        ),
+    ] = "collections",
+    as_json: Json = False,
+) -> None:
+    """List the bundled collections, or the names that an option takes, each with a line that says what it is.
+
+    Plug-ins of other packages are included.
+
+    Example: winoglot list formats
+    """
+    if what == "collections":
+        _print_collections(as_json)
+        return
+    if what not in listable():
+        raise InputError(f"cannot list {what!r}", remedy=nearest(what, listable()))
+    if what == "metrics":
+        from winoglot.cli.run_table import print_metrics
+
+        print_metrics(as_json=as_json)
+    elif as_json:
+        print_json(list(_names(what)))
+    elif _names(what):
+        print_rows([{"name": name, "what it is": _description(what, name)} for name in _names(what)])
+    else:
+        typer.echo(f"No {what} are installed.", err=True)
+    if what in registry.KINDS:
+        for name, source in registry.ignored(what).items():
+            typer.echo(f"Ignored: {source}, registered under {what} as {name!r}: a built-in has that name.", err=True)
+
+
+def _names(what: str) -> Collection[str]:
+    if what == "kinds":
+        return kinds()
+    return registry.names(what) if what in registry.KINDS else described(what)
+
+
+def _description(what: str, name: str) -> str:
+    kind = "perturbations" if what == "kinds" else what
+    if kind in registry.KINDS and name in registry.names(kind):
+        return registry.summary(kind, name)
+    text = described(what)[name]
+    return f"Written by hand: {text[0].lower()}{text[1:]}" if what == "kinds" else text
+
+
+def _print_collections(as_json: bool) -> None:
+    from winoglot.loading import load
+    from winoglot.schemas.bundled import bundled
+
+    rows = [
+        {
+            "name": collection.name,
+            "version": collection.version,
+            "language": collection.language,
+            **counts(collection),
+            "licence": collection.licence,
+        }
+        for collection in map(load, bundled())
+    ]
+    if as_json:
+        print_json(rows)
+    else:
+        print_rows(rows)
