@@ -10,6 +10,7 @@ from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, check_argument, nearest
 from winoglot.files import Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
+from winoglot.overlays import with_overlays
 from winoglot.schemas.bundled import bundled, family
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted, language_tag, primary
@@ -26,18 +27,21 @@ def load(
     language: str | None = None,
     *,
     labels: Sequence[str | Path] = (),
+    overlay: str | Path | Sequence[str | Path] = (),
     strict: bool = False,
 ) -> Collection:
     """A bundled collection by its name, or a file by its path, or `format:path`.
 
     A file in several languages needs `language`. `labels` are files with labels for formats that keep them in separate
-    files; with
-    `strict`, anything the reader would have to repair is an input error.
+    files; with `strict`, anything the reader would have to repair is an input error.
+
+    `overlay` names one or several files with grammatical readings for the items (see `winoglot.overlays`). Without it,
+    the bundled overlays add the readings they have for published items; "none" leaves them out.
 
     >>> load("winoglot-pt").language
     'pt-BR'
     """
-    return load_with_report(source, format, language, labels=labels, strict=strict)[0]
+    return load_with_report(source, format, language, labels=labels, overlay=overlay, strict=strict)[0]
 
 
 def load_with_report(
@@ -48,6 +52,7 @@ def load_with_report(
     labels: Sequence[str | Path] = (),
     licence: str | None = None,
     citation: str | None = None,
+    overlay: str | Path | Sequence[str | Path] = (),
     strict: bool = False,
 ) -> tuple[Collection, Report]:
     """The same as `load`, with a report on what the reader repaired and skipped."""
@@ -76,7 +81,7 @@ def load_with_report(
             file=file.label,
             line=first.line,
         )
-    return collection, file.report
+    return with_overlays(collection, [overlay] if isinstance(overlay, str | Path) else overlay), file.report
 
 
 def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002

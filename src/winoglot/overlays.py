@@ -1,0 +1,424 @@
+"""Overlays: grammatical readings for somebody else's collection, in a small file without its sentences.
+
+An overlay is JSON Lines: a line that says what it is for, then one line per item, which the item's hash identifies.
+
+    {"overlay": "their-collection", "language": "pt", "format": 1}
+    {"item": "a8e70d8d5b9d368f", "readings": [null, "o {:-1}"]}
+    {"item": "b540ececc3a4e695", "readings": [{"insert": "o {}", "place": [74, 77], "edits": [[70, 71, "e "]]}, null]}
+
+There is one reading per candidate; null leaves it to grammar. A reading says what is in the pronoun's place: `{}` is
+the candidate as the collection cites it, `{2:}` the same without its first two characters, `{:-1}` without its last
+one. `place` is another place than the pronoun's, in characters of the text, if the source marks the wrong word; `edits`
+are further changes, each with start, end and new text. `""` is a reading that is still to be written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from winoglot.errors import InputError, inside, located
+from winoglot.files import decode, read_bytes
+from winoglot.formats.importing.sources import json_errors, without_duplicates
+from winoglot.schemas.hashing import digest
+from winoglot.schemas.model import Item, WrittenReading
+from winoglot.schemas.spans import Edit, Span, edited, shared_end, shared_start
+from winoglot.schemas.text import counted, language_tag, needs_space, primary
+from winoglot.schemas.validation import Record, check_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from winoglot.schemas.model import Collection, Schema
+
+ItemT = TypeVar("ItemT", bound=Item)  # or a variant
+NONE = "none"  # instead of a file: not even the bundled overlays
+_FOLDER = Path(__file__).parent / "schemas" / "overlays"
+_LIMIT = 16 * 2**20  # bytes
+_FORMAT = 1
+_HEAD_REMEDY = 'It is {"overlay": "NAME", "language": "pt", "format": 1}.'
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(?P<start>-?\d{1,4})?(?P<colon>:)?(?P<end>-?\d{1,4})?\}|[{}]")
+_SHORTEST = 3  # characters of a candidate that are worth a slice
+
+
+@dataclass(frozen=True)
+class OverlayReading(Record):
+    """One reading as its difference from the item's text."""
+
+    insert: str
+    place: Span | None = None
+    edits: tuple[tuple[int, int, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class OverlayLine(Record):
+    """The readings of one item, one per candidate."""
+
+    item: str
+    readings: tuple[OverlayReading | None, ...]
+
+
+@dataclass(frozen=True)
+class _Head(Record):
+    overlay: str
+    language: str
+    format: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """The lines of an overlay by the hash of their item, and where in its file each of them is."""
+
+    name: str
+    language: str
+    lines: dict[str, OverlayLine]
+    places: dict[str, tuple[str, int]]  # by hash, the file and the line
+
+    @property
+    def hash(self) -> str:
+        """Over all readings."""
+        return digest([[line.item, repr(line.readings)] for line in self.lines.values()])
+
+
+# Files
+
+
+def read_overlay(path: str | Path) -> Overlay:
+    """The overlay in a file; whatever is wrong with it is an input error with its line."""
+    return _parsed(decode(read_bytes(Path(path), _LIMIT), str(path)), str(path))
+
+
+def _parsed(text: str, file: str) -> Overlay:
+    with located(file=file):
+        rows = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        if not rows:
+            raise InputError("the overlay is empty", remedy=f"Its first line says what it is for. {_HEAD_REMEDY}")
+        head = _head(*rows[0])
+        lines: dict[str, OverlayLine] = {}
+        places: dict[str, tuple[str, int]] = {}
+        for number, row in rows[1:]:
+            with located(line=number):
+                line: OverlayLine = _checked(OverlayLine, _spelt_out(_json(row, number)))
+                if line.item in lines:
+                    message = f"the item {line.item} has a line already, line {places[line.item][1]}"
+                    raise InputError(message, remedy="Join the two lines.")
+            lines[line.item], places[line.item] = line, (file, number)
+        return Overlay(head.overlay, head.language, lines, places)
+
+
+def _json(row: str, number: int) -> Any:
+    with json_errors(first_line=number):
+        return json.loads(row, object_pairs_hook=without_duplicates)
+
+
+def _checked(kind: type, value: object) -> Any:
+    return check_json(kind, json.dumps(value, ensure_ascii=False), value)
+
+
+def _head(number: int, row: str) -> _Head:
+    with located(line=number):
+        value = _json(row, number)
+        if not isinstance(value, dict) or "overlay" not in value:
+            raise InputError("the first line does not describe an overlay", remedy=_HEAD_REMEDY)
+        head: _Head = _checked(_Head, value)
+        if head.format != _FORMAT:
+            message = f"the overlay has format {head.format}, this version of Winoglot reads format {_FORMAT}"
+            raise InputError(message, remedy="Update Winoglot, or write the overlay again.")
+        with inside("language"):
+            return replace(head, language=language_tag(head.language))
+
+
+def _spelt_out(value: Any) -> Any:
+    """A reading that is only a text is what it inserts."""
+    if not isinstance(value, dict) or not isinstance(value.get("readings"), list):
+        return value
+    readings = [{"insert": one} if isinstance(one, str) else one for one in value["readings"]]
+    return value | {"readings": readings}
+
+
+def write_overlay(overlay: Overlay) -> str:
+    """The text of an overlay's file; reading it back gives the same readings."""
+    rows: list[dict[str, Any]] = [{"overlay": overlay.name, "language": overlay.language, "format": _FORMAT}]
+    rows += [{"item": line.item, "readings": list(map(_spelt, line.readings))} for line in overlay.lines.values()]
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _spelt(reading: OverlayReading | None) -> Any:
+    if reading is None or (reading.place is None and not reading.edits):
+        return reading and reading.insert
+    place = {"place": [reading.place.start, reading.place.end]} if reading.place else {}
+    return {"insert": reading.insert, **place, **({"edits": reading.edits} if reading.edits else {})}
+
+
+# From an overlay to written readings
+
+
+def with_overlays(collection: Collection, files: Sequence[str | Path] = ()) -> Collection:
+    """The collection with the readings of these overlays, or else of the bundled ones that know some of its items.
+
+    Readings of a named overlay replace those that the collection has; every line must be about an item of it. Bundled
+    overlays only add readings. `NONE` instead of a file leaves the bundled ones out.
+    """
+    named = [file for file in files if str(file) != NONE]
+    if named:
+        overlay = merged([read_overlay(file) for file in named])
+        _check_for(overlay, collection)
+        return _overlaid(collection, overlay, replaces=True)
+    overlay = Overlay("", "", {}, {}) if files else _bundled(primary(collection.language))
+    known = {item.hash for item in _items(collection)} if overlay.lines else set()
+    return _overlaid(collection, overlay, replaces=False) if known & overlay.lines.keys() else collection
+
+
+@cache
+def _bundled(language: str) -> Overlay:
+    path = _FOLDER / f"{language}.jsonl"
+    return read_overlay(path) if path.exists() else Overlay(language, language, {}, {})
+
+
+def _items(collection: Collection) -> tuple[Item, ...]:
+    return (*collection.items, *collection.variants())
+
+
+def _check_for(overlay: Overlay, collection: Collection) -> None:
+    if primary(overlay.language) != primary(collection.language):
+        raise InputError(
+            f"the overlay {overlay.name} is in {overlay.language}, the collection {collection.name} in "
+            f"{collection.language}",
+            remedy="Name an overlay for this collection.",
+        )
+    known = {item.hash for item in _items(collection)}
+    for name, (file, number) in overlay.places.items():
+        if name not in known:
+            raise InputError(
+                f"no item of {collection.name} has the hash {name!r}",
+                remedy="The item has changed since, or the overlay is for another collection. Remove the line, or see "
+                "what is missing with winoglot readings … --write-overlay FILE.",
+                file=file,
+                line=number,
+            )
+
+
+def _overlaid(collection: Collection, overlay: Overlay, *, replaces: bool) -> Collection:
+    schemas = tuple(_schema(schema, overlay, replaces=replaces) for schema in collection.schemas)
+    items = sum(item.hash in overlay.lines for item in _items(collection))
+    step = f"readings of {counted(items, 'item')} from the overlay {overlay.name} sha {overlay.hash[:8]}"
+    return replace(collection, schemas=schemas, provenance=(*collection.provenance, step))
+
+
+def _schema(schema: Schema, overlay: Overlay, *, replaces: bool) -> Schema:
+    if not any(item.hash in overlay.lines for item in (*schema.items, *schema.variants)):
+        return schema
+    return replace(
+        schema,
+        items=tuple(_overlaid_item(item, overlay, replaces=replaces) for item in schema.items),
+        variants=tuple(_overlaid_item(variant, overlay, replaces=replaces) for variant in schema.variants),
+    )
+
+
+def _overlaid_item(item: ItemT, overlay: Overlay, *, replaces: bool) -> ItemT:
+    line = overlay.lines.get(item.hash)
+    if line is None:
+        return item
+    file, number = overlay.places[item.hash]
+    with located(file=file, line=number):
+        if len(line.readings) != len(item.candidates) or item.text is None:
+            given, wanted = counted(len(line.readings), "reading"), counted(len(item.candidates), "candidate")
+            raise InputError(
+                f"{given} for {wanted} of {item.id}",
+                remedy="Write one for each candidate; null leaves it to grammar.",
+                path=("readings",),
+            )
+        own = item.readings or (None,) * len(item.candidates)
+        made = []
+        for index, (reading, has) in enumerate(zip(line.readings, own, strict=True)):
+            with inside("readings", index):
+                is_new = reading is not None and (replaces or has is None)
+                made.append(_written(item, index, reading) if reading is not None and is_new else has)
+    return replace(item, readings=tuple(made))
+
+
+def _written(item: Item, index: int, reading: OverlayReading) -> WrittenReading:
+    """The sentence that an overlay's reading stands for."""
+    text, place = item.text or "", reading.place or item.pronoun
+    if place is None:
+        raise InputError(f"{item.id} has no pronoun", remedy="Give the 'place' of the insertion.")
+    place.check_inside(text, "the place")
+    insertion = _filled(reading.insert, item.candidates[index].text)
+    edits = [Edit(place, insertion)]
+    for number, (start, end, new) in enumerate(reading.edits):
+        with inside("edits", number):
+            edit = Edit(Span(start, end), new)
+            edit.span.check_inside(text, "the edit")
+            edits.append(edit)
+    ordered = sorted(edits, key=lambda edit: (edit.span.start, edit.span.end))
+    for left, right in pairwise(ordered):
+        if left.span.end > right.span.start or left.span == right.span:
+            raise InputError(
+                f"the changes [{left.span.start}, {left.span.end}] and [{right.span.start}, {right.span.end}] overlap",
+                remedy="Join them into one.",
+            )
+    before = edited(text[: place.start], [edit for edit in edits[1:] if edit.span.end <= place.start])
+    after = edited(text, ordered)[len(before) + len(insertion) :]
+    if place.start == place.end:  # nothing separates the words there, as with a pronoun that is not spoken
+        before += " " * needs_space(before, insertion)
+        after = " " * needs_space(insertion, after) + after
+    return WrittenReading(before + insertion + after, Span(len(before), len(before) + len(insertion)))
+
+
+def _filled(template: str, candidate: str) -> str:
+    """The words to insert, with the candidate in place of `{}`.
+
+    >>> _filled("o {:-1}", "caixas"), _filled("l{1:}", "Le sac"), _filled("a {{x}}", "")
+    ('o caixa', 'le sac', 'a {x}')
+    """
+
+    def fill(found: re.Match[str]) -> str:
+        start, colon, end = found.group("start", "colon", "end")
+        if found.group() in ("{{", "}}"):
+            return found.group()[0]
+        if len(found.group()) == 1 or (not colon and (start or end)):
+            raise InputError(
+                f"{template!r} has {found.group()!r}, which stands for nothing",
+                remedy="{} is the candidate, {2:} the candidate from its third character on; write {{ for a brace.",
+            )
+        return candidate[int(start) if start else None : int(end) if end else None]
+
+    if not template.strip():
+        raise InputError(
+            "the reading is still to be written",
+            remedy="Say what is in the pronoun's place ('o {}'), or write null to leave it to grammar.",
+        )
+    return _PLACEHOLDER.sub(fill, template)
+
+
+# From written readings to an overlay
+
+
+def overlay_of(collection: Collection) -> Overlay:
+    """The collection's written readings, and an empty one for each that grammar cannot derive and nobody has written.
+
+    >>> import winoglot as wg
+    >>> overlay_of(wg.load("winoglot-pt")).lines
+    {}
+    """
+    lines: dict[str, OverlayLine] = {}
+    for item in _items(collection):
+        if item.text is not None and item.candidates:
+            made = tuple(_line(item, collection.language))
+            if any(made):
+                lines.setdefault(item.hash, OverlayLine(item.hash, made))
+    return Overlay(collection.name, collection.language, lines, {})
+
+
+def unwritten(overlay: Overlay, item: Item) -> list[int]:
+    """The candidates of an item whose readings are still to be written."""
+    line = overlay.lines.get(item.hash)
+    return [index for index, one in enumerate(line.readings) if one and not one.insert] if line else []
+
+
+def _line(item: Item, language: str) -> Iterator[OverlayReading | None]:
+    from winoglot.languages.readings import grammatical_readings  # grammar is slow to import, and loading needs none
+
+    own = item.readings or (None,) * len(item.candidates)
+    for made, has in zip(grammatical_readings(item, language), own, strict=True):
+        if has is not None and has.inserted is not None:
+            yield _difference(item, made.candidate, has, has.inserted)
+        else:
+            yield None if made.derived or item.pronoun_form == "blank" else OverlayReading("")
+
+
+def _difference(item: Item, index: int, reading: WrittenReading, inserted: Span) -> OverlayReading:
+    """What a written reading changes in the item's text, with as few words of it as possible."""
+    text, pronoun = item.text or "", item.pronoun or Span(0, 0)
+    before, after = reading.text[: inserted.start], reading.text[inserted.end :]
+    insert = _template(inserted.of(reading.text), item.candidates[index].text)
+    start, end = min(len(before), len(text)), max(0, len(text) - len(after))
+    places = [pronoun, Span(start, max(start, end)), Span(end, end), Span(start, start)]
+    places += [Span(max(0, place.start - 1), place.end) for place in places]  # no edit can be beside an empty place
+    options = []
+    for place in places:
+        edits = (*_changes(text[: place.start], before, 0), *_changes(text[place.end :], after, place.end))
+        where = None if place == pronoun else place
+        options += [OverlayReading(insert, where), OverlayReading(insert, where, edits)]
+    return min((one for one in options if _gives(one, item, index, reading)), key=_length)
+
+
+def _gives(one: OverlayReading, item: Item, index: int, reading: WrittenReading) -> bool:
+    try:
+        return _written(item, index, one) == reading
+    except InputError:  # its changes overlap
+        return False
+
+
+def _length(one: OverlayReading) -> int:
+    return len(json.dumps(_spelt(one)))
+
+
+def _changes(old: str, new: str, offset: int) -> Iterator[tuple[int, int, str]]:
+    """The words that differ, each change cut down to the characters that do."""
+    here, there = (re.findall(r"\w+|\W", text) for text in (old, new))
+    for kind, start, end, low, high in SequenceMatcher(None, here, there, autojunk=False).get_opcodes():
+        if kind != "equal":
+            at = offset + sum(map(len, here[:start]))
+            was, now = "".join(here[start:end]), "".join(there[low:high])
+            left = shared_start(was, now)
+            right = shared_end(was[left:], now[left:])
+            yield at + left, at + len(was) - right, now[left : len(now) - right]
+
+
+def _template(inserted: str, candidate: str) -> str:
+    """The insertion with `{}` for the candidate, or for as much of it as there is.
+
+    >>> _template("o caixa", "caixas"), _template("d'elle", "Ana"), _template("a Rita", "Rita")
+    ('o {:-1}', "d'elle", 'a {}')
+    """
+    found = SequenceMatcher(None, candidate, inserted, autojunk=False).find_longest_match()
+    if found.size < min(_SHORTEST, len(candidate)):
+        return _escaped(inserted)
+    start, end = found.a, found.a + found.size - len(candidate)
+    part = f"{start or ''}:{end or ''}" if start or end else ""
+    return f"{_escaped(inserted[: found.b])}{{{part}}}{_escaped(inserted[found.b + found.size :])}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def merged(overlays: Iterable[Overlay]) -> Overlay:
+    """One overlay with the lines of several; two different readings of one candidate are an input error.
+
+    A reading that is null or still to be written gives way to one that is written.
+    """
+    first, *others = overlays
+    lines, places = dict(first.lines), dict(first.places)
+    for other in others:
+        if primary(other.language) != primary(first.language):
+            message = f"the overlay {first.name} is in {first.language}, {other.name} in {other.language}"
+            raise InputError(message, remedy="Merge overlays of one language.")
+        for name, line in other.lines.items():
+            file, number = other.places[name]
+            with located(file=file, line=number):
+                lines[name] = _joined(lines[name], line, places[name]) if name in lines else line
+            places.setdefault(name, (file, number))
+    return replace(first, lines=lines, places=places)
+
+
+def _joined(one: OverlayLine, other: OverlayLine, place: tuple[str, int]) -> OverlayLine:
+    where = f"{place[0]}, line {place[1]}"
+    if len(one.readings) != len(other.readings):
+        raise InputError(f"the item {one.item} has another number of readings than in {where}", remedy="Correct one.")
+    readings = []
+    for index, (here, there) in enumerate(zip(one.readings, other.readings, strict=True)):
+        written = [reading for reading in (here, there) if reading and reading.insert]
+        if len(set(written)) > 1:
+            message = f"reading {index} of the item {one.item} differs from that in {where}"
+            raise InputError(message, remedy="Keep one of the two, and write null in the other file.")
+        readings.append(written[0] if written else here or there)
+    return replace(one, readings=tuple(readings))
