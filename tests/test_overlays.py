@@ -1,6 +1,8 @@
 """Readings in a file without sentences: applying, writing and merging overlays, and what can be wrong with them."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,12 +11,22 @@ from hypothesis import strategies as st
 import winoglot as wg
 from items import schema
 from winoglot import Candidate, Collection, InputError, Item, Span, WrittenReading
-from winoglot.overlays import merged, overlay_of, read_overlay, unwritten, with_overlays, write_overlay
+from winoglot.overlays import (
+    merged,
+    overlaid,
+    overlay_of,
+    read_overlay,
+    read_text,
+    unwritten,
+    with_overlays,
+    write_overlay,
+)
 
-TEXT = "O cliente empurrou um dos caixas. {Ele} caiu porque escorregou."
+HEAD = '{"overlay": "o", "language": "pt", "format": 1}\n'
+TEXT = "O pintor chamou um dos vizinhos. {Ele} caiu porque escorregou."
 
 
-def made(text=TEXT, candidates=("o cliente", "caixas"), language="pt", **keys):
+def made(text=TEXT, candidates=("o pintor", "vizinhos"), language="pt", **keys):
     one = schema(text, list(candidates), language, **keys)
     return Collection(name="theirs", language=language, schemas=(one,))
 
@@ -42,33 +54,37 @@ def test_a_reading_is_the_candidate_changed_by_a_few_letters(written):
     assert not wg.readings(theirs.items[0], "grammatical")[1].derived
     ours = with_overlays(theirs, [written(theirs, None, "O {:-1}")])
     found = wg.readings(ours.items[0], "grammatical")
-    assert found[0].text.endswith("caixas. O cliente caiu porque escorregou.")  # left to grammar
-    assert (found[1].inserted, found[1].after) == ("O caixa", " caiu porque escorregou.")
+    assert found[0].text.endswith("vizinhos. O pintor caiu porque escorregou.")  # left to grammar
+    assert (found[1].inserted, found[1].after) == ("O vizinho", " caiu porque escorregou.")
     assert ours.items[0].hash == theirs.items[0].hash
     assert "readings of 1 item from the overlay ours" in ours.provenance[-1]
 
 
 def test_another_place_and_further_changes(written):
-    theirs = made("La police suit le gang parce qu'{il} veut qu'ils dansent.", ["la police", "le gang"], "fr")
+    theirs = made("La cliente suit le vendeur parce qu'{il} veut qu'ils dansent.", ["la cliente", "le vendeur"], "fr")
     text = theirs.items[0].text
     at = text.index("'ils dansent")
-    change = {"insert": "{}", "place": [at + 1, at + 4], "edits": [[at, at + 1, "e "], [len(text) - 4, len(text) - 1, ""]]}
+    change = {
+        "insert": "{}",
+        "place": [at + 1, at + 4],
+        "edits": [[at, at + 1, "e "], [len(text) - 4, len(text) - 1, ""]],
+    }
     ours = with_overlays(theirs, [written(theirs, change, None)])
     reading = ours.items[0].readings[0]
-    assert reading.text == "La police suit le gang parce qu'il veut que la police dans."
-    assert reading.inserted.of(reading.text) == "la police"
+    assert reading.text == "La cliente suit le vendeur parce qu'il veut que la cliente dans."
+    assert reading.inserted.of(reading.text) == "la cliente"
 
 
 def test_a_pronoun_that_is_not_spoken_gets_the_spaces_it_needs(written):
-    theirs = made("Rui riu porque {} estava contente.", ["Rui", "o pai"])
+    theirs = made("Rui riu porque {} estava contente.", ["Rui", "o pai"], mentions=[["Rui"], []])
     ours = with_overlays(theirs, [written(theirs, "o {}", None)])
     assert ours.items[0].readings[0].text == "Rui riu porque o Rui estava contente."
 
 
 def test_a_named_overlay_replaces_what_the_collection_has(written):
-    theirs = made(readings=[[None, "O cliente empurrou um dos caixas. {Aquele} caiu porque escorregou."]])
+    theirs = made(readings=[[None, "O pintor chamou um dos vizinhos. {Aquele} caiu porque escorregou."]])
     ours = with_overlays(theirs, [written(theirs, None, "O {:-1}")])
-    assert "O caixa caiu" in ours.items[0].readings[1].text
+    assert "O vizinho caiu" in ours.items[0].readings[1].text
 
 
 def test_variants_have_lines_of_their_own(written):
@@ -87,11 +103,11 @@ def test_variants_have_lines_of_their_own(written):
         ([None, "{2}"], r"line 3, .*'\{2\}', which stands for nothing"),
         ([None, "{"], r"stands for nothing.*\{\{"),
         ([None, "{9:}"], r"line 3, .*insertion is empty"),
-        ([None, 7], r"line 3, .*expected a mapping, found a number"),
-        ([None, {"inser": "x"}], r"line 3, .*unknown key 'inser'.*'insert'"),
-        ([None, {"insert": "x", "place": [90, 91]}], r"line 3, .*place ends after the text, which has 61 characters"),
+        ([None, 7], r"line 3, .*expected a mapping, found 7"),
+        ([None, {"inser": "x"}], r"line 3: unknown key 'inser'.*'insert'"),
+        ([None, {"insert": "x", "place": [90, 91]}], r"line 3, .*place ends after the text, which has 60 characters"),
         ([None, {"insert": "x", "edits": [[80, 90, ""]]}], r"line 3, .*the edit ends after the text"),
-        ([None, {"insert": "x", "edits": [[35, 36, ""]]}], r"line 3, .*\[34, 37\] and \[35, 36\] overlap"),
+        ([None, {"insert": "x", "edits": [[35, 36, ""]]}], r"line 3, .*\[33, 36\] and \[35, 36\] overlap"),
     ],
 )
 def test_a_reading_that_does_not_fit_is_refused_with_its_line(written, readings, why):
@@ -102,7 +118,7 @@ def test_a_reading_that_does_not_fit_is_refused_with_its_line(written, readings,
 
 def test_an_overlay_for_something_else_is_refused(written):
     theirs = made()
-    with pytest.raises(InputError, match=r"o\.jsonl, line 3: no item of theirs has the hash 'ffff'.*another collection"):
+    with pytest.raises(InputError, match=r"o\.jsonl, line 3: no item of theirs has the hash 'ffff'"):
         with_overlays(theirs, [written(theirs, None, "x", item="ffff")])
     french = {"overlay": "ours", "language": "fr", "format": 1}
     with pytest.raises(InputError, match="the overlay ours is in fr, the collection theirs in pt"):
@@ -117,9 +133,12 @@ def test_an_overlay_for_something_else_is_refused(written):
     [
         ("", "the overlay is empty"),
         ('{"winoglot": 1}', "line 1: the first line does not describe an overlay"),
-        ('{"overlay": "o", "language": "pt", "format": 1}\nnot json', "line 2, column 1: this is not JSON"),
-        ('{"overlay": "o", "language": "pt", "format": 1}\n{"item": "a"}', "line 2: the key 'readings' is missing"),
-        ('{"overlay": "o", "language": "pt", "format": 1}\n' + '{"item": "a", "readings": []}\n' * 2, "line 3: .*line 2"),
+        (f"{HEAD}not json", "line 2, column 1: this is not JSON"),
+        (f'{HEAD}{{"item": "a"}}', "line 2: the key 'readings' is missing"),
+        (
+            '{"overlay": "o", "language": "pt", "format": 1}\n' + '{"item": "a", "readings": []}\n' * 2,
+            "line 3: .*line 2",
+        ),
     ],
 )
 def test_a_broken_file_is_refused_with_its_line(tmp_path, text, why):
@@ -130,10 +149,10 @@ def test_a_broken_file_is_refused_with_its_line(tmp_path, text, why):
 
 
 def test_an_overlay_holds_no_sentence(tmp_path):
-    theirs = made(readings=[[None, "O cliente empurrou um dos caixas. {O caixa} caiu porque escorregava."]])
+    theirs = made(readings=[[None, "O pintor chamou um dos vizinhos. {O vizinho} caiu porque escorregava."]])
     text = write_overlay(overlay_of(theirs))
-    assert json.loads(text.splitlines()[1])["readings"] == [None, {"insert": "O {:-1}", "edits": [[58, 60, "ava"]]}]
-    assert "caixa" not in text
+    assert json.loads(text.splitlines()[1])["readings"] == [None, {"insert": "O {:-1}", "edits": [[57, 59, "ava"]]}]
+    assert "vizinho" not in text
     path = tmp_path / "o.jsonl"
     path.write_text(text, encoding="utf-8")
     assert with_overlays(made(), [path]).items == theirs.items
@@ -147,7 +166,7 @@ def test_what_grammar_cannot_derive_is_left_to_be_written():
     assert overlay_of(made("Ana viu Eva e {_} riu.", ["Ana", "Eva"])).lines == {}  # a gap has naive readings only
 
 
-WORDS = st.lists(st.sampled_from(["o", "caixa", "caixas", "de", " ", ".", "{", "}", "n'", "小雯", "è"]), max_size=8)
+WORDS = st.lists(st.sampled_from(["o", "vizinho", "vizinhos", "de", " ", ".", "{", "}", "n'", "小雯", "è"]), max_size=8)
 
 
 @given(WORDS, st.sampled_from(["ele", ""]), WORDS, WORDS, WORDS, WORDS)
@@ -159,17 +178,13 @@ def test_any_written_reading_survives(before, pronoun, after, new_before, insert
         "s",
         text=before + pronoun + after,
         pronoun=Span(len(before), len(before) + len(pronoun)),
-        candidates=(Candidate("caixas"), Candidate("o")),
-        readings=(WrittenReading("".join(reading), Span(len(reading[0]), len(reading[0]) + len(reading[1]))), None),
+        candidates=(Candidate("vizinhos"), Candidate("o")),
+        readings=(WrittenReading("".join(reading), Span(len(reading[0]), len(reading[0]) + len(reading[1]))),) * 2,
         language="pt",
     )
     collection = Collection(name="theirs", language="pt", schemas=(wg.Schema("s", (item,)),))
-    found = overlay_of(collection)
-    line = found.lines[item.hash]
-    assert line.readings[0] is not None
-    from winoglot.overlays import _written
-
-    assert _written(item, 0, line.readings[0]) == item.readings[0]
+    bare = Collection(name="theirs", language="pt", schemas=(wg.Schema("s", (replace(item, readings=()),)),))
+    assert overlaid(bare, read_text(write_overlay(overlay_of(collection)))).items[0] == item
 
 
 def test_merging_fills_gaps_and_refuses_contradictions(written):
@@ -183,3 +198,56 @@ def test_merging_fills_gaps_and_refuses_contradictions(written):
     french = {"overlay": "ours", "language": "fr", "format": 1}
     with pytest.raises(InputError, match="Merge overlays of one language"):
         merged([read_overlay(full), read_overlay(written(theirs, None, None, head=french, name="d.jsonl"))])
+
+
+def test_the_command_lists_what_is_missing_and_uses_what_is_written(run_winoglot, tmp_path, written):
+    theirs = made(answers=[1])
+    wg.save(theirs, tmp_path / "theirs.jsonl")
+    source, target = str(tmp_path / "theirs.jsonl"), str(tmp_path / "ours.jsonl")
+    code, out, _ = run_winoglot("readings", source, "--write-overlay", target)
+    assert (code, out.splitlines()[-1]) == (0, f"1 item in {target}: 1 reading to be written")
+    code, _, err = run_winoglot("readings", source, "--overlay", target)
+    assert code == 2
+    assert "line 2, readings[1]: the reading is still to be written" in err
+    code, _, err = run_winoglot("readings", source, "--write-overlay", target)
+    assert (code, "--force" in err) == (2, True)
+    full = str(written(theirs, None, "O {:-1}"))
+    assert "{O vizinho} caiu" in run_winoglot("readings", source, "--overlay", full)[1]
+    imported = str(tmp_path / "mine.yaml")
+    assert run_winoglot("import", source, "--overlay", full, "-o", imported)[0] == 0
+    assert "O vizinho caiu" in wg.load(imported).items[0].readings[1].text
+    joined = str(tmp_path / "joined.jsonl")
+    code, out, _ = run_winoglot("readings", source, "--overlay", full, "--write-overlay", joined)
+    assert out == f"1 item in {joined}: 0 readings to be written\n"
+    assert read_overlay(joined).lines == read_overlay(full).lines
+
+
+def test_an_overlay_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"missing\.jsonl: cannot be read"):
+        wg.load("winoglot-pt", overlay=tmp_path / "missing.jsonl")
+
+
+BUNDLED = sorted((Path(wg.__file__).parent / "schemas" / "overlays").glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
+def test_bundled_overlays_hold_a_few_words_each(path):
+    overlay = read_overlay(path)
+    assert overlay.language == path.stem
+    for line in overlay.lines.values():
+        for reading in filter(None, line.readings):
+            assert 0 < len(reading.insert) <= 16
+            assert all(len(new) <= 3 for _, _, new in reading.edits)
+
+
+@pytest.mark.parametrize(
+    ("file", "language"),
+    [("xwinograd.tsv", "pt"), ("xwinograd.tsv", "fr"), ("xwinograd.tsv", "ru"), ("portuguese_wsc.html", None)],
+)
+def test_bundled_overlays_cover_what_grammar_leaves(public_data, file, language):
+    path = public_data / "collections" / file
+    plain, covered = (wg.load(path, language=language, overlay=overlay) for overlay in ("none", ()))
+    left, none = ([one for one in wg.readings(c, "grammatical") if not one.derived] for c in (plain, covered))
+    assert left
+    assert not none
+    assert covered.hash == plain.hash

@@ -3,8 +3,8 @@
 An overlay is JSON Lines: a line that says what it is for, then one line per item, which the item's hash identifies.
 
     {"overlay": "their-collection", "language": "pt", "format": 1}
-    {"item": "a8e70d8d5b9d368f", "readings": [null, "o {:-1}"]}
-    {"item": "b540ececc3a4e695", "readings": [{"insert": "o {}", "place": [74, 77], "edits": [[70, 71, "e "]]}, null]}
+    {"item": "0123456789abcdef", "readings": [null, "o {:-1}"]}
+    {"item": "fedcba9876543210", "readings": [{"insert": "o {}", "place": [74, 77], "edits": [[70, 71, "e "]]}, null]}
 
 There is one reading per candidate; null leaves it to grammar. A reading says what is in the pronoun's place: `{}` is
 the candidate as the collection cites it, `{2:}` the same without its first two characters, `{:-1}` without its last
@@ -80,6 +80,7 @@ class Overlay:
     language: str
     lines: dict[str, OverlayLine]
     places: dict[str, tuple[str, int]]  # by hash, the file and the line
+    note: str = ""  # who wrote it, and from what
 
     @property
     def hash(self) -> str:
@@ -92,11 +93,12 @@ class Overlay:
 
 def read_overlay(path: str | Path) -> Overlay:
     """The overlay in a file; whatever is wrong with it is an input error with its line."""
-    return _parsed(decode(read_bytes(Path(path), _LIMIT), str(path)), str(path))
+    return read_text(decode(read_bytes(Path(path), _LIMIT), str(path)), str(path))
 
 
-def _parsed(text: str, file: str) -> Overlay:
-    with located(file=file):
+def read_text(text: str, file: str = "") -> Overlay:
+    """The overlay in a text; errors call it by the name of its file."""
+    with located(file=file or None):
         rows = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         if not rows:
             raise InputError("the overlay is empty", remedy=f"Its first line says what it is for. {_HEAD_REMEDY}")
@@ -110,7 +112,7 @@ def _parsed(text: str, file: str) -> Overlay:
                     message = f"the item {line.item} has a line already, line {places[line.item][1]}"
                     raise InputError(message, remedy="Join the two lines.")
             lines[line.item], places[line.item] = line, (file, number)
-        return Overlay(head.overlay, head.language, lines, places)
+        return Overlay(head.overlay, head.language, lines, places, head.note)
 
 
 def _json(row: str, number: int) -> Any:
@@ -145,7 +147,8 @@ def _spelt_out(value: Any) -> Any:
 
 def write_overlay(overlay: Overlay) -> str:
     """The text of an overlay's file; reading it back gives the same readings."""
-    rows: list[dict[str, Any]] = [{"overlay": overlay.name, "language": overlay.language, "format": _FORMAT}]
+    head = {"overlay": overlay.name, "language": overlay.language, "format": _FORMAT}
+    rows: list[dict[str, Any]] = [head | ({"note": overlay.note} if overlay.note else {})]
     rows += [{"item": line.item, "readings": list(map(_spelt, line.readings))} for line in overlay.lines.values()]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
@@ -170,10 +173,10 @@ def with_overlays(collection: Collection, files: Sequence[str | Path] = ()) -> C
     if named:
         overlay = merged([read_overlay(file) for file in named])
         _check_for(overlay, collection)
-        return _overlaid(collection, overlay, replaces=True)
+        return overlaid(collection, overlay)
     overlay = Overlay("", "", {}, {}) if files else _bundled(primary(collection.language))
     known = {item.hash for item in _items(collection)} if overlay.lines else set()
-    return _overlaid(collection, overlay, replaces=False) if known & overlay.lines.keys() else collection
+    return overlaid(collection, overlay, replaces=False) if known & overlay.lines.keys() else collection
 
 
 @cache
@@ -205,7 +208,11 @@ def _check_for(overlay: Overlay, collection: Collection) -> None:
             )
 
 
-def _overlaid(collection: Collection, overlay: Overlay, *, replaces: bool) -> Collection:
+def overlaid(collection: Collection, overlay: Overlay, *, replaces: bool = True) -> Collection:
+    """The collection with the readings of an overlay for the items that it knows.
+
+    With `replaces`, they replace written readings that the collection has.
+    """
     schemas = tuple(_schema(schema, overlay, replaces=replaces) for schema in collection.schemas)
     items = sum(item.hash in overlay.lines for item in _items(collection))
     step = f"readings of {counted(items, 'item')} from the overlay {overlay.name} sha {overlay.hash[:8]}"
@@ -275,8 +282,8 @@ def _written(item: Item, index: int, reading: OverlayReading) -> WrittenReading:
 def _filled(template: str, candidate: str) -> str:
     """The words to insert, with the candidate in place of `{}`.
 
-    >>> _filled("o {:-1}", "caixas"), _filled("l{1:}", "Le sac"), _filled("a {{x}}", "")
-    ('o caixa', 'le sac', 'a {x}')
+    >>> _filled("o {:-1}", "vizinhos"), _filled("l{1:}", "Le four"), _filled("a {{x}}", "")
+    ('o vizinho', 'le four', 'a {x}')
     """
 
     def fill(found: re.Match[str]) -> str:
@@ -376,7 +383,7 @@ def _changes(old: str, new: str, offset: int) -> Iterator[tuple[int, int, str]]:
 def _template(inserted: str, candidate: str) -> str:
     """The insertion with `{}` for the candidate, or for as much of it as there is.
 
-    >>> _template("o caixa", "caixas"), _template("d'elle", "Ana"), _template("a Rita", "Rita")
+    >>> _template("o vizinho", "vizinhos"), _template("d'elle", "Ana"), _template("a Rita", "Rita")
     ('o {:-1}', "d'elle", 'a {}')
     """
     found = SequenceMatcher(None, candidate, inserted, autojunk=False).find_longest_match()

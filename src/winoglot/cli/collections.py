@@ -10,7 +10,7 @@ import typer
 
 from winoglot.cli.completion import one_of, plugins
 from winoglot.cli.console import print_json
-from winoglot.cli.options import Force, Json, Language, Output, Sources
+from winoglot.cli.options import Force, Json, Language, Output, Overlay, Sources
 from winoglot.errors import InputError
 from winoglot.files import check_free
 from winoglot.schemas.text import counted
@@ -43,6 +43,7 @@ def import_(
     ] = None,
     licence: Annotated[str | None, typer.Option(help="Licence of the data.")] = None,
     citation: Annotated[str | None, typer.Option(help="How to cite the data.")] = None,
+    overlay: Overlay = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse a file that needs repairs.")] = False,
     force: Force = False,
     as_json: Json = False,
@@ -56,7 +57,14 @@ def import_(
     check_free(output, force=force)
     target = format_of(output)
     collection, report = load_with_report(
-        file, format_name, language, labels=labels or (), licence=licence, citation=citation, strict=strict
+        file,
+        format_name,
+        language,
+        labels=labels or (),
+        licence=licence,
+        citation=citation,
+        overlay=overlay or (),
+        strict=strict,
     )
     save(collection, output, target, force=force)
     print_lost([collection], target)

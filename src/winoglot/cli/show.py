@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, astuple
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,8 +15,9 @@ from rich.text import Text
 from winoglot.cli.completion import kinds as kinds_of_variants
 from winoglot.cli.completion import listed, one_of, several_of
 from winoglot.cli.console import CANDIDATE_STYLES, emit, make_console, print_json
-from winoglot.cli.options import Ids, Json, Language, Source, Sources, split
+from winoglot.cli.options import Force, Ids, Json, Language, Overlay, Source, Sources, split
 from winoglot.errors import InputError
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -116,12 +118,21 @@ def readings(
             autocompletion=several_of(kinds_of_variants),
         ),
     ] = None,
+    overlay: Overlay = None,
+    write_overlay: Annotated[
+        Path | None,
+        typer.Option(help="Write an overlay: the readings written so far, and those that are to be written."),
+    ] = None,
+    force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each reading.")] = False,
 ) -> None:
     """Put each candidate in the pronoun's place, as grammar requires or as written.
 
     If the grammar cannot decide, the naive reading is shown with the reason. With --json, each line also has the
     window of partial scoring, which the readings of an item share. Variants that are not stored are derived.
+
+    An overlay is a file with readings that somebody wrote for a published collection. --write-overlay FILE lists the
+    readings that are missing, and FILE is where to write them.
 
     Example: winoglot readings winoglot-fr --kinds switched
     """
@@ -131,7 +142,11 @@ def readings(
     from winoglot.schemas.statistics import side_by_side
 
     wanted = split(*kinds or ())
-    collection = with_kinds(load(source, language=language), wanted)
+    loaded = load(source, language=language, overlay=overlay or ())
+    if write_overlay is not None:
+        _write_overlay(loaded, write_overlay, force=force)
+        return
+    collection = with_kinds(loaded, wanted)
     items: list[Item] = [variant for kind in wanted for variant in collection.variants(kind)]
     schemas = {row[0].id for row in side_by_side([collection], ids or ()).values() if row[0]}
     shown = [item for item in items or collection.items if item.schema_id in schemas]
@@ -149,6 +164,26 @@ def readings(
             _print_readings_json(item, made)
         else:
             _print_readings(item, made)
+
+
+def _write_overlay(collection: Collection, path: Path, *, force: bool) -> None:
+    """Write a collection's overlay, and show the items whose readings its author has to write."""
+    from winoglot.files import write_whole
+    from winoglot.languages.readings import readings as make_readings
+    from winoglot.overlays import overlay_of, unwritten
+    from winoglot.overlays import write_overlay as text_of
+
+    found = overlay_of(collection)
+    waiting = {item.id: (item, left) for item in collection.items if (left := unwritten(found, item))}
+    write_whole(path, text_of(found), force=force)
+    for item, left in waiting.values():
+        emit(f"{item.id} {item.hash}", style="bold")
+        emit(marked_text(item), indent=2)
+        for reading in make_readings(item, "grammatical"):
+            if reading.candidate in left:
+                emit(f"{reading.candidate} {item.candidates[reading.candidate].text}: {reading.reason}", indent=4)
+    number = sum(len(left) for _, left in waiting.values())
+    emit(f"{counted(len(found.lines), 'item')} in {path}: {counted(number, 'reading')} to be written")
 
 
 def _print_readings(item: Item, made: list[Reading]) -> None:
