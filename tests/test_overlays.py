@@ -215,7 +215,9 @@ def test_the_command_lists_what_is_missing_and_uses_what_is_written(run_winoglot
     assert "{O vizinho} caiu" in run_winoglot("readings", source, "--overlay", full)[1]
     imported = str(tmp_path / "mine.yaml")
     assert run_winoglot("import", source, "--overlay", full, "-o", imported)[0] == 0
-    assert "O vizinho caiu" in wg.load(imported).items[0].readings[1].text
+    mine = wg.load(imported)
+    assert "O vizinho caiu" in mine.items[0].readings[1].text
+    assert with_overlays(mine, [full]) == mine  # once is enough, in its provenance too
     joined = str(tmp_path / "joined.jsonl")
     code, out, _ = run_winoglot("readings", source, "--overlay", full, "--write-overlay", joined)
     assert out == f"1 item in {joined}: 0 readings to be written\n"

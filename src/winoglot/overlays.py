@@ -214,6 +214,8 @@ def overlaid(collection: Collection, overlay: Overlay, *, replaces: bool = True)
     With `replaces`, they replace written readings that the collection has.
     """
     schemas = tuple(_schema(schema, overlay, replaces=replaces) for schema in collection.schemas)
+    if schemas == collection.schemas:  # it has these readings already
+        return collection
     items = sum(item.hash in overlay.lines for item in _items(collection))
     step = f"readings of {counted(items, 'item')} from the overlay {overlay.name} sha {overlay.hash[:8]}"
     return replace(collection, schemas=schemas, provenance=(*collection.provenance, step))
