@@ -12,6 +12,7 @@ from winoglot.report import report as report
 
 if TYPE_CHECKING:
     from winoglot.errors import InputError as InputError
+    from winoglot.experiment.running import run_experiment as run_experiment
     from winoglot.languages.readings import readings as readings
     from winoglot.languages.windows import window as window
     from winoglot.loading import load as load
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "winoglot.errors": ("InputError",),
+    "winoglot.experiment.running": ("run_experiment",),
     "winoglot.languages.readings": ("readings",),
     "winoglot.languages.windows": ("window",),
     "winoglot.loading": ("load", "load_all", "save"),

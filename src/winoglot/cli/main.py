@@ -13,7 +13,21 @@ import typer
 from typer.main import get_command
 
 from winoglot._version import __version__
-from winoglot.cli import check, collections, corpus, evaluate, listing, logic, perturb, review, runs, show, train, write
+from winoglot.cli import (
+    check,
+    collections,
+    corpus,
+    evaluate,
+    experiment,
+    listing,
+    logic,
+    perturb,
+    review,
+    runs,
+    show,
+    train,
+    write,
+)
 from winoglot.cli.console import print_error
 from winoglot.errors import InputError
 
@@ -31,7 +45,7 @@ app = typer.Typer(
 _COMMANDS = {
     "Collections": (listing.list_, show.show, show.stats, show.readings, collections.import_, collections.export),
     "Write, check and vary collections": (write.new, write.status, check.check, perturb.rename, perturb.switch),
-    "Evaluate": (evaluate.demo, evaluate.evaluate, runs.compare, runs.report),
+    "Evaluate": (evaluate.demo, evaluate.evaluate, experiment.run, runs.compare, runs.report),
     "Text, language models and logic": (train.train, train.perplexity, train.generate, train.context),
 }
 _GROUPS = {

@@ -21,7 +21,7 @@ SHORT = 20  # words at most
 _SURE = 0.95  # readers' mean confidence at least
 _LENGTHS = ("short text", "long text")
 _CONFIDENCES = ("sure readers", "less sure readers")
-_ORDER = (
+COMMON = (  # the names of subsets that no tag gives, in the order of tables
     *(prefix + tag for tag in _DIVIDING for prefix in ("", "not ")),
     *(f"{type_} pronoun" for type_ in PRONOUN_TYPES),
     *_LENGTHS,
@@ -81,8 +81,8 @@ def subsets(run: Outcomes, kind: str | None = None) -> dict[str, Subset]:
     for tag in _DIVIDING:
         if tag not in found:  # the author did not use the tag, so its absence says nothing
             found.discard(f"not {tag}")
-    tags = sorted(found.difference(_ORDER))
-    return {name: Subset(divided, name) for name in (*(name for name in _ORDER if name in found), *tags)}
+    tags = sorted(found.difference(COMMON))
+    return {name: Subset(divided, name) for name in (*(name for name in COMMON if name in found), *tags)}
 
 
 def subset_names(outcome: Outcome) -> set[str]:

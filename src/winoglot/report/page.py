@@ -8,7 +8,7 @@ from collections import Counter
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-import winoglot
+from winoglot._version import __version__
 from winoglot.errors import InputError
 from winoglot.report.again import commands, unbundled
 from winoglot.report.finding import choice_of_best, finding
@@ -41,7 +41,7 @@ def render(
     human: Sequence[Run] = (),
 ) -> str:
     """The page as text. `runs` and `human` are what the summary was made from, for the commands that reproduce them."""
-    version = winoglot.__version__
+    version = __version__
     made: str = _template().render(
         title=title or default_title(summary),
         version=version,

@@ -132,7 +132,7 @@ def evaluate(
                 by = _scorings(each, solver, request)[0]
                 folders = {}
                 if folder:
-                    folders[by] = _run_folder(Path(folder), each, name, by, readings) if several else Path(folder)
+                    folders[by] = run_folder(Path(folder), each.name, name, by, readings) if several else Path(folder)
                 runs += evaluate_scorings(each, solver, replace(request, scorings=(by,)), folders, report)
     return runs if several else runs[0]
 
@@ -145,9 +145,9 @@ def _scorings(collection: Collection, solver: Solver, request: RunRequest) -> tu
     return solver.default_scorings(questions) or solver.scorings[:1]
 
 
-def _run_folder(output: Path, collection: Collection, model: str, scoring: str, readings: str) -> Path:
+def run_folder(output: Path, collection: str, model: str, scoring: str, readings: str) -> Path:
     """Where a run is stored among others; `model` is the name that it was given, or its address."""
-    return output / folder_name(collection.name, model, scoring, readings)
+    return output / folder_name(collection, model, scoring, readings)
 
 
 def _options(given: Options | Mapping[str, Any] | None, more: Mapping[str, Any], **named: Any) -> Options:
@@ -267,7 +267,7 @@ def evaluate_many(
     _check(collections, models, styles, request, options)
     named = {one: model_name(one).name for one in models}
     if output is not None:
-        _check_folders(collections, list(named.values()))
+        check_folders([one.name for one in collections], list(named.values()))
     runs: list[Run] = []
     failures: list[tuple[str, InputError]] = []
     for model, name in named.items():
@@ -283,7 +283,7 @@ def evaluate_many(
             try:
                 wanted = replace(request, readings=style)
                 wanted = replace(wanted, scorings=_scorings(collection, solver, wanted))
-                folders = {s: _run_folder(output, collection, name, s, style) for s in wanted.scorings if output}
+                folders = {s: run_folder(output, collection.name, name, s, style) for s in wanted.scorings if output}
                 runs += evaluate_scorings(collection, solver, wanted, folders, progress)
             except LoadingError as error:
                 failures.append((name, error))
@@ -296,15 +296,15 @@ def evaluate_many(
     return Evaluated(tuple(runs), tuple(failures))
 
 
-def _check_folders(collections: Sequence[Collection], models: Sequence[str]) -> None:
+def check_folders(collections: Sequence[str], models: Sequence[str]) -> None:
     """Refuse runs whose folders would have the same name because their names differ only in special characters."""
     taken: dict[str, str] = {}
     for collection, model in product(collections, models):
-        place = folder_name(collection.name, model)
+        place = folder_name(collection, model)
         if place in taken:
-            message = f"{taken[place]} and {model} on {collection.name} would be stored in the same folder"
+            message = f"{taken[place]} and {model} on {collection} would be stored in the same folder"
             raise InputError(message, remedy="Rename one of them, or evaluate them into different folders.")
-        taken[place] = f"{model} on {collection.name}"
+        taken[place] = f"{model} on {collection}"
 
 
 def _check(
@@ -322,7 +322,14 @@ def _check(
         for scoring in request.scorings:
             if known is not None and scoring not in known:
                 raise InputError(f"{one.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
+    check_collections(collections, styles, request.kinds, request.limit, request.seed)
+
+
+def check_collections(
+    collections: Sequence[Collection], styles: Sequence[str], kinds: Sequence[str], limit: int | None, seed: int
+) -> None:
+    """Refuse kinds and styles of readings that the collections cannot have."""
     for collection in collections:
-        with_kinds(limited(collection, request.limit, request.seed), request.kinds, collection)
+        with_kinds(limited(collection, limit, seed), kinds, collection)
         for item, style in product(collection.items[:1], styles):
             readings_of(item, style, language=collection.language)

@@ -47,7 +47,7 @@ class RunFolder(WorkFolder):
     format = 1
     keys = frozenset({"settings", "made_with"})
     make = "Name a folder that `winoglot evaluate … -o` wrote."
-    again = "Evaluate again in a new folder."
+    again = "Remove the folder of this run and repeat the command that made it, or name a new folder."
 
     def check(self, *, force: bool = False, resume: bool = False) -> None:
         """Refuse a folder that contains runs in folders of their own, or anything else that must not be overwritten."""

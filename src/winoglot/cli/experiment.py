@@ -1,0 +1,165 @@
+"""`run`: experiment files, and lock files again."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winoglot.cli.console import emit, print_json, print_rows, progress_bar
+from winoglot.cli.options import Json
+from winoglot.schemas.text import counted
+
+if TYPE_CHECKING:
+    from winoglot.experiment.plan import Plan
+    from winoglot.experiment.running import ExperimentResult
+
+
+def run(
+    file: Annotated[Path, typer.Argument(help="An experiment file (YAML), or a lock file that one has written.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for everything; by default NAME-results beside the file."),
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="Spread the runs over the workers of this Dask scheduler: tcp://HOST:8786.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything and print the plan only.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Evaluate, compare and report what an experiment file describes. The same command continues what was interrupted.
+
+    A lock file is run again, and what differs from the first time is listed; exit code 1 if a result does.
+
+    Example: winoglot run experiment.yaml
+    """
+    from winoglot.experiment.locking import differences_so_far
+    from winoglot.experiment.running import plan_experiment, run_experiment
+
+    if dry_run:
+        plan, before = plan_experiment(file, output)
+        _print_plan(plan, as_json=as_json)
+        for one in () if before is None else differences_so_far(before, plan):
+            emit(str(one))
+        return
+    with progress_bar("items") as begin:
+        made = run_experiment(file, output, cluster=cluster, begin=begin)
+    if as_json:
+        print_json(_as_json(made), indent=1)
+    else:
+        _print(made)
+    for failure in made.failures:
+        typer.echo(f"Error: {failure}", err=True)
+    if made.failures:
+        raise typer.Exit(2)
+    if any(one.matters for one in made.differences or ()):
+        raise typer.Exit(1)
+
+
+def _print_plan(plan: Plan, *, as_json: bool) -> None:
+    from winoglot.experiment.plan import started_runs
+
+    asked = plan.experiment
+    collections = [
+        {"collection": one.name, "language": one.language, "schemas": len(one.schemas), "items": len(one.items)}
+        for one in plan.collections
+    ]
+    models = [
+        {
+            "model": one.name.name,
+            "address": one.name.address,
+            "scorings": ", ".join(one.scorings) or "its default",
+            "precision": one.options.precision,
+            "device": one.options.device,
+            "options": ", ".join(f"{name}={value}" for name, value in one.options.more.items()),
+        }
+        for one in asked.models
+    ]
+    if as_json:
+        settings = {"readings": asked.readings, "kinds": asked.kinds, "limit": asked.limit, "seed": asked.seed}
+        print_json({"collections": collections, "models": models, **settings, "folder": str(plan.output)}, indent=1)
+        return
+    print_rows(collections)
+    emit("")
+    print_rows([{key: cell for key, cell in row.items() if cell or key != "options"} for row in models])
+    limit = "" if asked.limit is None else f", a sample of {counted(asked.limit, 'schema')} each (seed {asked.seed})"
+    kinds = f", with {', '.join(asked.kinds)}" if asked.kinds else ""
+    emit(f"\nReadings: {', '.join(asked.readings)}{kinds}{limit}.")
+    passes = len(asked.models) * len(collections) * len(asked.readings)
+    emit(f"{counted(passes, 'evaluation')}, each with one run per scoring; begun or done before: {started_runs(plan)}.")
+    emit(f"Folder: {_shown(plan.output)}")
+
+
+def _print(made: ExperimentResult) -> None:
+    from winoglot.experiment.plan import LOCK_FILE
+    from winoglot.experiment.running import NOTE
+
+    _print_table(made.table())
+    emit(NOTE)
+    if isinstance(made.comparisons, str):
+        emit(f"Nothing was compared: {made.comparisons}")
+    elif made.comparisons is not None:
+        differ = sum(one.is_distinguishable for one in made.comparisons.made)
+        number = counted(len(made.comparisons.made), "comparison")
+        emit(f"{differ} of {number} show a difference (corrected by Holm): {_shown(made.folder / 'comparisons.csv')}")
+    if made.differences:
+        emit("Differences from the lock file:")
+        for one in made.differences:
+            emit(str(one), indent=2)
+    elif made.differences is not None:
+        emit("Nothing differs from the lock file: versions, collections, models and results are the same.")
+    files = {"Report": ("report.html",), "Results": ("results.csv", "results.md"), "Lock file": (LOCK_FILE,)}
+    for what, names in files.items():
+        found = [_shown(made.folder / name) for name in names if made.lock or name != LOCK_FILE]
+        if found:
+            emit(f"{what}: {', '.join(found)}")
+
+
+def _print_table(rows: list[dict[str, str]]) -> None:
+    """One table per collection. What is the same in all rows, and where numbers are from, is said below."""
+    from winoglot.experiment.results import MEASURED
+
+    settings = [name for name in ("scoring", "readings") if len({row.get(name) for row in rows} - {"", None}) > 1]
+    hidden = {"collection", "model", "scoring", "readings", "source"}
+    if not any(row.get("abstained", "0") not in ("", "0") for row in rows):
+        hidden.add("abstained")
+    for collection, own in groupby(rows, key=lambda row: row["collection"]):
+        emit(collection, style="bold")
+        shown = [
+            {
+                "solver": ", ".join(filter(None, (row["model"], *(row[name] for name in settings)))),
+                **{name: cell for name, cell in row.items() if name not in hidden},
+            }
+            for row in own
+        ]
+        print_rows(shown)
+        emit("")
+    shared = {name: {row.get(name) for row in rows} - {"", None} for name in ("scoring", "readings")}
+    said = [f"{name.capitalize()}: {found.pop()}." for name, found in shared.items() if len(found) == 1]
+    if said:
+        emit(" ".join(said))
+    sources: dict[str, list[str]] = {}
+    for row in rows:
+        if row["source"] != MEASURED and row["model"] not in sources.setdefault(row["source"], []):
+            sources[row["source"]].append(row["model"])
+    for source, labels in sources.items():
+        emit(f"Published, not measured here: {', '.join(labels)} ({source}).")
+
+
+def _shown(path: Path) -> str:
+    """The path as it is typed from here."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
+def _as_json(made: ExperimentResult) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return {
+        "folder": str(made.folder),
+        "results": [asdict(one) for one in made.results],
+        "differences": made.differences and [asdict(one) for one in made.differences],
+        "failures": made.failures,
+        "signature": made.lock.get("results"),
+    }

@@ -1,0 +1,1 @@
+"""Experiments: one file says what is evaluated and reported; a lock file says what came out, and with what."""

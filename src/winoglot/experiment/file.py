@@ -1,0 +1,332 @@
+"""Experiment files: collections, models, how they are asked, analyses, report and published numbers, in one YAML file.
+
+`read_experiment` checks the keys and all names that have nothing to do with a collection or a model; `plan` the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Required
+
+from pydantic import BeforeValidator
+
+from winoglot import registry
+from winoglot.errors import InputError, describe, nearest
+from winoglot.files import decode, read_bytes
+from winoglot.metrics.base import metric
+from winoglot.models.base import PRECISIONS, Options
+from winoglot.models.naming import ModelName, model_name
+from winoglot.schemas.documents import Document, Plain, read_yaml
+from winoglot.schemas.entries import Entry, Share, Text, Truth, about
+from winoglot.schemas.text import check_name
+from winoglot.schemas.validation import check_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+STYLES = ("grammatical", "naive")
+TABLES, FIGURES = ("latex", "csv", "markdown"), ("pdf", "svg", "png")
+_MOST_BYTES = 2**20
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+
+
+def _as_whole(value: object) -> object:
+    if isinstance(value, Plain) and len(value) < 10 and value.isascii() and value.isdecimal():
+        return int(value)
+    remedy = "Write one without quotes, such as 40, or leave the key out."
+    raise InputError(f"expected a whole number, found {describe(value)}", remedy=remedy)
+
+
+def _as_list(value: object) -> object:
+    """One text stands for a list; as on the command line it may hold several names: `naive,grammatical`."""
+    if not isinstance(value, str):
+        return value
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def _as_mapping(key: str) -> BeforeValidator:
+    """A text stands for a mapping with this key alone."""
+    return BeforeValidator(lambda value: {key: value} if isinstance(value, str) else value)
+
+
+_Whole = Annotated[int, BeforeValidator(_as_whole)]
+_Names = Annotated[list[Text], BeforeValidator(_as_list)]
+
+
+class AskedCollectionEntry(Entry, total=False):
+    """A collection, with what `winoglot import` would be told about its file."""
+
+    source: Required[Annotated[Text, about("a bundled name, a file, or format:file")]]
+    name: Annotated[Text, about("its name in every table, if not the file's own")]
+    format: Annotated[Text, about("of the file, if it is not recognised")]
+    language: Annotated[Text, about("which one, if the file has several")]
+    labels: Annotated[_Names, about("files with labels, for formats that keep them apart")]
+
+
+class AskedModelEntry(Entry, total=False):
+    """A model, with what `winoglot evaluate` would be told about it."""
+
+    model: Required[Annotated[Text, about("family:location, or a family")]]
+    name: Annotated[Text, about("its name in every table")]
+    scorings: Annotated[_Names, about("instead of the experiment's")]
+    options: Annotated[dict[Text, Text], about("settings of its family, as with --option")]
+    precision: Annotated[Text, about("float32, bfloat16 or int8")]
+    device: Annotated[Text, about("auto, cpu or cuda")]
+    batch_tokens: Annotated[_Whole, about("tokens per batch; by default as memory allows")]
+
+
+class AnalysesEntry(Entry, total=False):
+    """What the table of results shows besides accuracy."""
+
+    metrics: Annotated[_Names, about("in this order; by default those that `winoglot evaluate` shows")]
+    subsets: Annotated[_Names, about("accuracy on these as well: tags, and the report's subsets")]
+    comparisons: Annotated[Truth, about("whether to test which runs differ, and write comparisons.csv")]
+
+
+class PageEntry(Entry, total=False):
+    """The report."""
+
+    title: Annotated[Text, about("of the page")]
+    tables: Annotated[_Names, about("latex, csv, markdown: written beside the page")]
+    figures: Annotated[_Names, about("pdf, svg, png: written beside the page")]
+
+
+class PublishedEntry(Entry, total=False):
+    """A published number, shown beside the measured ones."""
+
+    label: Required[Annotated[Text, about("the model or people that it is about")]]
+    collection: Required[Annotated[Text, about("the name of one of the experiment's collections")]]
+    value: Required[Annotated[Share, about("in the metric's unit, as published: 48.01 for 48.01%")]]
+    source: Required[Annotated[Text, about("where it was published: the paper and its table")]]
+    metric: Annotated[Text, about("accuracy unless given")]
+    kind: Annotated[Text, about("of variants, if it is not about the originals")]
+    subset: Annotated[Text, about("if it is not about all items")]
+    scoring: Annotated[Text, about("if the paper has several")]
+    readings: Annotated[Text, about("if the paper has several")]
+
+
+class ExperimentEntry(Entry, total=False):
+    """The whole file."""
+
+    description: Annotated[Text, about("what it is for")]
+    collections: Required[
+        Annotated[list[Annotated[AskedCollectionEntry, _as_mapping("source")]], about("at least one")]
+    ]
+    models: Required[Annotated[list[Annotated[AskedModelEntry, _as_mapping("model")]], about("at least one")]]
+    scorings: Annotated[_Names, about("partial, full, …; by default each model's own")]
+    readings: Annotated[_Names, about("grammatical (the default), naive, or both")]
+    kinds: Annotated[_Names, about("variants that are asked as well: switched, after-only, …")]
+    limit: Annotated[_Whole, about("sample this many schemas per collection")]
+    seed: Annotated[_Whole, about("of sampling, and of models that guess; 0 unless given")]
+    analyses: Annotated[AnalysesEntry, about("what the table of results shows")]
+    report: Annotated[PageEntry, about("title, and files for papers")]
+    published: Annotated[list[PublishedEntry], about("published numbers to show beside the measured ones")]
+
+
+@dataclass(frozen=True)
+class AskedCollection:
+    """A collection as the file names it."""
+
+    source: str
+    name: str | None = None
+    format: str | None = None
+    language: str | None = None
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AskedModel:
+    """A model as the file names it, with its scorings (none: its default ones) and options."""
+
+    name: ModelName
+    scorings: tuple[str, ...]
+    options: Options
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published number; of a metric in percent it is a fraction of 1 here."""
+
+    label: str
+    collection: str
+    metric: str
+    value: float
+    source: str
+    kind: str = ""
+    subset: str = ""
+    scoring: str = ""
+    readings: str = ""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What an experiment file says; paths in it are relative to `folder`."""
+
+    name: str
+    folder: Path
+    collections: tuple[AskedCollection, ...]
+    models: tuple[AskedModel, ...]
+    document: Document = field(repr=False)
+    description: str = ""
+    readings: tuple[str, ...] = ("grammatical",)
+    kinds: tuple[str, ...] = ()
+    limit: int | None = None
+    seed: int = 0
+    metrics: tuple[str, ...] = ()
+    subsets: tuple[str, ...] = ()
+    comparisons: bool = False
+    title: str | None = None
+    tables: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    published: tuple[Published, ...] = ()
+
+    @contextmanager
+    def at(self, *path: str | int) -> Iterator[None]:
+        """Give an input error raised in the block its place in the file."""
+        with placing(self.document, *path):
+            yield
+
+
+@contextmanager
+def placing(document: Document, *path: str | int) -> Iterator[None]:
+    """Give an input error raised in the block the line of the value at `path`; one about another file as well."""
+    try:
+        yield
+    except InputError as error:
+        if error.file is not None:  # about a file that this one names
+            error = InputError(str(error))
+        error.path = (*path, *error.path)
+        error.file = document.file
+        error.line, error.column = document.place(error)
+        raise error from None
+
+
+def read_experiment(path: Path) -> Experiment:
+    """The experiment in a YAML file; anything wrong with it is an input error with its line."""
+    text = decode(read_bytes(path, _MOST_BYTES), str(path))
+    return parse_experiment(text, str(path), path.stem, path.resolve().parent)
+
+
+def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experiment:
+    """The experiment that a YAML text describes; `file` is what messages call it."""
+    document = read_yaml(text, file)
+    with placing(document):
+        entry: dict[str, Any] = check_entry(ExperimentEntry, document.value)
+    for key in ("collections", "models"):
+        with placing(document, key):
+            if not entry[key]:
+                raise InputError("the list is empty", remedy=f"Name at least one of the {key}.")
+    analyses, page = entry.get("analyses", {}), entry.get("report", {})
+    for key, known in (("tables", TABLES), ("figures", FIGURES)):
+        _check_known(document, ("report", key), page.get(key, ()), known)
+    _check_known(document, ("readings",), entry.get("readings", ()), STYLES)
+    for place, one in enumerate(analyses.get("metrics", ())):
+        with placing(document, "analyses", "metrics", place):
+            metric(one)
+    seed = entry.get("seed", 0)
+    scorings = tuple(entry.get("scorings", ()))
+    return Experiment(
+        name=name,
+        folder=folder,
+        collections=tuple(_collection(document, place, one) for place, one in enumerate(entry["collections"])),
+        models=_models(document, entry["models"], scorings, seed),
+        document=document,
+        description=entry.get("description", ""),
+        readings=tuple(dict.fromkeys(entry.get("readings", ()))) or ("grammatical",),
+        kinds=tuple(dict.fromkeys(entry.get("kinds", ()))),
+        limit=entry.get("limit"),
+        seed=seed,
+        metrics=tuple(analyses.get("metrics", ())),
+        subsets=tuple(analyses.get("subsets", ())),
+        comparisons=analyses.get("comparisons", False),
+        title=page.get("title"),
+        tables=tuple(page.get("tables", ())),
+        figures=tuple(page.get("figures", ())),
+        published=tuple(_published(document, place, one) for place, one in enumerate(entry.get("published", ()))),
+    )
+
+
+def _check_known(document: Document, path: tuple[str | int, ...], found: Sequence[str], known: Sequence[str]) -> None:
+    for place, one in enumerate(found):
+        with placing(document, *path, place):
+            if one not in known:
+                raise InputError(f"there is no {one!r} here", remedy=nearest(one, known))
+
+
+def _collection(document: Document, place: int, entry: dict[str, Any]) -> AskedCollection:
+    path = ("collections", place)
+    if "name" in entry:
+        with placing(document, *path, "name"):
+            check_name(entry["name"], "the name of a collection")
+    if "format" in entry:
+        with placing(document, *path, "format"):
+            registry.load("formats", entry["format"])
+    with placing(document, *path, "source"):
+        source = expanded(entry["source"])
+    with placing(document, *path, "labels"):
+        labels = tuple(map(expanded, entry.get("labels", ())))
+    return AskedCollection(source, entry.get("name"), entry.get("format"), entry.get("language"), labels)
+
+
+def _models(
+    document: Document, entries: Sequence[dict[str, Any]], shared: tuple[str, ...], seed: int
+) -> tuple[AskedModel, ...]:
+    found: list[AskedModel] = []
+    lines: dict[str, int] = {}
+    for place, entry in enumerate(entries):
+        made = _model(document, place, entry, shared, seed)
+        line = document.marks["models", place].line + 1
+        with placing(document, "models", place):
+            if made.name.name in lines:
+                message = f"two models are called {made.name.name!r}: lines {lines[made.name.name]} and {line}"
+                raise InputError(message, remedy="Give one of them another `name`.")
+        lines[made.name.name] = line
+        found.append(made)
+    return tuple(found)
+
+
+def _model(document: Document, place: int, entry: dict[str, Any], shared: tuple[str, ...], seed: int) -> AskedModel:
+    path = ("models", place)
+    precision = entry.get("precision", PRECISIONS[0])
+    _check_known(document, (*path, "precision"), (precision,), PRECISIONS)
+    with placing(document, *path, "model"):
+        given = expanded(entry["model"])
+        name = model_name(f"{entry['name']}={given}" if entry.get("name", given) != given else given)
+    more = {}
+    for key, value in entry.get("options", {}).items():
+        with placing(document, *path, "options", key):
+            more[key] = expanded(value)
+    options = Options(precision, entry.get("device", "auto"), entry.get("batch_tokens", 0), seed, more)
+    return AskedModel(name, tuple(dict.fromkeys(entry.get("scorings", shared))), options)
+
+
+def _published(document: Document, place: int, entry: dict[str, Any]) -> Published:
+    given = {"metric": "accuracy"} | entry
+    with placing(document, "published", place, "metric"):
+        is_percent = metric(given["metric"]).unit == "%"
+    value = given["value"]
+    with placing(document, "published", place, "value"):
+        if is_percent and not 0 <= value <= 100:
+            raise InputError(f"{given['metric']} is in percent, found {value:g}", remedy="Write 0 to 100.")
+    return Published(**given | {"value": round(value / 100, 8) if is_percent else value})
+
+
+def expanded(text: str) -> str:
+    """The text with `${NAME}` replaced by what the environment says.
+
+    >>> expanded("no variable")
+    'no variable'
+    """
+
+    def value(found: re.Match[str]) -> str:
+        name = found.group(1)
+        if name not in os.environ:
+            remedy = f"Set it to the folder or value that the file needs: export {name}=…"
+            raise InputError(f"the environment variable {name} is not set", remedy=remedy)
+        return os.environ[name]
+
+    return _VARIABLE.sub(value, text)

@@ -1,0 +1,201 @@
+"""What an experiment will do: its collections, loaded, and the tasks that its runs are made by.
+
+Everything is checked here, before a model is loaded or a folder written.
+"""
+
+from __future__ import annotations
+
+from contextlib import chdir, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from winoglot import registry
+from winoglot.errors import InputError, ManyLanguagesError, nearest
+from winoglot.experiment.file import AskedModel, Experiment
+from winoglot.folders import WorkFolder
+from winoglot.loading import load
+from winoglot.metrics.subsets import COMMON
+from winoglot.models.base import check_model, check_options
+from winoglot.runs.evaluate import check_collections, check_folders, evaluate_many, run_folder
+from winoglot.runs.questions import check_limit
+from winoglot.runs.solve import RunRequest
+from winoglot.schemas.model import Collection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from winoglot.experiment.file import AskedCollection
+
+LOCK_FILE = "experiment.lock.json"
+RUNS = "runs"
+_one_at_a_time = Lock()  # a worker of a cluster may have threads; the working folder belongs to the whole process
+
+
+class ExperimentFolder(WorkFolder):
+    """The folder that an experiment's runs, tables and report are written to. Its lock file says that all is done."""
+
+    what = "set of results"
+    description = LOCK_FILE
+    format = 1
+    keys = frozenset({"experiment", "made_with", "collections", "models", "runs", "results"})
+    started = frozenset({RUNS})
+    make = "Name a lock file that `winoglot run` wrote."
+    again = "Run the experiment file itself, which writes a lock file of this version."
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An experiment that has passed all checks."""
+
+    experiment: Experiment
+    collections: tuple[Collection, ...]
+    output: Path
+
+    def tasks(self, *, spread: bool) -> list[Task]:
+        """What to evaluate, in order: by model or, to spread it over workers, by model and collection."""
+        asked = self.experiment
+        parts = [(one,) for one in self.collections] if spread else [self.collections]
+        return [
+            Task(
+                number=number,
+                model=model,
+                collections=collections,
+                styles=asked.readings,
+                request=RunRequest(
+                    model.scorings, asked.readings[0], asked.kinds, asked.limit, asked.seed, options=model.options.more
+                ),
+                folder=asked.folder,
+                output=self.output / RUNS,
+            )
+            for number, (model, collections) in enumerate((m, part) for m in asked.models for part in parts)
+        ]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A model on some collections: what a worker is given. Paths are relative to `folder`; runs go to `output`."""
+
+    number: int
+    model: AskedModel
+    collections: tuple[Collection, ...]
+    styles: tuple[str, ...]
+    request: RunRequest
+    folder: Path
+    output: Path
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The names of the run folders that a task filled, in order, and what failed, in words."""
+
+    number: int
+    folders: tuple[str, ...]
+    failures: tuple[str, ...]
+
+
+def do_task(
+    task: Task, begin: Callable[[str], Callable[[int, int], None]] = lambda _name: lambda _done, _total: None
+) -> Finished:
+    """Make the runs of a task, or complete them if they have been started."""
+    # A worker on another machine may not have the experiment's folder; then no path in the file can be relative.
+    with _one_at_a_time, chdir(task.folder) if task.folder.is_dir() else nullcontext():
+        made = evaluate_many(
+            task.collections,
+            [str(task.model.name)],
+            task.styles,
+            task.request,
+            task.model.options,
+            output=task.output,
+            begin=begin,
+        )
+    if made.bug:
+        raise made.bug
+    folders = [
+        run_folder(task.output, run.source.name, task.model.name.name, run.settings.scoring, run.settings.readings)
+        for run in made.runs
+    ]
+    failures = tuple(f"{name}: {error}" for name, error in made.failures)
+    return Finished(task.number, tuple(folder.name for folder in folders), failures)
+
+
+def make_plan(experiment: Experiment, output: Path) -> Plan:
+    """The plan of an experiment, its collections loaded; whatever is wrong is an input error with its line."""
+    with chdir(experiment.folder):
+        collections = tuple(_load(experiment, place, one) for place, one in enumerate(experiment.collections))
+        _check_names(experiment, collections)
+        for place, model in enumerate(experiment.models):
+            _check_model(experiment, place, model)
+    _check_asked(experiment, collections)
+    _check_published(experiment, collections)
+    ExperimentFolder(output).check(force=True, resume=True)
+    return Plan(experiment, collections, output.absolute())
+
+
+def started_runs(plan: Plan) -> int:
+    """How many runs are in the folder already, finished or not."""
+    return sum((path / "run.json").is_file() for path in (plan.output / RUNS).glob("*"))
+
+
+def _load(experiment: Experiment, place: int, asked: AskedCollection) -> Collection:
+    with experiment.at("collections", place, "source"):
+        try:
+            found = load(asked.source, asked.format, asked.language, labels=asked.labels)
+        except ManyLanguagesError as error:
+            error.remedy = f"Add `language: {error.languages[0]}`, or another of them."
+            raise
+    return replace(found, name=asked.name) if asked.name else found
+
+
+def _check_names(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
+    for place, one in enumerate(collections):
+        with experiment.at("collections", place):
+            if one.name in (other.name for other in collections[:place]):
+                message = f"two collections are called {one.name!r}"
+                raise InputError(message, remedy="Give one of them another `name`.")
+    with experiment.at("models"):
+        check_folders([one.name for one in collections], [one.name.name for one in experiment.models])
+
+
+def _check_model(experiment: Experiment, place: int, model: AskedModel) -> None:
+    with experiment.at("models", place, "model"):
+        check_options(model.options, [str(model.name)])
+        known = check_model(str(model.name), model.options)
+    for number, scoring in enumerate(model.scorings):
+        own = "scorings" in experiment.document.value["models"][place]
+        with experiment.at(*(("models", place) if own else ()), "scorings", number):
+            if known is not None and scoring not in known:
+                raise InputError(f"{model.name.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
+
+
+def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
+    """Check kinds, readings, limit and subsets against the collections."""
+    with experiment.at("limit"):
+        check_limit(experiment.limit)
+    with experiment.at("kinds"):
+        check_collections(collections, experiment.readings, experiment.kinds, experiment.limit, experiment.seed)
+    known = _subset_names(collections)
+    for place, one in enumerate(experiment.subsets):
+        with experiment.at("analyses", "subsets", place):
+            if one not in known:
+                raise InputError(f"no collection has a subset {one!r}", remedy=nearest(one, known))
+
+
+def _check_published(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
+    names = [one.name for one in collections]
+    known = {
+        "collection": names,
+        "kind": {*registry.names("perturbations"), *(kind for one in collections for kind in one.kinds), ""},
+        "subset": {*_subset_names(collections), ""},
+    }
+    for place, published in enumerate(experiment.published):
+        for key, allowed in known.items():
+            found = getattr(published, key)
+            with experiment.at("published", place, key):
+                if found not in allowed:
+                    raise InputError(f"no {key} here is called {found!r}", remedy=nearest(found, filter(None, allowed)))
+
+
+def _subset_names(collections: tuple[Collection, ...]) -> set[str]:
+    return {*COMMON, *(tag for one in collections for item in one.items for tag in item.tags)}

@@ -1,0 +1,203 @@
+"""The results of an experiment: every estimate of its runs, the published numbers beside them, and the comparisons."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from winoglot.errors import InputError
+from winoglot.metrics.base import estimates, metric
+from winoglot.metrics.subsets import subsets
+from winoglot.runs.comparing import compare_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from winoglot.examples import Outcomes
+    from winoglot.experiment.file import Experiment, Published
+    from winoglot.runs.comparing import Comparisons
+    from winoglot.runs.run import Run
+    from winoglot.statistics.intervals import Estimate
+
+MEASURED = "measured"
+_WHO = ("model", "scoring", "readings")  # what a row of the table is about, on a collection
+
+
+@dataclass(frozen=True)
+class Result:
+    """A number: an estimate of a run, or a published one, which has no more than its value and source."""
+
+    collection: str
+    model: str
+    scoring: str
+    readings: str
+    kind: str  # of variants; empty for the originals
+    subset: str  # empty for all items
+    metric: str
+    unit: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    abstained: int | None = None
+    method: str = ""
+    source: str = MEASURED
+
+    @property
+    def figure(self) -> str:
+        """The column of the table that it belongs to; one that names no metric is accuracy.
+
+        >>> Result("pt", "first", "", "", "switched", "", "accuracy", "%", 0.5).figure
+        'on switched'
+        """
+        part = ", ".join(filter(None, (self.kind, self.subset)))
+        title = "" if part and self.metric == "accuracy" else metric(self.metric).title
+        return " on ".join((title, part)).strip() if part else title
+
+    @property
+    def text(self) -> str:
+        """The number with its interval, in the metric's unit.
+
+        >>> Result("pt", "LSTM", "full", "", "", "", "accuracy", "%", 0.4801, source="a paper").text
+        '48.0'
+        """
+        scale, digits = (100, 1) if self.unit == "%" else (1, 3)
+        if self.low is None or self.high is None:
+            return f"{scale * self.value:.{digits}f}"
+        limits = (f"{scale * limit:.{digits - 1 if scale == 100 else digits}f}" for limit in (self.low, self.high))
+        return f"{scale * self.value:.{digits}f} [{', '.join(limits)}]"
+
+
+def results_of(experiment: Experiment, runs: Iterable[Run]) -> list[Result]:
+    """The estimates that the experiment asks for, run by run, then the published numbers."""
+    measured = [one for run in runs for one in _measured(experiment, run)]
+    return [*measured, *map(_published, experiment.published)]
+
+
+def _measured(experiment: Experiment, run: Run) -> list[Result]:
+    """The estimates of the originals, of each kind of variant, and of the subsets of the originals."""
+    found = [_result(run, run, name, estimate) for name, estimate in _estimates(run, experiment.metrics).items()]
+    for kind in run.settings.kinds:
+        own = estimates(run, kind, shown=("everywhere", "report", "json"))
+        wanted = dict.fromkeys(("accuracy", *experiment.metrics))
+        found += [_result(run, run, name, own[name], kind=kind) for name in wanted if name in own]
+    parts = subsets(run)
+    for name in experiment.subsets:
+        if name in parts:
+            found.append(_result(run, parts[name], "accuracy", metric("accuracy").of(parts[name]), subset=name))
+    return [one for one in found if one is not None]
+
+
+def _result(
+    run: Run, part: Outcomes, name: str, estimate: Estimate, *, kind: str = "", subset: str = ""
+) -> Result | None:
+    """An estimate of a part of a run; None if it is undefined."""
+    if estimate.value is None:
+        return None
+    settings = run.settings
+    return Result(
+        collection=run.source.name,
+        model=settings.model,
+        scoring=settings.scoring,
+        readings=settings.readings,
+        kind=kind,
+        subset=subset,
+        metric=name,
+        unit=metric(name).unit,
+        value=estimate.value,
+        low=estimate.low,
+        high=estimate.high,
+        n=estimate.n,
+        abstained=sum(one.choice is None for one in part.outcomes(kind or None)),
+        method=estimate.method,
+    )
+
+
+def _estimates(run: Run, wanted: Sequence[str]) -> Mapping[str, Estimate]:
+    """The metrics asked for or, if none is, those of the table that `winoglot evaluate` prints."""
+    if not wanted:
+        return estimates(run)
+    chosen = [one for one in map(metric, wanted) if not one.is_by_kind]
+    return {one.name: one.of(run) for one in chosen if not one.lacks(run)}
+
+
+def _published(one: Published) -> Result:
+    given = {name: value for name, value in asdict(one).items() if name != "label"}
+    return Result(model=one.label, unit=metric(one.metric).unit, **given)
+
+
+def table(results: Sequence[Result]) -> list[dict[str, str]]:
+    """One row per collection and solver, published ones after the measured, and one column per figure.
+
+    `n` and `abstained` are those of the accuracy on all originals.
+    """
+    figures = dict.fromkeys(one.figure for one in results)
+    places = list(dict.fromkeys(one.collection for one in results))
+    rows: dict[tuple[str, ...], dict[str, str]] = {}
+    for one in sorted(results, key=lambda one: (places.index(one.collection), one.source != MEASURED)):
+        head = {"collection": one.collection, **{name: getattr(one, name) for name in _WHO}}
+        empty = dict.fromkeys(("n", "abstained", *figures), "")
+        row = rows.setdefault((*head.values(), one.source), {**head, **empty, "source": one.source})
+        row[one.figure] = one.text
+        if one.n is not None and (one.metric, one.kind, one.subset) == ("accuracy", "", ""):
+            row |= {"n": str(one.n), "abstained": str(one.abstained)}
+    used = {name for row in rows.values() for name, cell in row.items() if cell}
+    return [{name: cell for name, cell in row.items() if name in used} for row in rows.values()]
+
+
+def as_csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
+    """A CSV file with these columns, one line per row."""
+    made = io.StringIO()
+    writer = csv.DictWriter(made, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return made.getvalue()
+
+
+def results_csv(results: Sequence[Result]) -> str:
+    """One line per number. Percentages are fractions of 1, as everywhere but in tables for people."""
+    return as_csv([asdict(one) for one in results], [one.name for one in fields(Result)])
+
+
+def as_markdown(rows: Sequence[Mapping[str, str]]) -> str:
+    """A Markdown table.
+
+    >>> print(as_markdown([{"model": "first", "accuracy": "50.0"}]))
+    | model | accuracy |
+    | --- | --- |
+    | first | 50.0 |
+    """
+    lines = [list(rows[0]), ["---"] * len(rows[0]), *(list(row.values()) for row in rows)] if rows else []
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def compared(runs: Sequence[Run]) -> Comparisons | str:
+    """Every two runs that differ in one respect, compared; or, in words, why none can be."""
+    try:
+        return compare_all(runs)
+    except InputError as error:
+        return str(error)
+
+
+def comparisons_csv(comparisons: Comparisons) -> str:
+    """One line per comparison."""
+    rows = [
+        {
+            "first": one.first,
+            "second": one.second,
+            "items": one.items,
+            "schemas": one.schemas,
+            "accuracy_first": one.accuracy_first.value,
+            "accuracy_second": one.accuracy_second.value,
+            "difference": one.difference.value,
+            "low": one.difference.low,
+            "high": one.difference.high,
+            "p": one.test.value,
+            "corrected_p": one.corrected_p,
+            "sentence": one.sentence,
+        }
+        for one in comparisons.made
+    ]
+    return as_csv(rows, list(rows[0]))

@@ -1,0 +1,160 @@
+"""Running an experiment: its runs are made here or on a cluster; results, report and lock file follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from winoglot.corpus.workers import workers
+from winoglot.errors import InputError, check_argument
+from winoglot.experiment.file import read_experiment
+from winoglot.experiment.locking import Difference, differences, read_lock, write_lock
+from winoglot.experiment.plan import LOCK_FILE, RUNS, Finished, Plan, do_task, make_plan
+from winoglot.experiment.results import (
+    Result,
+    as_markdown,
+    compared,
+    comparisons_csv,
+    results_csv,
+    results_of,
+    table,
+)
+from winoglot.files import write_whole
+from winoglot.folders import lock
+from winoglot.report import report
+from winoglot.runs.comparing import Comparisons
+from winoglot.runs.run import Run
+from winoglot.runs.store import load_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Begin = Callable[[str], Callable[[int, int], None]]
+
+
+NOTE = (
+    "In percent, with 95% intervals over schemas where measured here; an abstention is not right. "
+    "A column that only says on what (on switched) is accuracy."
+)
+
+
+@dataclass(frozen=True)
+class ExperimentResult:
+    """What came out of an experiment, and where it is.
+
+    `failures` says in words which runs could not be made; `differences`, if it was run from a lock file, what is not as
+    it was.
+    """
+
+    folder: Path
+    runs: tuple[Run, ...]
+    results: tuple[Result, ...]
+    comparisons: Comparisons | str | None = None
+    failures: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] | None = None
+    lock: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        """Where it is and how much there is."""
+        failed = f", {len(self.failures)} failed" if self.failures else ""
+        return f"<ExperimentResult {self.folder.name}: {len(self.runs)} runs{failed}>"
+
+    def table(self) -> list[dict[str, str]]:
+        """One row per collection and solver, measured or published."""
+        return table(self.results)
+
+
+def plan_experiment(path: str | Path, output: str | Path | None = None) -> tuple[Plan, dict[str, Any] | None]:
+    """The checked plan of an experiment file; of a lock file also what it says about the time it was run."""
+    check_argument(path, (str, Path), "a path", 'Name the file: wg.run_experiment("experiment.yaml").')
+    path = Path(path)
+    before = None
+    if path.suffix == ".json":
+        experiment, before = read_lock(path)
+    else:
+        experiment = read_experiment(path)
+    default = experiment.folder / f"{experiment.name}-{'results' if before is None else 'again'}"
+    chosen = Path(output) if output else default
+    if before is not None and path.resolve().parent == chosen.resolve():
+        message = "the lock file describes the runs of this folder, which would not be made again"
+        raise InputError(message, remedy="Name another folder with -o.", file=str(chosen))
+    return make_plan(experiment, chosen), before
+
+
+def run_experiment(
+    path: str | Path,
+    output: str | Path | None = None,
+    *,
+    cluster: str | None = None,
+    begin: Begin = lambda _name: lambda _done, _total: None,
+) -> ExperimentResult:
+    """Run an experiment file, or a lock file again, and write runs, results, report and lock file to a folder.
+
+    The folder is `output` or, without one, `NAME-results` beside `NAME.yaml` (`NAME-again` for a lock file). The same
+    call continues what was interrupted. `cluster` is the address of a Dask scheduler, whose workers then make the runs;
+    they must see the folder under the same path. A model that fails costs only its own runs.
+    """
+    plan, before = plan_experiment(path, output)
+    with lock(plan.output):
+        (plan.output / RUNS).mkdir(exist_ok=True)
+        done = _run_tasks(plan, cluster, begin)
+        runs: dict[str, Run] = {}
+        failures = [text for one in done for text in one.failures]
+        for name in (name for one in done for name in one.folders):
+            try:
+                runs[name] = load_run(plan.output / RUNS / name)
+            except InputError as error:  # something has damaged the folder since
+                failures.append(str(error))
+        return _finish(plan, runs, tuple(failures), before)
+
+
+def _run_tasks(plan: Plan, cluster: str | None, begin: Begin) -> list[Finished]:
+    """All tasks, in order; on a cluster the progress is that of whole tasks."""
+    tasks = plan.tasks(spread=cluster is not None)
+    with workers(cluster=cluster, folder=plan.output) as run_tasks:
+        if cluster is None:
+            return list(run_tasks(partial(do_task, begin=begin), tasks))
+        update = begin(f"{len(tasks)} tasks")
+        done: list[Finished] = []
+        for one in run_tasks(do_task, tasks):
+            done.append(one)
+            update(len(done), len(tasks))
+    return sorted(done, key=lambda one: one.number)
+
+
+def _finish(
+    plan: Plan, runs: dict[str, Run], failures: tuple[str, ...], before: dict[str, Any] | None
+) -> ExperimentResult:
+    experiment, folder, made = plan.experiment, plan.output, list(runs.values())
+    if not made:
+        raise InputError(f"no run could be made: {'; '.join(failures)}", remedy="Correct the models or collections.")
+    results = results_of(experiment, made)
+    comparisons = compared(made) if experiment.comparisons else None
+    texts = {"results.csv": results_csv(results), "results.md": _markdown(plan, results, comparisons)}
+    if comparisons is not None and not isinstance(comparisons, str):
+        texts["comparisons.csv"] = comparisons_csv(comparisons)
+    for name, text in texts.items():
+        write_whole(folder / name, text, force=True)
+    formats: dict[str, Any] = {"tables": list(experiment.tables), "figures": list(experiment.figures)}
+    asked = {key: names for key, names in formats.items() if names}
+    report(made, folder / "report.html", title=experiment.title, force=True, **asked)
+    if failures:  # a lock file of an earlier time would say that all is done
+        (folder / LOCK_FILE).unlink(missing_ok=True)
+        return ExperimentResult(folder, tuple(made), tuple(results), comparisons, failures)
+    info = write_lock(plan, runs)
+    changed = None if before is None else tuple(differences(before, info))
+    return ExperimentResult(folder, tuple(made), tuple(results), comparisons, (), changed, info)
+
+
+def _markdown(plan: Plan, results: list[Result], comparisons: Comparisons | str | None) -> str:
+    """The table of results and the comparisons as a Markdown page."""
+    experiment = plan.experiment
+    parts = [f"# {experiment.title or experiment.name}", experiment.description, as_markdown(table(results))]
+    parts.append(NOTE)
+    if isinstance(comparisons, str):
+        parts.append(f"Nothing was compared: {comparisons}")
+    elif comparisons is not None:
+        parts += ["## Comparisons", "\n".join(f"- {one}" for one in comparisons.made)]
+    return "\n\n".join(filter(None, parts)) + "\n"
