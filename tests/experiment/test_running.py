@@ -75,6 +75,14 @@ def test_the_table_of_numbers_has_one_line_each(finished):
     assert lines[-1] == 'winoglot-en,LSTM,full,,,,accuracy,%,0.4801,,,,,,"a paper, table 1"'
 
 
+def test_the_results_are_a_table_in_a_notebook_and_a_data_frame(finished):
+    assert "<td>a paper, table 1</td>" in finished._repr_html_()
+    pytest.importorskip("pandas", reason="absent: pandas")
+    frame = finished.to_frame()
+    assert len(frame) == len(finished.results)
+    assert frame[frame.source == "measured"].low.notna().all()
+
+
 def test_chosen_metrics_are_the_columns(tmp_path):
     text = SMALL.replace("  subsets: switchable", "  metrics: [success, position-preference]")
     made = run_experiment(write(tmp_path, text.replace("switched", "segment-masked")))
@@ -219,9 +227,7 @@ def test_other_choices_are_counted(finished):
 
 def test_a_lock_file_of_another_format_is_refused(tmp_path, finished):
     path = edited(finished, tmp_path, lambda info: info.update(format=99))
-    with pytest.raises(
-        InputError, match=r"format 99; this version reads format 1\. Run the experiment"
-    ):
+    with pytest.raises(InputError, match=r"format 99; this version reads format 1\. Run the experiment"):
         run_experiment(path, tmp_path / "again")
     path.write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be read"):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from winoglot import notebook
 from winoglot.corpus.workers import workers
 from winoglot.errors import InputError, check_argument
 from winoglot.experiment.file import read_experiment
@@ -30,6 +32,8 @@ from winoglot.runs.store import load_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import pandas
 
     Begin = Callable[[str], Callable[[int, int], None]]
 
@@ -61,6 +65,15 @@ class ExperimentResult:
         failed = f", {len(self.failures)} failed" if self.failures else ""
         return f"<ExperimentResult {self.folder.name}: {len(self.runs)} runs{failed}>"
 
+    def _repr_html_(self) -> str:
+        """The table of results, for a notebook."""
+        rows = [{name: escape(cell) for name, cell in row.items()} for row in self.table()]
+        return notebook.card(notebook.html_table(rows), f'<p class="quiet">{escape(NOTE)}</p>')
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The results as a pandas data frame, one row per number, measured or published."""
+        return notebook.data_frame([asdict(one) for one in self.results])
+
     def table(self) -> list[dict[str, str]]:
         """One row per collection and solver, measured or published."""
         return table(self.results)
@@ -88,18 +101,21 @@ def run_experiment(
     output: str | Path | None = None,
     *,
     cluster: str | None = None,
-    begin: Begin = lambda _name: lambda _done, _total: None,
+    progress: bool = True,
+    begin: Begin | None = None,
 ) -> ExperimentResult:
     """Run an experiment file, or a lock file again, and write runs, results, report and lock file to a folder.
 
     The folder is `output` or, without one, `NAME-results` beside `NAME.yaml` (`NAME-again` for a lock file). The same
     call continues what was interrupted. `cluster` is the address of a Dask scheduler, whose workers then make the runs;
-    they must see the folder under the same path. A model that fails costs only its own runs.
+    they must see the folder under the same path. A model that fails costs only its own runs. What takes long shows how
+    far it is, unless `progress` is false; a caller with a display of its own gives `begin`, as for `evaluate_many`.
     """
     plan, before = plan_experiment(path, output)
     with lock(plan.output):
         (plan.output / RUNS).mkdir(exist_ok=True)
-        done = _run_tasks(plan, cluster, begin)
+        with notebook.progress("items", shown=progress and begin is None) as shown:
+            done = _run_tasks(plan, cluster, begin or shown)
         runs: dict[str, Run] = {}
         failures = [text for one in done for text in one.failures]
         for name in (name for one in done for name in one.folders):
