@@ -7,13 +7,21 @@ from dataclasses import asdict, dataclass, replace
 from math import ceil, comb
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from winoglot.errors import InputError, check_argument
 from winoglot.notebook import data_frame
 from winoglot.runs.pairing import Pairs, direct_pairs, names, paired
 from winoglot.runs.run import Run
 from winoglot.schemas.text import counted
 from winoglot.statistics.intervals import Estimate, bootstrap_ratio
-from winoglot.statistics.power import fewest_schemas, minimum_detectable_difference, paired_design, schemas_needed
+from winoglot.statistics.power import (
+    PairedDesign,
+    fewest_schemas,
+    minimum_detectable_difference,
+    paired_design,
+    schemas_needed,
+)
 from winoglot.statistics.significance import PValue, between_solvers, exact_mcnemar, holm
 
 if TYPE_CHECKING:
@@ -204,11 +212,12 @@ def _compared(
     if not 0 < difference <= 1:
         message = f"runs cannot differ by {100 * difference:g} points"
         raise InputError(message, remedy="Ask for a difference between 0 and 100.")
-    first, second = pairs.right
-    ones = [1.0] * len(first)
-    differences = [a - b for a, b in zip(first, second, strict=True)]
-    test = between_solvers(first, second, pairs.schemas, unit=pairs.unit)
-    detectable, needed = _power(pairs, difference, 1 - ALPHA / comparisons)
+    first, second = map(np.asarray, pairs.right)
+    clusters, ones, differences = np.asarray(pairs.schemas), np.ones(len(first)), first - second
+    test = between_solvers(first, second, clusters, unit=pairs.unit)
+    design = paired_design(first, second, clusters) if len(first) > 1 else None
+    schemas = len(set(pairs.schemas))
+    detectable, needed = _power(design, schemas, difference, 1 - ALPHA / comparisons) if design else (None, None)
     return Comparison(
         first=called[0],
         second=called[1],
@@ -216,13 +225,13 @@ def _compared(
         kind=kind,
         paired_by=pairs.by,
         items=len(first),
-        schemas=len(set(pairs.schemas)),
+        schemas=schemas,
         left_out=pairs.left_out,
-        accuracy_first=bootstrap_ratio(first, ones, pairs.schemas, unit=pairs.unit),
-        accuracy_second=bootstrap_ratio(second, ones, pairs.schemas, unit=pairs.unit),
-        difference=bootstrap_ratio(differences, ones, pairs.schemas, bounds=(-1.0, 1.0), unit=pairs.unit),
-        only_first=sum(one > 0 for one in differences),
-        only_second=sum(one < 0 for one in differences),
+        accuracy_first=bootstrap_ratio(first, ones, clusters, unit=pairs.unit),
+        accuracy_second=bootstrap_ratio(second, ones, clusters, unit=pairs.unit),
+        difference=bootstrap_ratio(differences, ones, clusters, bounds=(-1.0, 1.0), unit=pairs.unit),
+        only_first=int((differences > 0).sum()),
+        only_second=int((differences < 0).sum()),
         test=test,
         mcnemar=exact_mcnemar(first, second),
         corrected_p=test.value,
@@ -234,19 +243,16 @@ def _compared(
     )
 
 
-def _power(pairs: Pairs, difference: float, level: float) -> tuple[float | None, int | None]:
+def _power(design: PairedDesign, schemas: int, difference: float, level: float) -> tuple[float | None, int]:
     """The minimum detectable difference, and the number of schemas needed for the wanted difference.
 
     Each of several comparisons gets an equal part of the error rate, which is cautious: Holm's method gives most of
     them more. Even if all schemas come out alike, the test needs `fewest_schemas` that differ by an item each.
     """
-    if len(pairs.first) < 2:
-        return None, None
-    design = paired_design(*pairs.right, pairs.schemas)
-    detectable = minimum_detectable_difference(design, len(set(pairs.schemas)), level=level)
+    detectable = minimum_detectable_difference(design, schemas, level=level)
     fewest = fewest_schemas(level)
     if detectable is not None:
-        detectable = min(1.0, max(detectable, fewest / len(pairs.first)))
+        detectable = min(1.0, max(detectable, fewest / (schemas * design.items_per_schema)))
     tipping = ceil(fewest / (difference * design.items_per_schema) - 1e-9)
     return detectable, max(schemas_needed(design, difference, level=level), tipping)
 

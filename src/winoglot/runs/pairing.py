@@ -14,7 +14,7 @@ from winoglot.runs.matching import matched, same_answer
 from winoglot.schemas.text import counted, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from winoglot.examples import ExampleSource
     from winoglot.runs.run import Run
@@ -27,11 +27,11 @@ _NAMED = 3  # ids that a message lists
 
 @dataclass(frozen=True)
 class Pairs:
-    """Labelled items with an outcome in both runs; `schemas` holds the cluster of each."""
+    """Labelled items with an outcome in both runs; `schemas` holds the number of each one's cluster."""
 
     first: tuple[Outcome, ...]
     second: tuple[Outcome, ...]
-    schemas: tuple[str, ...]
+    schemas: tuple[int, ...]
     by: PairedBy
     left_out: tuple[str, ...] = ()
 
@@ -192,19 +192,27 @@ def _nothing_shared(first: Run, second: Run, kind: str | None, left_out: Sequenc
     )
 
 
-def _joined(common: Iterable[Pair]) -> list[str]:
-    """The cluster of each pair. Schemas that share an item, because translators grouped them differently, are one."""
-    parent: dict[str, str] = {}
+def _joined(common: Sequence[Pair]) -> list[int]:
+    """The number of each pair's cluster. Schemas that share an item, because translators grouped them differently, are
+    one.
+    """
+    here: dict[str, int] = {}
+    there: dict[str, int] = {}
+    parent: list[int] = []
 
-    def top(name: str) -> str:
-        while parent.setdefault(name, name) != name:
-            name = parent[name]
-        return name
+    def top(number: int) -> int:
+        while parent[number] != number:
+            number = parent[number]
+        return number
 
-    names = [(f"1 {one.example.cluster}", f"2 {other.example.cluster}") for one, other in common]
-    for one, other in names:
-        parent[top(other)] = top(one)
-    return [top(one) for one, _ in names]
+    for one, other in common:
+        mine = here.setdefault(one.example.cluster, len(parent))
+        if mine == len(parent):
+            parent.append(mine)
+        theirs = there.setdefault(other.example.cluster, mine)
+        if theirs != mine:
+            parent[top(theirs)] = top(mine)
+    return [top(here[one.example.cluster]) for one, _ in common]
 
 
 def aspects(run: Run) -> tuple[str, ...]:

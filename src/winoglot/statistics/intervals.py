@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.notebook import card, interval_svg
-from winoglot.statistics.resampling import sample_totals
+from winoglot.statistics.resampling import distinct_rows, sample_totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from winoglot.statistics.resampling import Floats
 
 RESAMPLES = 10_000  # if they are drawn, the Monte-Carlo error of a 95% limit is about 2% of the interval's width
+_MEMORABLE = 64  # kinds of schemas of which an estimate is remembered
 _ROUNDING = 1e-12  # two ratios closer than this are equal
 
 
@@ -125,11 +127,29 @@ def bootstrap_ratio(
     rows = rows[rows[:, 1] > 0]
     if not len(rows):
         return Estimate.undefined(undefined)
+    kinds, counts = distinct_rows(rows)
+    estimate = _ratio_of_kinds if len(kinds) <= _MEMORABLE else _ratio_of_kinds.__wrapped__
+    n = int(np.count_nonzero(below))
+    return estimate(kinds.tobytes(), counts.tobytes(), n, level, resamples, seed, bounds, unit)
+
+
+@lru_cache(maxsize=4096)  # a report asks for the same accuracy many times, once for each comparison
+def _ratio_of_kinds(
+    kinds: bytes,
+    counts: bytes,
+    n: int,
+    level: float,
+    resamples: int,
+    seed: int,
+    bounds: tuple[float, float],
+    unit: str,
+) -> Estimate:
+    rows = np.repeat(np.frombuffer(kinds).reshape(-1, 2), np.frombuffer(counts, dtype=np.int64), axis=0)
     return cluster_bootstrap(
         rows,
         lambda totals: totals[..., 0] / totals[..., 1],
         rows[:, 0] / rows[:, 1],
-        n=int(np.count_nonzero(below)),
+        n=n,
         level=level,
         resamples=resamples,
         seed=seed,

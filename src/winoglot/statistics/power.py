@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, log2, sqrt
 from typing import TYPE_CHECKING
 
@@ -107,7 +108,13 @@ def schemas_needed(design: PairedDesign, difference: float, *, level: float = 0.
 
 
 def _needed_at(difference: float, design: PairedDesign, level: float, power: float) -> float:
+    variance = design.variance(difference)
+    return _quantile((1 + level) / 2) * sqrt(variance + difference**2) + _quantile(power) * sqrt(variance)
+
+
+@cache
+def _quantile(share: float) -> float:
+    """Of the normal distribution."""
     from scipy.special import ndtri
 
-    variance = design.variance(difference)
-    return float(ndtri((1 + level) / 2)) * sqrt(variance + difference**2) + float(ndtri(power)) * sqrt(variance)
+    return float(ndtri(share))

@@ -40,7 +40,7 @@ def sample_totals(rows: Floats, resamples: int, seed: int) -> Totals:
     >>> found.totals.tolist(), found.chances.round(6).tolist()
     ([[2.0, 4.0], [3.0, 4.0], [4.0, 4.0]], [0.25, 0.5, 0.25])
     """
-    kinds, counts = _kinds(rows)
+    kinds, counts = distinct_rows(rows)
     known = _all_totals(kinds, counts)
     if known is not None:
         return known
@@ -60,10 +60,10 @@ def random_totals(rows: Floats, resamples: int, seed: int) -> Floats:
     >>> totals.shape, totals.mean(axis=0).round(1)
     ((4000, 2), array([17., 20.]))
     """
-    return _drawn_totals(rows, *_kinds(rows), resamples, seed)
+    return _drawn_totals(rows, *distinct_rows(rows), resamples, seed)
 
 
-def _kinds(rows: Floats) -> tuple[Floats, NDArray[np.int64]]:
+def distinct_rows(rows: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """The different rows, sorted, and how often each occurs."""
     if rows.shape[1] != 2:
         return np.unique(rows, axis=0, return_counts=True)
