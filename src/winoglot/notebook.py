@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 _STYLE = """<style>
 .winoglot {font-size: .95em; line-height: 1.5; max-width: 60em}
 .winoglot p {margin: .3em 0}
-.winoglot table {border-collapse: collapse; margin: .4em 0; border: 0; width: auto; display: table}
+.winoglot table {border-collapse: collapse; margin: .4em 0; border: 0; width: auto; display: table; font-size: inherit}
 .winoglot th, .winoglot td {text-align: left; vertical-align: top; padding: .2em .8em .2em 0; border: 0;
   border-bottom: 1px solid rgba(128, 128, 128, .3); background: none; white-space: normal; min-width: 0}
 .winoglot th {font-weight: 600}
+.winoglot td:first-child {white-space: nowrap}
 .winoglot td.number, .winoglot th.number {text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap}
 .winoglot .quiet {opacity: .7; font-size: .9em}
 .winoglot .pronoun {font-weight: 700; border-bottom: 2px solid currentColor}
@@ -55,8 +56,8 @@ def card(*parts: str) -> str:
 def html_table(rows: Sequence[Mapping[str, str]], numbers: Iterable[str] = ()) -> str:
     """Rows as an HTML table; the cells are HTML already, and the columns named in `numbers` are aligned to the right.
 
-    >>> html_table([{"model": "first", "n": "320"}], numbers=["n"])
-    '<table><tr><th>model</th><th class="number">n</th></tr><tr><td>first</td><td class="number">320</td></tr></table>'
+    >>> html_table([{"n": "320"}], numbers=["n"])
+    '<table class="rows"><tr><th class="number">n</th></tr><tr><td class="number">320</td></tr></table>'
     """
     right = set(numbers)
 
@@ -65,7 +66,7 @@ def html_table(rows: Sequence[Mapping[str, str]], numbers: Iterable[str] = ()) -
         return "<tr>" + "".join(f"<{tag}{mark[name]}>{cell}</{tag}>" for name, cell in cells.items()) + "</tr>"
 
     head = {name: escape(name) for name in rows[0]} if rows else {}
-    return f"<table>{line(head, 'th')}{''.join(line(row, 'td') for row in rows)}</table>"
+    return f'<table class="rows">{line(head, "th")}{"".join(line(row, "td") for row in rows)}</table>'
 
 
 def interval_svg(value: float, low: float, high: float, bounds: tuple[float, float] = (0.0, 1.0)) -> str:
@@ -75,7 +76,8 @@ def interval_svg(value: float, low: float, high: float, bounds: tuple[float, flo
     return (
         '<svg width="104" height="12" viewBox="-2 0 104 12" aria-hidden="true" stroke="currentColor">'
         '<path d="M0 6H100M50 3V9" stroke-opacity=".35"/>'
-        f'<path d="M{left} 6H{right}" stroke-width="3"/><circle cx="{at}" cy="6" r="3" fill="currentColor"/></svg>'
+        f'<path d="M{left} 6H{right}" stroke-width="4" stroke-opacity=".6"/>'
+        f'<circle cx="{at}" cy="6" r="2.5" fill="currentColor"/></svg>'
     )
 
 

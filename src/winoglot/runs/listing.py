@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from winoglot.statistics.intervals import Estimate
 
 _RUNS = 60  # rows of a table
+_DIFFERENCES = ("delta-accuracy",)  # metrics that may be negative, so that a line from 0 to 1 says nothing
 
 
 def identity(run: Run) -> dict[str, object]:
@@ -125,6 +126,8 @@ def runs_html(runs: Sequence[Run]) -> str:
 
 def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str, str, str]] = ()) -> str:
     """The outcome of each comparison in words, and its numbers."""
+    from winoglot.runs.comparing import probability
+
     made = list(compared)
     rows = [
         {
@@ -133,13 +136,13 @@ def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str
             "accuracy": f"{_percent(one.accuracy_first)}<br>{_percent(one.accuracy_second)}",
             "difference": _points(one.difference),
             "": _drawn(one.difference, (-1.0, 1.0)),
-            "p": f"{one.test.value:.3f}",
-            **({"corrected p": f"{one.corrected_p:.3f}"} if one.comparisons > 1 else {}),
+            "p": probability(one.test.value),
+            **({"corrected p": probability(one.corrected_p)} if one.comparisons > 1 else {}),
             "items": str(one.items),
         }
         for one in made
     ]
-    said = f"<p><b>{escape(made[0].sentence)}</b></p>" if len(made) == 1 else ""
+    said = f"<p><b>{escape(str(made[0]))}</b></p>" if len(made) == 1 else ""
     planning = f'<p class="quiet">{escape(made[0].planning)}</p>' if len(made) == 1 and made[0].planning else ""
     left = "".join(f'<p class="quiet">{escape(f"{a} and {b}: {why}")}</p>' for a, b, why in refused)
     return card(said, html_table(rows, numbers=["accuracy", "difference", "p", "corrected p", "items"]), planning, left)
@@ -148,9 +151,11 @@ def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str
 def _metric_rows(kind: str, found: Mapping[str, Estimate], known: Mapping[str, Metric]) -> list[dict[str, str]]:
     rows = []
     for name, estimate in found.items():
+        if estimate.value is None:
+            continue
         is_share = known[name].unit == "%"
         shown = _percent(estimate) if is_share else _plain(estimate)
-        drawn = _drawn(estimate) if is_share else ""
+        drawn = _drawn(estimate) if is_share and name not in _DIFFERENCES else ""
         title = escape(known[name].title)
         rows.append({"metric": title, "kind": escape(kind), "value": shown, "": drawn, "n": str(estimate.n)})
     return rows
