@@ -13,6 +13,7 @@ from winoglot import registry
 
 # Two workers share the machine: with a thread pool in each, torch's small tensors spend their time waiting.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ["WINOGLOT_PROGRESS"] = "off"  # or what a command prints would depend on how busy the machine is
 ABSENCES = (Path(__file__).parent / "allowed_absences.txt").read_text(encoding="utf-8")
 ALLOWED = [line for line in ABSENCES.splitlines() if line and not line.startswith("#")]
 

@@ -23,7 +23,7 @@ def run(command: str, folder: Path) -> str:
     """What a terminal of 100 columns shows for a command."""
     arguments = command.split()
     program = [sys.executable, "-X", "utf8", "-c", "from winoglot.cli.main import main; main()", *arguments[1:]]
-    environment = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1", "PATH": ""}
+    environment = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1", "PATH": "", "WINOGLOT_PROGRESS": "off"}
     done = subprocess.run(
         program,
         cwd=folder,

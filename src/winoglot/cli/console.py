@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from winoglot.cli import progress
+from winoglot.cli.progress import Task
 from winoglot.errors import TRACEBACK, InputError
 
 if TYPE_CHECKING:
@@ -93,12 +96,16 @@ def first_few(names: Sequence[str], most: int = 10) -> str:
 
 @contextmanager
 def progress_bar(unit: str = "", bytes_in: Sequence[str] = ()) -> Iterator[Callable[[str], Callable[[int, int], None]]]:
-    """On a terminal, one bar per task begun, with rate and time left; the tasks named in `bytes_in` count bytes."""
+    """One bar per task begun, with rate and time left, or plain lines if standard error is not a terminal.
+
+    The tasks named in `bytes_in` count bytes.
+    """
     from rich.filesize import decimal
-    from rich.progress import BarColumn, Progress, Task, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import Task as BarTask
 
     class Done(TextColumn):
-        def render(self, task: Task) -> Text:
+        def render(self, task: BarTask) -> Text:
             spell = decimal if task.description in bytes_in else str
             total = f" of {spell(int(task.total))}" if task.total else ""
             rate = f", {spell(int(task.speed))} {unit}".rstrip() + "/s" if task.speed else ""
@@ -106,15 +113,22 @@ def progress_bar(unit: str = "", bytes_in: Sequence[str] = ()) -> Iterator[Calla
 
     console = make_console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), Done(""), TimeRemainingColumn())
+    lines = progress.current()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         tasks = {}
 
         def begin(name: str) -> Callable[[int, int], None]:
             if name not in tasks:
                 tasks[name] = bar.add_task(name, total=None)
+            counts_bytes = name in bytes_in
+            line = Task(name, "" if counts_bytes else unit, decimal if counts_bytes else str, time.monotonic())
+            if lines:
+                lines.task = line
 
             def update(done: int, total: int) -> None:
                 bar.update(tasks[name], completed=done, total=total or None, visible=not total or done < total)
+                if lines:
+                    lines.task = line.advanced(done, total)
 
             return update
 
@@ -123,8 +137,11 @@ def progress_bar(unit: str = "", bytes_in: Sequence[str] = ()) -> Iterator[Calla
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """On a terminal, a sign that something is running whose length is unknown."""
+    """A sign that something is running whose length is unknown."""
     console = make_console(stderr=True)
+    lines = progress.current()
+    if lines:
+        lines.what, lines.task = what, None
     if not console.is_terminal:
         yield
         return

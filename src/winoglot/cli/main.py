@@ -29,6 +29,7 @@ from winoglot.cli import (
     write,
 )
 from winoglot.cli.console import print_error
+from winoglot.cli.progress import told_in_lines
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
@@ -90,7 +91,8 @@ def main() -> None:
     if sys.stdout is None:  # the shell closed it: winoglot list >&-
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     try:
-        _command()(prog_name="winoglot")
+        with told_in_lines(_called()):
+            _command()(prog_name="winoglot")
         sys.stdout.flush()
     except InputError as error:
         print_error(error)
@@ -105,6 +107,13 @@ def main() -> None:
         _discard_output()
         print(f"Error: standard output cannot be written: {error.strerror}", file=sys.stderr)
         raise SystemExit(1) from error
+
+
+def _called() -> str:
+    """The command that was called, with its group, as its progress names it."""
+    names = [word for word in sys.argv[1:3] if not word.startswith("-")]
+    groups = {name for groups in _GROUPS.values() for name in groups}
+    return " ".join(["winoglot", *(names if names and names[0] in groups else names[:1])])
 
 
 def _discard_output() -> None:

@@ -16,6 +16,7 @@ from winoglot.cli.check import finding_line
 from winoglot.cli.completion import several_of
 from winoglot.cli.console import emit, first_few, make_console, percent, print_json, print_rows
 from winoglot.cli.options import Force, Ids, Json, Language, Source, split
+from winoglot.cli.progress import wait_quietly
 from winoglot.cli.show import answers_line, item_lines, marked_text
 from winoglot.errors import InputError
 from winoglot.files import check_free, exists, write_folder, write_whole
@@ -75,6 +76,7 @@ def review(
     if live is False or not exists(path) or (live is None and not make_console().is_terminal):
         _show(source, ids or [], language, None)
         return
+    wait_quietly()
     before: View | None = None
     try:
         for _ in saved(path):

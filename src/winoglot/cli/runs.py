@@ -50,7 +50,9 @@ def compare(
     from winoglot.runs.comparing import compare_all
     from winoglot.runs.store import load_run
 
-    found = compare_all([load_run(folder) for folder in _folders(runs)], kind=kind, difference=points / 100)
+    loaded = [load_run(folder) for folder in _folders(runs)]
+    with working(f"comparing {counted(len(loaded), 'run')}"):
+        found = compare_all(loaded, kind=kind, difference=points / 100)
     if as_json:
         refused = [{"first": first, "second": second, "why": why} for first, second, why in found.refused]
         print_json({"comparisons": [one.as_json() for one in found.made], "not_compared": refused})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +15,7 @@ import typer
 from winoglot.cli.completion import listed, one_of, words
 from winoglot.cli.console import make_console, print_json, print_rows, progress_bar
 from winoglot.cli.options import Device, Force, Json
+from winoglot.cli.progress import Task, current
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
@@ -267,6 +269,7 @@ def _training_bar(recipe: Recipe) -> Iterator[Callable[[int, int, int, float | N
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(recipe.name, total=None, status="")
+        lines, line = current(), Task(recipe.name, "steps", str, time.monotonic())
         status = ""
         begun: tuple[int, int] | None = None
 
@@ -279,5 +282,7 @@ def _training_bar(recipe: Recipe) -> Iterator[Callable[[int, int, int, float | N
             known = speed and step > begun[0]
             rate = f"{(speed or 0) * (tokens - begun[1]) / (step - begun[0]):,.0f} tokens/s" if known else ""
             bar.update(task, completed=step, total=steps, status=rate + status)
+            if lines:
+                lines.task = line.advanced(step, steps, status.removeprefix(", "))
 
         yield progress
