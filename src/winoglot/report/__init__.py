@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from winoglot.report.summary import Summary
@@ -18,36 +18,56 @@ def report(
     *,
     title: str | None = None,
     human: Run | Iterable[Run] = (),
-    figures: str | Path | None = None,
-    tables: str | Path | None = None,
+    tables: str | Sequence[str] = (),
+    figures: str | Sequence[str] = (),
     force: bool = False,
 ) -> Summary:
     """Write the report of one or more runs as one HTML file, and return its numbers.
 
-    `human` are runs of people, shown beside the models. `figures` and `tables` are folders for the same figures as
-    SVG, PDF and PNG, and the same tables as Markdown, LaTeX and CSV. Existing files are kept unless `force` is set.
+    `human` are runs of people, shown beside the models. `tables` are formats for the tables (`latex`, `markdown`,
+    `csv`), `figures` formats for the figures (`svg`, `pdf`, `png`); they are written into the folders `NAME-tables` and
+    `NAME-figures` beside the page `NAME.html`. If the page would be too large, its items are in `NAME-items.js` beside
+    it. Existing files are kept unless `force` is set.
     """
     from pathlib import Path  # what follows is imported here since `import winoglot` imports this module
 
     from winoglot.files import check_free, write_all
-    from winoglot.report.figures import figure_files
-    from winoglot.report.page import render, tables_of
-    from winoglot.report.sections import sections
+    from winoglot.report import drawing
+    from winoglot.report import tables as exported
+    from winoglot.report.page import Contents, render
     from winoglot.report.summary import summarise
-    from winoglot.report.tables import table_files
 
+    page = Path(path)
     solved, people = _runs(runs), _runs(human)
-    check_free(Path(path), force=force)  # before the work
-    summary = summarise(solved, people)
-    made = sections(summary)
-    page = render(summary, made, title=title, runs=solved, human=people)
-    files: dict[Path, Callable[[], str | bytes]] = {}
-    if figures is not None:
-        files |= figure_files([figure for one in made for figure in one.figures], Path(figures))
-    if tables is not None:
-        files |= table_files([table for one in made for table in tables_of(one)], Path(tables))
-    write_all(files | {Path(path): lambda: page}, force=force)
-    return summary
+    wanted_tables = _formats(tables, exported.FORMATS, "tables")
+    wanted_figures = _formats(figures, drawing.FORMATS, "figures")
+    check_free(page, force=force)  # before the work
+    contents = Contents(summarise(solved, people))
+    made = render(contents, page.name, headline_above=title, runs=solved, human=people)
+    files: dict[Path, Callable[[], str | bytes]] = {page: lambda: made.html}
+    if made.items is not None:
+        items = made.items
+        files[page.with_name(f"{page.stem}-items.js")] = lambda: items
+    of_tables = exported.table_files(
+        contents.summary, contents.every_figure, list(contents.tables.values()), wanted_tables
+    )
+    of_figures = drawing.figure_files(contents.every_figure, list(contents.plots.values()), wanted_figures)
+    for folder, own in (("tables", of_tables), ("figures", of_figures)):
+        files |= {page.with_name(f"{page.stem}-{folder}") / name: make for name, make in own.items()}
+    write_all(files, force=force)
+    return contents.summary
+
+
+def _formats(given: object, known: Sequence[str], what: str) -> list[str]:
+    """The formats named, as a list or separated by commas."""
+    from winoglot.errors import InputError, nearest
+
+    names = given.split(",") if isinstance(given, str) else list(given) if isinstance(given, list | tuple) else [given]
+    found = [str(name).strip() for name in names if str(name).strip()]
+    for name in found:
+        if name not in known:
+            raise InputError(f"there is no format {name!r} for {what}", remedy=nearest(name, known))
+    return list(dict.fromkeys(found))
 
 
 def _runs(given: Any) -> list[Run]:

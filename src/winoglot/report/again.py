@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 _OPTIONS = ("precision",)  # settings of a model that are options of the command
 
 
-def commands(runs: Sequence[Run], human: Sequence[Run] = (), title: str | None = None) -> list[str]:
+def commands(
+    runs: Sequence[Run], human: Sequence[Run] = (), title: str | None = None, name: str = "report.html"
+) -> list[str]:
     """One `evaluate` for all runs that differ only in collection, model, scoring and readings, then `report`.
 
     Runs that differ in anything else would share a folder, so they get folders of their own (`runs-2` …).
@@ -42,14 +44,14 @@ def commands(runs: Sequence[Run], human: Sequence[Run] = (), title: str | None =
     folders = _folders(evaluated)
     others = ["OTHER_RUNS"] * (len(over_schemas) < len(runs))  # over other examples: no command makes them
     named = " ".join(dict.fromkeys([*folders.values(), *["runs"] * bool(imported), *others])) or "runs"
-    return [*_evaluations(evaluated, folders), *imported, f"winoglot report {named} -o report.html{titled}{people}"]
+    return [*_evaluations(evaluated, folders), *imported, f"winoglot report {named} -o {_quoted(name)}{titled}{people}"]
 
 
-def unbundled(runs: Sequence[Run]) -> list[str]:
-    """The collections that do not come with Winoglot, with the hash that identifies them."""
+def unbundled(runs: Sequence[Run]) -> list[tuple[str, str]]:
+    """The collections that do not come with Winoglot, with the hash that identifies them, and where they were loaded."""
     sources = [run.source for run in runs if isinstance(run.source, Collection)]
     found = {one.name: one for one in sources if one.name not in bundled()}
-    return [f"{name}@{one.version} sha:{one.hash[:8]}" for name, one in found.items()]
+    return [(f"{name}@{one.version} sha:{one.hash[:8]}", "") for name, one in found.items()]
 
 
 def _folders(runs: Sequence[Run]) -> dict[str, str]:

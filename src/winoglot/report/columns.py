@@ -30,11 +30,17 @@ class Column:
     examples: tuple[Example, ...]  # the originals that some run has
     variants: tuple[Example, ...]
     items: Mapping[str, Item]  # by id, the schema items that the examples are; none if they are something else
+    is_language: bool = False  # whether the label is the name of its language
 
     @property
     def unit(self) -> str:
         """What a cluster of its examples is called."""
         return self.examples[0].unit if self.examples else "schema"
+
+    @property
+    def short(self) -> str:
+        """What a narrow table calls it."""
+        return self.source.language.partition("-")[0] if self.is_language else self.label
 
     @property
     def chance(self) -> float | None:
@@ -64,7 +70,8 @@ def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:
             places.append(len(groups) - 1)
     labels = _labels([group[0].source for group in groups])
     keys = _distinct([group[0].source for group in groups], (_name, _name_version, _name_version_hash))
-    made = [_column(key, label, group) for key, label, group in zip(keys, labels, groups, strict=True)]
+    are_languages = labels == [_language(group[0].source) for group in groups]
+    made = [_column(key, label, group, are_languages) for key, label, group in zip(keys, labels, groups, strict=True)]
     return tuple(made), places
 
 
@@ -102,7 +109,7 @@ def _content(example: Example) -> tuple[object, ...]:
     return example.hash, example.options, example.answer
 
 
-def _column(key: str, label: str, runs: Sequence[Run]) -> Column:
+def _column(key: str, label: str, runs: Sequence[Run], is_language: bool) -> Column:
     largest = max(runs, key=lambda run: len(examples_of(run.source)))
     seen = {prediction.item_id for run in runs for prediction in run.predictions}
     found: dict[str, Example] = {}
@@ -113,20 +120,17 @@ def _column(key: str, label: str, runs: Sequence[Run]) -> Column:
             items |= {item.id: item for item in (*source.items, *source.variants())}
     originals = tuple(one for one in found.values() if one.variant_of is None)
     variants = tuple(one for one in found.values() if one.variant_of is not None)
-    return Column(key, label, largest.source, originals, variants, items)
+    return Column(key, label, largest.source, originals, variants, items, is_language)
 
 
 def _labels(sources: Sequence[ExampleSource]) -> list[str]:
     """The language if that distinguishes collections of schemas, or else the name, with as much as is needed."""
 
-    def language(source: ExampleSource) -> str:
-        return language_name(source.language.partition("-")[0])
-
     def named(source: ExampleSource) -> str:
         return f"{source.name} ({source.language})"
 
     are_schemas = all(isinstance(source, Collection) for source in sources)
-    return _distinct(sources, (*[language] * are_schemas, _name, named, _name_version, _name_version_hash))
+    return _distinct(sources, (*[_language] * are_schemas, _name, named, _name_version, _name_version_hash))
 
 
 def _distinct(sources: Sequence[ExampleSource], ways: Sequence[Callable[[ExampleSource], str]]) -> list[str]:
@@ -135,6 +139,10 @@ def _distinct(sources: Sequence[ExampleSource], ways: Sequence[Callable[[Example
         if len(set(made)) == len(made):
             return made
     return [f"{name} ({place + 1})" for place, name in enumerate(made)]
+
+
+def _language(source: ExampleSource) -> str:
+    return language_name(source.language.partition("-")[0])
 
 
 def _name(source: ExampleSource) -> str:

@@ -5,26 +5,29 @@ Of a schema item also the marks in its text, and its readings.
 
 from __future__ import annotations
 
+import base64
 import itertools
+import json
 import math
+import zlib
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.examples import Outcome
 from winoglot.languages.readings import readings
 from winoglot.metrics.subsets import subset_names
-from winoglot.report.columns import language_name
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from winoglot.report.columns import Column
-    from winoglot.report.summary import Summary
+    from winoglot.report.summary import RunSummary, Summary
     from winoglot.schemas.model import Item, Reading
 
 PRONOUN, SEGMENT, FIRST_CANDIDATE = 1, 2, 4  # bits of a piece's marks; the next candidates have the next bits
 _STYLES = ("grammatical", "naive")
-_ABSTAINED = -1
+_ABSTAINED, _NOT_ASKED = -1, -2
 _WINDOWS = {
     "empty": "undefined window",
     "punctuation": "window of punctuation only",
@@ -32,40 +35,50 @@ _WINDOWS = {
 }
 
 
+def packed(data: object) -> str:
+    """JSON, compressed, as text that cannot end the element it is in, whatever a schema's text contains."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
+
+
 def items_data(summary: Summary) -> dict[str, Any]:
-    """Everything there is to browse. Keys are short and repeated texts numbered, as there may be thousands of items."""
+    """Everything there is to browse. Keys are short and repeated texts numbered, as there may be thousands of items.
+
+    The answers of a run are lists in the order of its column's items: choices, and scores if there are any.
+    """
     numbers = {solver: number for number, solver in enumerate(summary.solvers)}
     notes: dict[str, int] = {}
     tags: dict[str, int] = {}
     made: list[dict[str, Any]] = []
     for place, column in enumerate(summary.columns):
         styles = _styles(summary, column)
-        answers = _answers(summary, column, numbers, notes)
+        schemas = column.source.schemas if isinstance(column.source, Collection) else ()
+        explained = {schema.id: schema.explanation for schema in schemas}
         for example in (*column.examples, *column.variants):
             names = sorted(name for name in subset_names(Outcome(example, None)) if not name.startswith("not "))
             item = column.items.get(example.id)
             text = example.features.get("text", "")
-            made.append(
-                {
-                    "c": place,
-                    "i": example.id,
-                    "k": example.kind,
-                    "t": pieces(item) if item else [text, 0] if text else [],
-                    "n": [candidate.text for candidate in item.candidates] if item else example.options,
-                    "a": example.answer,
-                    "s": [tags.setdefault(name, len(tags)) for name in names],
-                    "r": _readings(item, column.source.language, styles) if item else [],
-                    "o": answers.get(example.id, []),
-                }
-                | ({"q": item.question} if item and item.question else {})
-            )
-    languages = [column.source.language for column in summary.columns]
+            found = {
+                "c": place,
+                "i": example.id,
+                "g": example.cluster,
+                "k": example.kind,
+                "t": pieces(item) if item else [text, 0] if text else [],
+                "n": [candidate.text for candidate in item.candidates] if item else example.options,
+                "a": example.answer,
+                "s": [tags.setdefault(name, len(tags)) for name in names],
+            }
+            if example.parallel_id != example.id:
+                found["p"] = example.parallel_id
+            if item:
+                found["r"] = _readings(item, column.source.language, styles)
+                told = (("q", item.question), ("w", explained.get(item.schema_id)))
+                found |= {key: text for key, text in told if text}
+            made.append(found)
     return {
-        "columns": [
-            {"key": column.key, "label": column.label, "lang": tag, "language": language_name(tag)}
-            for column, tag in zip(summary.columns, languages, strict=True)
-        ],
-        "solvers": list(summary.solvers),
+        "columns": [{"key": one.key, "label": one.label, "lang": one.source.language} for one in summary.columns],
+        "solvers": [{"label": summary.brief(one), "role": one.role} for one in summary.solvers],
+        "runs": [_answers(one, summary.columns.index(one.column), numbers[one.solver], notes) for one in summary.runs],
         "notes": list(notes),
         "tags": list(tags),
         "items": made,
@@ -101,34 +114,61 @@ def pieces(item: Item) -> list[str | int]:
     return found
 
 
+def reading_example(summary: Summary) -> Mapping[str, Any] | None:
+    """An item whose grammatical reading differs from the naive one, for the page to explain the two with."""
+    for column in summary.columns:
+        if len(_styles(summary, column)) < 2 or column.source.language.partition("-")[0] == "en":
+            continue
+        for example in column.examples:
+            item = column.items.get(example.id)
+            if item is None or item.answer is None or item.pronoun is None or item.text is None:
+                continue
+            grammatical, naive = (readings(item, style, language=column.source.language)[item.answer] for style in _STYLES)
+            if grammatical.derived and (grammatical.before, grammatical.inserted) != (naive.before, naive.inserted):
+                own = (item.text[: item.pronoun.start], item.pronoun.of(item.text), item.text[item.pronoun.end :])
+                shown = {"grammatical": grammatical, "naive": naive}
+                parts = {style: (one.before, one.inserted, one.after) for style, one in shown.items()}
+                return {"language": column.label, "tag": column.source.language, "text": own, **parts}
+    return None
+
+
 def _styles(summary: Summary, column: Column) -> list[str]:
     used = {one.run.settings.readings for one in summary.of(column)}
     return [style for style in _STYLES if style in used] or ["naive"]
 
 
-def _answers(
-    summary: Summary, column: Column, numbers: dict[str, int], notes: dict[str, int]
-) -> dict[str, list[list[Any]]]:
-    """By item id, for each solver: its number, choice, scores and the number of a note (none: nothing to note)."""
-    found: dict[str, list[list[Any]]] = {}
-    for one in summary.of(column):
-        for made in one.run.predictions:
-            choice = _ABSTAINED if made.choice is None else made.choice
-            said = [made.note] if made.note else []
-            said += ["fallback reading"] if made.fallback else []
-            if one.has_window and made.window in _WINDOWS:
-                said.append(_WINDOWS[made.window])
-            row = [numbers[one.solver], choice, [_score(score) for score in made.scores]]
-            found.setdefault(made.item_id, []).append(
-                [*row, notes.setdefault("; ".join(said), len(notes))] if said else row
-            )
-    return found
+def _answers(one: RunSummary, column: int, solver: int, notes: dict[str, int]) -> dict[str, Any]:
+    """The run's choices and scores, in the order of the column's items, and the numbers of its notes by place."""
+    found = {prediction.item_id: prediction for prediction in one.run.predictions}
+    choices, scores, said_of = [], [], {}
+    for place, example in enumerate((*one.column.examples, *one.column.variants)):
+        made = found.get(example.id)
+        if made is None:
+            choices.append(_NOT_ASKED)
+            scores.append(None)
+            continue
+        choices.append(_ABSTAINED if made.choice is None else made.choice)
+        scores.append([_score(score) for score in made.scores] or None)
+        said = [made.note] if made.note else []
+        said += ["fallback reading"] if made.fallback else []
+        if one.run.settings.scoring == "partial" and made.window in _WINDOWS:
+            said.append(_WINDOWS[made.window])
+        if said:
+            said_of[place] = notes.setdefault("; ".join(said), len(notes))
+    return {
+        "c": column,
+        "s": solver,
+        "style": one.run.settings.readings,
+        "o": choices,
+        **({"v": scores} if any(scores) else {}),
+        "m": said_of,
+    }
 
 
 def _score(score: float | None) -> float | str | None:
     if score is None or math.isnan(score):
         return None
-    return round(score, 3) if math.isfinite(score) else f"{'−' if score < 0 else ''}∞"
+    return round(score, 2) if math.isfinite(score) else f"{'−' if score < 0 else ''}∞"
 
 
 def _readings(item: Item, language: str, styles: Sequence[str]) -> list[list[Any]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from winoglot.schemas.model import Collection
 
@@ -12,48 +13,58 @@ if TYPE_CHECKING:
 
     from winoglot.runs.run import Run
 
+Role = Literal["people", "model", "baseline"]
 _READINGS = ("grammatical", "naive")
+_GUESSING = "chance"  # the model that guesses
 
 
-def solver_labels(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int]) -> list[str]:
-    """A label for each run, the same in every column for the same solver, and never twice in one column.
+@dataclass(frozen=True)
+class Solver:
+    """A row of a report: the name, and what distinguishes the row from others, as columns or facets show it.
 
-    The model's name, then whatever distinguishes its own runs, or models that were asked in different ways.
+    >>> Solver("gemma", "model", "partial", "naive").label
+    'gemma, partial scoring, naive readings'
     """
-    models = _model_names(runs, people)
+
+    name: str
+    role: Role
+    scoring: str = ""
+    readings: str = ""
+    more: str = ""  # other settings, in words
+
+    @property
+    def label(self) -> str:
+        """Everything in one line."""
+        scoring = self.scoring if self.scoring in {"", "imported"} else f"{self.scoring} scoring"
+        readings = self.readings and f"{self.readings} readings"
+        return ", ".join(filter(None, (self.name, scoring, readings, self.more)))
+
+
+def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int]) -> list[Solver]:
+    """The solver of each run, equal in every column for the same solver, and never twice in one column.
+
+    Beside the model's name it has whatever distinguishes its own runs, or models that were asked in different ways.
+    """
+    made = [
+        Solver(name, "people" if human else "baseline" if run.is_baseline else "model")
+        for name, run, human in zip(_model_names(runs, people), runs, people, strict=True)
+    ]
     ways = [_ways(run) for run in runs]
-    asked = [at for at, run in enumerate(runs) if not people[at] and not run.is_baseline]
-    labels = list(models)
-    for number in range(2):
+    asked = [at for at, one in enumerate(made) if one.role == "model"]
+    models = [one.name for one in made]
+    for number, part in enumerate(("scoring", "readings")):
         differs = len({ways[at][number] for at in asked} - {""}) > 1
         for at, name in enumerate(models):
             own = {ways[other][number] for other, known in enumerate(models) if known == name}
             if ways[at][number] and (len(own) > 1 or (differs and at in asked)):
-                labels[at] += f", {ways[at][number]}"
-    told = _with_settings(runs, labels, places)
-    counts = Counter(zip(told, places, strict=True))
-    seen: Counter[tuple[str, int]] = Counter()
-    for at, key in enumerate(zip(list(told), places, strict=True)):
+                made[at] = replace(made[at], **{part: ways[at][number]})
+    made = _with_settings(runs, made, places)
+    counts = Counter(zip(made, places, strict=True))
+    seen: Counter[tuple[Solver, int]] = Counter()
+    for at, key in enumerate(zip(list(made), places, strict=True)):
         seen[key] += 1
         if counts[key] > 1:
-            told[at] += f" ({seen[key]})"
-    return told
-
-
-def _with_settings(runs: Sequence[Run], labels: Sequence[str], places: Sequence[int]) -> list[str]:
-    """The labels; those that appear twice in a column are followed by the settings in which their runs differ."""
-    cells: dict[tuple[str, int], list[dict[str, str]]] = {}
-    for run, label, place in zip(runs, labels, places, strict=True):
-        cells.setdefault((label, place), []).append(_details(run))
-    differing: dict[str, dict[str, None]] = {}
-    for (label, _), found in cells.items():
-        names = dict.fromkeys(name for details in found for name in details)
-        varied = (name for name in names if len({details.get(name) for details in found}) > 1)
-        differing.setdefault(label, {}).update(dict.fromkeys(varied))
-    made = []
-    for run, label in zip(runs, labels, strict=True):
-        details = _details(run)
-        made.append(", ".join([label, *(details.get(name, f"no {name}") for name in differing[label])]))
+            made[at] = replace(made[at], more=f"{made[at].more} ({seen[key]})".strip())
     return made
 
 
@@ -79,6 +90,16 @@ def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[tuple[Run, Run
     return [run for run in runs if id(run) not in gone], repeats
 
 
+def without_guessing(runs: Sequence[Run]) -> list[Run]:
+    """The runs without those that guess, unless there are no others: one random draw says less than the chance line."""
+    return [run for run in runs if not is_guessing(run)] or list(runs)
+
+
+def is_guessing(run: Run) -> bool:
+    """Whether its solver only guesses."""
+    return run.settings.model == _GUESSING
+
+
 def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:
     prints: dict[str, set[str]] = {}
     for run in runs:
@@ -93,12 +114,29 @@ def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:
     return names
 
 
+def _with_settings(runs: Sequence[Run], solvers: Sequence[Solver], places: Sequence[int]) -> list[Solver]:
+    """The solvers; those that appear twice in a column get the settings in which their runs differ."""
+    cells: dict[tuple[Solver, int], list[dict[str, str]]] = {}
+    for run, solver, place in zip(runs, solvers, places, strict=True):
+        cells.setdefault((solver, place), []).append(_details(run))
+    differing: dict[Solver, dict[str, None]] = {}
+    for (solver, _), found in cells.items():
+        names = dict.fromkeys(name for details in found for name in details)
+        varied = (name for name in names if len({details.get(name) for details in found}) > 1)
+        differing.setdefault(solver, {}).update(dict.fromkeys(varied))
+    made = []
+    for run, solver in zip(runs, solvers, strict=True):
+        details = _details(run)
+        told = (details.get(name, f"no {name}") for name in differing[solver])
+        made.append(replace(solver, more=", ".join(told)))
+    return made
+
+
 def _ways(run: Run) -> tuple[str, str]:
     settings = run.settings
     imported = settings.scoring == settings.readings == "imported"
-    scoring = "imported" if imported else f"{settings.scoring} scoring"
     has_readings = isinstance(run.source, Collection) and not imported
-    return scoring, f"{settings.readings} readings" if has_readings else ""
+    return settings.scoring, settings.readings if has_readings else ""
 
 
 def _details(run: Run) -> dict[str, str]:

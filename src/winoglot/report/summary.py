@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,12 +14,10 @@ from winoglot.metrics.base import estimates, guessing
 from winoglot.metrics.calibration import curve
 from winoglot.metrics.subsets import subsets
 from winoglot.report.columns import Column, columns
-from winoglot.report.gaps import Gaps, gaps_of
-from winoglot.report.pairs import compared_pairs
-from winoglot.report.rows import Accuracy
-from winoglot.report.solvers import solver_labels, without_repeats
+from winoglot.report.solvers import Solver, is_guessing, solvers_of, without_guessing, without_repeats
 from winoglot.runs.breakdowns import by_kind
-from winoglot.runs.comparing import ALPHA, Comparison
+from winoglot.runs.comparing import ALPHA, Comparison, compare_all
+from winoglot.runs.pairing import names
 from winoglot.runs.run import Run
 from winoglot.statistics.calibration import Calibration
 from winoglot.statistics.intervals import Estimate
@@ -27,9 +26,54 @@ from winoglot.statistics.significance import PValue, holm
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.examples import Outcomes
+    from winoglot.examples import Outcome, Outcomes
 
+FEW = 20  # with fewer, the interval of a share near one half spans over 40 points: too wide to rank anything
 _LOG_PROBABILITIES = ("partial", "full")  # the scorings whose margins are log odds, so that they give a confidence
+
+
+@dataclass(frozen=True)
+class Accuracy(Estimate):
+    """An accuracy, and how many of its n items the solver abstained on, which do not count as right."""
+
+    abstained: int = 0
+
+    @classmethod
+    def of(cls, run: Outcomes) -> Accuracy:
+        """The accuracy of a run or a part of it."""
+        made = accuracy(run)
+        silent = sum(outcome.choice is None and outcome.right is not None for outcome in run.outcomes())
+        return cls(made.value, made.low, made.high, made.n, made.method, silent)
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """What a run could not answer or could not score as intended, counted over its originals."""
+
+    items: int
+    missing: int  # items of the collection that the run has no answer to
+    abstained: int
+    reasons: Mapping[str, int]  # of the abstentions
+    fallback: int  # a reading was not derived and the naive one was used
+    windows: Mapping[str, int]  # of partial scoring: what was special about what it could see
+    unknown_tokens: float | None  # the share of tokens that the model does not know; None if it does not count them
+    late_windows: int  # the score begins after the window's start, at a token boundary that the readings share
+    skipped: int  # characters skipped by this
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a solver did with the schemas of two or more items, each counted once."""
+
+    right: int  # every item
+    same: int  # the same candidate in every item, though the answers differ
+    changed: int  # not the same, and not all right
+    silent: int  # abstained on an item
+
+    @property
+    def n(self) -> int:
+        """All schemas."""
+        return self.right + self.same + self.changed + self.silent
 
 
 @dataclass(frozen=True)
@@ -37,30 +81,29 @@ class RunSummary:
     """One solver in one column."""
 
     run: Run
-    solver: str
+    solver: Solver
     column: Column
-    is_human: bool
-    is_baseline: bool
     accuracy: Accuracy
+    guesses: Estimate  # its accuracy if it had guessed instead of abstaining: what is tested
     metrics: Mapping[str, Estimate]  # every other metric that tables show, by name, if the run has what it needs
     kinds: Mapping[str, Mapping[str, Estimate]]  # by kind of variant, then by name: the metrics that need variants
-    subsets: Mapping[str, Accuracy]
+    choices: Choices
+    subsets: Mapping[str, Accuracy]  # of models; of rules only if there is no model
     gaps: Gaps
     calibration: Calibration | None  # None if scores are not log probabilities
-    success: Estimate | None = None  # its accuracy if it had guessed instead of abstaining: what is tested
     guess: float | None = None  # what guessing gives on its items
     chance: PValue | None = None  # the test against guessing; None if it is not made
     corrected_p: float | None = None  # of that test, after Holm's correction over the whole report
 
     @property
-    def has_window(self) -> bool:
-        """Whether its scores are those of a window."""
-        return self.run.settings.scoring == "partial"
+    def is_human(self) -> bool:
+        """Whether people answered."""
+        return self.solver.role == "people"
 
     @property
-    def has_readings(self) -> bool:
-        """Whether it was asked about readings of schema items."""
-        return bool(self.column.items)
+    def is_baseline(self) -> bool:
+        """Whether it is a rule that does not look at what a schema asks."""
+        return self.solver.role == "baseline"
 
     @property
     def beats_chance(self) -> bool | None:
@@ -68,7 +111,7 @@ class RunSummary:
 
         Abstaining is neither: as in the test, an abstention counts as a guess.
         """
-        found = None if self.success is None else self.success.value
+        found = self.guesses.value
         if self.corrected_p is None or self.corrected_p > ALPHA or found is None or self.guess is None:
             return None
         return found > self.guess
@@ -86,11 +129,15 @@ class Compared:
     def is_by_abstaining(self) -> bool:
         """Whether less than half of the difference would remain if both had guessed instead of abstaining."""
         found = self.comparison.difference.value
-        gains = [
-            guessed - (side.accuracy.value or 0.0) if (guessed := side.accuracy.guessing(side.column.chance)) else 0.0
-            for side in (self.first, self.second)
-        ]
+        gains = [(side.guesses.value or 0.0) - (side.accuracy.value or 0.0) for side in (self.first, self.second)]
         return found is not None and abs(found + gains[0] - gains[1]) < abs(found) / 2
+
+    @property
+    def is_of_readings(self) -> bool:
+        """Whether only the style of the readings differs."""
+        one, other = self.first.run.settings, self.second.run.settings
+        same = (one.model, one.fingerprint, one.scoring) == (other.model, other.fingerprint, other.scoring)
+        return same and self.first.column is self.second.column and one.readings != other.readings
 
 
 @dataclass(frozen=True)
@@ -104,17 +151,30 @@ class Summary:
     passed_over: int  # pairs that differ in several respects
     shown_once: tuple[str, ...]  # rules for which the style of the readings makes no difference
     tests: int  # against guessing, corrected together
+    has_guessing: bool = False  # whether runs of a solver that guesses were left out
+
+    def __repr__(self) -> str:
+        """How much there is; `winoglot.report.findings` says what was found."""
+        return f"<Summary of {len(self.runs)} runs: {len(self.solvers)} solvers, {len(self.columns)} collections>"
 
     @cached_property
-    def solvers(self) -> tuple[str, ...]:
-        """Row labels: people, models, baselines."""
+    def solvers(self) -> tuple[Solver, ...]:
+        """Rows: people, models, baselines."""
         return tuple(dict.fromkeys(one.solver for one in self.runs))
 
+    def brief(self, solver: Solver) -> str:
+        """What a narrow place calls a solver: without the model's name if there is only one."""
+        models = {one.name for one in self.solvers if one.role == "model"}
+        parts = (solver.scoring, solver.readings, solver.more)
+        if solver.role == "model" and len(models) == 1 and any(parts):
+            return ", ".join(filter(None, parts))
+        return ", ".join(filter(None, (solver.name, *parts)))
+
     @cached_property
-    def _cells(self) -> dict[tuple[str, str], RunSummary]:
+    def _cells(self) -> dict[tuple[Solver, str], RunSummary]:
         return {(one.solver, one.column.key): one for one in self.runs}
 
-    def cell(self, solver: str, column: Column) -> RunSummary | None:
+    def cell(self, solver: Solver, column: Column) -> RunSummary | None:
         """The run in a row and column, if there is one."""
         return self._cells.get((solver, column.key))
 
@@ -133,9 +193,9 @@ class Summary:
         return any(column.items for column in self.columns)
 
     @property
-    def readings_compared(self) -> tuple[Compared, ...]:
-        """Grammatical readings (first) against naive ones, all else equal."""
-        return tuple(one for one in self.compared if _is_of_readings(one))
+    def tested(self) -> tuple[RunSummary, ...]:
+        """The runs that were tested against guessing."""
+        return tuple(one for one in self.runs if one.chance is not None)
 
 
 def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
@@ -143,8 +203,8 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
 
     >>> import winoglot as wg
     >>> found = summarise([wg.evaluate(wg.load("winoglot-en"), name) for name in ("first", "chance")])
-    >>> found.solvers, found.columns[0].label, found.columns[0].chance
-    (('first', 'chance'), 'English', 0.5)
+    >>> [solver.label for solver in found.solvers], found.columns[0].label, found.columns[0].chance
+    (['first'], 'English', 0.5)
     """
     if not runs and not human:
         raise InputError("there are no runs", remedy="Name run folders that `winoglot evaluate … -o` wrote.")
@@ -154,27 +214,31 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
                 f"the run of {run.settings.model} on {run.source.name} has no predictions",
                 remedy="Repeat the evaluate command to resume it, or leave it out.",
             )
-    kept, repeats = without_repeats(_oriented(runs))
+    shown = without_guessing(_oriented(runs))
+    kept, repeats = without_repeats(shown)
     every, people = [*human, *kept], [True] * len(human) + [False] * len(kept)
     found, places = columns(every)
-    labels = solver_labels(every, people, places)
+    solvers = solvers_of(every, people, places)
+    roles = {solver.role for solver in solvers}
+    told = {"people", "model"} if "model" in roles else roles  # whose subsets are told
     made = [
-        _summarised(run, label, found[place], is_human)
-        for run, label, place, is_human in zip(every, labels, places, people, strict=True)
+        _summarised(run, solver, found[place], has_subsets=solver.role in told)
+        for run, solver, place in zip(every, solvers, places, strict=True)
     ]
     made, tests = _tested(made)
-    order = {one.solver: (not one.is_human, one.is_baseline) for one in made}
-    ranked = sorted(dict.fromkeys(one.solver for one in made), key=order.__getitem__)
+    order = ("people", "model", "baseline")
+    ranked = sorted(dict.fromkeys(one.solver for one in made), key=lambda one: order.index(one.role))
     made.sort(key=lambda one: (ranked.index(one.solver), found.index(one.column)))
-    pairs = compared_pairs([one.run for one in made], repeats)
+    compared, refused, passed_over = _pairs(made, repeats)
     return Summary(
         runs=tuple(made),
         columns=found,
-        compared=tuple(Compared(made[first], made[second], one) for (first, second), one in pairs.made.items()),
-        refused=tuple((made[first], made[second], why) for (first, second), why in pairs.refused.items()),
-        passed_over=pairs.passed_over,
+        compared=tuple(compared),
+        refused=tuple(refused),
+        passed_over=passed_over,
         shown_once=tuple(dict.fromkeys(run.settings.model for run, _ in repeats)),
         tests=tests,
+        has_guessing=any(map(is_guessing, runs)) and not any(map(is_guessing, shown)),
     )
 
 
@@ -184,49 +248,104 @@ def _oriented(runs: Sequence[Run]) -> list[Run]:
     return sorted(once, key=lambda run: run.settings.readings != "grammatical")
 
 
-def _summarised(run: Run, solver: str, column: Column, is_human: bool) -> RunSummary:
+def _summarised(run: Run, solver: Solver, column: Column, *, has_subsets: bool) -> RunSummary:
+    found = Accuracy.of(run)
     return RunSummary(
         run=run,
         solver=solver,
         column=column,
-        is_human=is_human,
-        is_baseline=not is_human and run.is_baseline,
-        accuracy=_accuracy(run),
+        accuracy=found,
+        guesses=with_guesses(run) if found.abstained else found,
         metrics={name: made for name, made in estimates(run).items() if name != "accuracy"},
         kinds={own.kind: own.estimates for own in by_kind(run)},
-        subsets={name: _accuracy(part) for name, part in subsets(run).items()},
-        gaps=gaps_of(run, column),
+        choices=_choices(run),
+        subsets={name: Accuracy.of(part) for name, part in subsets(run).items()} if has_subsets else {},
+        gaps=_gaps(run, column),
         calibration=curve(run) if run.settings.scoring in _LOG_PROBABILITIES else None,
+        guess=guessing([outcome.example for outcome in run.outcomes()]),
     )
 
 
-def _accuracy(run: Outcomes) -> Accuracy:
-    silent = sum(outcome.choice is None and outcome.right is not None for outcome in run.outcomes())
-    return Accuracy.of(accuracy(run), silent)
+def _choices(run: Run) -> Choices:
+    clusters: dict[str, list[Outcome]] = {}
+    for outcome in run.outcomes():
+        if outcome.right is not None:
+            clusters.setdefault(outcome.example.cluster, []).append(outcome)
+    found: Counter[str] = Counter()
+    for own in clusters.values():
+        if len({one.example.answer for one in own}) < 2:  # one item, or nothing to tell them apart by
+            continue
+        chosen = {one.choice for one in own}
+        found["silent" if None in chosen else "right" if all(one.right for one in own) else str(len(chosen) > 1)] += 1
+    return Choices(found["right"], found["False"], found["True"], found["silent"])
+
+
+def _gaps(run: Run, column: Column) -> Gaps:
+    outcomes = run.outcomes()
+    has_windows = run.settings.scoring == "partial"
+    reasons = Counter(outcome.note.partition(":")[0] or "not said" for outcome in outcomes if outcome.choice is None)
+    skipped = run.skipped() if has_windows else {}
+    return Gaps(
+        items=len(outcomes),
+        missing=len(column.examples) - len(outcomes),
+        abstained=sum(reasons.values()),
+        reasons=dict(reasons.most_common()),
+        fallback=sum(outcome.fallback for outcome in outcomes),
+        windows=Counter(outcome.window for outcome in outcomes if outcome.window) if has_windows else {},
+        unknown_tokens=run.unknown_tokens(),
+        late_windows=len(skipped),
+        skipped=sum(skipped.values()),
+    )
 
 
 def _tested(made: list[RunSummary]) -> tuple[list[RunSummary], int]:
     """With tests against guessing: of models or, if there are none, of the rules other than guessing itself."""
-    models = [one for one in made if not one.is_human and not one.is_baseline]
-    chosen = models or [one for one in made if not one.is_human and one.run.settings.model != "chance"]
+    models = [one for one in made if one.solver.role == "model"]
+    chosen = models or [one for one in made if one.is_baseline and not is_guessing(one.run)]
     tests = {id(one): chance_test(one.run) for one in chosen if one.accuracy.n}
     corrected = dict(zip(tests, holm([test.value for test in tests.values()]), strict=True)) if tests else {}
     tested = [
-        replace(
-            one,
-            success=with_guesses(one.run),
-            guess=guessing([outcome.example for outcome in one.run.outcomes()]),
-            chance=tests[id(one)],
-            corrected_p=corrected[id(one)],
-        )
-        if id(one) in tests
-        else one
-        for one in made
+        replace(one, chance=tests[id(one)], corrected_p=corrected[id(one)]) if id(one) in tests else one for one in made
     ]
     return tested, len(tests)
 
 
-def _is_of_readings(pair: Compared) -> bool:
-    one, other = pair.first.run.settings, pair.second.run.settings
-    same = (one.model, one.fingerprint, one.scoring) == (other.model, other.fingerprint, other.scoring)
-    return same and pair.first.column is pair.second.column and one.readings != other.readings
+def _pairs(
+    shown: Sequence[RunSummary], repeats: Sequence[tuple[Run, Run]]
+) -> tuple[list[Compared], list[tuple[RunSummary, RunSummary, str]], int]:
+    """Every two runs that may be compared, as `winoglot compare` does, with Holm's correction over all.
+
+    A repeat is a run whose choices are those of another run, paired with that run: a rule with naive readings, shown in
+    the row with grammatical readings. It takes part, so that a model with naive readings is compared with the rule too;
+    the result is reported for that row.
+    """
+    rows = {id(one.run): one for one in shown}
+    every = [*(one.run for one in shown), *(run for run, _ in repeats)]
+    own = [*shown, *(rows[id(kept)] for _, kept in repeats)]
+    if len(shown) < 2:
+        return [], [], 0
+    called = dict(zip(names(every), own, strict=True))
+    try:
+        found = compare_all(every)
+    except InputError as error:  # no two runs may be compared
+        return [], [(shown[0], shown[1], error.message)], 0
+    made: list[Compared] = []
+    refused: list[tuple[RunSummary, RunSummary, str]] = []
+    known: set[frozenset[int]] = set()
+    for one in (*found.made, *found.refused):
+        is_made = isinstance(one, Comparison)
+        first, second = (called[name] for name in ((one.first, one.second) if is_made else one[:2]))
+        pair = frozenset((id(first), id(second)))
+        if len(pair) < 2 or pair in known:
+            continue
+        known.add(pair)
+        if isinstance(one, Comparison):
+            made.append(Compared(first, second, one))
+        else:
+            refused.append((first, second, one[2]))
+    corrected = holm([one.comparison.test.value for one in made])
+    made = [
+        replace(one, comparison=replace(one.comparison, corrected_p=p, comparisons=len(made)))
+        for one, p in zip(made, corrected, strict=True)
+    ]
+    return made, refused, len(shown) * (len(shown) - 1) // 2 - len(made) - len(refused)

@@ -1,90 +1,425 @@
-"""The tables of a report, from rows of numbers: every number an estimate with its interval and n."""
+"""The numbers of a report for papers and programs: booktabs and Markdown tables, and CSV with one row per estimate."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from winoglot.report.table import Cell, Number, Table, p_value, percent
+from winoglot.report.figure import Cell, Figure, Scale, interval, number
+from winoglot.report.findings import shortened
+from winoglot.report.plots import margins_of
+from winoglot.schemas.text import counted
+from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
+    from winoglot.report.summary import Compared, RunSummary, Summary
 
-    from winoglot.report.rows import Bar, Contrast, Margins, Reliability
-
-
-def table_files(tables: Sequence[Table], folder: Path) -> dict[Path, Callable[[], str | bytes]]:
-    """Each table as Markdown, LaTeX and CSV: the files and the functions that make their content."""
-    files: dict[Path, Callable[[], str | bytes]] = {}
-    for table in tables:
-        made = {"md": table.markdown, "tex": table.latex, "csv": table.csv}
-        files |= {folder / f"{table.name}.{suffix}": make for suffix, make in made.items()}
-    return files
-
-
-def bar_table(name: str, caption: str, bars: Sequence[Bar], headings: tuple[str, str, str], figure: str) -> Table:
-    """The bars of a figure, one row each; the heading of the series is empty if there is none."""
-    group, label, series = headings
-    has_chance = any(bar.chance is not None for bar in bars)
-    has_note = any(bar.reason for bar in bars)
-    columns = (group, label, *[series] * bool(series), figure, *["guessing"] * has_chance, *["note"] * has_note)
-    rows: list[tuple[Cell, ...]] = []
-    for bar in bars:
-        note = bar.reason if bar.estimate.value is not None else bar.note
-        names = [bar.group, bar.label, *[bar.series] * bool(series)]
-        rows.append((*names, bar.estimate, *[percent(bar.chance)] * has_chance, *[note] * has_note))
-    return Table(name, caption, columns, tuple(rows))
-
-
-def contrast_table(contrasts: Sequence[Contrast]) -> Table:
-    """The comparisons of a figure, one row each."""
-    rows: list[tuple[Cell, ...]] = []
-    for one in contrasts:
-        told = ", ".join(filter(None, ("yes", one.weakness))) if one.is_told_apart else "no"
-        rows.append(
-            (
-                one.group,
-                one.first,
-                one.second,
-                one.difference,
-                p_value(one.corrected_p),
-                f"not compared: {one.refused}" if one.refused else told,
-                percent(one.detectable),
-            )
-        )
-    columns = ("collection", "first", "second", "difference", "adjusted p", "different", "least detectable")
-    caption = (
-        "Accuracy of the first model minus that of the second, in points, with 95% intervals; an abstention is not "
-        "right; p after Holm's correction; the smallest true difference that four out of five such collections would "
-        "show."
-    )
-    return Table("comparisons", caption, columns, tuple(rows), is_signed=True)
+FORMATS = ("latex", "markdown", "csv")
+_SUFFIXES = {"latex": "tex", "markdown": "md"}
+_COLUMN_WIDTH = 7.7  # centimetres: a column of a two-column paper
+_VALUE_WIDTH, _LETTER_WIDTH = 1.45, 0.165  # of a value with its interval below, and of a letter, in small type
+_LONGEST_NAME = 22
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "[": "{[}",  # after the end of a row it would open an argument
+    "|": r"\textbar{}",
+    "−": "$-$",
+    "–": "--",
+    "±": r"$\pm$",
+    "…": r"\dots{}",
+    "“": "``",
+    "”": "''",
+}
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~&#])")
+_WINDOWS = {"empty": "undefined window", "punctuation": "punctuation window", "segment before": "segment before window"}
+_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def reliability_table(rows: Sequence[Reliability]) -> Table:
-    """The bins of a calibration figure, one row each, after the overall error."""
-    body: list[tuple[Cell, ...]] = []
-    for row in rows:
-        body.append((row.group, row.label, "calibration error", None, row.error, percent(row.noise)))
-        body += [
-            (row.group, row.label, "accuracy", percent(confidence), estimate, None)
-            for confidence, estimate in row.points
+@dataclass(frozen=True)
+class Number:
+    """What a program reads and what people read: 0.25, "25.0"."""
+
+    value: float
+    text: str
+
+
+Value = str | int | Number | Estimate | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of texts, numbers and estimates under headings.
+
+    >>> table = Table("accuracy", "Accuracy in percent", ("model", "en"),
+    ...               (("gemma_3", Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas")),))
+    >>> print(table.markdown())
+    | model | en |
+    | --- | --- |
+    | gemma\\_3 | 56.3 [50.1, 62.2] |
+    <BLANKLINE>
+    Accuracy in percent. n = 263. 95% intervals: BCa.
+    <BLANKLINE>
+    """
+
+    name: str
+    caption: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    scale: Scale = "percent"
+
+    def texts(self) -> list[list[str]]:
+        """The cells as they are read."""
+        return [[self._text(cell) for cell in row] for row in self.rows]
+
+    def is_number(self, place: int) -> bool:
+        """Whether a column holds numbers."""
+        return any(not isinstance(row[place], str) and row[place] is not None for row in self.rows)
+
+    def markdown(self) -> str:
+        """A table in GitHub's Markdown, with the caption below it."""
+        lines = [list(map(_markdown, self.headings)), ["---"] * len(self.headings)]
+        body = [
+            [text if isinstance(cell, Estimate) else _markdown(text) for cell, text in zip(row, texts, strict=True)]
+            for row, texts in zip(self.rows, self.texts(), strict=True)
         ]
-    columns = ("collection", "model", "what", "mean confidence", "estimate", "noise")
-    return Table("calibration", "Calibration. In percent, with 95% intervals", columns, tuple(body))
+        return "\n".join([*(f"| {' | '.join(row)} |" for row in (*lines, *body)), "", _markdown(self._caption()), ""])
+
+    def latex(self) -> str:
+        """A table of the booktabs package: intervals below their values, n once; as wide as a column if it fits."""
+        kinds = "".join("r" if self.is_number(place) else "l" for place in range(len(self.headings)))
+        body = []
+        for row in self.rows:
+            names = [shortened(cell, _LONGEST_NAME) if isinstance(cell, str) else cell for cell in row]
+            body.append(" & ".join(_latex(self._value(cell)) for cell in names) + r" \\")
+            if any(isinstance(cell, Estimate) and cell.value is not None for cell in row):
+                limits = (interval(cell, self.scale) if isinstance(cell, Estimate) else "" for cell in row)
+                below = " & ".join(rf"{{\scriptsize {_latex(text)}}}" if text else "" for text in limits)
+                body[-1] = body[-1].replace(r" \\", r" \\[-2pt]")
+                body.append(below + r" \\")
+        kind = "table" if self.width <= _COLUMN_WIDTH else "table*"
+        return "\n".join(
+            [
+                r"% needs \usepackage{booktabs}; non-Latin scripts need LuaLaTeX and a suitable font",
+                rf"\begin{{{kind}}}[t]",
+                r"\centering\small\setlength{\tabcolsep}{3pt}",
+                rf"\begin{{tabular}}{{@{{}}{kinds}@{{}}}}",
+                r"\toprule",
+                " & ".join(_latex(name) for name in self.headings) + r" \\",
+                r"\midrule",
+                *body,
+                r"\bottomrule",
+                r"\end{tabular}",
+                rf"\caption{{{_latex(self._caption())}}}",
+                rf"\label{{tab:{self.name}}}",
+                rf"\end{{{kind}}}",
+                "",
+            ]
+        )
+
+    @property
+    def width(self) -> float:
+        """About how wide the LaTeX table is, in centimetres."""
+        found = 0.0
+        for place, heading in enumerate(self.headings):
+            cells = [row[place] for row in self.rows]
+            if any(isinstance(cell, Estimate) for cell in cells):
+                found += max(_VALUE_WIDTH, _LETTER_WIDTH * len(heading))
+            else:
+                longest = max(len(heading), *(min(_LONGEST_NAME, len(self._text(cell))) for cell in cells), 1)
+                found += _LETTER_WIDTH * longest
+        return found + 0.21 * (len(self.headings) - 1)
+
+    def _caption(self) -> str:
+        estimates = [cell for row in self.rows for cell in row if isinstance(cell, Estimate) and cell.value is not None]
+        if not estimates:
+            return self.caption
+        methods = dict.fromkeys(one.method.partition(" over ")[0].partition(";")[0] for one in estimates)
+        sizes = sorted({one.n for one in estimates})
+        n = f"n = {sizes[0]:,}" if len(sizes) == 1 else f"n = {sizes[0]:,} to {sizes[-1]:,}"
+        return f"{self.caption.rstrip('.')}. {n}. 95% intervals: {', '.join(methods)}."
+
+    def _text(self, cell: Value) -> str:
+        if isinstance(cell, Estimate) and cell.value is not None:
+            low, high = (number(end or 0.0, self.scale) for end in (cell.low, cell.high))
+            return f"{number(cell.value, self.scale)} [{low}, {high}]"
+        return self._value(cell)
+
+    def _value(self, cell: Value) -> str:
+        if isinstance(cell, Estimate):
+            return "–" if cell.value is None else number(cell.value, self.scale)
+        if isinstance(cell, Number):
+            return cell.text
+        return "" if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
 
 
-def margin_table(rows: Sequence[Margins]) -> Table:
-    """Five points of each distribution of margins."""
-    body: list[tuple[Cell, ...]] = []
-    for row in rows:
-        values = sorted(row.values)
-        found = [values[round(share * (len(values) - 1))] for share in _POINTS] if values else []
-        points: list[Cell] = [Number(value, f"{value:z.2f}".replace("-", "−")) for value in found]
-        right = sum(value > 0 for value in values)
-        body.append((row.group, row.label, len(values), right, *(points or [None] * len(_POINTS))))
-    columns = ("collection", "model", "n", "above 0", "lowest", "lower quarter", "median", "upper quarter", "highest")
-    return Table("margins", "Score of the answer minus that of the other candidate", columns, tuple(body))
+def figure_tables(figure: Figure) -> list[Table]:
+    """A figure as tables: one for each group with a title and each choice of a facet."""
+    made = []
+    for group in figure.groups if any(group.title and group.axis for group in figure.groups) else (None,):
+        rows = group.rows if group is not None else tuple(figure.rows)
+        for facet, told in enumerate(figure.facets or ("",)):
+            own = [row for row in rows if row.facet in {None, facet}]
+            extra = [place for place in range(len(figure.headings)) if place == 0 or any(r.labels[place] for r in own)]
+            cells = [[_shown(cell) for cell in row.cells] for row in own]
+            guesses = figure.has_guesses and any(c and c.abstained for row in own for c in row.cells)
+            body = [
+                (*(row.labels[place] for place in extra), *(values if not guesses else _with_guesses(row.cells)))
+                for row, values in zip(own, cells, strict=True)
+            ]
+            short = figure.short or figure.columns
+            heads = [part for name in short for part in ((name, "+g") if guesses else (name,))]
+            title = f"{figure.title}: {group.title}" if group is not None else figure.title
+            note = f"; {told} {figure.facet.lower()}" if told and figure.facet == "Readings" else f"; {told}" if told else ""
+            more = "; +g: with guesses for abstentions" if guesses else ""
+            name = "-".join(filter(None, (figure.name, _slug(group.title if group else ""), _slug(told) if facet else "")))
+            headings = tuple(figure.headings[place] for place in extra)
+            caption = f"{title}, {figure.unit.partition(', with')[0]}{note}{more}"
+            made.append(Table(name, caption, (*headings, *heads), tuple(body), figure.scale))
+    return made
 
 
-_POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+def _shown(cell: Cell | None) -> Estimate | None:
+    return cell.estimate if cell is not None else None
+
+
+def _with_guesses(cells: Sequence[Cell | None]) -> list[Value]:
+    found: list[Value] = []
+    for cell in cells:
+        guessed = cell.guesses if cell is not None and cell.abstained else None
+        text = None if guessed is None or guessed.value is None else Number(guessed.value, number(guessed.value, "percent"))
+        found += [_shown(cell), text]
+    return found
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def calibration_table(summary: Summary) -> Table | None:
+    """Error, noise, overconfidence and slope of every run whose scores are log probabilities."""
+    rows: list[tuple[Value, ...]] = []
+    for one in summary.runs:
+        found = one.calibration
+        if found is not None and found.error.value is not None:
+            slope = found.fit.slope
+            told = f"{number(slope.value, 'plain')} [{interval(slope, 'plain')}]" if slope.value is not None else slope.method
+            rows.append((summary.brief(one.solver), one.column.label, found.error, _percent(found.noise), found.overconfidence, told))
+    heads = ("solver", "collection", "calibration error", "noise", "overconfidence", "slope")
+    return Table("calibration", "Calibration in percent [95% interval]; slope of the log odds", heads, tuple(rows)) if rows else None
+
+
+def uncalibrated_table(summary: Summary) -> Table | None:
+    """Five points of the margins of models whose scores are not log probabilities."""
+    rows: list[tuple[Value, ...]] = []
+    for one in summary.runs:
+        values = sorted(margins_of(one)) if one.calibration is None and one.solver.role == "model" else []
+        if values:
+            points = [values[round(share * (len(values) - 1))] for share in _SHARES]
+            above = sum(value > 0 for value in values)
+            rows.append((summary.brief(one.solver), one.column.label, len(values), above, *(_plain(point) for point in points)))
+    heads = ("solver", "collection", "n", "above 0", "lowest", "lower quarter", "median", "upper quarter", "highest")
+    return Table("margins", "Score of the answer minus that of the other candidate", heads, tuple(rows)) if rows else None
+
+
+def gaps_table(summary: Summary) -> Table | None:
+    """Abstentions, fallbacks and windows, counted; columns with only zeros are left out."""
+    rows: list[tuple[Value, ...]] = []
+    for one in summary.runs:
+        gaps = one.gaps
+        why = "; ".join(f"{reason}: {count}" for reason, count in gaps.reasons.items())
+        windows = [gaps.windows.get(name, 0) for name in _WINDOWS]
+        counts = [gaps.items, gaps.missing, gaps.abstained, why, gaps.fallback, *windows, gaps.late_windows, gaps.skipped]
+        rows.append((summary.brief(one.solver), one.column.label, *counts, _percent(gaps.unknown_tokens)))
+    heads = ("solver", "collection", "items", "not asked", "abstained", "why", "fallback", *_WINDOWS.values())
+    heads += ("window begins late", "characters skipped", "unknown tokens, %")
+    kept = [at for at in range(len(heads)) if at < 3 or any(_holds(row[at]) for row in rows)]
+    if len(kept) == 3:
+        return None
+    body = tuple(tuple(row[at] for at in kept) for row in rows)
+    return Table("gaps", "What could not be asked as intended, items", tuple(heads[at] for at in kept), body)
+
+
+def across_table(summary: Summary) -> Table | None:
+    """Comparisons between collections, paired by translation or by shared items."""
+    rows = tuple(
+        (
+            summary.brief(one.first.solver),
+            one.first.column.label,
+            one.second.column.label,
+            one.comparison.difference,
+            one.comparison.items,
+            _p(one.comparison.corrected_p),
+            _outcome(one),
+        )
+        for one in summary.compared
+        if one.first.column is not one.second.column
+    )
+    heads = ("solver", "first", "second", "difference", "pairs", "corrected p", "outcome")
+    caption = "The same solver in two collections: difference in points, paired by translation or by shared items"
+    return Table("across", caption, heads, rows, "points") if rows else None
+
+
+def table_files(summary: Summary, figures: Sequence[Figure], tables: Sequence[Table], formats: Sequence[str]) -> dict[str, Callable[[], str]]:
+    """By file name, what writes each table in each format; CSV is one file of estimates and one of comparisons."""
+    made: dict[str, Callable[[], str]] = {}
+    every = [*(table for figure in figures for table in figure_tables(figure)), *tables]
+    for table in every:
+        for wanted in formats:
+            if wanted in _SUFFIXES:
+                made[f"{table.name}.{_SUFFIXES[wanted]}"] = getattr(table, wanted)
+    if "csv" in formats:
+        made["estimates.csv"] = lambda: _csv(estimate_rows(summary))
+        made["comparisons.csv"] = lambda: _csv(comparison_rows(summary))
+    return made
+
+
+def estimate_rows(summary: Summary) -> Iterator[dict[str, Any]]:
+    """Every estimate of the report in long form: one row each, values as shares of 1."""
+    for one in summary.runs:
+        yield _estimate_row(one, "accuracy", one.accuracy, chance=one.guess, abstained=one.accuracy.abstained, **_tests(one))
+        if one.accuracy.abstained:
+            yield _estimate_row(one, "accuracy-with-guesses", one.guesses, chance=one.guess, **_tests(one))
+        for name, found in one.metrics.items():
+            yield _estimate_row(one, name, found)
+        for kind, measures in one.kinds.items():
+            for name, found in measures.items():
+                yield _estimate_row(one, name, found, kind=kind)
+        for subset, part in one.subsets.items():
+            yield _estimate_row(one, "accuracy", part, subset=subset, chance=one.column.chance, abstained=part.abstained)
+        if one.calibration is not None:
+            measures = {"error": one.calibration.error, "overconfidence": one.calibration.overconfidence}
+            for name, found in {**measures, "slope": one.calibration.fit.slope}.items():
+                yield _estimate_row(one, f"calibration-{name}", found)
+
+
+def comparison_rows(summary: Summary) -> Iterator[dict[str, Any]]:
+    """Every comparison, and every pair that could not be compared, with the reason."""
+    for one in summary.compared:
+        made = one.comparison
+        yield {
+            **_sides(one.first, one.second),
+            "difference": made.difference.value,
+            "low": made.difference.low,
+            "high": made.difference.high,
+            "n": made.items,
+            "method": made.difference.method,
+            "p": made.test.value,
+            "corrected_p": made.corrected_p,
+            "detectable": made.detectable,
+            "outcome": _outcome(one),
+        }
+    for first, second, why in summary.refused:
+        yield {**_sides(first, second), **dict.fromkeys(("difference", "low", "high", "n", "method")), "p": None} | {
+            "corrected_p": None,
+            "detectable": None,
+            "outcome": f"not compared: {why}",
+        }
+
+
+def _estimate_row(one: RunSummary, metric: str, found: Estimate, **more: Any) -> dict[str, Any]:
+    settings = one.run.settings
+    row = {
+        "collection": one.column.source.name,
+        "version": one.column.source.version,
+        "language": one.column.source.language,
+        "solver": one.solver.name,
+        "role": one.solver.role,
+        "scoring": settings.scoring,
+        "readings": settings.readings,
+        "settings": one.solver.more,
+        "metric": metric,
+        "kind": "",
+        "subset": "",
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "n": found.n,
+        "method": found.method,
+        "chance": None,
+        "abstained": None,
+        "p": None,
+        "corrected_p": None,
+    }
+    return row | more
+
+
+def _tests(one: RunSummary) -> dict[str, float | None]:
+    return {"p": one.chance.value if one.chance else None, "corrected_p": one.corrected_p}
+
+
+def _sides(first: RunSummary, second: RunSummary) -> dict[str, str]:
+    return {
+        "first": first.solver.label,
+        "first_collection": first.column.label,
+        "second": second.solver.label,
+        "second_collection": second.column.label,
+    }
+
+
+def _outcome(one: Compared) -> str:
+    if not one.comparison.is_distinguishable:
+        return "no significant difference"
+    return "significant, mostly by abstaining" if one.is_by_abstaining else "significant"
+
+
+def _csv(rows: Iterator[Mapping[str, Any]]) -> str:
+    file = io.StringIO()
+    found = list(rows)
+    writer = csv.DictWriter(file, fieldnames=list(found[0]) if found else ["first", "second"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(found)
+    return file.getvalue()
+
+
+def _percent(share: float | None) -> Number | None:
+    return None if share is None else Number(share, f"{100 * share:.1f}")
+
+
+def _plain(value: float) -> Number:
+    return Number(value, number(value, "plain"))
+
+
+def _p(p: float) -> Number:
+    return Number(p, "< 0.001" if p < 0.001 else f"{p:.3f}")
+
+
+def _holds(cell: Value) -> bool:
+    return bool(cell.value if isinstance(cell, Number) else cell)
+
+
+def _markdown(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def _latex(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+
+
+def sources_table(summary: Summary) -> Table:
+    """What was evaluated, with hashes."""
+    rows = []
+    for column in summary.columns:
+        source = column.source
+        kinds = dict.fromkeys(one.kind for one in column.variants)
+        hashes = "; ".join(f"{kind} {source.kind_hash(kind)[:8]}" for kind in kinds)
+        licence = getattr(source, "licence", "") or ""
+        rows.append((f"{source.name} {source.version}".strip(), column.label, source.hash[:8], hashes, len(column.examples), licence))
+    heads = ("collection", "language" if summary.columns[0].is_language else "column", "originals", "variants", "items", "licence")
+    kept = [at for at in range(len(heads)) if at in {0, 2, 4} or any(row[at] for row in rows)]
+    body = tuple(tuple(row[at] for at in kept) for row in rows)
+    return Table("sources", f"What was evaluated: {counted(len(rows), 'collection')}", tuple(heads[at] for at in kept), body)

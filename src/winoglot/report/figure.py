@@ -1,0 +1,227 @@
+"""What figures are made of. A figure is a table: its cells hold estimates, drawn on an axis that the figure shares.
+
+The page draws it (`templates/figures.html`), `drawing` makes it a picture for a paper, `tables` writes its numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from winoglot.report.summary import FEW, Accuracy
+from winoglot.statistics.intervals import Estimate
+
+Scale = Literal["percent", "points", "plain"]
+Role = Literal["people", "model", "baseline", ""]
+MOST_COLUMNS = 5  # side by side, so that figures fit a screen and a page
+_STEPS = (1, 2, 5, 10, 20, 25, 50)
+_MOST_TICKS = 4
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An estimate, what guessing gives there, and what is written beside it."""
+
+    estimate: Estimate
+    chance: float | None = None
+    note: str = ""  # beside the drawing: a p-value
+    guesses: Estimate | None = None  # the accuracy if the solver had guessed instead of abstaining
+
+    @property
+    def abstained(self) -> int:
+        """How many items of an accuracy were abstained on."""
+        return self.estimate.abstained if isinstance(self.estimate, Accuracy) else 0
+
+    @property
+    def is_few(self) -> bool:
+        """Whether it is based on too little to be ranked."""
+        return self.estimate.n < FEW
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval excludes what guessing gives (for a change: 0)."""
+        low, high, level = self.estimate.low, self.estimate.high, self.chance
+        return low is not None and high is not None and level is not None and not low <= level <= high
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row: one label per heading, one cell per column (None: nothing there)."""
+
+    labels: tuple[str, ...]
+    cells: tuple[Cell | None, ...]
+    role: Role = ""
+    facet: int | None = None  # the choice with which it is shown; None: with all of them
+    gloss: str = ""  # a few words below the first label
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What the figure shows of its scale, with ticks; what lies beyond is an arrow.
+
+    >>> axis = Axis.around([(0.52, 0.61), (0.48, 0.55)], (0.5,))
+    >>> axis.low, axis.high, axis.labels, axis.place(0.5)
+    (0.45, 0.65, (0.5, 0.6), 25.0)
+    """
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    level: float | None = None  # what guessing gives, which is labelled if it is a tick
+
+    @classmethod
+    def around(cls, intervals: Sequence[tuple[float, float]], levels: Sequence[float], scale: Scale = "percent") -> Axis:
+        """An axis on which every interval and level has its place, zoomed to them, with round ends."""
+        ends = [end for interval in intervals for end in interval] + list(levels)
+        low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+        unit = 1.0 if scale == "plain" else 0.01
+        size = max((high - low) / unit, 1.0 if scale == "plain" else 4.0)
+        factor = 10.0 ** math.floor(math.log10(size / 100)) if size > 250 or size < 4 else 1.0
+        step = next((one for one in _STEPS if size / (one * factor) <= _MOST_TICKS), _STEPS[-1]) * factor
+        level = levels[0] if len(levels) == 1 else None
+        start = level / unit if level is not None and round(level / unit, 6) % 5 == 0 else 0.0  # a tick, if it is round
+        first, last = (math.floor((low / unit - start) / step + 1e-9), math.ceil((high / unit - start) / step - 1e-9))
+        last += first == last
+        ticks = tuple(round((start + at * step) * unit, 10) for at in range(first, last + 1))
+        return cls(ticks[0], ticks[-1], ticks, level)
+
+    @property
+    def labels(self) -> tuple[float, ...]:
+        """The ticks that have room for a number."""
+        if len(self.ticks) <= _MOST_TICKS:
+            return self.ticks
+        return self.ticks[self.ticks.index(self.level) % 2 if self.level in self.ticks else 0 :: 2]
+
+    def place(self, value: float) -> float:
+        """Where a value is, in percent of the width."""
+        return round(100 * (value - self.low) / (self.high - self.low), 1)
+
+    def clipped(self, value: float) -> float:
+        """The place of a value, or the end beyond which it lies."""
+        return min(100.0, max(0.0, self.place(value)))
+
+    def holds(self, value: float) -> bool:
+        """Whether the value is on the axis."""
+        return self.low - 1e-9 <= value <= self.high + 1e-9
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows under a common title, with an axis of their own if the figure has none for all."""
+
+    rows: tuple[Row, ...]
+    title: str = ""
+    axis: Axis | None = None
+    note: str = ""  # what the group measures
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Groups of rows under the headings of their labels and the columns of their cells."""
+
+    name: str
+    title: str
+    unit: str  # after the title, in plain words
+    headings: tuple[str, ...]
+    columns: tuple[str, ...]
+    groups: tuple[Group, ...]
+    axis: Axis | None = None
+    scale: Scale = "percent"
+    facets: tuple[str, ...] = ()  # what `Row.facet` chooses from
+    facet: str = ""  # what the choice is of
+    caption: str = ""
+    is_board: bool = False  # the leaderboard: larger, sortable, with intervals in words
+    is_exploratory: bool = False  # intervals that include chance are drawn pale
+    short: tuple[str, ...] = field(default=())  # the columns, as a narrow table calls them
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        """All rows."""
+        return (row for group in self.groups for row in group.rows)
+
+    @property
+    def cells(self) -> Iterator[Cell]:
+        """All cells with a value."""
+        found = (cell for row in self.rows for cell in row.cells)
+        return (cell for cell in found if cell is not None and cell.estimate.value is not None)
+
+    @property
+    def has_guesses(self) -> bool:
+        """Whether a solver abstained, so that a column says what guesses would have given."""
+        return any(cell.guesses is not None and cell.abstained for cell in self.cells)
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether something is written beside the drawings."""
+        return any(cell.note for cell in self.cells)
+
+    @property
+    def n(self) -> tuple[int, int] | None:
+        """The smallest and the largest number that a value is based on."""
+        found = [cell.estimate.n for cell in self.cells]
+        return (min(found), max(found)) if found else None
+
+    def axis_of(self, group: Group) -> Axis:
+        """The group's axis, or the figure's."""
+        found = group.axis or self.axis
+        if found is None:
+            raise ValueError(f"the figure {self.name} has no axis")
+        return found
+
+    def parts(self) -> list[tuple[int, ...]]:
+        """The places of the columns, in as many parts as are needed for each to fit."""
+        count = max(1, math.ceil(len(self.columns) / MOST_COLUMNS))
+        size = math.ceil(len(self.columns) / count)
+        return [tuple(range(at, min(at + size, len(self.columns)))) for at in range(0, len(self.columns), size)]
+
+
+def axis_of(cells: Sequence[Cell | None], scale: Scale = "percent", *, outliers: Sequence[Cell | None] = ()) -> Axis:
+    """An axis on which these cells have their places; outliers may lie beyond it."""
+    drawn = [cell for cell in cells if cell is not None] or [cell for cell in outliers if cell is not None]
+    intervals = [
+        (cell.estimate.low, cell.estimate.high)
+        for cell in drawn
+        if cell.estimate.low is not None and cell.estimate.high is not None
+    ]
+    levels = {cell.chance for cell in drawn if cell.chance is not None}
+    return Axis.around(intervals, sorted(levels), scale)
+
+
+def number(value: float, scale: Scale) -> str:
+    """A value as it is read: in percent, in points with its sign, or as it is.
+
+    >>> number(0.5627, "percent"), number(-0.0204, "points"), number(0.0001, "points"), number(1.234, "plain")
+    ('56.3', '−2.0', '0.0', '1.23')
+    """
+    if scale == "points":
+        text = f"{100 * value:+z.1f}"
+        return text.replace("-", "−") if float(text) else "0.0"
+    return (f"{100 * value:z.1f}" if scale == "percent" else f"{value:z.2f}").replace("-", "−")
+
+
+def interval(estimate: Estimate, scale: Scale) -> str:
+    """The limits of an estimate as they are read.
+
+    >>> interval(Estimate(0.56, 0.52, 0.609, 229, "BCa"), "percent")
+    '52.0–60.9'
+    """
+    if estimate.low is None or estimate.high is None:
+        return ""
+    between = "–" if scale == "percent" else " to "
+    return f"{number(estimate.low, scale)}{between}{number(estimate.high, scale)}"
+
+
+def p_value(p: float | None) -> str:
+    """A p-value as it is read: more digits where it nearly decides.
+
+    >>> p_value(0.0312), p_value(2.4e-7), p_value(0.0505), p_value(1.0), p_value(0.124)
+    ('p = 0.031', 'p < 0.001', 'p = 0.0505', 'p = 1', 'p = 0.12')
+    """
+    if p is None:
+        return ""
+    if p < 0.001:
+        return "p < 0.001"
+    digits = 4 if 0.045 <= p < 0.055 else 3 if p < 0.1 else 2
+    return f"p = {p:.{digits}f}" if round(p, 2) < 1 else "p = 1"
