@@ -10,7 +10,7 @@ import typer
 from winoglot.cli import completion
 from winoglot.cli.completion import one_of, words
 from winoglot.cli.console import emit, first_few, print_json, print_rows, working
-from winoglot.cli.options import Force, Json, Language, Runs
+from winoglot.cli.options import Force, Json, Language, Runs, split
 from winoglot.errors import InputError
 from winoglot.schemas.text import counted
 
@@ -127,8 +127,12 @@ def _print_comparisons(made: Sequence[Comparison]) -> None:
 def report(
     runs: Runs,
     output: Annotated[Path, typer.Option("--output", "-o", help="HTML file to write.")],
-    figures: Annotated[Path | None, typer.Option(help="Folder for the figures as SVG, PDF and PNG.")] = None,
-    tables: Annotated[Path | None, typer.Option(help="Folder for the tables as Markdown, LaTeX and CSV.")] = None,
+    tables: Annotated[
+        list[str] | None, typer.Option(help="Write the tables too: latex, markdown, csv, or several: latex,csv.")
+    ] = None,
+    figures: Annotated[
+        list[str] | None, typer.Option(help="Write the figures too: pdf, svg, png, or several: pdf,png.")
+    ] = None,
     title: Annotated[str | None, typer.Option(help="Title of the page.")] = None,
     human: Annotated[
         list[Path] | None, typer.Option(help="Run with people's answers, shown next to the models; may be repeated.")
@@ -152,38 +156,45 @@ def report(
             output,
             title=title,
             human=[load_run(folder) for folder in people],
-            figures=figures,
-            tables=tables,
+            tables=split(*tables or ()),
+            figures=split(*figures or ()),
             force=force,
         )
     _print_summary(summary)
     typer.echo(f"\nReport: {output}")
-    for what, folder in (("Figures", figures), ("Tables", tables)):
-        if folder is not None:
-            typer.echo(f"{what}: {folder}")
+    for name, what in (("items.js", "Items"), ("tables", "Tables"), ("figures", "Figures")):
+        beside = output.with_name(f"{output.stem}-{name}")
+        if beside.exists():
+            typer.echo(f"{what}: {beside}")
 
 
 def _print_summary(summary: Summary) -> None:
-    """Accuracy by collection and solver, and the finding; one line per row if output is not a terminal."""
-    from winoglot.report.finding import finding
+    """Accuracy by collection and solver, and the verdict; one line per row if output is not a terminal."""
+    from winoglot.report.findings import evidence, verdict
 
     rows = [_accuracy_row(one, column) for column in summary.columns for one in summary.of(column)]
     kept = [name for name in rows[0] if any(row[name] for row in rows)]
     shown = [{name: row[name] for name in kept} for row in rows]
     note = f"Accuracy in percent, with 95% intervals over {summary.units}; an abstention is not right."
     print_rows(shown, pipe_width=_UNLIMITED)
-    emit(f"{note}{_chance(summary)}\n\n{finding(summary)}", pipe_width=_UNLIMITED)
+    emit(f"{note}{_chance(summary)}\n\n{verdict(summary)}.\n{evidence(summary)}", pipe_width=_UNLIMITED)
 
 
 def _accuracy_row(one: RunSummary, column: Column) -> dict[str, str | int]:
-    from winoglot.report.table import estimate_text
+    from winoglot.report.figure import number
 
+    found = one.accuracy
+    silent = found.abstained and one.guesses.value is not None
     return {
-        "solver": one.solver,
+        "solver": one.solver.label,
         "collection": column.label,
-        "accuracy": estimate_text(one.accuracy).partition(", n = ")[0],
-        "n": one.accuracy.n,
-        "abstained": one.accuracy.abstained,
+        "accuracy": f"{number(found.value, 'percent')} [{number(found.low or 0.0, 'percent')}, "
+        f"{number(found.high or 0.0, 'percent')}]"
+        if found.value is not None
+        else f"undefined: {found.method}",
+        "n": found.n,
+        "abstained": found.abstained,
+        "with guesses": number(one.guesses.value or 0.0, "percent") if silent else "",
     }
 
 

@@ -48,7 +48,7 @@ def commands(
 
 
 def unbundled(runs: Sequence[Run]) -> list[tuple[str, str]]:
-    """The collections that do not come with Winoglot, with the hash that identifies them, and where they were loaded."""
+    """The collections that do not come with Winoglot, with their hash and the file they were loaded from."""
     sources = [run.source for run in runs if isinstance(run.source, Collection)]
     found = {one.name: one for one in sources if one.name not in bundled()}
     return [(f"{name}@{one.version} sha:{one.hash[:8]}", "") for name, one in found.items()]

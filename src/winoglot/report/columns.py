@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ class Column:
         """What a narrow table calls it."""
         return self.source.language.partition("-")[0] if self.is_language else self.label
 
-    @property
+    @cached_property
     def chance(self) -> float | None:
         """The accuracy of guessing."""
         return guessing(self.examples)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.report.findings import environment, shortened
-from winoglot.report.tables import _slug
+from winoglot.report.tables import slug
 
 if TYPE_CHECKING:
-    from winoglot.report.figure import Figure, Row
+    from collections.abc import Callable, Sequence
+
+    from winoglot.report.figure import Figure
     from winoglot.report.plots import Plot
 
 FORMATS = ("svg", "pdf", "png")
@@ -22,12 +23,14 @@ _LONGEST = 34
 _SIZES = {"stack": (640, 26), "slope": (300, 230), "square": (170, 170), "histogram": (210, 110), "curve": (420, 220)}
 
 
-def figure_files(figures: Sequence[Figure], plots: Sequence[Plot], formats: Sequence[str]) -> dict[str, Callable[[], str | bytes]]:
+def figure_files(
+    figures: Sequence[Figure], plots: Sequence[Plot], formats: Sequence[str]
+) -> dict[str, Callable[[], str | bytes]]:
     """By file name, what draws each figure in each format."""
     made: dict[str, Callable[[], str]] = {}
     for figure in figures:
         for facet, told in enumerate(figure.facets or ("",)):
-            name = f"{figure.name}-{_slug(told)}" if facet else figure.name
+            name = f"{figure.name}-{slug(told)}" if facet else figure.name
             made[name] = partial(figure_svg, figure, facet)
     for plot in plots:
         made[f"{plot.name}-plot" if plot.name in made else plot.name] = partial(plot_svg, plot)
@@ -45,15 +48,19 @@ def figure_svg(figure: Figure, facet: int = 0) -> str:
         max([_width(heading), *(_width(shortened(row.labels[place], _LONGEST)) for row in rows)]) + 14
         for place, heading in enumerate(figure.headings)
     ]
-    made: str = environment(is_html=True).get_template("figure.svg").render(
-        figure=figure,
-        told=figure.facets[facet] if figure.facets else "",
-        groups=groups,
-        label_x=[sum(widths[:place]) for place in range(len(widths))],
-        labels=sum(widths),
-        few_lines=1,
-        tick_text=_tick_text(),
-        longest=_LONGEST,
+    made: str = (
+        environment(is_html=True)
+        .get_template("figure.svg")
+        .render(
+            figure=figure,
+            told=figure.facets[facet] if figure.facets else "",
+            groups=groups,
+            label_x=[sum(widths[:place]) for place in range(len(widths))],
+            labels=sum(widths),
+            few_lines=1,
+            tick_text=_tick_text(),
+            longest=_LONGEST,
+        )
     )
     return made
 
@@ -62,7 +69,11 @@ def plot_svg(plot: Plot) -> str:
     """A plot with all its panels, on white, in pixels."""
     width, height = _SIZES[plot.kind]
     columns = 1 if plot.kind == "stack" else min(len(plot.panels), 4 if plot.kind in {"square", "histogram"} else 2)
-    made: str = environment(is_html=True).get_template("plot.svg").render(plot=plot, width=width, height=height, columns=columns)
+    made: str = (
+        environment(is_html=True)
+        .get_template("plot.svg")
+        .render(plot=plot, width=width, height=height, columns=columns)
+    )
     return made
 
 

@@ -6,12 +6,15 @@ The page draws it (`templates/figures.html`), `drawing` makes it a picture for a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from winoglot.report.summary import FEW, Accuracy
 from winoglot.statistics.intervals import Estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 Scale = Literal["percent", "points", "plain"]
 Role = Literal["people", "model", "baseline", ""]
@@ -28,6 +31,7 @@ class Cell:
     chance: float | None = None
     note: str = ""  # beside the drawing: a p-value
     guesses: Estimate | None = None  # the accuracy if the solver had guessed instead of abstaining
+    is_significant: bool = False  # by the test whose p-value is the note
 
     @property
     def abstained(self) -> int:
@@ -72,7 +76,9 @@ class Axis:
     level: float | None = None  # what guessing gives, which is labelled if it is a tick
 
     @classmethod
-    def around(cls, intervals: Sequence[tuple[float, float]], levels: Sequence[float], scale: Scale = "percent") -> Axis:
+    def around(
+        cls, intervals: Sequence[tuple[float, float]], levels: Sequence[float], scale: Scale = "percent"
+    ) -> Axis:
         """An axis on which every interval and level has its place, zoomed to them, with round ends."""
         ends = [end for interval in intervals for end in interval] + list(levels)
         low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
@@ -147,12 +153,12 @@ class Figure:
         found = (cell for row in self.rows for cell in row.cells)
         return (cell for cell in found if cell is not None and cell.estimate.value is not None)
 
-    @property
+    @cached_property
     def has_guesses(self) -> bool:
         """Whether a solver abstained, so that a column says what guesses would have given."""
         return any(cell.guesses is not None and cell.abstained for cell in self.cells)
 
-    @property
+    @cached_property
     def has_notes(self) -> bool:
         """Whether something is written beside the drawings."""
         return any(cell.note for cell in self.cells)

@@ -1,4 +1,4 @@
-"""What a report found, in words that claim no more than its tests do. The sentences are in `templates/sentences.txt`."""
+"""What a report found, in words that claim no more than its tests; the sentences are in `templates/sentences.txt`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.report.figure import interval, number, p_value
+from winoglot.report.summary import RunSummary
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from winoglot.report.figure import Figure
     from winoglot.report.solvers import Solver
-    from winoglot.report.summary import Compared, RunSummary, Summary
+    from winoglot.report.summary import Compared, Summary
 
 _LONGEST = 40  # characters of a name in a headline
 
@@ -49,7 +50,9 @@ def evidence(summary: Summary) -> str:
 
 def facts(summary: Summary) -> str:
     """What was evaluated, counted."""
-    runs = {role: {one.solver.name for one in summary.runs if one.solver.role == role} for role in ("model", "baseline")}
+    runs = {
+        role: {one.solver.name for one in summary.runs if one.solver.role == role} for role in ("model", "baseline")
+    }
     limits = {(one.run.settings.limit, one.run.settings.seed) for one in summary.runs if one.run.settings.limit}
     items = sorted({len(column.examples) for column in summary.columns})
     clusters = sorted({len({one.cluster for one in column.examples}) for column in summary.columns})
@@ -200,11 +203,8 @@ def environment(*, is_html: bool) -> Any:
     except ImportError as error:
         raise InputError("a report needs Jinja2", remedy="Install it: pip install 'winoglot[report]'.") from error
 
-    def load(name: str) -> str:
-        return files("winoglot.report").joinpath("templates", name).read_text(encoding="utf-8")
-
     made = jinja2.Environment(
-        loader=jinja2.FunctionLoader(load),
+        loader=jinja2.FunctionLoader(template_text),
         autoescape=is_html,
         undefined=jinja2.StrictUndefined,
         trim_blocks=is_html,
@@ -219,6 +219,11 @@ def environment(*, is_html: bool) -> Any:
         "shortened": shortened,
     }
     return made
+
+
+def template_text(name: str) -> str:
+    """The text of a file among the templates."""
+    return files("winoglot.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 @cache

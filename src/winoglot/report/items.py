@@ -123,7 +123,9 @@ def reading_example(summary: Summary) -> Mapping[str, Any] | None:
             item = column.items.get(example.id)
             if item is None or item.answer is None or item.pronoun is None or item.text is None:
                 continue
-            grammatical, naive = (readings(item, style, language=column.source.language)[item.answer] for style in _STYLES)
+            grammatical, naive = (
+                readings(item, style, language=column.source.language)[item.answer] for style in _STYLES
+            )
             if grammatical.derived and (grammatical.before, grammatical.inserted) != (naive.before, naive.inserted):
                 own = (item.text[: item.pronoun.start], item.pronoun.of(item.text), item.text[item.pronoun.end :])
                 shown = {"grammatical": grammatical, "naive": naive}
@@ -140,7 +142,9 @@ def _styles(summary: Summary, column: Column) -> list[str]:
 def _answers(one: RunSummary, column: int, solver: int, notes: dict[str, int]) -> dict[str, Any]:
     """The run's choices and scores, in the order of the column's items, and the numbers of its notes by place."""
     found = {prediction.item_id: prediction for prediction in one.run.predictions}
-    choices, scores, said_of = [], [], {}
+    choices: list[int] = []
+    scores: list[list[float | str | None] | None] = []
+    said_of: dict[int, int] = {}
     for place, example in enumerate((*one.column.examples, *one.column.variants)):
         made = found.get(example.id)
         if made is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import winoglot
 from winoglot.report import plots, sections, tables
 from winoglot.report.again import commands, unbundled
-from winoglot.report.figure import Figure, interval, number, p_value
+from winoglot.report.figure import Figure, number, p_value
 from winoglot.report.findings import (
     best_solver,
     clear_cells,
@@ -20,13 +20,13 @@ from winoglot.report.findings import (
     facts,
     headline,
     said,
-    shortened,
     significant,
+    template_text,
     title,
     verdict,
 )
 from winoglot.report.items import items_data, packed, reading_example
-from winoglot.report.summary import FEW
+from winoglot.report.summary import FEW, Summary
 from winoglot.schemas.model import Collection
 from winoglot.schemas.text import counted
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from winoglot.report.columns import Column
     from winoglot.report.plots import Plot
-    from winoglot.report.summary import Compared, RunSummary, Summary
+    from winoglot.report.summary import Compared
     from winoglot.report.tables import Table
     from winoglot.runs.run import Run
 
@@ -142,7 +142,12 @@ class Page:
 
 
 def render(
-    contents: Contents, name: str, *, headline_above: str | None = None, runs: Sequence[Run] = (), human: Sequence[Run] = ()
+    contents: Contents,
+    name: str,
+    *,
+    headline_above: str | None = None,
+    runs: Sequence[Run] = (),
+    human: Sequence[Run] = (),
 ) -> Page:
     """The page; `name` is that of its file, `runs` and `human` what it is about, for the commands that reproduce it."""
     summary = contents.summary
@@ -152,49 +157,55 @@ def render(
     pairs = [one for one in summary.compared if one.first.column is one.second.column]
     apart, silent = significant(summary.compared)
     sizes = [100 * one.comparison.detectable for one in summary.compared if one.comparison.detectable is not None]
-    html: str = environment(is_html=True).get_template("page.html").render(
-        summary=summary,
-        title=headline_above,
-        verdict=verdict(summary),
-        evidence=evidence(summary),
-        facts=facts(summary),
-        contents=contents.sections,
-        titles={name: _title(name, contents) for name, _ in contents.sections},
-        board=contents.figures["board"],
-        figures=_Named(contents.figures | {"metrics": contents.metrics}),
-        plots=_Named(contents.plots),
-        tables=_Named(contents.tables),
-        roles=_Named({one.role: True for one in summary.solvers}),
-        chance=_chance(summary),
-        has_few=any(cell.is_few for cell in contents.figures["board"].cells),
-        few=FEW,
-        cautions=cautions(summary),
-        methods="",
-        rivals=headline(summary).rivals,
-        detectable=f"{min(sizes):.0f} to {max(sizes):.0f}" if sizes else "",
-        clear_few=clear_cells(contents.figures["subsets"])[2] if "subsets" in contents.figures else 0,
-        example=reading_example(summary) if "readings" in contents.figures else None,
-        fallbacks=_fallbacks(summary),
-        has_windows=any(one.run.settings.scoring == "partial" for one in summary.runs),
-        matrix=_matrix(summary, pairs),
-        compared=len(summary.compared),
-        apart=apart,
-        silent=silent,
-        data=data,
-        data_file=beside if is_beside else "",
-        commands=[_wrapped(line) for line in commands(runs, human, headline_above, name)],
-        unbundled=unbundled((*runs, *human)),
-        signatures=list(dict.fromkeys(one.run.signature for one in summary.runs)),
-        prints=_prints(summary),
-        versions=_versions(summary),
-        statistics=_statistics(summary),
-        citations=_citations(summary),
-        made_of=list(dict.fromkeys(f"{column.source.name} {column.source.version}".strip() for column in summary.columns)),
-        version=winoglot.__version__,
-        style=environment(is_html=False).get_template("style.css").render(),
-        script=environment(is_html=False).get_template("script.js").render(),
-        tick_text=tick_text,
-        breakable=_breakable,
+    html: str = (
+        environment(is_html=True)
+        .get_template("page.html")
+        .render(
+            summary=summary,
+            title=headline_above,
+            verdict=verdict(summary),
+            evidence=evidence(summary),
+            facts=facts(summary),
+            contents=contents.sections,
+            titles={name: _title(name, contents) for name, _ in contents.sections},
+            board=contents.figures["board"],
+            figures=_Named(contents.figures | {"metrics": contents.metrics}),
+            plots=_Named(contents.plots),
+            tables=_Named(contents.tables),
+            roles=_Named({one.role: True for one in summary.solvers}),
+            chance=_chance(summary),
+            has_few=any(cell.is_few for cell in contents.figures["board"].cells),
+            few=FEW,
+            cautions=cautions(summary),
+            methods="",
+            rivals=headline(summary).rivals,
+            detectable=f"{min(sizes):.0f} to {max(sizes):.0f}" if sizes else "",
+            clear_few=clear_cells(contents.figures["subsets"])[2] if "subsets" in contents.figures else 0,
+            example=reading_example(summary) if "readings" in contents.figures else None,
+            fallbacks=_fallbacks(summary),
+            has_windows=any(one.run.settings.scoring == "partial" for one in summary.runs),
+            matrix=_matrix(summary, pairs),
+            compared=len(summary.compared),
+            apart=apart,
+            silent=silent,
+            data=data,
+            data_file=beside if is_beside else "",
+            commands=[_wrapped(line) for line in commands(runs, human, headline_above, name)],
+            unbundled=unbundled((*runs, *human)),
+            signatures=list(dict.fromkeys(one.run.signature for one in summary.runs)),
+            prints=_prints(summary),
+            versions=_versions(summary),
+            statistics=_statistics(summary),
+            citations=_citations(summary),
+            made_of=list(
+                dict.fromkeys(f"{column.source.name} {column.source.version}".strip() for column in summary.columns)
+            ),
+            version=winoglot.__version__,
+            style=environment(is_html=False).get_template("style.css").render(),
+            script=template_text("script.js"),
+            tick_text=tick_text,
+            breakable=_breakable,
+        )
     )
     return Page(html, f'window.WINOGLOT_ITEMS="{data}"\n' if is_beside else None)
 
@@ -300,10 +311,16 @@ def _matrix(summary: Summary, pairs: Sequence[Compared]) -> _Matrix:
                 if other_place >= place:
                     cells.append({"kind": "e", "text": ""})
                     continue
-                cells.append(_difference(own.get((row, other)), own.get((other, row)), why.get((row, other)) or why.get((other, row))))
+                cells.append(
+                    _difference(
+                        own.get((row, other)), own.get((other, row)), why.get((row, other)) or why.get((other, row))
+                    )
+                )
             rows.append({"letter": _LETTERS[place], "label": summary.brief(row), "cells": cells})
         panels.append({"label": column.label, "rows": rows})
-    return _Matrix(panels, any("little" in cell["kind"] for panel in panels for row in panel["rows"] for cell in row["cells"]))
+    return _Matrix(
+        panels, any("little" in cell["kind"] for panel in panels for row in panel["rows"] for cell in row["cells"])
+    )
 
 
 def _difference(own: Compared | None, turned: Compared | None, refused: str | None) -> dict[str, Any]:
@@ -354,7 +371,9 @@ def _versions(summary: Summary) -> list[str]:
 
 
 def _statistics(summary: Summary) -> str:
-    methods = dict.fromkeys(one.accuracy.method.partition(";")[0] for one in summary.runs if one.accuracy.value is not None)
+    methods = dict.fromkeys(
+        one.accuracy.method.partition(";")[0] for one in summary.runs if one.accuracy.value is not None
+    )
     shown = list(methods)[:_REASONS]
     return said("statistics", shown, len(methods) - len(shown), summary)
 
@@ -381,6 +400,7 @@ def _wrapped(command: str) -> str:
 
 
 def tick_text(value: float, scale: str) -> str:
+    """The number at a tick."""
     if scale == "plain":
         return f"{value:g}".replace("-", "−")
     text = f"{100 * value:+.0f}" if scale == "points" and value else f"{100 * value:.0f}"

@@ -5,6 +5,7 @@ Here is where everything goes; `templates/plots.svg` draws it, for the page and 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -92,7 +93,9 @@ def calibration(summary: Summary) -> Plot | None:
             found = part.accuracy
             if found.value is not None and found.low is not None and found.high is not None:
                 x = 200 * (part.confidence - 0.5)
-                points.append([round(at, 1) for at in (x, 100 - 100 * found.value, 100 - 100 * found.low, 100 - 100 * found.high)])
+                points.append(
+                    [round(at, 1) for at in (x, 100 - 100 * found.value, 100 - 100 * found.low, 100 - 100 * found.high)]
+                )
         alt = f"{one.column.label}: accuracy at {len(points)} levels of confidence"
         panels.append(Panel(one.column.label, alt, {"points": points}))
     if not panels:
@@ -119,7 +122,7 @@ def training(summary: Summary) -> Plot | None:
     made: dict[str, Panel] = {}
     unit = ""
     for one in summary.runs:
-        family, _, location = one.run.settings.model.partition(":")
+        family, location = one.run.settings.asked_model.family, one.run.settings.asked_model.location
         if family not in _LOSS or one.solver.name in made:
             continue
         from winoglot.models.scoring.pretrained import fingerprint  # only where needed: slow to import
@@ -168,7 +171,9 @@ def _calibrated(summary: Summary) -> list[RunSummary]:
     """The runs of the best solver among those whose scores are log probabilities."""
     found = [one for one in summary.runs if one.calibration is not None and one.calibration.error.value is not None]
     best: Solver | None = best_solver(summary)
-    return [one for one in found if one.solver == (best if any(one.solver == best for one in found) else found[0].solver)]
+    return [
+        one for one in found if one.solver == (best if any(one.solver == best for one in found) else found[0].solver)
+    ]
 
 
 _PARTS = (
@@ -231,7 +236,7 @@ def _spread(places: Sequence[float]) -> list[float]:
     """Places of labels that do not overlap, in the same order, as near as possible to where they belong."""
     order = sorted(range(len(places)), key=places.__getitem__)
     found = list(places)
-    for before, after in zip(order, order[1:], strict=False):
+    for before, after in itertools.pairwise(order):
         found[after] = max(found[after], found[before] + _LINE)
     excess = found[order[-1]] - 100 - _LINE
     if excess > 0:
@@ -246,7 +251,12 @@ def _histogram(label: str, values: Sequence[float], limit: float) -> Panel:
     most = max(counts)
     width = 100 / _BARS
     bars = [
-        {"x": round(at * width, 2), "width": round(width - 0.6, 2), "height": round(88 * count / most, 1), "is_right": 2 * at >= _BARS}
+        {
+            "x": round(at * width, 2),
+            "width": round(width - 0.6, 2),
+            "height": round(88 * count / most, 1),
+            "is_right": 2 * at >= _BARS,
+        }
         for at, count in enumerate(counts)
         if count
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,8 @@ from winoglot.report.findings import best_solver
 from winoglot.schemas.statistics import tag_groups
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from winoglot.report.columns import Column
     from winoglot.report.solvers import Solver
     from winoglot.report.summary import RunSummary, Summary
@@ -57,7 +58,11 @@ def chance_tests(summary: Summary) -> Figure | None:
         summary,
         "tests",
         "Accuracy and tests against chance",
-        lambda one: Cell(one.accuracy, one.guess, p_value(one.corrected_p), one.guesses) if one.chance else None,
+        lambda one: (
+            Cell(one.accuracy, one.guess, p_value(one.corrected_p), one.guesses, one.beats_chance is not None)
+            if one.chance
+            else None
+        ),
         has_facets=False,
     )
 
@@ -114,7 +119,9 @@ def subset_figure(summary: Summary) -> Figure | None:
         ("Subset",),
         summary,
         tuple(groups),
-        axis=axis_of([cell for group in groups for row in group.rows for cell in row.cells if cell and not cell.is_few]),
+        axis=axis_of(
+            [cell for group in groups for row in group.rows for cell in row.cells if cell and not cell.is_few]
+        ),
         facets=tuple(one.label for one in shown) if len(shown) > 1 else (),
         facet="Solver",
         is_exploratory=True,
@@ -130,7 +137,7 @@ def reading_differences(summary: Summary) -> Figure | None:
     for one in pairs:
         solver, made = one.first.solver, one.comparison
         labels = (solver.name, solver.scoring or one.first.run.settings.scoring)
-        cell = Cell(made.difference, 0.0, p_value(made.corrected_p))
+        cell = Cell(made.difference, 0.0, p_value(made.corrected_p), is_significant=made.is_distinguishable)
         rows.setdefault(labels, {})[one.first.column.key] = cell
     made_rows = tuple(
         Row(labels, tuple(own.get(column.key) for column in summary.columns), "model") for labels, own in rows.items()
@@ -157,11 +164,13 @@ def people(summary: Summary) -> Figure | None:
     groups = tuple(
         Group(
             tuple(
-                Row((solver.label,), tuple(_accuracy_cell(summary, solver, column) for column in summary.columns), role)
+                Row(
+                    (solver.label,), tuple(_accuracy_cell(summary, solver, one) for one in summary.columns), solver.role
+                )
                 for solver in solvers
             )
         )
-        for solvers, role in ((humans, "people"), (models, "model"))
+        for solvers in (humans, models)
     )
     return _figure(
         "people",
@@ -213,15 +222,25 @@ def _measured(summary: Summary, name: str, title: str, measures: Sequence[_Measu
         rows = [row for row in _solver_rows(summary, measure.cell, facets) if any(row.cells)]
         if rows:
             groups.append(Group(tuple(rows), measure.label, _axis(rows, scale), measure.metric.description))
-    unit = "% , with 95% interval".replace(" ,", ",") if scale == "percent" else f"{measures[0].metric.unit}, with 95% interval"
+    unit = (
+        "% , with 95% interval".replace(" ,", ",")
+        if scale == "percent"
+        else f"{measures[0].metric.unit}, with 95% interval"
+    )
     return _figure(
-        name, title, unit, _headings(summary, facets), summary, tuple(groups), scale=scale, facets=facets, facet="Readings"
+        name,
+        title,
+        unit,
+        _headings(summary, facets),
+        summary,
+        tuple(groups),
+        scale=scale,
+        facets=facets,
+        facet="Readings",
     )
 
 
-def _by_kind(
-    summary: Summary, name: str, title: str, measures: Sequence[_Measure], scale: Scale
-) -> Figure | None:
+def _by_kind(summary: Summary, name: str, title: str, measures: Sequence[_Measure], scale: Scale) -> Figure | None:
     """A row for each kind of variant, one solver at a time."""
     shown = _chosen(summary, lambda one: any(measure.cell(one) for measure in measures))
     if not measures or not shown:
@@ -234,7 +253,12 @@ def _by_kind(
                 gloss = "the answer moves to the other candidate" if measure.kind == SWITCHED else ""
                 sizes = _sizes(cells)
                 rows.append(
-                    Row((measure.kind or "",), cells, facet=_facet(facet, shown), gloss="; ".join(filter(None, (sizes, gloss))))
+                    Row(
+                        (measure.kind or "",),
+                        cells,
+                        facet=_facet(facet, shown),
+                        gloss="; ".join(filter(None, (sizes, gloss))),
+                    )
                 )
     return _figure(
         name,
@@ -264,7 +288,9 @@ def _board(
     facets, _ = _readings_facets(summary) if has_facets else ((), "")
     rows = _solver_rows(summary, lambda one: cell(one) if one else None, facets)
     rows = [row for row in rows if any(row.cells)]
-    groups = [Group(own) for role in ("people", "model", "baseline") if (own := tuple(r for r in rows if r.role == role))]
+    groups = [
+        Group(own) for role in ("people", "model", "baseline") if (own := tuple(r for r in rows if r.role == role))
+    ]
     return _figure(
         name,
         title,
@@ -280,7 +306,13 @@ def _board(
 
 
 def _figure(
-    name: str, title: str, unit: str, headings: tuple[str, ...], summary: Summary, groups: tuple[Group, ...], **more: object
+    name: str,
+    title: str,
+    unit: str,
+    headings: tuple[str, ...],
+    summary: Summary,
+    groups: tuple[Group, ...],
+    **more: object,
 ) -> Figure:
     return Figure(
         name,
@@ -328,7 +360,7 @@ def _readings_facets(summary: Summary) -> tuple[tuple[str, ...], str]:
     for one in summary.solvers:
         if one.readings:
             styles.setdefault((one.name, one.scoring, one.more), set()).add(one.readings)
-    known = [own for own in styles.values()]
+    known = list(styles.values())
     if known and all(own == {"grammatical", "naive"} for own in known):
         return ("grammatical", "naive"), "Readings"
     return (), ""
@@ -377,7 +409,9 @@ def _group_of(subset: str) -> str:
         if subset.endswith(f" {ending}") or subset.startswith(f"{ending} ") or f" the {ending}" in subset:
             return title
     name = subset.removeprefix("not ")
-    return next((_GROUPS.get(group, "Other tags") for group, tags in tag_groups().items() if name in tags), "Other tags")
+    return next(
+        (_GROUPS.get(group, "Other tags") for group, tags in tag_groups().items() if name in tags), "Other tags"
+    )
 
 
 def _sizes(cells: Sequence[Cell | None]) -> str:

@@ -52,12 +52,14 @@ def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int
     ways = [_ways(run) for run in runs]
     asked = [at for at, one in enumerate(made) if one.role == "model"]
     models = [one.name for one in made]
-    for number, part in enumerate(("scoring", "readings")):
+    told: list[list[str]] = [["", ""] for _ in made]
+    for number in range(2):
         differs = len({ways[at][number] for at in asked} - {""}) > 1
         for at, name in enumerate(models):
             own = {ways[other][number] for other, known in enumerate(models) if known == name}
-            if ways[at][number] and (len(own) > 1 or (differs and at in asked)):
-                made[at] = replace(made[at], **{part: ways[at][number]})
+            if len(own) > 1 or (differs and at in asked):
+                told[at][number] = ways[at][number]
+    made = [replace(one, scoring=way[0], readings=way[1]) for one, way in zip(made, told, strict=True)]
     made = _with_settings(runs, made, places)
     counts = Counter(zip(made, places, strict=True))
     seen: Counter[tuple[Solver, int]] = Counter()

@@ -332,17 +332,21 @@ def _pairs(
     made: list[Compared] = []
     refused: list[tuple[RunSummary, RunSummary, str]] = []
     known: set[frozenset[int]] = set()
-    for one in (*found.made, *found.refused):
-        is_made = isinstance(one, Comparison)
-        first, second = (called[name] for name in ((one.first, one.second) if is_made else one[:2]))
+
+    def is_new(first: RunSummary, second: RunSummary) -> bool:
         pair = frozenset((id(first), id(second)))
-        if len(pair) < 2 or pair in known:
-            continue
+        is_known = len(pair) < 2 or pair in known
         known.add(pair)
-        if isinstance(one, Comparison):
+        return not is_known
+
+    for one in found.made:
+        first, second = called[one.first], called[one.second]
+        if is_new(first, second):
             made.append(Compared(first, second, one))
-        else:
-            refused.append((first, second, one[2]))
+    for *pair, why in found.refused:
+        first, second = called[pair[0]], called[pair[1]]
+        if is_new(first, second):
+            refused.append((first, second, why))
     corrected = holm([one.comparison.test.value for one in made])
     made = [
         replace(one, comparison=replace(one.comparison, corrected_p=p, comparisons=len(made)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,14 @@ from winoglot.schemas.text import counted
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
     from winoglot.report.summary import Compared, RunSummary, Summary
 
 FORMATS = ("latex", "markdown", "csv")
 _SUFFIXES = {"latex": "tex", "markdown": "md"}
 _COLUMN_WIDTH = 7.7  # centimetres: a column of a two-column paper
-_VALUE_WIDTH, _LETTER_WIDTH = 1.45, 0.165  # of a value with its interval below, and of a letter, in small type
+_VALUE_WIDTH, _LETTER_WIDTH, _GAP = 1.25, 0.15, 0.14  # of an interval, of a letter, between columns; in footnote type
 _LONGEST_NAME = 22
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -58,6 +60,11 @@ class Number:
     text: str
 
 
+@dataclass(frozen=True)
+class Marked(Estimate):
+    """An estimate with a star: a test shows that it differs from chance, or from 0."""
+
+
 Value = str | int | Number | Estimate | None
 
 
@@ -81,6 +88,7 @@ class Table:
     headings: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
     scale: Scale = "percent"
+    breaks: tuple[int, ...] = ()  # rows before which a line is drawn
 
     def texts(self) -> list[list[str]]:
         """The cells as they are read."""
@@ -101,25 +109,35 @@ class Table:
 
     def latex(self) -> str:
         """A table of the booktabs package: intervals below their values, n once; as wide as a column if it fits."""
-        kinds = "".join("r" if self.is_number(place) else "l" for place in range(len(self.headings)))
-        body = []
-        for row in self.rows:
+        labels = self._labels
+        places = [0, *range(labels, len(self.headings))]
+        body: list[str] = []
+        for place, row in enumerate(self.rows):
+            same = place and row[0] == self.rows[place - 1][0]
             names = [shortened(cell, _LONGEST_NAME) if isinstance(cell, str) else cell for cell in row]
-            body.append(" & ".join(_latex(self._value(cell)) for cell in names) + r" \\")
-            if any(isinstance(cell, Estimate) and cell.value is not None for cell in row):
-                limits = (interval(cell, self.scale) if isinstance(cell, Estimate) else "" for cell in row)
-                below = " & ".join(rf"{{\scriptsize {_latex(text)}}}" if text else "" for text in limits)
-                body[-1] = body[-1].replace(r" \\", r" \\[-2pt]")
-                body.append(below + r" \\")
+            below = [
+                interval(cell, self.scale).replace(" to ", ", ").replace("+", "") if isinstance(cell, Estimate) else ""
+                for cell in row
+            ]
+            below[0] = ", ".join(filter(None, (str(name) for name in names[1:labels])))
+            if place in self.breaks:
+                body.append(r"\midrule")
+            has_two = any(below)
+            line = " & ".join("" if same and not at else _latex(self._value(names[at])) for at in places)
+            body.append(line + (r" \\[-2pt]" if has_two else r" \\"))
+            if has_two:
+                small = (rf"{{\scriptsize {_latex(below[at])}}}" if below[at] else "" for at in places)
+                body.append(" & ".join(small) + r" \\")
+        kinds = "".join("r" if self.is_number(at) else "l" for at in places)
         kind = "table" if self.width <= _COLUMN_WIDTH else "table*"
         return "\n".join(
             [
                 r"% needs \usepackage{booktabs}; non-Latin scripts need LuaLaTeX and a suitable font",
                 rf"\begin{{{kind}}}[t]",
-                r"\centering\small\setlength{\tabcolsep}{3pt}",
+                r"\centering\footnotesize\setlength{\tabcolsep}{2pt}",
                 rf"\begin{{tabular}}{{@{{}}{kinds}@{{}}}}",
                 r"\toprule",
-                " & ".join(_latex(name) for name in self.headings) + r" \\",
+                " & ".join(_latex(self.headings[at]) for at in places) + r" \\",
                 r"\midrule",
                 *body,
                 r"\bottomrule",
@@ -132,17 +150,22 @@ class Table:
         )
 
     @property
+    def _labels(self) -> int:
+        """How many columns name a row; in LaTeX they share one if there are estimates, whose rows have two lines."""
+        if not any(isinstance(cell, Estimate) for row in self.rows for cell in row):
+            return 1
+        return next((at for at in range(len(self.headings)) if self.is_number(at)), 1) or 1
+
+    @property
     def width(self) -> float:
         """About how wide the LaTeX table is, in centimetres."""
         found = 0.0
-        for place, heading in enumerate(self.headings):
+        places = [0, *range(self._labels, len(self.headings))]
+        for place in places:
             cells = [row[place] for row in self.rows]
-            if any(isinstance(cell, Estimate) for cell in cells):
-                found += max(_VALUE_WIDTH, _LETTER_WIDTH * len(heading))
-            else:
-                longest = max(len(heading), *(min(_LONGEST_NAME, len(self._text(cell))) for cell in cells), 1)
-                found += _LETTER_WIDTH * longest
-        return found + 0.21 * (len(self.headings) - 1)
+            longest = max([len(self.headings[place]), *(min(_LONGEST_NAME, len(self._value(cell))) for cell in cells)])
+            found += max(_LETTER_WIDTH * longest, _VALUE_WIDTH * any(isinstance(cell, Estimate) for cell in cells))
+        return found + _GAP * (len(places) - 1)
 
     def _caption(self) -> str:
         estimates = [cell for row in self.rows for cell in row if isinstance(cell, Estimate) and cell.value is not None]
@@ -156,57 +179,60 @@ class Table:
     def _text(self, cell: Value) -> str:
         if isinstance(cell, Estimate) and cell.value is not None:
             low, high = (number(end or 0.0, self.scale) for end in (cell.low, cell.high))
-            return f"{number(cell.value, self.scale)} [{low}, {high}]"
+            return f"{self._value(cell)} [{low}, {high}]"
         return self._value(cell)
 
     def _value(self, cell: Value) -> str:
         if isinstance(cell, Estimate):
-            return "–" if cell.value is None else number(cell.value, self.scale)
+            star = "*" if isinstance(cell, Marked) else ""
+            return "–" if cell.value is None else number(cell.value, self.scale) + star
         if isinstance(cell, Number):
             return cell.text
         return "" if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
 
 
 def figure_tables(figure: Figure) -> list[Table]:
-    """A figure as tables: one for each group with a title and each choice of a facet."""
+    """A figure as tables: one for each choice of a facet, each titled group, and for accuracies with guesses."""
+    has_titles = any(group.title and group.axis for group in figure.groups)
     made = []
-    for group in figure.groups if any(group.title and group.axis for group in figure.groups) else (None,):
-        rows = group.rows if group is not None else tuple(figure.rows)
+    for groups in [(group,) for group in figure.groups] if has_titles else [figure.groups]:
+        title = f"{figure.title}: {groups[0].title}" if has_titles else figure.title
         for facet, told in enumerate(figure.facets or ("",)):
-            own = [row for row in rows if row.facet in {None, facet}]
-            extra = [place for place in range(len(figure.headings)) if place == 0 or any(r.labels[place] for r in own)]
-            cells = [[_shown(cell) for cell in row.cells] for row in own]
-            guesses = figure.has_guesses and any(c and c.abstained for row in own for c in row.cells)
-            body = [
-                (*(row.labels[place] for place in extra), *(values if not guesses else _with_guesses(row.cells)))
-                for row, values in zip(own, cells, strict=True)
-            ]
-            short = figure.short or figure.columns
-            heads = [part for name in short for part in ((name, "+g") if guesses else (name,))]
-            title = f"{figure.title}: {group.title}" if group is not None else figure.title
-            note = f"; {told} {figure.facet.lower()}" if told and figure.facet == "Readings" else f"; {told}" if told else ""
-            more = "; +g: with guesses for abstentions" if guesses else ""
-            name = "-".join(filter(None, (figure.name, _slug(group.title if group else ""), _slug(told) if facet else "")))
-            headings = tuple(figure.headings[place] for place in extra)
-            caption = f"{title}, {figure.unit.partition(', with')[0]}{note}{more}"
-            made.append(Table(name, caption, (*headings, *heads), tuple(body), figure.scale))
+            note = (
+                f"; {told} {figure.facet.lower()}"
+                if told and figure.facet == "Readings"
+                else f"; {told}"
+                if told
+                else ""
+            )
+            own = [[row for row in group.rows if row.facet in {None, facet}] for group in groups]
+            rows = [row for group in own for row in group]
+            kept = [place for place in range(len(figure.headings)) if not place or any(r.labels[place] for r in rows)]
+            breaks = tuple(itertools.accumulate(len(group) for group in own if group))[:-1]
+            ways: list[tuple[str, str, Callable[[Cell], Estimate | None]]] = [("", "", _estimate)]
+            if figure.has_guesses:
+                ways.append(("with guesses", ", a guess for each abstention", lambda cell: cell.guesses))
+            for way, said, value in ways:
+                parts = (figure.name, groups[0].title if has_titles else "", told if facet else "", way)
+                name = "-".join(slug(part) for part in parts if part)
+                body = tuple(
+                    (*(row.labels[place] for place in kept), *(value(cell) if cell else None for cell in row.cells))
+                    for row in rows
+                )
+                headings = (*(figure.headings[place] for place in kept), *(figure.short or figure.columns))
+                stars = "; *: significant after Holm's correction" if figure.has_notes and not way else ""
+                caption = f"{title}, {figure.unit.partition(', with')[0]}{said}{note}{stars}"
+                made.append(Table(name, caption, headings, body, figure.scale, breaks))
     return made
 
 
-def _shown(cell: Cell | None) -> Estimate | None:
-    return cell.estimate if cell is not None else None
+def _estimate(cell: Cell) -> Estimate:
+    found = cell.estimate
+    return Marked(found.value, found.low, found.high, found.n, found.method) if cell.is_significant else found
 
 
-def _with_guesses(cells: Sequence[Cell | None]) -> list[Value]:
-    found: list[Value] = []
-    for cell in cells:
-        guessed = cell.guesses if cell is not None and cell.abstained else None
-        text = None if guessed is None or guessed.value is None else Number(guessed.value, number(guessed.value, "percent"))
-        found += [_shown(cell), text]
-    return found
-
-
-def _slug(text: str) -> str:
+def slug(text: str) -> str:
+    """A text as part of a file's name."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
@@ -217,10 +243,27 @@ def calibration_table(summary: Summary) -> Table | None:
         found = one.calibration
         if found is not None and found.error.value is not None:
             slope = found.fit.slope
-            told = f"{number(slope.value, 'plain')} [{interval(slope, 'plain')}]" if slope.value is not None else slope.method
-            rows.append((summary.brief(one.solver), one.column.label, found.error, _percent(found.noise), found.overconfidence, told))
+            told = (
+                f"{number(slope.value, 'plain')} [{interval(slope, 'plain')}]"
+                if slope.value is not None
+                else slope.method
+            )
+            rows.append(
+                (
+                    summary.brief(one.solver),
+                    one.column.label,
+                    found.error,
+                    _percent(found.noise),
+                    found.overconfidence,
+                    told,
+                )
+            )
     heads = ("solver", "collection", "calibration error", "noise", "overconfidence", "slope")
-    return Table("calibration", "Calibration in percent [95% interval]; slope of the log odds", heads, tuple(rows)) if rows else None
+    return (
+        Table("calibration", "Calibration in percent [95% interval]; slope of the log odds", heads, tuple(rows))
+        if rows
+        else None
+    )
 
 
 def uncalibrated_table(summary: Summary) -> Table | None:
@@ -231,9 +274,13 @@ def uncalibrated_table(summary: Summary) -> Table | None:
         if values:
             points = [values[round(share * (len(values) - 1))] for share in _SHARES]
             above = sum(value > 0 for value in values)
-            rows.append((summary.brief(one.solver), one.column.label, len(values), above, *(_plain(point) for point in points)))
+            rows.append(
+                (summary.brief(one.solver), one.column.label, len(values), above, *(_plain(point) for point in points))
+            )
     heads = ("solver", "collection", "n", "above 0", "lowest", "lower quarter", "median", "upper quarter", "highest")
-    return Table("margins", "Score of the answer minus that of the other candidate", heads, tuple(rows)) if rows else None
+    return (
+        Table("margins", "Score of the answer minus that of the other candidate", heads, tuple(rows)) if rows else None
+    )
 
 
 def gaps_table(summary: Summary) -> Table | None:
@@ -243,7 +290,16 @@ def gaps_table(summary: Summary) -> Table | None:
         gaps = one.gaps
         why = "; ".join(f"{reason}: {count}" for reason, count in gaps.reasons.items())
         windows = [gaps.windows.get(name, 0) for name in _WINDOWS]
-        counts = [gaps.items, gaps.missing, gaps.abstained, why, gaps.fallback, *windows, gaps.late_windows, gaps.skipped]
+        counts: list[Value] = [
+            gaps.items,
+            gaps.missing,
+            gaps.abstained,
+            why,
+            gaps.fallback,
+            *windows,
+            gaps.late_windows,
+            gaps.skipped,
+        ]
         rows.append((summary.brief(one.solver), one.column.label, *counts, _percent(gaps.unknown_tokens)))
     heads = ("solver", "collection", "items", "not asked", "abstained", "why", "fallback", *_WINDOWS.values())
     heads += ("window begins late", "characters skipped", "unknown tokens, %")
@@ -274,7 +330,9 @@ def across_table(summary: Summary) -> Table | None:
     return Table("across", caption, heads, rows, "points") if rows else None
 
 
-def table_files(summary: Summary, figures: Sequence[Figure], tables: Sequence[Table], formats: Sequence[str]) -> dict[str, Callable[[], str]]:
+def table_files(
+    summary: Summary, figures: Sequence[Figure], tables: Sequence[Table], formats: Sequence[str]
+) -> dict[str, Callable[[], str]]:
     """By file name, what writes each table in each format; CSV is one file of estimates and one of comparisons."""
     made: dict[str, Callable[[], str]] = {}
     every = [*(table for figure in figures for table in figure_tables(figure)), *tables]
@@ -291,7 +349,9 @@ def table_files(summary: Summary, figures: Sequence[Figure], tables: Sequence[Ta
 def estimate_rows(summary: Summary) -> Iterator[dict[str, Any]]:
     """Every estimate of the report in long form: one row each, values as shares of 1."""
     for one in summary.runs:
-        yield _estimate_row(one, "accuracy", one.accuracy, chance=one.guess, abstained=one.accuracy.abstained, **_tests(one))
+        yield _estimate_row(
+            one, "accuracy", one.accuracy, chance=one.guess, abstained=one.accuracy.abstained, **_tests(one)
+        )
         if one.accuracy.abstained:
             yield _estimate_row(one, "accuracy-with-guesses", one.guesses, chance=one.guess, **_tests(one))
         for name, found in one.metrics.items():
@@ -300,7 +360,9 @@ def estimate_rows(summary: Summary) -> Iterator[dict[str, Any]]:
             for name, found in measures.items():
                 yield _estimate_row(one, name, found, kind=kind)
         for subset, part in one.subsets.items():
-            yield _estimate_row(one, "accuracy", part, subset=subset, chance=one.column.chance, abstained=part.abstained)
+            yield _estimate_row(
+                one, "accuracy", part, subset=subset, chance=one.column.chance, abstained=part.abstained
+            )
         if one.calibration is not None:
             measures = {"error": one.calibration.error, "overconfidence": one.calibration.overconfidence}
             for name, found in {**measures, "slope": one.calibration.fit.slope}.items():
@@ -418,8 +480,26 @@ def sources_table(summary: Summary) -> Table:
         kinds = dict.fromkeys(one.kind for one in column.variants)
         hashes = "; ".join(f"{kind} {source.kind_hash(kind)[:8]}" for kind in kinds)
         licence = getattr(source, "licence", "") or ""
-        rows.append((f"{source.name} {source.version}".strip(), column.label, source.hash[:8], hashes, len(column.examples), licence))
-    heads = ("collection", "language" if summary.columns[0].is_language else "column", "originals", "variants", "items", "licence")
+        rows.append(
+            (
+                f"{source.name} {source.version}".strip(),
+                column.label,
+                source.hash[:8],
+                hashes,
+                len(column.examples),
+                licence,
+            )
+        )
+    heads = (
+        "collection",
+        "language" if summary.columns[0].is_language else "column",
+        "originals",
+        "variants",
+        "items",
+        "licence",
+    )
     kept = [at for at in range(len(heads)) if at in {0, 2, 4} or any(row[at] for row in rows)]
     body = tuple(tuple(row[at] for at in kept) for row in rows)
-    return Table("sources", f"What was evaluated: {counted(len(rows), 'collection')}", tuple(heads[at] for at in kept), body)
+    return Table(
+        "sources", f"What was evaluated: {counted(len(rows), 'collection')}", tuple(heads[at] for at in kept), body
+    )
