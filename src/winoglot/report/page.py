@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import winoglot
+from winoglot._version import __version__
 from winoglot.report import plots, sections, tables
 from winoglot.report.again import commands, unbundled
 from winoglot.report.figure import Figure, number, p_value
@@ -200,7 +200,7 @@ def render(
             made_of=list(
                 dict.fromkeys(f"{column.source.name} {column.source.version}".strip() for column in summary.columns)
             ),
-            version=winoglot.__version__,
+            version=__version__,
             style=environment(is_html=False).get_template("style.css").render(),
             script=template_text("script.js"),
             tick_text=tick_text,
@@ -379,7 +379,7 @@ def _statistics(summary: Summary) -> str:
 
 
 def _citations(summary: Summary) -> list[str]:
-    found = [_CITATION.format(version=winoglot.__version__)]
+    found = [_CITATION.format(version=__version__)]
     for column in summary.columns:
         one = column.source
         parts = [f"{one.name} {one.version}".rstrip() + (f" ({one.language})" if one.language else "")]
