@@ -1,10 +1,11 @@
 import json
 import math
 
+from winoglot.report.curves import training_figure
+
 from metrics.made_runs import pairs_of, run_of
 from winoglot.models.scoring.pretrained import fingerprint
 from winoglot.report import report
-from winoglot.report.curves import training_figure
 
 
 def made_log(steps):

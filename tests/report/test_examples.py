@@ -4,13 +4,14 @@ import csv
 import json
 from dataclasses import replace
 
+from winoglot.report.cautions import cautions
+
 import winoglot as wg
 from metrics.made_runs import Made, run_of
 from runs.logic_pairs import LABELS, logic_pairs, run_over
 from winoglot.examples import Example, ExampleSet
 from winoglot.report import report
 from winoglot.report.again import commands
-from winoglot.report.cautions import cautions
 from winoglot.report.items import items_data
 from winoglot.report.page import default_title
 from winoglot.report.sections import sections

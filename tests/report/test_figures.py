@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from winoglot.report import figures
 from winoglot.report._forest import MOST_LINES, split
 from winoglot.report._labels import all_different, columns, lines
 from winoglot.report._multiples import counts, ticks
 from winoglot.report._theme import style
 from winoglot.report.rows import FEW, Accuracy, Bar, Contrast, Margins, Reliability
+
+from winoglot.report import figures
 from winoglot.statistics.intervals import Estimate
 
 pytestmark = pytest.mark.slow  # figures are drawn many times over

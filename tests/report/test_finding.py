@@ -1,7 +1,8 @@
 from dataclasses import replace
 
-from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.report.finding import choice_of_best, finding
+
+from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.report.summary import summarise
 
 GOOD, BAD, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(None, None)] * 30

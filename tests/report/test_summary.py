@@ -2,6 +2,9 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
+from winoglot.report.cautions import cautions
+from winoglot.report.finding import finding
+from winoglot.report.rows import Accuracy
 
 import winoglot as wg
 from metrics.made_runs import Made, made_schemas, pairs_of, run_of
@@ -9,10 +12,7 @@ from winoglot import InputError
 from winoglot.metrics.accuracy import accuracy, pair_accuracy
 from winoglot.metrics.base import metric
 from winoglot.report.again import commands
-from winoglot.report.cautions import cautions
 from winoglot.report.columns import columns
-from winoglot.report.finding import finding
-from winoglot.report.rows import Accuracy
 from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
 from winoglot.runs.comparing import compare_all

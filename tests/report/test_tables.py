@@ -7,13 +7,13 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from winoglot.report.rows import Accuracy, Bar, Contrast
+from winoglot.report.table import Table, estimate_text, percent
 
 from metrics.made_runs import Made, run_of
 from winoglot.report.page import tables_of
-from winoglot.report.rows import Accuracy, Bar, Contrast
 from winoglot.report.sections import sections
 from winoglot.report.summary import summarise
-from winoglot.report.table import Table, estimate_text, percent
 from winoglot.report.tables import bar_table, contrast_table, table_files
 from winoglot.statistics.intervals import Estimate
 
