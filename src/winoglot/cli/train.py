@@ -240,16 +240,16 @@ def _print_dry_run(found: DryRun, *, as_json: bool) -> None:
 
 
 def _draw_curves(folder: Path, name: str) -> None:
-    """Draw the training curves beside the model, if the drawing library is installed."""
+    """Draw the training curves beside the model, if the templates' library is installed."""
     from winoglot.files import write_whole
-    from winoglot.report.curves import training_figure
+    from winoglot.report.drawing import training_svg
     from winoglot.training.checkpoint import CURVES, TrainingFolder, read_log
 
     log = TrainingFolder(folder).log
     if not log.exists():
         return
     try:
-        write_whole(folder / CURVES, training_figure(read_log(log), name).svg(inline=False), force=True)
+        write_whole(folder / CURVES, training_svg(read_log(log), name), force=True)
     except InputError as error:
         typer.echo(f"{CURVES} was not drawn: {error}", err=True)
 

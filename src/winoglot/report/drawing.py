@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.report.findings import environment, shortened
+from winoglot.report.plots import Plot, training_panel
 from winoglot.report.tables import slug
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from winoglot.report.figure import Figure
-    from winoglot.report.plots import Plot
 
 FORMATS = ("svg", "pdf", "png")
 _PNG_SCALE = 3.0
@@ -75,6 +75,12 @@ def plot_svg(plot: Plot) -> str:
         .render(plot=plot, width=width, height=height, columns=columns)
     )
     return made
+
+
+def training_svg(log: Sequence[Mapping[str, Any]], name: str) -> str:
+    """The curves of one training, from its log."""
+    panel = training_panel(log, name)
+    return plot_svg(Plot("training", "curve", "Training", "loss in nats, over tokens read", (panel,)))
 
 
 def _as(kind: str, draw: Callable[[], str]) -> str | bytes:
