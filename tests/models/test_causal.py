@@ -185,8 +185,8 @@ def test_a_device_and_an_option_that_nobody_knows_are_refused(tmp_path):
     for device in ("gpu", "meta", *(name for name in ("mps", "xpu", "cuda") if not is_here(name))):
         with pytest.raises(InputError, match=f"no device '{device}'.* cpu"):
             causal.check(folder, Options(device=device))
-    with pytest.raises(InputError, match="shots"):
-        causal.load(folder, Options(more={"shots": "2"}))
+    with pytest.raises(InputError, match="Did you mean 'shots'"):
+        causal.load(folder, Options(more={"shot": "2"}))
 
 
 def test_a_tokenizer_that_lacks_the_script_is_refused(tmp_path):

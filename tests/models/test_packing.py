@@ -1,3 +1,5 @@
+from itertools import takewhile
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +31,15 @@ def test_packs_hold_every_sequence_once_and_no_more_than_they_may(sequences, mos
     packs = pack(sequences, most)
     assert sorted(number for _, numbers in packs for number in numbers) == list(range(len(sequences)))
     for tree, numbers in packs:
-        assert tree.size <= most or len(numbers) == 1 or len({tuple(sequences[n]) for n in numbers}) == 1
+        columns = zip(*(sequences[number] for number in numbers), strict=False)
+        beginning = len(list(takewhile(lambda column: len(set(column)) == 1, columns)))
+        assert tree.size - beginning <= most or len(numbers) == 1
         for number, path in zip(numbers, tree.paths, strict=True):
             assert tree.tokens[path].tolist() == sequences[number]
+
+
+def test_a_beginning_longer_than_a_pack_is_shared_by_many_sequences():
+    beginning = list(range(100, 700))
+    packs = pack([[*beginning, number, number] for number in range(50)], 60)
+    assert [len(numbers) for _, numbers in packs] == [30, 20]
+    assert sum(tree.size for tree, _ in packs) == 2 * 600 + 50 * 2

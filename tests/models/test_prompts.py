@@ -10,7 +10,8 @@ from model_questions import question
 from winoglot import InputError, Item, WrittenReading
 from winoglot.models.base import Question, read_options
 from winoglot.models.servers.asking import Asking
-from winoglot.models.servers.prompts import FOLDER, marks_of, prompts_for, read_prompts
+from winoglot.models.servers.prompts import FOLDER, prompts_for, read_prompts
+from winoglot.models.shots import marks_of
 from winoglot.schemas.bundled import bundled
 
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.yaml"))

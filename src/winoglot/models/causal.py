@@ -3,21 +3,29 @@
 - `partial`: the log probability of the tokens in the window, which comes after the candidate in every reading.
 - `full`: the log probability of all tokens.
 - `normalised`: the mean log probability of a token.
+
+With `--option shots=N`, the model reads N solved examples first (`shots.py`); what is scored stays the same.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from copy import copy
+from typing import TYPE_CHECKING, Self
 
-from winoglot.models.base import loaded
+import numpy as np
+
+from winoglot.errors import InputError
+from winoglot.models.base import Scores, loaded
 from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
 from winoglot.models.scoring.tokens import SCORINGS, Encoder, TokenScores, scores_of
+from winoglot.models.shots import ExamplePool, ShotOptions, pool_for, read_shots
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from winoglot.models.base import Question, Scores
+    from winoglot.models.base import Options, Question
     from winoglot.models.scoring.packing import PackedModel
+    from winoglot.schemas.model import Item
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 4096  # of a batch; more were not seen to be faster
 
@@ -36,6 +44,14 @@ class CausalSolver(PretrainedSolver):
     kind = CAUSAL
     head = "an output layer"
     scorings = SCORINGS
+    own_options = (ShotOptions,)
+
+    def __init__(self, location: str, options: Options) -> None:
+        """The model in a folder, or of that name on the hub."""
+        self._shots = read_shots(options)
+        super().__init__(location, options)
+        self._pool: ExamplePool | None = None
+        self._base: CausalSolver | None = None  # the solver that has the weights, if this one shows examples
 
     @loaded
     def encoder(self) -> Encoder:
@@ -45,6 +61,8 @@ class CausalSolver(PretrainedSolver):
     @loaded
     def packed(self) -> PackedModel:
         """The model, which scores texts that begin alike together."""
+        if self._base is not None:
+            return self._base.packed
         from winoglot.models.scoring.head import SLICE
         from winoglot.models.scoring.packing import PackedModel
 
@@ -62,28 +80,66 @@ class CausalSolver(PretrainedSolver):
         """The token that opens every text."""
         return {"start": str(self.pretrained.tokenizer.convert_ids_to_tokens(self.encoder.start))}
 
+    def for_collection(self, items: Iterable[Item], language: str) -> Self:
+        """A copy that shows examples, if any are asked for; none is of the schema that it comes before."""
+        del language
+        if not self._shots.shots:
+            return self
+        made = copy(self)
+        made._base = self
+        made._pool = pool_for(self._shots, self.options.seed, items)
+        made.settings = {**self.settings, "shots": self._shots.shots, "examples": f"sha:{made._pool.hash[:8]}"}
+        return made
+
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""
         whole = set(scorings) != {"partial"}
+        prefixes = [self._before(question) for question in questions]
         first = {
-            reading.text: 0 if whole else len(reading.text) - len(question.window.text)
-            for question in questions
+            prefix + reading.text: len(prefix) + (0 if whole else len(reading.text) - len(question.window.text))
+            for question, prefix in zip(questions, prefixes, strict=True)
             for reading in question.readings
         }
         found = dict(zip(first, self.token_scores(list(first), list(first.values())), strict=True))
         result = []
-        for question in questions:
-            tokens = [found[reading.text] for reading in question.readings]
+        for question, prefix in zip(questions, prefixes, strict=True):
+            read = [found[prefix + reading.text] for reading in question.readings]
+            fault = self._fault(max(len(one.starts) + 1 for one in read))
+            if fault:
+                result.append(dict.fromkeys(scorings, Scores.undefined(question, fault)))
+                continue
+            tokens = [one.after(len(prefix)) for one in read]
             result.append({scoring: scores_of(question, tokens, scoring) for scoring in scorings})
         return result
 
+    def _before(self, question: Question) -> str:
+        """The examples before a question."""
+        if self._pool is not None:
+            return self._pool.before(question)
+        if self._shots.shots:
+            message = "the examples to show depend on the collection"
+            raise InputError(message, remedy="Call for_collection(items, language), and ask the solver it returns.")
+        return ""
+
+    def _fault(self, length: int) -> str:
+        """Why a sequence of that many tokens cannot be scored; empty if it can."""
+        config = self.pretrained.model.config.get_text_config()
+        longest = getattr(config, "max_position_embeddings", None) or length
+        return f"{length} tokens, the model takes {longest}" if length > longest else ""
+
     def token_scores(self, texts: Sequence[str], first: Sequence[int] | None = None) -> list[TokenScores]:
-        """The log probability of every token of each text; NaN for those that end before the character `first`."""
+        """The log probability of every token of each text; NaN for those that end before the character `first`.
+
+        In a text that is longer than the model takes, all are NaN.
+        """
         start = self.encoder.start
         encoded = self.encoder.encode(texts)
-        sequences = [[start, *one.ids] for one in encoded]
         needed = [1 + int((one.ends <= at).sum()) for one, at in zip(encoded, first or [0] * len(texts), strict=True)]
-        values = self.packed.logprobs(sequences, needed)
+        values = [np.full(len(one.ids), np.nan) for one in encoded]
+        short = [number for number, one in enumerate(encoded) if not self._fault(len(one.ids) + 1)]
+        sequences = [[start, *encoded[number].ids] for number in short]
+        for number, found in zip(short, self.packed.logprobs(sequences, [needed[n] for n in short]), strict=True):
+            values[number] = found
         return [TokenScores(one.starts, one.ends, got) for one, got in zip(encoded, values, strict=True)]
 
 

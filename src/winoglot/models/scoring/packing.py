@@ -171,19 +171,22 @@ def build(sequences: Sequence[Sequence[int]]) -> Trie:
 def pack(sequences: Sequence[Sequence[int]], most: int) -> list[tuple[Trie, list[int]]]:
     """Trees of at most `most` tokens (a longer sequence has a tree of its own), with the numbers of their sequences.
 
-    Sequences are sorted first, so that neighbours share the most.
+    Sequences are sorted first, so that neighbours share the most. What all sequences of a tree share does not count, so
+    that long examples before every text do not leave a tree for each text.
     """
     order = sorted(range(len(sequences)), key=lambda number: tuple(sequences[number]))
     groups: list[list[int]] = []
-    size = 0
+    size = beginning = 0  # of the last tree: all its tokens, and those that all its sequences share
     for number in order:
         sequence = sequences[number]
-        new = len(sequence) - (_shared(sequences[groups[-1][-1]], sequence) if groups else 0)
-        if not groups or size + new > most:
+        shared = _shared(sequences[groups[-1][-1]], sequence) if groups else 0
+        new = len(sequence) - shared
+        if not groups or size + new - min(beginning, shared) > most:
             groups.append([])
-            size, new = 0, len(sequence)
+            size, new, shared, beginning = 0, len(sequence), len(sequence), len(sequence)
         groups[-1].append(number)
         size += new
+        beginning = min(beginning, shared)
     return [(build([sequences[number] for number in group]), group) for group in groups]
 
 

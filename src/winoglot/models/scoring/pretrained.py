@@ -262,11 +262,12 @@ class PretrainedSolver(Solver):
     family: ClassVar[str]
     kind: ClassVar[str]  # the class that loads its models: AutoModelFor…
     head: ClassVar[str]  # what the last layer of these models is called
+    own_options: ClassVar[tuple[type, ...]] = ()  # dataclasses of what --option may set
     libraries = Pretrained.libraries
 
     def __init__(self, location: str, options: Options) -> None:
         """The model in a folder, or of that name on the hub."""
-        read_options(options.more)  # these families have none of their own
+        read_options(options.more, *self.own_options)
         self.name = f"{self.family}:{location}"
         self.options = options
         self.pretrained = Pretrained(self.kind, location, options, self.head)

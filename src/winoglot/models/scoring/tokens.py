@@ -33,6 +33,13 @@ class TokenScores:
         covered = {at for start, end in zip(self.starts, self.ends, strict=True) for at in range(start + 1, end)}
         return {int(start) for start in self.starts} - covered
 
+    def after(self, place: int) -> TokenScores:
+        """The tokens that end after that character, which is their first; a token that reaches across it is cut."""
+        if place == 0:
+            return self
+        kept = self.ends > place
+        return TokenScores(np.maximum(self.starts[kept] - place, 0), self.ends[kept] - place, self.logprobs[kept])
+
 
 def scores_of(question: Question, tokens: Sequence[TokenScores], scoring: str) -> Scores:
     """The scores of a question, from the token scores of each of its readings."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Self
 from winoglot.errors import InputError, nearest
 from winoglot.models.base import ANSWER, UNFIT, Question, Scores, Solver
 from winoglot.models.servers.answers import Reply, answer_in
-from winoglot.models.servers.prompts import Marks, Prompts, hash_of_all, marks_of, packaged, prompts_for, read_prompts
+from winoglot.models.servers.prompts import Prompts, hash_of_all, packaged, prompts_for, read_prompts
+from winoglot.models.shots import Marks, marks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -16,22 +16,19 @@ from winoglot.languages.base import function_words
 from winoglot.languages.readings import readings
 from winoglot.languages.windows import window
 from winoglot.models.base import Question
+from winoglot.models.shots import Marks, apart_from
 from winoglot.schemas.documents import read_yaml
 from winoglot.schemas.entries import Entry, Index, SchemaEntry, Text, about
 from winoglot.schemas.notation import parse_schema
-from winoglot.schemas.text import folded, language_tag, primary
+from winoglot.schemas.text import language_tag, primary
 from winoglot.schemas.validation import check_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from winoglot.schemas.model import Item
+    from collections.abc import Sequence
 
 FOLDER = Path(__file__).parent.parent / "prompts"
 RENDERING = "1"  # raise it when the functions below render the same prompt differently
 _LARGEST = 2**20
-_MASK = "□"
-Marks = frozenset[tuple[str, ...]]  # what schemas under evaluation are recognised by
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 _KNOWN = ("text", "marked", "pronoun", "blanked", "question", "options", "sentences", "labels")
 
@@ -217,56 +214,3 @@ def _needed(template: str) -> set[str]:
 
 def _said(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}
-
-
-def marks_of(items: Iterable[Item]) -> Marks:
-    """What the schemas of these items are recognised by: ids, texts, and the parts that a schema's items share.
-
-    Candidates are masked and the pronoun is left out, so that switched variants, gaps and the other item of a schema
-    are recognised too: the items of a schema share the text before the pronoun, or their candidates and the text after.
-    """
-    return frozenset(mark for item in items for mark in _marks(item))
-
-
-def apart_from(evaluated: Marks, examples: Sequence[Question]) -> tuple[Question, ...]:
-    """The examples whose schema has none of these marks.
-
-    >>> kettle, umbrella, *others = prompts_for("en").examples
-    >>> [example.item.schema_id for example in apart_from(marks_of([kettle.item]), (kettle, umbrella))]
-    ['example-umbrella']
-    """
-    return tuple(
-        example
-        for example in examples
-        if evaluated.isdisjoint(_marks(example.item) | {_read(reading.text) for reading in example.readings})
-    )
-
-
-def _marks(item: Item) -> set[tuple[str, ...]]:
-    parallel, _, _ = item.parallel_id.partition("~")[0].rpartition(".")
-    marks: set[tuple[str, ...]] = {("id", item.schema_id), ("id", parallel or item.parallel_id)}
-    marks |= {_read(reading.text) for reading in item.readings if reading is not None}
-    if item.text is None or item.pronoun is None:
-        return marks
-    before = _masked(item, item.text, 0, item.pronoun.start)
-    after = _masked(item, item.text, item.pronoun.end, len(item.text))
-    marks |= {
-        ("text", folded(item.text[: item.pronoun.start]), folded(item.text[item.pronoun.end :])),
-        ("masked", before, after),
-        ("after", after, *sorted(folded(candidate.text) for candidate in item.candidates)),
-    }
-    return marks | ({("before", before)} if before.count(_MASK) >= item.candidate_count else set())
-
-
-def _read(text: str) -> tuple[str, ...]:
-    return ("reading", folded(text))
-
-
-def _masked(item: Item, text: str, start: int, end: int) -> str:
-    """A part of the text in lower case, with a sign in place of every mention of a candidate."""
-    parts, at = [], start
-    for mention in sorted({mention for candidate in item.candidates for mention in candidate.mentions}):
-        if at <= mention.start and mention.end <= end:
-            parts += [text[at : mention.start], _MASK]
-            at = mention.end
-    return folded("".join([*parts, text[at:end]]))
