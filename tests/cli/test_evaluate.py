@@ -262,3 +262,56 @@ def test_lists_may_be_given_by_commas_or_by_repeating_the_option(run_winoglot):
     command = ("readings", six_file("en"))
     comma = run_winoglot(*command, "--kinds", "switched,after-only")
     assert comma == run_winoglot(*command, "--kinds", "switched", "--kinds", "after-only")
+
+
+def test_renamed_gives_mean_and_spread_over_names_and_resumes(run_winoglot, tmp_path):
+    runs = str(tmp_path / "runs")
+    ask = ("evaluate", six_file("pt"), "--model", "longer", "--renamed", "3", "-o", runs)
+    code, out, _ = run_winoglot(*ask)
+    assert code == 0
+    assert re.search(r"over 3 draws of names, accuracy is [\d.]+ on average, SD [\d.]+, range [\d.]+ to", out)
+    assert {"renamed", "names SD (points)"} <= set(re.split(r"  +", out.splitlines()[0]))
+    (folder,) = find_runs(tmp_path / "runs")
+    whole = load_run(folder)
+    assert whole.outcomes("renamed-3")
+    lines = (folder / "predictions.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "predictions.jsonl").write_text("".join(lines[: len(lines) // 2]), encoding="utf-8")
+    assert run_winoglot("runs", "list", runs, "--json")[1].count(f'"items": {len(lines)}') == 1
+    code, out, _ = run_winoglot(*ask, "--json")
+    (row,) = json.loads(out)
+    assert sorted(load_run(folder).predictions, key=repr) == sorted(whole.predictions, key=repr)
+    assert row["names"]["draws"] == 3
+    assert row["renamed"]["value"] == pytest.approx(row["names"]["mean"])
+    assert row["renamed_sd"]["value"] == pytest.approx(100 * row["names"]["sd"])
+    assert row["kinds"] == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--renamed", "-1"], "names cannot be drawn -1 times"),
+        (["--renamed", "1001"], "Give a whole number from 1 to 1000"),
+    ],
+)
+def test_a_number_of_draws_that_makes_no_sense_is_refused(run_winoglot, words, why):
+    code, _, err = run_winoglot("evaluate", six_file("pt"), "--model", "first", *words)
+    assert (code, why in err) == (2, True)
+
+
+def test_a_language_without_names_is_refused_before_anything_is_asked(run_winoglot, tmp_path):
+    schema = "  - {id: a, text: '{Li} venis.', candidates: [Jo, Su], mentions: [[], []], answers: [0]}\n"
+    path = tmp_path / "eo.yaml"
+    path.write_text(f"collection: eo\nlanguage: eo\nschemas:\n{schema}", encoding="utf-8")
+    code, _, err = run_winoglot("evaluate", str(path), "--model", "first", "--readings", "naive", "--renamed", "2")
+    assert code == 2
+    assert "there is no list of names for eo, the language of eo" in err
+
+
+def test_a_collection_without_people_says_so(run_winoglot, tmp_path):
+    schema = (
+        "  - {id: a, text: 'The lamp hit the vase and {it} broke.', candidates: [the lamp, the vase], answers: [0]}\n"
+    )
+    path = tmp_path / "things.yaml"
+    path.write_text(f"collection: things\nlanguage: en\nschemas:\n{schema}", encoding="utf-8")
+    code, out, _ = run_winoglot("evaluate", str(path), "--model", "first", "--renamed", "2")
+    assert (code, "first, things: nobody could be renamed" in out) == (0, True)

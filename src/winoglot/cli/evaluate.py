@@ -82,6 +82,9 @@ def evaluate(
             autocompletion=several_of(completion.kinds),
         ),
     ] = None,
+    renamed: Annotated[
+        int, typer.Option(help="Ask items that name people N times more, with other names: mean accuracy and spread.")
+    ] = 0,
     limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
     seed: Annotated[int, typer.Option(help="Random seed for sampling and for models that guess.")] = 0,
     output: Annotated[
@@ -119,7 +122,8 @@ def evaluate(
     options = _options(precision, device, batch_tokens, seed, more or [])
     styles = _names(readings, "--readings") if readings else ["grammatical"]
     scorings = tuple(_names(scoring, "--scoring")) if scoring else ()
-    request = RunRequest(scorings, styles[0], tuple(split(*kinds or ())), limit, seed, options=options.more)
+    wanted = tuple(split(*kinds or ()))
+    request = RunRequest(scorings, styles[0], wanted, limit, seed, renamed=renamed, options=options.more)
     with progress_bar("items") as begin:
         collections = load_several(sources, language)
         made = evaluate_many(collections, models, styles, request, options, output=output, begin=begin)

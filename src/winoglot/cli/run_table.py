@@ -9,6 +9,7 @@ import typer
 
 from winoglot.cli.console import emit, percent, print_json, print_rows
 from winoglot.metrics.base import estimates, failure, metric, metrics
+from winoglot.metrics.renaming import name_spread
 from winoglot.metrics.robustness import SWITCHED
 from winoglot.schemas.text import counted
 
@@ -43,6 +44,7 @@ def print_runs(runs: Sequence[Run], interval: str = "bootstrap", *, notes: bool 
         for run, figures in zip(runs, extra, strict=True):
             _print_notes(run, figures, [name for name in _DISTINGUISHING if name not in shared])
     _print_prompt_spreads(runs)
+    _print_name_spreads(runs)
     _print_spent(runs)
     if any(kind != SWITCHED for run in runs for kind in run.settings.kinds):
         _print_kinds(runs, shared, interval)
@@ -78,7 +80,8 @@ def _cell(one: Metric, estimate: Estimate | None) -> str:
         return ""
     if one.unit == "%":
         return percent(estimate)
-    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+    digits = 1 if one.unit == "points" else 3
+    return f"{estimate.value:.{digits}f} [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
 
 
 def _legend(
@@ -188,6 +191,21 @@ def _print_prompt_spreads(runs: Sequence[Run]) -> None:
         emit(line)
 
 
+def _print_name_spreads(runs: Sequence[Run]) -> None:
+    """How much the accuracy of each run varies with the names of people."""
+    for run in runs:
+        found = name_spread(run)
+        if found is not None:
+            sd = "" if found.sd is None else f", SD {100 * found.sd:.1f}"
+            emit(
+                f"{run.settings.model}, {run.source.name}: over {counted(found.draws, 'draw')} of names, accuracy is "
+                f"{100 * found.mean:.1f} on average{sd}, range {100 * found.lowest:.1f} to {100 * found.highest:.1f}; "
+                f"{found.renamed} of {counted(found.items, 'item')} renamed"
+            )
+        elif run.settings.renamed:
+            emit(f"{run.settings.model}, {run.source.name}: nobody could be renamed")
+
+
 def runs_as_json(runs: Sequence[Run], interval: str = "bootstrap") -> list[dict[str, Any]]:
     """Runs as other programs read them: each metric under its name, null if it is undefined."""
     from winoglot.runs.breakdowns import prompt_spreads
@@ -201,7 +219,7 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
 
     shown = ("everywhere", "json")
     found = estimates(run, interval=interval, shown=shown)
-    outcomes, skipped = run.outcomes(), run.skipped()
+    outcomes, skipped, spread = run.outcomes(), run.skipped(), name_spread(run)
     head = {
         "collection": run.source.name,
         "language": run.source.language,
@@ -225,6 +243,7 @@ def _as_json(run: Run, interval: str) -> dict[str, Any]:
             for one in kinds
         },
         "abstained": sum(outcome.choice is None for outcome in outcomes),
+        "names": spread and asdict(spread),
         "notes": run.notes(),
         "spent": run.spent or None,
         "fallback": sum(outcome.fallback for outcome in outcomes),

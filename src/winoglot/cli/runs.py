@@ -299,7 +299,7 @@ def _run_row(path: Path, run: Run) -> dict[str, object]:
     from winoglot.cli.run_table import identity
     from winoglot.examples import examples_of
 
-    items = sum(len(examples_of(run.source, kind)) for kind in (None, *run.settings.kinds))
+    items = sum(len(examples_of(run.source, kind)) for kind in (None, *run.settings.asked_kinds))
     accuracy = run.accuracy().value
     return {
         "run": path.name,

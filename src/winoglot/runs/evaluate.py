@@ -23,6 +23,7 @@ from winoglot.languages.readings import readings as readings_of
 from winoglot.models.base import LoadingError, Options, as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
+from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.questions import asked, check_limit, limited
 from winoglot.runs.run import Run, Runs
 from winoglot.runs.solve import RunRequest, evaluate_scorings
@@ -43,6 +44,7 @@ def evaluate(
     kinds: str | Sequence[str] | None = (),
     limit: int | None = None,
     *,
+    renamed: int = 0,
     seed: int = 0,
     device: str = "auto",
     precision: str = "float32",
@@ -61,6 +63,7 @@ def evaluate(
     kinds: str | Sequence[str] | None = (),
     limit: int | None = None,
     *,
+    renamed: int = 0,
     seed: int = 0,
     device: str = "auto",
     precision: str = "float32",
@@ -78,6 +81,7 @@ def evaluate(
     kinds: str | Sequence[str] | None = (),
     limit: int | None = None,
     *,
+    renamed: int = 0,
     seed: int = 0,
     device: str = "auto",
     precision: str = "float32",
@@ -92,6 +96,9 @@ def evaluate(
     A model is `family:location`, or `NAME=family:location` to give it the name that it has in tables, folders and
     reports. Without `scoring`, the model's default for the collection is used, as on the command line; of a chat model,
     which has one default scoring per prompt, only the first, so that there is one run.
+
+    With `renamed=20`, items in which people are named are asked 20 times more, each time with other names; the metrics
+    `renamed` and `renamed-sd` are the mean accuracy and its spread.
 
     `device`, `precision` and `batch_tokens` say how the model computes; any other keyword is an option of its family
     (`shots=4`, which is `--option shots=4` on the command line). `options` takes all of them from a mapping.
@@ -115,6 +122,8 @@ def evaluate(
     check_argument(scoring, (str, NoneType), "one scoring", one_scoring)
     check_argument(readings, str, "a style of readings", 'Write "grammatical" or "naive".')
     check_limit(limit)
+    for one in collections:
+        check_draws(renamed, one)
     chosen = _options(options, more, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
     with _naming_arguments(more):
         _check_models(models, chosen)
@@ -126,7 +135,9 @@ def evaluate(
             name, given = (model_name(one).name, chosen.more) if isinstance(one, str) else (one.name, {})
             begin(f"loading {name}")
             solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
-            request = RunRequest((scoring,) if scoring else (), readings, _kinds_of(kinds), limit, seed, options=given)
+            request = RunRequest(
+                (scoring,) if scoring else (), readings, _kinds_of(kinds), limit, seed, renamed=renamed, options=given
+            )
             for each in collections:
                 report = begin(f"{name} on {each.name}")
                 by = _scorings(each, solver, request)[0]
@@ -322,6 +333,8 @@ def _check(
         for scoring in request.scorings:
             if known is not None and scoring not in known:
                 raise InputError(f"{one.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
+    for collection in collections:
+        check_draws(request.renamed, collection)
     check_collections(collections, styles, request.kinds, request.limit, request.seed)
 
 

@@ -14,6 +14,8 @@ from winoglot.metrics.base import metric
 from winoglot.models.base import NOT_A_NUMBER
 from winoglot.models.naming import ModelName
 from winoglot.notebook import data_frame
+from winoglot.perturb.renamed.draws import draw_kind
+from winoglot.schemas.hashing import digest
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
@@ -40,11 +42,17 @@ class Settings:
     seed: int = 0
     tolerance: float = 1e-6  # scores closer than this are tied, which is an abstention
     model_settings: dict[str, Any] = field(default_factory=dict)  # as the model reports them: precision, prompts …
+    renamed: int = 0  # how often the names of people were redrawn
     address: str = ""  # the model's family:location; the same as its name, unless `NAME=family:location` gave it one
 
     def __post_init__(self) -> None:
         """A model without a name of its own is called by its address."""
         object.__setattr__(self, "address", self.address or self.model)
+
+    @property
+    def asked_kinds(self) -> tuple[str, ...]:
+        """The kinds of variants that were asked: those that were named, and one for each draw of names."""
+        return (*self.kinds, *(draw_kind(number) for number in range(1, self.renamed + 1)))
 
     @property
     def asked_model(self) -> ModelName:
@@ -118,7 +126,7 @@ class Run:
 
     @cached_property
     def _all(self) -> dict[str, Outcome]:
-        kinds = (None, *self.settings.kinds)
+        kinds = (None, *self.settings.asked_kinds)
         return {outcome.example.id: outcome for kind in kinds for outcome in self.outcomes(kind)}
 
     def to_frame(self) -> pandas.DataFrame:
@@ -158,6 +166,9 @@ class Run:
             *(f"{name}:{value}" for name, value in sorted(settings.model_settings.items())),
             f"tie:{settings.tolerance:g}",
         ]
+        if settings.renamed:
+            names = digest([source.kind_hash(draw_kind(number)) for number in range(1, settings.renamed + 1)])
+            parts.append(f"renamed:{settings.renamed} sha:{names[:8]}")
         if settings.limit is not None:
             parts.append(f"limit:{settings.limit} seed:{settings.seed}")
         return "|".join([*parts, f"v{__version__}"])

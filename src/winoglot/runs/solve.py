@@ -19,6 +19,7 @@ from winoglot.folders import cache_folder, lock
 from winoglot.memory import is_out_of_memory
 from winoglot.models.base import NO_TOKENS, Question, Scores, Solver
 from winoglot.perturb.base import with_kinds
+from winoglot.perturb.renamed.draws import draw_kind, with_draws
 from winoglot.runs.questions import AskedQuestion, asked, batches, limited
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
@@ -40,6 +41,7 @@ class RunRequest:
     limit: int | None = None
     seed: int = 0
     tolerance: float = 1e-6
+    renamed: int = 0  # how often the names of people are redrawn
     options: Mapping[str, str] = field(default_factory=dict)  # what the model was given, to be recorded with the run
 
 
@@ -61,7 +63,9 @@ def evaluate_scorings(
         if scoring not in solver.scorings:
             raise InputError(f"{solver.name} has no scoring {scoring!r}", remedy=nearest(scoring, solver.scorings))
     chosen = with_kinds(limited(collection, request.limit, request.seed), kinds, collection)
-    questions = asked(chosen, kinds, request.readings)
+    chosen = with_draws(chosen, request.renamed)
+    draws = (draw_kind(number) for number in range(1, request.renamed + 1))
+    questions = asked(chosen, (*kinds, *draws), request.readings)
     if not questions:
         message = f"{collection.name} has nothing to ask: no item has two readings"
         raise InputError(message, remedy="Use another collection.")
@@ -109,6 +113,7 @@ def _new_run(collection: Collection, solver: Solver, request: RunRequest, scorin
         limit=request.limit,
         seed=request.seed,
         tolerance=request.tolerance,
+        renamed=request.renamed,
         model_settings={k: str(v) for k, v in solver.settings_for(scoring, collection.language).items()},
     )
     made_with = {"winoglot": __version__, "python": platform.python_version()}

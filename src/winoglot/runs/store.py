@@ -72,7 +72,12 @@ def _settings(stored: dict[str, Any]) -> Settings:
     settings = Settings(**stored | {"kinds": tuple(stored["kinds"])})
     named = (settings.model, settings.address, settings.fingerprint)
     texts = (*named, settings.scoring, settings.readings, *settings.kinds)
-    if not all(isinstance(text, str) for text in texts) or not isinstance(settings.model_settings, dict):
+    is_number = isinstance(settings.renamed, int)
+    if (
+        not all(isinstance(text, str) for text in texts)
+        or not isinstance(settings.model_settings, dict)
+        or not is_number
+    ):
         raise TypeError("its settings have the wrong types")
     return settings
 
@@ -178,7 +183,8 @@ class RunWriter:
         about = {key: wanted[key] for key in ("collection", "items")}
         # a model of the same name may have been moved: its fingerprint says that it is the same
         settings = {key: value for key, value in wanted["settings"].items() if key != "address"}
-        for found, values in ((stored["settings"], settings), (stored, about)):
+        known = json.loads(json.dumps(asdict(_settings(stored["settings"]))))  # an older run lacks newer settings
+        for found, values in ((known, settings), (stored, about)):
             remedy = "Choose another folder with -o, or remove this one."
             check_same(found, values, what="run", remedy=remedy, folder=str(self.folder))
         return stored

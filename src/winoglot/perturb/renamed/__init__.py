@@ -74,14 +74,9 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
     kept: list[KeptName] = []
     for schema in collection.schemas:
         people = people_of(schema, collection.language, kept_names)
-        chosen, reasons = _choose(schema, people, picked, seed, collection.language)
-        try:
-            schemas.append(renamed_schema(schema, chosen, collection.language) if chosen.new else schema)
-        except InputError as error:  # a span ends inside a name
-            schemas.append(schema)
-            reasons |= dict.fromkeys(chosen.new, f"position unclear: {error.message}")
-        else:
-            replaced |= {schema.id: dict(chosen.new)} if chosen.new else {}
+        with_new, new, reasons = _redrawn(schema, people, picked, seed, collection.language)
+        schemas.append(with_new)
+        replaced |= {schema.id: new} if new else {}
         kept += [KeptName(schema.id, name, reason) for name, reason in reasons.items()]
     step = f"names replaced by those of the {tag} list, seed {seed}, in {collection.name} sha {collection.hash}"
     made = replace(
@@ -91,6 +86,29 @@ def renamed(collection: Collection, locale: str, seed: int, keep: Iterable[str] 
         provenance=(*collection.provenance, step),
     )
     return Renaming(made, replaced, tuple(kept), _absent(kept_names, collection))
+
+
+def redraws(schema: Schema, language: str, locale: str, seeds: Iterable[int], keep: Iterable[str]) -> list[Schema]:
+    """The schema with the names that each seed draws; itself, if no name in it can be replaced."""
+    people = people_of(schema, language, tuple(keep))
+    if not people.renamed:
+        return [schema for _ in seeds]
+    listed = names(locale)
+    picked = {"masculine": listed.masculine, "feminine": listed.feminine}
+    return [_redrawn(schema, people, picked, seed, language)[0] for seed in seeds]
+
+
+def _redrawn(
+    schema: Schema, people: People, picked: dict[str, tuple[str, ...]], seed: int, language: str
+) -> tuple[Schema, dict[str, str], dict[str, str]]:
+    """The schema with new names, which they are, and the reasons why others are kept."""
+    chosen, reasons = _choose(schema, people, picked, seed, language)
+    if not chosen.new:
+        return schema, {}, reasons
+    try:
+        return renamed_schema(schema, chosen, language), dict(chosen.new), reasons
+    except InputError as error:  # a span ends inside a name
+        return schema, {}, reasons | dict.fromkeys(chosen.new, f"position unclear: {error.message}")
 
 
 def _checked(keep: Iterable[str]) -> tuple[str, ...]:

@@ -1,0 +1,153 @@
+"""How much a solver's accuracy depends on the names of people: mean and spread over draws of other names.
+
+`evaluate --renamed N` asks the items in which people can be renamed N times more. In each draw, the other items count
+with the answer that they got once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import count, takewhile
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from winoglot.examples import Example, Outcome
+from winoglot.metrics.base import Counted, Metric, guessing, labelled
+from winoglot.perturb.renamed.draws import draw_kind
+from winoglot.statistics.intervals import Estimate, cluster_bootstrap, cluster_sums
+
+if TYPE_CHECKING:
+    from winoglot.examples import Outcomes
+
+_NONE = "names were not redrawn"
+
+
+@dataclass(frozen=True)
+class _Redrawn:
+    """An item: whether the solver was right in each draw, and whether anybody in it was renamed."""
+
+    original: Outcome
+    right: tuple[bool, ...]
+    is_renamed: bool
+
+    @property
+    def example(self) -> Example:
+        return self.original.example
+
+    @property
+    def share(self) -> float:
+        return sum(self.right) / len(self.right)
+
+
+@dataclass(frozen=True)
+class NameSpread:
+    """Accuracy over draws of names: mean, standard deviation and range, and how many items the draws change."""
+
+    mean: float
+    sd: float | None  # None for a single draw
+    lowest: float
+    highest: float
+    draws: int
+    renamed: int  # items in which people were renamed
+    items: int
+
+
+def name_spread(run: Outcomes) -> NameSpread | None:
+    """How accuracy varies with the names; None if they were not redrawn, or nobody could be renamed.
+
+    >>> import winoglot as wg
+    >>> found = name_spread(wg.evaluate(wg.load("winoglot-en"), "first", limit=8, renamed=3))
+    >>> found.mean, found.sd, found.draws, found.renamed, found.items
+    (0.5, 0.0, 3, 14, 16)
+    """
+    items = _redrawn(run)
+    if not items.cases:
+        return None
+    by_draw = np.array([case.right for case in items.cases], dtype=float).mean(axis=0)
+    return NameSpread(
+        mean=float(by_draw.mean()),
+        sd=_sd(by_draw),
+        lowest=float(by_draw.min()),
+        highest=float(by_draw.max()),
+        draws=len(by_draw),
+        renamed=sum(case.is_renamed for case in items.cases),
+        items=len(items.cases),
+    )
+
+
+def _sd(by_draw: np.ndarray) -> float | None:
+    return float(by_draw.std(ddof=1)) if len(by_draw) > 1 else None
+
+
+def _redrawn(run: Outcomes) -> Counted[_Redrawn]:
+    kinds = takewhile(run.outcomes, map(draw_kind, count(1)))
+    draws = [{outcome.example.variant_of: outcome for outcome in run.outcomes(kind)} for kind in kinds]
+    items = labelled(run)
+    if not draws:
+        return Counted((), items.left_out)
+    found = []
+    for case in items.cases:
+        answers = [draw.get(case.example.id, case) for draw in draws]
+        right = tuple(bool(answer.right) for answer in answers)
+        found.append(_Redrawn(case, right, is_renamed=any(answer is not case for answer in answers)))
+    return Counted(tuple(found), items.left_out)
+
+
+def _noted(estimate: Estimate, items: Counted[_Redrawn]) -> Estimate:
+    draws, renamed = len(items.cases[0].right), sum(case.is_renamed for case in items.cases)
+    note = f"{draws} draws of names, {renamed} of {len(items.cases)} items renamed"
+    return replace(estimate, method=f"{estimate.method}; {note}")
+
+
+def renamed(run: Outcomes) -> Estimate:
+    """The mean accuracy over draws of names.
+
+    Names are drawn for each schema apart, so resampling schemas, with all their draws, accounts for both.
+
+    >>> import winoglot as wg
+    >>> print(renamed(wg.evaluate(wg.load("winoglot-en"), "first", limit=8, renamed=3)))  # doctest: +ELLIPSIS
+    0.500 [..., ...], n=16, exact ...; 3 draws of names, 14 of 16 items renamed
+    """
+    items = _redrawn(run)
+    if not items.cases:
+        return Estimate.undefined(_NONE)
+    return _noted(items.share(lambda case: case.share), items)
+
+
+def renamed_sd(run: Outcomes) -> Estimate:
+    """The standard deviation of accuracy over draws of names, in points; it needs two draws or more."""
+    items = _redrawn(run)
+    if not items.cases or len(items.cases[0].right) < 2:
+        return Estimate.undefined(_NONE if not items.cases else "a single draw of names", len(items.cases))
+    right = np.array([case.right for case in items.cases], dtype=float)
+    rows = cluster_sums(items.clusters, *right.T, np.ones(len(right)))
+    made = cluster_bootstrap(
+        rows,
+        lambda totals: 100 * (totals[..., :-1] / totals[..., -1:]).std(axis=-1, ddof=1),
+        (rows[:, :-1] / rows[:, -1:]).std(axis=-1, ddof=1),
+        n=len(right),
+        bounds=(0.0, 100.0),
+        unit=items.unit,
+    )
+    return _noted(items.noted(made), items)
+
+
+_NEEDS = ("labels", f"variants:{draw_kind(1)}")
+PLUGINS = {
+    "renamed": Metric(
+        "renamed",
+        "Mean accuracy over draws of other names for the people (evaluate --renamed N).",
+        renamed,
+        chance=guessing,
+        needs=_NEEDS,
+    ),
+    "renamed-sd": Metric(
+        "renamed-sd",
+        "Standard deviation of accuracy over draws of names (evaluate --renamed N).",
+        renamed_sd,
+        unit="points",
+        needs=_NEEDS,
+        heading="names SD",
+    ),
+}

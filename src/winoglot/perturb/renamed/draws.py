@@ -1,0 +1,100 @@
+"""The same items with other people: each draw of names is a kind of variant, `renamed-1`, `renamed-2` …
+
+What a solver gets right for one choice of names it may get wrong for another. `with_draws` adds the variants that
+`evaluate --renamed N` asks; items in which nobody can be renamed have none and stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from winoglot.errors import InputError, describe
+from winoglot.languages.names import locales
+from winoglot.perturb.renamed import redraws
+from winoglot.schemas.model import Item, Variant
+from winoglot.schemas.text import primary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from winoglot.schemas.model import Collection, Schema
+
+MOST = 1000  # draws
+_KIND = re.compile(r"renamed-[1-9][0-9]*")
+_COPIED = [field.name for field in fields(Item) if field.init and field.name not in ("id", "parallel_id")]
+
+
+def draw_kind(number: int) -> str:
+    """The kind of the variants of a draw, from 1; the number is its seed."""
+    return f"renamed-{number}"
+
+
+def is_draw(kind: str | None) -> bool:
+    """Whether a kind of variant is a draw of names.
+
+    >>> is_draw(draw_kind(7)), is_draw("renamed"), is_draw("switched")
+    (True, False, False)
+    """
+    return kind is not None and _KIND.fullmatch(kind) is not None
+
+
+def check_draws(number: object, collection: Collection | None = None) -> None:
+    """Refuse a number of draws that makes no sense, and a collection whose language has no list of names."""
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= MOST:
+        shown = number if isinstance(number, int) else describe(number)
+        raise InputError(f"names cannot be drawn {shown} times", remedy=f"Give a whole number from 1 to {MOST}: 20.")
+    if number and collection is not None:
+        _locale(collection)
+
+
+def with_draws(collection: Collection, number: int) -> Collection:
+    """The collection with the variants of so many draws of names, of the list for its own language or region.
+
+    >>> import winoglot as wg
+    >>> made = with_draws(wg.load("winoglot-en")[:3], 2)
+    >>> made.schema("train-wave").items[0].text
+    'From the platform, Rosa waved to Lena until the train carried her out of sight.'
+    >>> [one.text.partition(" until")[0] for one in made.variants("renamed-2") if one.variant_of == "train-wave.0"]
+    ['From the platform, Julie waved to Colleen']
+    """
+    check_draws(number, collection)
+    return _with_draws(collection, number) if number else collection
+
+
+@lru_cache(maxsize=8)  # several models and styles of readings need the same variants
+def _with_draws(collection: Collection, number: int) -> Collection:
+    locale = _locale(collection)
+    schemas = []
+    for schema in collection.schemas:
+        bare = replace(schema, variants=(), impossible=())
+        drawn = redraws(bare, collection.language, locale, range(1, number + 1), collection.keep_names)
+        made = [v for place, one in enumerate(drawn, 1) if one is not bare for v in _variants(schema, one, place)]
+        schemas.append(replace(schema, variants=(*schema.variants, *made)) if made else schema)
+    return replace(collection, schemas=tuple(schemas))
+
+
+def _variants(schema: Schema, renamed: Schema, number: int) -> Iterator[Variant]:
+    kind = draw_kind(number)
+    for original, item in zip(schema.items, renamed.items, strict=True):
+        yield Variant(
+            id=f"{original.id}~{kind}",
+            parallel_id=f"{original.parallel_id}~{kind}",
+            kind=kind,
+            variant_of=original.id,
+            effect="keeps",
+            **{name: getattr(item, name) for name in _COPIED},
+        )
+
+
+def _locale(collection: Collection) -> str:
+    """The list of names for the collection's language and region, or else the first for its language."""
+    own = [one for one in locales() if primary(one) == primary(collection.language)]
+    if not own:
+        raise InputError(
+            f"there is no list of names for {collection.language}, the language of {collection.name}",
+            remedy=f"Leave out --renamed. Lists: {', '.join(locales())}.",
+        )
+    return collection.language if collection.language in own else own[0]
