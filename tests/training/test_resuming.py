@@ -98,6 +98,9 @@ def test_a_time_limit_gives_a_model_and_changes_nothing_of_what_comes_after(corp
         ended = train(recipe, corpus, tmp_path / "parts", TrainingSettings(max_minutes=0), resume=True)
         assert ended.why == "minutes"
         assert (tmp_path / "parts" / "model.safetensors").exists()
+        trained, checked = curve(tmp_path / "parts")
+        assert (trained["step"], checked["step"]) == (ended.state.step, ended.state.step)
+        assert (trained["loss"] > 0, checked["valid_loss"] > 0) == (True, True)
     assert ended.state.step == 3
     train(recipe, corpus, tmp_path / "parts", resume=True)
     assert_same(tmp_path / "whole", tmp_path / "parts")

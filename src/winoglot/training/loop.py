@@ -167,13 +167,10 @@ class TrainingLoop:
     # Epochs and the end
 
     def _end_epoch(self) -> None:
-        if self.state.step % self.settings.log_every:
-            self._log_loss()
-        loss = self._validate()
+        loss = self._check()
         before, averaged = self.state, self.trainer.averaged
         self.state = after_validation(self.recipe, replace(before, epoch=before.epoch + 1, at=0), loss)
-        more = {"perplexity": perplexity_of(loss)} if self.recipe.kind in LANGUAGE_MODELS else {}
-        self._log(valid_loss=loss, **more, averaged=averaged)
+        self._log_check(loss, averaged=averaged)
         if loss < before.best and self.distributed.is_main:
             vocabulary = self.corpus.vocabulary.to_text()
             self.folder.save_best(self.trainer.weights(), self._config(loss), vocabulary, self.state.step)
@@ -191,9 +188,11 @@ class TrainingLoop:
     def _end_within_epoch(self) -> TrainingResult:
         """Time is up within an epoch: the weights as they are now may be better than the best validated ones.
 
-        The checkpoint was saved before this validation, which therefore changes nothing when the training continues.
+        The checkpoint was saved before this validation, which therefore changes nothing when the training continues;
+        the lines logged here are then removed.
         """
-        loss = self._validate()
+        loss = self._check()
+        self._log_check(loss, averaged=self.trainer.averaged)
         if loss < self.state.best:
             return self._finish("minutes", self.trainer.weights(), self._config(loss), self.state.step)
         return self._end()
@@ -281,6 +280,16 @@ class TrainingLoop:
         loss = self.trainer.mean_loss()
         self._log(loss=loss)
         return loss
+
+    def _check(self) -> float:
+        """Validate; before that, log the loss of the last steps, however few they were."""
+        if self.state.step % self.settings.log_every:
+            self._log_loss()
+        return self._validate()
+
+    def _log_check(self, loss: float, *, averaged: int) -> None:
+        more = {"perplexity": perplexity_of(loss)} if self.recipe.kind in LANGUAGE_MODELS else {}
+        self._log(valid_loss=loss, **more, averaged=averaged)
 
     def _log(self, **more: float | None) -> None:
         self._count_seconds()
