@@ -11,7 +11,10 @@ import pytest
 import winoglot as wg
 from six_schemas import LANGUAGES, six
 from strategies import some_collections
+from winoglot.cli.console import CANDIDATE_STYLES
+from winoglot.cli.show import answers_line
 from winoglot.formats import html as html_format
+from winoglot.formats.yaml import parse
 from winoglot.loading import dump, format_of
 from winoglot.schemas.marks import Mark, mark_text
 from winoglot.schemas.model import Impossible
@@ -308,3 +311,30 @@ def test_a_file_that_ends_in_html_is_written_as_a_page(tmp_path):
 def test_one_collection_and_a_list_of_one_give_the_same_page():
     made = six("zh")
     assert html_format.write(made) == html_format.write_several([made])
+
+
+def with_candidates(count):
+    """A collection with one item that has that many candidates."""
+    names = ["Ana", "Bia", "Eva", "Ida", "Lia", "Rui", "Zoe"][:count]
+    mentions = " viu ".join(names)
+    text = f"{mentions} e {{ela}} riu."
+    return parse(
+        f"collection: many\nlanguage: pt\nschemas:\n"
+        f"  - {{id: a, text: '{text}', candidates: [{', '.join(names)}], answers: [0]}}\n",
+        "many",
+    )
+
+
+@pytest.mark.parametrize(("count", "shown"), [(2, 2), (3, 3), (5, 5), (7, 6)])
+def test_the_legend_shows_how_every_candidate_looks(count, shown):
+    page = Page(dump([with_candidates(count)], "html"))
+    legend = [f"candidate {index}" for index in range(shown)]
+    assert [text for text in page.texts("span", class_="candidate") if text.startswith("candidate")] == legend
+    looks = {element["class"] for element in page.every("bdi", class_="candidate")}
+    assert len(looks) == shown
+
+
+def test_six_candidates_have_six_colours_on_a_terminal():
+    styles = {str(span.style) for span in answers_line(with_candidates(6).items[0]).spans}
+    assert set(CANDIDATE_STYLES) <= styles
+    assert len(set(CANDIDATE_STYLES)) == 6

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from winoglot.statistics.intervals import Estimate
 
 _PIPE_WIDTH = 160  # columns of a table when output is not a terminal
-CANDIDATE_STYLES = ("cyan", "yellow", "green", "blue")  # by index, in turn
+CANDIDATE_STYLES = ("cyan", "yellow", "green", "blue", "red", "bright_cyan")  # by index, in turn
 
 
 def make_console(*, stderr: bool = False, pipe_width: int = _PIPE_WIDTH) -> Console:

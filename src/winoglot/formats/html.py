@@ -16,7 +16,7 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
-from winoglot.schemas.marks import Mark, candidate_look, mark_item, mark_text
+from winoglot.schemas.marks import CANDIDATE_STYLES, Mark, candidate_look, mark_item, mark_text
 from winoglot.schemas.statistics import side_by_side, statistics
 from winoglot.schemas.text import counted
 
@@ -48,9 +48,17 @@ def write_several(collections: Sequence[Collection]) -> str:
         style=style,
         script=script,
         about="".join(_about(collection, alone=len(collections) == 1) for collection in collections),
+        candidates=_legend(collections),
         filter=_filter(collections, len(rows)),
         schemas="\n".join(_article(name, row, collections) for name, row in rows.items()),
     )
+
+
+def _legend(collections: Sequence[Collection]) -> str:
+    """How each candidate looks: as many as the item with most of them has, but each look once."""
+    most = max((len(item.candidates) for one in collections for item in (*one.items, *one.variants())), default=0)
+    shown = range(min(max(most, 2), CANDIDATE_STYLES))
+    return "\n".join(f'<li><span class="{candidate_look(at)}">candidate {at}</span></li>' for at in shown)
 
 
 def _digest(text: str) -> str:
