@@ -21,6 +21,7 @@ Role = Literal["people", "model", "baseline", ""]
 MOST_COLUMNS = 5  # side by side, so that figures fit a screen and a page
 _STEPS = (1, 2, 5, 10, 20, 25, 50)
 _MOST_TICKS = 4
+_STRETCH = 1.7  # how much longer an axis may become for a baseline or for people
 
 
 @dataclass(frozen=True)
@@ -184,15 +185,23 @@ class Figure:
 
 
 def axis_of(cells: Sequence[Cell | None], scale: Scale = "percent", *, outliers: Sequence[Cell | None] = ()) -> Axis:
-    """An axis on which these cells have their places; outliers may lie beyond it."""
-    drawn = [cell for cell in cells if cell is not None] or [cell for cell in outliers if cell is not None]
-    intervals = [
+    """An axis on which these cells have their places; outliers lie beyond it if they would stretch it too much."""
+    drawn, others = _limits(cells), _limits(outliers)
+    if not drawn:
+        drawn, others = others, []
+    levels = sorted({cell.chance for cell in cells if cell is not None and cell.chance is not None})
+    ends = [end for limits in drawn for end in limits] + levels
+    span = max(max(ends) - min(ends), 0.1) if ends else 1.0
+    near = [one for one in others if max(*ends, *one) - min(*ends, *one) <= _STRETCH * span]
+    return Axis.around([*drawn, *near], levels, scale)
+
+
+def _limits(cells: Sequence[Cell | None]) -> list[tuple[float, float]]:
+    return [
         (cell.estimate.low, cell.estimate.high)
-        for cell in drawn
-        if cell.estimate.low is not None and cell.estimate.high is not None
+        for cell in cells
+        if cell is not None and cell.estimate.low is not None and cell.estimate.high is not None
     ]
-    levels = {cell.chance for cell in drawn if cell.chance is not None}
-    return Axis.around(intervals, sorted(levels), scale)
 
 
 def number(value: float, scale: Scale) -> str:

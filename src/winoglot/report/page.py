@@ -224,7 +224,8 @@ def _title(section: str, contents: Contents) -> str:
     if section == "robustness":
         best = best_solver(summary)
         own = [one.choices for one in summary.runs if one.solver == best and one.choices.n]
-        return title(section, summary, solver=best, shares=sorted(round(100 * one.same / one.n) for one in own))
+        shares, right = (sorted(round(100 * getattr(one, part) / one.n) for one in own) for part in ("same", "right"))
+        return title(section, summary, solver=best, shares=shares, right=right)
     if section == "readings":
         pairs = [one for one in summary.compared if one.is_of_readings]
         largest = max(abs(one.comparison.difference.value or 0.0) for one in pairs)

@@ -191,9 +191,12 @@ class _Measure:
     kind: str | None = None
 
     @property
+    def name(self) -> str:
+        return self.metric.name.replace("-", " ").capitalize()
+
+    @property
     def label(self) -> str:
-        name = self.metric.name.replace("-", " ").capitalize()
-        return f"{name}, {self.kind}" if self.kind else name
+        return f"{self.name}, {self.kind}" if self.kind else self.name
 
     def cell(self, run: RunSummary | None) -> Cell | None:
         if run is None:
@@ -217,11 +220,13 @@ def _measured(summary: Summary, name: str, title: str, measures: Sequence[_Measu
     """A group of rows for each measure."""
     scale: Scale = "percent" if measures[0].metric.unit == "%" else "plain"
     facets, _ = _readings_facets(summary)
-    groups = []
+    groups: list[Group] = []
     for measure in measures:
         rows = [row for row in _solver_rows(summary, measure.cell, facets) if any(row.cells)]
         if rows:
-            groups.append(Group(tuple(rows), measure.label, _axis(rows, scale), measure.metric.description))
+            said = f"{measure.name}: {measure.metric.description}"
+            note = "" if any(group.note == said for group in groups) else said
+            groups.append(Group(tuple(rows), measure.label, _axis(rows, scale), note))
     unit = (
         "% , with 95% interval".replace(" ,", ",")
         if scale == "percent"
@@ -369,16 +374,8 @@ def _readings_facets(summary: Summary) -> tuple[tuple[str, ...], str]:
 def _axis(rows: Sequence[Row], scale: Scale) -> Axis:
     """An axis for the models; baselines that abstain often, and people, may lie beyond it."""
     models = [cell for row in rows if row.role == "model" for cell in row.cells]
-    others = [
-        cell
-        for row in rows
-        if row.role == "baseline" or not any(models)
-        for cell in row.cells
-        if cell and cell.abstained <= _SILENT * cell.estimate.n
-    ]
-    near = [cell for cell in others if cell and cell.chance is not None and not cell.is_clear]
-    every = [cell for row in rows for cell in row.cells]
-    return axis_of([*models, *(near if any(models) else others)], scale, outliers=every)
+    others = [cell for row in rows for cell in row.cells if cell and cell.abstained <= _SILENT * cell.estimate.n]
+    return axis_of(models if any(models) else others, scale, outliers=others)
 
 
 def _chosen(summary: Summary, has: Callable[[RunSummary], bool]) -> list[Solver]:
