@@ -50,7 +50,7 @@ class Whole(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        self.text += data if self.open[-1:] != ["style"] else ""
+        self.text += data
 
 
 def text_of(shown):

@@ -5,6 +5,7 @@ Nothing here is imported from pandas or IPython before it is needed; neither is 
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import time
@@ -22,26 +23,22 @@ if TYPE_CHECKING:
 
     Report = Callable[[int, int], None]  # called with what is done and the whole
 
-# Colours that let any background through, so that one style serves light and dark notebooks.
-_STYLE = """<style>
-.winoglot {font-size: .95em; line-height: 1.5; max-width: 60em}
-.winoglot p {margin: .3em 0}
-.winoglot table {border-collapse: collapse; margin: .4em 0; border: 0; width: auto; display: table; font-size: inherit}
-.winoglot th, .winoglot td {text-align: left; vertical-align: top; padding: .2em .8em .2em 0; border: 0;
-  border-bottom: 1px solid rgba(128, 128, 128, .3); background: none; white-space: normal; min-width: 0}
-.winoglot th {font-weight: 600}
-.winoglot td:first-child {white-space: nowrap}
-.winoglot td.number, .winoglot th.number {text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap}
-.winoglot .quiet {opacity: .7; font-size: .9em}
-.winoglot .pronoun {font-weight: 700; border-bottom: 2px solid currentColor}
-.winoglot .pronoun:empty::before {content: "∅"}
-.winoglot .segment {border-bottom: 2px dotted currentColor}
-.winoglot .candidate {padding: 0 .2em; border-radius: .2em; background: rgba(128, 128, 128, .25)}
-.winoglot .c0 {background: rgba(0, 150, 136, .28)}
-.winoglot .c1 {background: rgba(255, 145, 0, .30)}
-.winoglot .c2 {background: rgba(103, 80, 220, .30)}
-.winoglot svg {vertical-align: middle}
-</style>"""
+# By class. Colours that let any background through, so that one style serves light and dark notebooks.
+_STYLES = {
+    "rows": "border-collapse: collapse; border: 0; margin: 0.4em 0",
+    "cell": "text-align: left; vertical-align: top; padding: 0.2em 0.8em 0.2em 0",
+    "number": "text-align: right; vertical-align: top; padding: 0.2em 0.8em 0.2em 0; white-space: nowrap",
+    "name": "text-align: left; vertical-align: top; padding: 0.2em 0.8em 0.2em 0; white-space: nowrap",
+    "quiet": "opacity: 0.7; font-size: 90%",
+    "line": "margin: 0.2em 0",
+    "pronoun": "font-weight: bold; border-bottom: 2px solid",
+    "segment": "border-bottom: 2px dotted",
+    "candidate": "padding: 0 0.2em; border-radius: 0.2em; background-color: rgba(128, 128, 128, 0.3)",
+    "c0": "background-color: rgba(0, 150, 136, 0.3)",
+    "c1": "background-color: rgba(255, 145, 0, 0.3)",
+    "c2": "background-color: rgba(103, 80, 220, 0.3)",
+}
+_CLASSES = re.compile(r' class="([^"]*)"')
 
 _PATIENCE = 2.0  # seconds of work before a bar appears
 _EVERY = 0.2  # seconds between two updates
@@ -49,8 +46,25 @@ _BAR = 20  # characters
 
 
 def card(*parts: str) -> str:
-    """HTML for one cell of a notebook, with the style that it needs."""
-    return f'{_STYLE}\n<div class="winoglot">{"".join(filter(None, parts))}</div>'
+    """HTML for one cell of a notebook, in which the classes of every element are spelled out as its style.
+
+    A notebook that is not trusted drops style sheets; what an element says about itself stays.
+
+    >>> card('<p class="line">7</p>')
+    '<div style="line-height: 1.5; max-width: 60em"><p class="line" style="margin: 0.2em 0">7</p></div>'
+    """
+    body = _CLASSES.sub(_inline, "".join(filter(None, parts)))
+    return f'<div style="line-height: 1.5; max-width: 60em">{body}</div>'
+
+
+def _inline(classes: re.Match[str]) -> str:
+    styles = "; ".join(_STYLES[name] for name in classes.group(1).split() if name in _STYLES)
+    return f'{classes.group()} style="{styles}"' if styles else classes.group()
+
+
+def line(html: str, *, quiet: bool = False) -> str:
+    """A paragraph; one that is `quiet` matters less than the others."""
+    return f'<p class="line{" quiet" if quiet else ""}">{html}</p>'
 
 
 def html_table(rows: Sequence[Mapping[str, str]], numbers: Iterable[str] = ()) -> str:
@@ -60,13 +74,15 @@ def html_table(rows: Sequence[Mapping[str, str]], numbers: Iterable[str] = ()) -
     '<table class="rows"><tr><th class="number">n</th></tr><tr><td class="number">320</td></tr></table>'
     """
     right = set(numbers)
+    first = next(iter(rows[0]), "") if rows else ""
 
-    def line(cells: Mapping[str, str], tag: str) -> str:
-        mark = {name: ' class="number"' if name in right else "" for name in cells}
-        return "<tr>" + "".join(f"<{tag}{mark[name]}>{cell}</{tag}>" for name, cell in cells.items()) + "</tr>"
+    def row_of(cells: Mapping[str, str], tag: str) -> str:
+        looks = ["number" if name in right else "name" if name == first else "cell" for name in cells]
+        made = (f'<{tag} class="{look}">{cell}</{tag}>' for look, cell in zip(looks, cells.values(), strict=True))
+        return f"<tr>{''.join(made)}</tr>"
 
     head = {name: escape(name) for name in rows[0]} if rows else {}
-    return f'<table class="rows">{line(head, "th")}{"".join(line(row, "td") for row in rows)}</table>'
+    return f'<table class="rows">{row_of(head, "th")}{"".join(row_of(row, "td") for row in rows)}</table>'
 
 
 def interval_svg(value: float, low: float, high: float, bounds: tuple[float, float] = (0.0, 1.0)) -> str:

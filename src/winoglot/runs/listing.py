@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from winoglot.metrics.base import estimates, metrics
-from winoglot.notebook import card, html_table, interval_svg
+from winoglot.notebook import card, html_table, interval_svg, line
 from winoglot.runs.breakdowns import by_kind
 from winoglot.schemas.text import counted
 
@@ -102,17 +102,17 @@ def run_html(run: Run) -> str:
         rows = [{name: cell for name, cell in row.items() if name != "kind"} for row in rows]
     abstained = _abstained(run)
     return card(
-        f"<p><b>{escape(run.settings.model)}</b></p>",
-        f'<p class="quiet">{escape(" · ".join(filter(None, about)))}</p>',
-        html_table(rows, numbers=["value", "n"]) if rows else "<p>nothing was answered yet</p>",
-        f'<p class="quiet">{counted(abstained, "abstention")}{_why(run)}</p>' if abstained else "",
+        line(f"<b>{escape(run.settings.model)}</b>"),
+        line(escape(" · ".join(filter(None, about))), quiet=True),
+        html_table(rows, numbers=["value", "n"]) if rows else line("nothing was answered yet"),
+        line(f"{counted(abstained, 'abstention')}{_why(run)}", quiet=True) if abstained else "",
     )
 
 
 def runs_html(runs: Sequence[Run]) -> str:
     """One row per run, with its accuracy."""
     if not runs:
-        return card("<p>no runs</p>")
+        return card(line("no runs"))
     rows = []
     for run in runs[:_RUNS]:
         found = run.accuracy()
@@ -120,7 +120,7 @@ def runs_html(runs: Sequence[Run]) -> str:
         rows.append(
             row | {"accuracy": _percent(found), "": _drawn(found), "n": str(found.n), "abstained": str(_abstained(run))}
         )
-    more = f'<p class="quiet">… and {len(runs) - _RUNS} more</p>' if len(runs) > _RUNS else ""
+    more = line(f"… and {len(runs) - _RUNS} more", quiet=True) if len(runs) > _RUNS else ""
     return card(html_table(rows, numbers=["accuracy", "n", "abstained"]), more)
 
 
@@ -142,9 +142,9 @@ def comparisons_html(compared: Iterable[Comparison], refused: Sequence[tuple[str
         }
         for one in made
     ]
-    said = f"<p><b>{escape(str(made[0]))}</b></p>" if len(made) == 1 else ""
-    planning = f'<p class="quiet">{escape(made[0].planning)}</p>' if len(made) == 1 and made[0].planning else ""
-    left = "".join(f'<p class="quiet">{escape(f"{a} and {b}: {why}")}</p>' for a, b, why in refused)
+    said = line(f"<b>{escape(str(made[0]))}</b>") if len(made) == 1 else ""
+    planning = line(escape(made[0].planning), quiet=True) if len(made) == 1 and made[0].planning else ""
+    left = "".join(line(escape(f"{a} and {b}: {why}"), quiet=True) for a, b, why in refused)
     return card(said, html_table(rows, numbers=["accuracy", "difference", "p", "corrected p", "items"]), planning, left)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING
 
-from winoglot.notebook import card, html_table
+from winoglot.notebook import card, html_table, line
 from winoglot.schemas.marks import Mark, candidate_look, mark_item, mark_text
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import counted
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Collection, Item, Reading, Schema
 
-_SCHEMAS, _READINGS = 5, 40  # rows of a table
+_SCHEMAS, _READINGS = 5, 20  # rows of a table
 
 
 def collection_html(collection: Collection) -> str:
@@ -31,8 +32,8 @@ def collection_html(collection: Collection) -> str:
     ]
     rows = [{"schema": escape(one.id), "first item": _sentence(one.items[0])} for one in collection.schemas[:_SCHEMAS]]
     return card(
-        f"<p><b>{escape(collection.name)}</b> {escape(collection.version)}</p>",
-        f'<p class="quiet">{escape(" · ".join(facts))}</p>',
+        line(f"<b>{escape(collection.name)}</b> {escape(collection.version)}"),
+        line(escape(" · ".join(facts)), quiet=True),
         html_table(rows),
         _more(len(collection.schemas) - _SCHEMAS, "schema"),
     )
@@ -43,10 +44,10 @@ def schema_html(schema: Schema) -> str:
     kinds = Counter(variant.kind for variant in schema.variants)
     about = [*schema.tags, *([f"variants: {', '.join(kinds)}"] if kinds else [])]
     return card(
-        f"<p><b>{escape(schema.id)}</b></p>",
+        line(f"<b>{escape(schema.id)}</b>"),
         *(_item(item) for item in schema.items),
-        f"<p>{escape(schema.explanation)}</p>" if schema.explanation else "",
-        f'<p class="quiet">{escape(" · ".join(about))}</p>' if about else "",
+        line(escape(schema.explanation)) if schema.explanation else "",
+        line(escape(" · ".join(about)), quiet=True) if about else "",
     )
 
 
@@ -72,7 +73,7 @@ def readings_html(readings: Sequence[Reading]) -> str:
             }
         )
     if not rows:
-        return card("<p>no readings</p>")
+        return card(line("no readings"))
     return card(html_table(rows, numbers=["candidate"]), _more(len(readings) - _READINGS, "reading"))
 
 
@@ -101,20 +102,19 @@ def _item(item: Item) -> str:
         f'<span class="{candidate_look(index)}">{escape(text)}</span>{" ✓" if index == item.answer else ""}'
         for index, text in enumerate(named)
     )
-    return (
-        f'<p><span class="quiet">{escape(item.id + change)}</span><br>{_sentence(item)}</p>'
-        f"<p>{candidates}{'' if item.answer is not None else ' (no answer given)'}</p>"
-    )
+    unlabelled = "" if item.answer is not None else " (no answer given)"
+    named_by = f'<span class="quiet">{escape(item.id + change)}</span>'
+    return line(f"{named_by}<br>{_sentence(item)}") + line(candidates + unlabelled)
 
 
 def _sentence(item: Item) -> str:
-    language = escape(item.language)
-    return (
-        f'<span lang="{language}" dir="auto">{mark_item(item)}</span>'
-        if item.text
-        else '<span class="quiet">no text</span>'
-    )
+    if item.text is None:
+        return '<span class="quiet">no text</span>'
+    marked = mark_item(item)
+    if item.pronoun_form == "zero":  # nothing is there to be seen
+        marked = re.sub(r'(<span class="pronoun[^>]*>)(?=</span>)', r"\1∅", marked)
+    return f'<span lang="{escape(item.language)}" dir="auto">{marked}</span>'
 
 
 def _more(number: int, noun: str) -> str:
-    return f'<p class="quiet">… and {counted(number, f"more {noun}")}</p>' if number > 0 else ""
+    return line(f"… and {counted(number, f'more {noun}')}", quiet=True) if number > 0 else ""
