@@ -141,15 +141,20 @@ def _answered(runs: Sequence[RunSummary]) -> list[RunSummary]:
 
 
 def _ahead(summary: Summary, models: Sequence[str]) -> str:
-    """The model whose best setting is significantly better than every other model in every column, if there is one."""
+    """The model that is significantly better, in every column, than the best setting of every other."""
     if len(models) < 2:
         return ""
+    best: dict[tuple[str, str], float] = {}
+    for own in summary.runs:
+        key = own.solver.name, own.column.key
+        best[key] = max(best.get(key, 0.0), own.guesses.value or 0.0)
     wins: dict[tuple[str, str], set[str]] = {}
     for one in summary.compared:
         made, first, second = one.comparison, one.first, one.second
         if first.column is second.column and made.is_distinguishable and not one.is_by_abstaining:
             winner, loser = (first, second) if (made.difference.value or 0.0) > 0 else (second, first)
-            wins.setdefault((winner.solver.name, loser.solver.name), set()).add(first.column.key)
+            if loser.guesses.value == best[loser.solver.name, loser.column.key]:
+                wins.setdefault((winner.solver.name, loser.solver.name), set()).add(first.column.key)
     places = {column.key for column in summary.columns}
     for name in models:
         if all(wins.get((name, other)) == places and not wins.get((other, name)) for other in models if other != name):

@@ -111,7 +111,10 @@ def subset_figure(summary: Summary) -> Figure | None:
                 cells = tuple(_subset_cell(summary, solver, column, name) for column in summary.columns)
                 if titles[name] == title and any(cells):
                     rows.append(Row((name,), cells, facet=_facet(facet, shown), gloss=_sizes(cells)))
-        groups.append(Group(tuple(rows), title))
+        if rows:
+            groups.append(Group(tuple(rows), title))
+    if not groups:
+        return None
     return _figure(
         "subsets",
         "Accuracy by subset",
