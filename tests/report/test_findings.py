@@ -1,0 +1,322 @@
+"""Verdict, evidence and titles say what was found, in a dozen words, and never more than the corrected tests."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.made_runs import Made, pairs_of, run_of
+from winoglot.report.findings import best_solver, evidence, facts, headline, listed, said, shortened, title, verdict
+from winoglot.report.page import Contents
+from winoglot.report.sections import chance_tests
+from winoglot.report.solvers import Solver
+from winoglot.report.summary import summarise
+
+GOOD, COIN, POOR, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(0, 0)] * 30, [(None, None)] * 30
+OUTCOMES = {"good": GOOD, "coin": COIN, "poor": POOR, "none": NONE}
+LONGEST = 14  # words of a verdict
+
+
+def found_of(*made, human=()):
+    """A summary of runs, each given as outcomes, model and language; outcomes may be a name above."""
+    runs = [
+        run_of(
+            pairs_of(OUTCOMES[outcomes] if isinstance(outcomes, str) else outcomes),
+            model,
+            name=f"made-{tag}",
+            language=tag,
+        )
+        for outcomes, model, tag in made
+    ]
+    people = [
+        run_of(pairs_of(OUTCOMES[outcomes]), "people", name=f"made-{tag}", language=tag) for outcomes, tag in human
+    ]
+    return summarise(runs, people)
+
+
+def both(model, first, second):
+    return (first, model, "en"), (second, model, "fr")
+
+
+VERDICTS = [
+    ([("good", "m", "en")], "m beats chance in English"),
+    ([("coin", "m", "en")], "m does not clearly beat chance in English"),
+    ([("poor", "m", "en")], "m does worse than chance in English"),
+    ([("none", "m", "en")], "m does not clearly beat chance in English"),
+    (both("m", "good", "good"), "m beats chance in every language"),
+    (both("m", "good", "coin"), "m beats chance in English"),
+    (both("m", "good", "poor"), "m beats chance in English, falls below it in French"),
+    (both("m", "coin", "coin"), "m does not clearly beat chance in any language"),
+    (both("m", "poor", "poor"), "m does worse than chance in every language"),
+    (
+        [("good", "m", tag) for tag in ("en", "fr", "pt", "zh")] + [("coin", "m", "ja")],
+        "m beats chance in 4 of 5 languages",
+    ),
+    ([("good", "m", "en"), ("coin", "n", "en")], "m is ahead of the other model and beats chance in English"),
+    ([("poor", "m", "en"), ("coin", "n", "en")], "n is ahead of the other model"),
+    (
+        [("good", "m", "en"), ("coin", "n", "en"), ("coin", "o", "en")],
+        "m is ahead of all other models and beats chance in English",
+    ),
+    ([("good", "m", "en"), ("good", "n", "en")], "Both models beat chance"),
+    (
+        [*both("m", "good", "good"), *both("n", "good", "good"), *both("o", "good", "good")],
+        "All 3 models beat chance in every language",
+    ),
+    (
+        [*both("m", "good", "coin"), *both("n", "good", "good"), *both("o", "coin", "coin")],
+        "2 of 3 models beat chance in at least one language",
+    ),
+    ([*both("m", "good", "coin"), *both("n", "coin", "coin")], "Only m, of 2 models, beats chance in English"),
+    ([*both("m", "coin", "coin"), *both("n", "coin", "coin")], "Neither model clearly beats chance in any language"),
+    ([("coin", name, "en") for name in "mno"], "None of 3 models clearly beats chance"),
+    ([("coin", "m", "en"), ("good", "first", "en")], "m does not clearly beat chance in English"),
+    (
+        [("good", "longer", "en"), ("coin", "first", "en")],
+        "longer is ahead of the other baseline and beats chance in English",
+    ),
+    ([("coin", "longer", "en"), ("coin", "first", "en")], "Neither baseline clearly beats chance"),
+    ([("good", "chance", "en")], "chance only guesses, so there is nothing to test"),
+]
+
+
+@pytest.mark.parametrize(("made", "said"), VERDICTS, ids=[said for _, said in VERDICTS])
+def test_the_verdict_is_one_short_sentence(made, said):
+    assert verdict(found_of(*made)) == said
+    assert len(said.split()) <= LONGEST
+
+
+def test_collections_that_are_not_told_by_their_language_are_called_collections():
+    runs = [run_of(pairs_of(GOOD), name=name, prefix=name) for name in ("apples", "pears")]
+    assert verdict(summarise(runs)) == "solver beats chance in every collection"
+
+
+def test_people_alone_are_what_the_verdict_is_about():
+    found = found_of(human=[("good", "en")])
+    assert verdict(found) == "People answer 100.0% of the items as intended"
+    assert evidence(found) == "100.0% right in English (95% interval 88.4–100.0; chance 50%)."
+    two = found_of(human=[("good", "en"), ("coin", "fr")])
+    assert verdict(two) == "People answer 50.0% to 100.0% of the items as intended"
+
+
+def test_people_beside_models_are_in_the_evidence():
+    found = found_of(("coin", "m", "en"), human=[("good", "en")])
+    assert verdict(found) == "m does not clearly beat chance in English"
+    assert evidence(found).endswith("People: 100.0% right in English (95% interval 88.4–100.0; chance 50%).")
+    assert title("people", found, people=headline(found).people, models=found.tested) == (
+        "People answer 100.0% of the items as intended, models 50.0%"
+    )
+
+
+def test_unlabelled_items_have_a_verdict_too():
+    found = summarise([run_of([[Made(answer=None)]])])
+    assert verdict(found) == "No labelled items, so nothing can be right or wrong"
+    assert evidence(found) == ""
+
+
+def test_a_long_name_is_shortened_in_the_verdict():
+    name = "causal:/models/organisation/" + "a-rather-long-name-" * 4 + "7b"
+    said = verdict(found_of(("good", name, "en")))
+    assert "…" in said
+    assert said.endswith("-7b beats chance in English")
+    assert len(said) < 75
+
+
+cells = st.lists(
+    st.tuples(st.sampled_from(list(OUTCOMES)), st.sampled_from("mno"), st.sampled_from(("en", "fr"))),
+    min_size=1,
+    max_size=5,
+    unique_by=lambda one: one[1:],
+)
+
+
+@settings(max_examples=25)
+@given(cells)
+def test_no_verdict_claims_more_than_the_corrected_tests(made):
+    found = found_of(*made)
+    told = verdict(found)
+    better = [one for one in found.tested if one.corrected_p <= 0.05 and one.guesses.value > one.guess]
+    worse = [one for one in found.tested if one.corrected_p <= 0.05 and one.guesses.value < one.guess]
+    claims_better = any(words in told for words in ("beats chance", "beat chance")) and "clearly" not in told
+    assert claims_better <= bool(better)
+    assert ("worse" in told or "below" in told) <= bool(worse)
+    if "every language" in told and claims_better:
+        winners = {one.solver.name for one in better}
+        assert all(
+            {o.column.key for o in better if o.solver.name == name} == {c.key for c in found.columns}
+            for name in winners
+        )
+    assert len(told.split()) <= LONGEST
+
+
+def test_a_difference_that_comes_from_abstentions_puts_no_model_ahead():
+    found = found_of(("coin", "m", "en"), ([(1, 0)] * 5 + [(None, None)] * 25, "n", "en"))
+    assert found.compared[0].comparison.is_distinguishable
+    assert "ahead" not in verdict(found)
+
+
+def test_a_model_is_ahead_only_if_it_beats_the_best_setting_of_the_other():
+    """A full scoring of the other may be as good as the winner's partial scoring."""
+    runs = [run_of(pairs_of(GOOD), "m"), run_of(pairs_of(COIN), "n"), run_of(pairs_of(GOOD), "m", scoring="full")]
+    assert "m is ahead of the other model" in verdict(summarise(runs))
+    assert "ahead" not in verdict(summarise([*runs, run_of(pairs_of(GOOD), "n", scoring="full")]))
+
+
+def test_the_evidence_gives_the_best_with_its_interval_chance_and_lowest_p():
+    assert evidence(found_of(("good", "m", "en"))) == (
+        "100.0% right in English (95% interval 88.4–100.0; chance 50%). One test against chance: p < 0.001."
+    )
+    assert evidence(found_of(("good", "m", "en"), ("coin", "n", "en"))) == (
+        "At best 100.0% right in English (95% interval 88.4–100.0; chance 50%), with m, the best of 2 solvers. "
+        "Lowest of 2 corrected p‑values: < 0.001."
+    )
+    runs = [run_of(pairs_of(made), "m", readings=style) for made, style in ((COIN, "naive"), (GOOD, "grammatical"))]
+    assert "with grammatical readings, the best of 2 settings." in evidence(summarise(runs))
+
+
+def test_the_evidence_counts_abstentions_and_what_guesses_would_give():
+    told = evidence(summarise([run_of(pairs_of([(1, 1)] * 12 + [(None, None)] * 40))]))
+    assert "; 61.5% with guesses for 80 abstentions; chance 50%)" in told
+    assert "abst" not in evidence(found_of(("good", "m", "en")))
+
+
+def test_the_evidence_names_chance_for_three_candidates():
+    three = [[Made(choice=0, candidates=3), Made(choice=1, candidates=3)]] * 30
+    assert "chance 33.3%" in evidence(summarise([run_of(three)]))
+
+
+def test_the_facts_count_what_was_evaluated():
+    assert facts(found_of(*both("m", "good", "coin"), ("coin", "first", "en"))) == (
+        "1 model, 1 baseline, 2 languages. 60 items in 30 schemas per language. 3 runs."
+    )
+    item = Made(variants=(("switched", 1), ("tense", 0)))
+    varied = run_of([[item, item]] * 12, kinds=("switched", "tense"), limit=12, seed=3)
+    told = facts(summarise([varied, run_of(pairs_of(COIN[:12]), "chance")]))
+    assert "24 items in 12 schemas; variants: 24 switched, 24 tense." in told
+    assert "A sample of 12 schemas from each collection (seed 3)." in told
+    assert "Guessing has no row: the dashed line shows it." in told
+    twice = [run_of(pairs_of(COIN), "first", readings=style) for style in ("naive", "grammatical")]
+    assert "first chooses the same with both kinds of readings." in facts(summarise(twice))
+
+
+def test_titles_of_accuracies_count_the_tests_that_decide():
+    def told(*made):
+        return title("accuracy", found_of(*made))
+
+    assert told(("good", "m", "en")) == "Accuracy is above chance"
+    assert told(("poor", "m", "en")) == "Accuracy is below chance"
+    assert told(("coin", "m", "en")) == "Accuracy is not clearly different from chance"
+    assert told(*both("m", "good", "good")) == "Accuracy is above chance in both tests"
+    assert told(*both("m", "coin", "coin")) == "Neither accuracy is clearly different from chance"
+    assert told(*both("m", "good", "poor")) == "Accuracy is above chance in 1 and below chance in 1 of 2 tests"
+    assert told(*both("m", "good", "coin"), ("coin", "n", "en")) == "Accuracy is above chance in 1 of 3 tests"
+
+
+@pytest.mark.parametrize(
+    ("section", "told", "title_said"),
+    [
+        ("perturbations", {"clear": (0, 8, 0)}, "None of 8 intervals excludes “no change”"),
+        ("perturbations", {"clear": (1, 8, 0)}, "1 of 8 intervals excludes “no change”"),
+        ("preference", {"clear": (0, 4, 0)}, "No sign of a preference for the first or the second mention"),
+        ("preference", {"clear": (2, 4, 0)}, "2 of 4 intervals show a preference for one mention"),
+        ("subsets", {"clear": (0, 9, 0)}, "None of 9 intervals excludes chance"),
+        ("subsets", {"clear": (3, 9, 1)}, "3 of 9 intervals exclude chance"),
+        ("readings", {"apart": 0, "total": 4, "largest": "1.7"},
+         "Grammatical readings change accuracy by at most 1.7 points"),
+        ("readings", {"apart": 1, "total": 4, "largest": "9.7"},
+         "Grammatical readings make a significant difference in 1 of 4 comparisons"),
+        ("differences", {"apart": 0, "silent": 0, "total": 3}, "No two solvers differ significantly"),
+        ("differences", {"apart": 2, "silent": 2, "total": 3}, "Every significant difference comes from abstentions"),
+        ("differences", {"apart": 2, "silent": 1, "total": 3}, "2 of 3 comparisons show a significant difference"),
+        ("margins", {"clear": 0, "total": 0}, "How far apart the scores of the candidates are"),
+        ("margins", {"clear": 0, "total": 2}, "No sign that confidence predicts accuracy"),
+        ("margins", {"clear": 1, "total": 2}, "Confidence predicts accuracy in 1 of 2 runs"),
+    ],
+)  # fmt: skip
+def test_titles_of_other_sections_say_what_was_found(section, told, title_said):
+    assert title(section, None, **told) == title_said
+
+
+@pytest.mark.parametrize(
+    ("same", "right", "title_said"),
+    [
+        ([], [], "Whole schemas, and the same choice when it should be the same"),
+        ([60, 60], [20, 30], "m picks the same candidate throughout 60% of schemas"),
+        ([40, 70], [20, 30], "m picks the same candidate throughout 40–70% of schemas"),
+        ([10, 20], [80, 80], "m gets 80% of schemas right as a whole"),
+        ([10, 20], [70, 80], "m gets 70–80% of schemas right as a whole"),
+    ],
+)
+def test_the_title_of_robustness_says_what_is_more_frequent(same, right, title_said):
+    assert title("robustness", None, solver=Solver("m", "model"), shares=same, right=right) == title_said
+
+
+def part_of(outcomes, model, items):
+    run = run_of(pairs_of(outcomes), model)
+    return replace(run, predictions=run.predictions[:items])
+
+
+def best(*runs):
+    return best_solver(summarise(runs)).name
+
+
+def test_the_best_is_a_model_although_a_rule_does_better():
+    assert best(run_of(pairs_of(COIN), "model"), run_of(pairs_of(GOOD), "first")) == "model"
+
+
+def test_a_solver_that_was_asked_few_of_the_items_is_not_the_best():
+    whole = run_of(pairs_of(COIN), "whole")
+    assert best(part_of(GOOD, "single", 1), whole, part_of(GOOD, "short", 29)) == "whole"
+    assert best(part_of(GOOD, "half", 30), whole) == "half"
+
+
+def test_a_solver_that_answers_comes_before_one_that_always_abstains():
+    found = found_of(*both("mute", "none", "none"), ("coin", "model", "en"))
+    assert best_solver(found).name == "model"
+    assert best(run_of(pairs_of(NONE), "mute"), part_of(COIN, "short", 20)) == "short"
+
+
+def test_the_best_answered_in_the_most_collections():
+    found = found_of(*both("wide", "coin", "coin"), ("good", "narrow", "en"), ("good", "other", "fr"))
+    assert best_solver(found).name == "wide"
+    assert best_solver(found, "narrow").name == "narrow"
+
+
+def test_a_table_of_tests_shows_only_what_was_tested():
+    figure = chance_tests(found_of(("good", "m", "en"), ("coin", "first", "en")))
+    assert [row.labels[0] for row in figure.rows] == ["m"]
+    assert [(cell.note, cell.is_significant) for cell in figure.cells] == [("p < 0.001", True)]
+    assert chance_tests(found_of(("good", "chance", "en"))) is None
+
+
+def test_every_section_has_a_title_of_its_own():
+    item = [
+        Made(answer=at, choice=at, scores=(-1.0, -2.0), variants=(("switched", 1 - at), ("segment-masked", 0)))
+        for at in (0, 1)
+    ]
+    runs = [
+        run_of([item] * 12, "m", readings=style, kinds=("switched", "segment-masked"))
+        for style in ("naive", "grammatical")
+    ]
+    contents = Contents(summarise(runs, [run_of(pairs_of(GOOD[:12]), "people")]))
+    names = [name for name, _ in contents.sections]
+    assert names == [
+        "accuracy", "robustness", "perturbations", "preference", "subsets", "readings", "people", "differences",
+        "margins", "items", "reproduce",
+    ]  # fmt: skip
+
+
+def test_lists_and_short_names_read_well():
+    assert listed(["English"]) == "English"
+    assert listed(["English", "French", "Chinese"]) == "English, French and Chinese"
+    assert shortened("short") == "short"
+    assert said("fallbacks", 0) == "A grammatical reading was derived for every item."
+
+
+@settings(max_examples=30)
+@given(st.text("ab:/é中", max_size=90), st.integers(5, 60))
+def test_a_shortened_name_keeps_both_ends(name, longest):
+    made = shortened(name, longest)
+    assert len(made) <= longest
+    assert made == name or (made[0] == name[0] and made[-1] == name[-1])
