@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Scale = Literal["percent", "points", "plain"]
 Role = Literal["people", "model", "baseline", ""]
 MOST_COLUMNS = 5  # side by side, so that figures fit a screen and a page
-_STEPS = (1, 2, 5, 10, 20, 25, 50)
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250)
 _MOST_TICKS = 4
 _STRETCH = 1.7  # how much longer an axis may become for a baseline or for people
 

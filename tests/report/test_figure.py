@@ -1,0 +1,215 @@
+"""Figures are tables of estimates on a shared axis: which rows they have, and where everything is drawn."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.made_runs import Made, pairs_of, run_of
+from winoglot.report.figure import Axis, Cell, Figure, Group, Row, axis_of, interval, number, p_value
+from winoglot.report.page import Contents
+from winoglot.report.sections import leaderboard, people, perturbations, preference, robustness, subset_figure
+from winoglot.report.summary import FEW, Accuracy, summarise
+from winoglot.statistics.intervals import Estimate
+
+GOOD, COIN, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(None, None)] * 30
+shares = st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted)
+levels = st.sampled_from([(), (0.5,), (0.25,), (1 / 3,), (0.5, 1 / 3)])
+
+
+@given(st.lists(shares, min_size=1, max_size=6), levels)
+def test_an_axis_holds_every_interval_and_every_chance_level(intervals, chance):
+    axis = Axis.around(intervals, chance)
+    assert all(axis.holds(end) for one in intervals for end in one)
+    assert all(axis.holds(level) for level in chance)
+    assert all(-0.1 <= axis.place(end) <= 100.1 for one in intervals for end in one)
+
+
+@given(st.lists(shares, min_size=1, max_size=6), levels)
+def test_ticks_are_whole_percents_and_few_enough_to_read(intervals, chance):
+    axis = Axis.around(intervals, chance)
+    assert all(abs(100 * tick - round(100 * tick)) < 1e-6 for tick in axis.ticks)
+    steps = {round(100 * (after - before)) for before, after in zip(axis.ticks, axis.ticks[1:], strict=False)}
+    assert len(steps) == 1
+    assert steps <= {1, 2, 5, 10, 20, 25, 50}
+    assert 2 <= len(axis.labels) <= 4
+    assert (axis.place(axis.ticks[0]), axis.place(axis.ticks[-1])) == (0, 100)
+
+
+@given(st.lists(shares, min_size=1, max_size=6), st.sampled_from([0.5, 0.25, 0.2]))
+def test_chance_is_a_tick_with_a_number(intervals, level):
+    assert level in Axis.around(intervals, (level,)).labels
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted), min_size=1, max_size=5))
+def test_differences_have_an_axis_with_zero(intervals):
+    axis = Axis.around(intervals, (0.0,), "points")
+    assert 0.0 in axis.labels
+    assert all(axis.holds(end) for one in intervals for end in one)
+
+
+@given(st.lists(st.floats(0.001, 1e6), min_size=1, max_size=5))
+def test_other_units_have_an_axis_too(values):
+    axis = Axis.around([(value, value) for value in values], (), "plain")
+    assert all(axis.holds(value) for value in values)
+    assert len(axis.labels) <= 4
+
+
+def test_an_axis_is_zoomed_to_the_data():
+    axis = Axis.around([(0.47, 0.56), (0.5, 0.61)], (0.5,))
+    assert (axis.low, axis.high) == (0.45, 0.65)
+
+
+def estimate(value=0.5, n=100, width=0.1):
+    return Estimate(value, max(0.0, value - width), min(1.0, value + width), n, "BCa over 50 schemas")
+
+
+def test_outliers_may_lie_beyond_the_axis_and_are_all_there_is_if_nothing_else_is():
+    near, far = Cell(estimate(0.55), 0.5), Cell(estimate(0.05), 0.5)
+    axis = axis_of([near, None], outliers=[near, far])
+    assert not axis.holds(0.05)
+    assert axis.clipped(0.05) == 0.0
+    assert axis_of([None], outliers=[far]).holds(0.05)
+
+
+def test_numbers_are_written_as_they_are_read():
+    assert [number(value, "points") for value in (0.0204, -0.0204, -0.00001)] == ["+2.0", "−2.0", "0.0"]
+    assert number(-0.00001, "percent") == "0.0"
+    assert interval(Estimate(-0.02, -0.1, 0.06, 50, "BCa"), "points") == "−10.0 to +6.0"
+    assert interval(Estimate.undefined("no items"), "percent") == ""
+    assert [p_value(p) for p in (None, 0.0505, 0.0449, 0.9996)] == ["", "p = 0.0505", "p = 0.045", "p = 1"]
+
+
+def test_a_cell_knows_whether_it_is_based_on_few_and_excludes_chance():
+    assert [Cell(estimate(n=n)).is_few for n in (FEW - 1, FEW)] == [True, False]
+    assert [Cell(estimate(value), 0.5).is_clear for value in (0.55, 0.65, 0.35)] == [False, True, True]
+    assert not Cell(estimate(0.9)).is_clear
+    assert Cell(Accuracy(0.4, 0.3, 0.5, 60, "BCa", 12)).abstained == 12
+
+
+def test_wide_figures_are_cut_into_parts_of_about_equal_width():
+    def parts(count):
+        row = Row(("model",), (Cell(estimate()),) * count)
+        return Figure("f", "t", "u", ("Solver",), ("c",) * count, (Group((row,)),)).parts()
+
+    assert parts(1) == [(0,)]
+    assert parts(5) == [(0, 1, 2, 3, 4)]
+    assert parts(6) == [(0, 1, 2), (3, 4, 5)]
+    assert [len(part) for part in parts(11)] == [4, 4, 3]
+
+
+def board(*runs, human=()):
+    return leaderboard(summarise(runs, human))
+
+
+def ways(model, outcomes=COIN, styles=("naive", "grammatical"), **keys):
+    return [run_of(pairs_of(outcomes), model, readings=style, **keys) for style in styles]
+
+
+def test_readings_are_a_switch_only_if_every_model_has_both():
+    both = board(*ways("one"), *ways("two"), *ways("first"))
+    assert (both.facets, both.headings) == (("grammatical", "naive"), ("Solver",))
+    assert {(row.labels[0], row.facet) for row in both.rows} == {
+        ("one", 0),
+        ("one", 1),
+        ("two", 0),
+        ("two", 1),
+        ("first", None),  # is shown with either
+    }
+    uneven = board(*ways("one"), *ways("two", styles=("naive",)))
+    assert (uneven.facets, uneven.headings) == ((), ("Solver", "Readings"))
+    assert {row.labels for row in uneven.rows} == {("one", "grammatical"), ("one", "naive"), ("two", "naive")}
+    half = board(*ways("one"), *ways("one", styles=("naive",), scoring="full"))
+    assert half.facets == ()
+    assert half.headings == ("Solver", "Scoring", "Readings")
+
+
+def test_what_does_not_differ_is_no_column():
+    assert board(run_of(pairs_of(COIN), "one"), run_of(pairs_of(COIN), "two")).headings == ("Solver",)
+    seeds = board(*(run_of(pairs_of(COIN), "one", seed=seed) for seed in (1, 2)))
+    assert (seeds.headings, [row.labels[1] for row in seeds.rows]) == (("Solver", "Settings"), ["seed 1", "seed 2"])
+
+
+def test_people_models_and_baselines_are_groups_in_this_order():
+    figure = board(
+        run_of(pairs_of(COIN), "first"), run_of(pairs_of(COIN), "model"), human=[run_of(pairs_of(GOOD), "people")]
+    )
+    assert [[row.role for row in group.rows] for group in figure.groups] == [["people"], ["model"], ["baseline"]]
+
+
+def test_abstentions_add_what_guesses_would_have_given():
+    silent = board(run_of(pairs_of([(1, 1)] * 12 + [(None, None)] * 18), "model"))
+    (cell,) = silent.cells
+    assert silent.has_guesses
+    assert (cell.estimate.value, cell.guesses.value, cell.abstained) == (0.4, pytest.approx(0.7), 36)
+    assert not board(run_of(pairs_of(GOOD), "model")).has_guesses
+
+
+def test_a_baseline_that_mostly_abstains_does_not_widen_the_axis():
+    figure = board(run_of(pairs_of(COIN), "model"), run_of(pairs_of(NONE), "longer"))
+    model, silent = figure.cells
+    assert figure.axis.holds(model.estimate.low)
+    assert not figure.axis.holds(silent.estimate.value)
+
+
+def test_the_axis_of_a_leaderboard_holds_the_intervals_of_all_models():
+    figure = board(run_of(pairs_of(GOOD), "good"), run_of(pairs_of(COIN), "coin"), run_of(pairs_of(NONE), "mute"))
+    assert all(figure.axis.holds(end) for cell in figure.cells for end in (cell.estimate.low, cell.estimate.high))
+
+
+def varied(kinds, model="model", choice=0):
+    item = [Made(answer=at, choice=at, variants=tuple((kind, choice) for kind in kinds)) for at in (0, 1)]
+    return run_of([item] * 12, model, kinds=tuple(kinds))
+
+
+def test_each_measure_of_robustness_is_shown_against_its_own_chance_level():
+    figure = robustness(summarise([varied(("switched", "tense"))]))
+    chance = {group.title: [cell.chance for row in group.rows for cell in row.cells] for group in figure.groups}
+    assert chance == {"Pair accuracy": [0.25], "Consistency": [0.5], "Stability, tense": [0.5]}
+    assert all(group.note for group in figure.groups)
+
+
+def test_perturbations_have_a_row_for_each_kind_and_a_choice_of_solver():
+    runs = [varied(("switched", "tense"), "good"), varied(("switched", "tense"), "bad", 1)]
+    figure = perturbations(summarise(runs))
+    assert {row.labels for row in figure.rows} == {("switched",), ("tense",)}
+    assert figure.facets == ("good", "bad")
+    assert {row.facet for row in figure.rows} == {0, 1}
+    (switched, *_) = [row.gloss for row in figure.rows if row.labels == ("switched",)]
+    assert "n = 24" in switched
+    assert "the answer moves to the other candidate" in switched
+    assert perturbations(summarise([run_of(pairs_of(GOOD))])) is None
+
+
+def test_the_preference_for_a_mention_is_shown_if_segments_were_masked():
+    run = varied(("segment-masked", "tense"))
+    (cell,) = preference(summarise([run])).cells
+    assert (cell.estimate.value, cell.estimate.n, cell.chance) == (1.0, 24, 0.5)
+    assert preference(summarise([varied(("tense",))])) is None
+
+
+def test_subsets_are_grouped_and_say_their_sizes():
+    run = run_of([[Made(tags=("social",)), Made(choice=1, tags=("social",))]] * 12, "model")
+    figure = subset_figure(summarise([run, run_of(pairs_of(GOOD[:12]), "first")]))
+    rows = {row.labels[0]: row for group in figure.groups for row in group.rows}
+    assert all(group.title and group.rows for group in figure.groups)
+    assert rows["social"].gloss == "n = 24"
+    assert rows["social"].cells[0].estimate.value == 0.5
+    assert figure.facets == ()  # of models only, if there is one
+
+
+def test_people_stand_beside_the_best_setting_of_each_model():
+    runs = [*ways("one", COIN), run_of(pairs_of(GOOD), "two", readings="naive"), run_of(pairs_of(COIN), "first")]
+    figure = people(summarise(runs, [run_of(pairs_of(GOOD), "readers")]))
+    assert [[row.role for row in group.rows] for group in figure.groups] == [["people"], ["model", "model"]]
+    assert people(summarise(runs)) is None
+    assert people(summarise([], [run_of(pairs_of(GOOD), "readers")])) is None
+
+
+def test_figures_appear_only_with_data():
+    assert set(Contents(summarise([run_of(pairs_of(GOOD), "model")])).figures) == {
+        "board",
+        "tests",
+        "robustness",
+        "subsets",
+    }
+    assert set(Contents(summarise([run_of([[Made(answer=None)]])])).figures) == {"board"}
