@@ -56,12 +56,26 @@ class Options:
 
 @dataclass(frozen=True)
 class Question:
-    """An item as a solver sees it: its readings, and the window of partial scoring that they share."""
+    """An item as a solver sees it: its readings, and the window of partial scoring that they share.
+
+    Without readings it is an inference pair, the only one of its item, and asks whether the second text follows.
+    """
 
     item: Item
     language: str
     readings: tuple[Reading, ...]
     window: Window
+
+    @property
+    def option_count(self) -> int:
+        """The number of scores it asks for: one per reading, two for a pair (not entailed, entailed)."""
+        return len(self.readings) or 2
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Its readings, or its pair as one text."""
+        pairs = () if self.readings else self.item.inferences
+        return (*(one.text for one in self.readings), *(f"{one.premise} {one.hypothesis}" for one in pairs))
 
 
 @dataclass(frozen=True)
@@ -76,7 +90,7 @@ class Scores:
     @classmethod
     def undefined(cls, question: Question, note: str) -> Scores:
         """No score for any candidate, and the reason."""
-        return cls((None,) * len(question.readings), note)
+        return cls((None,) * question.option_count, note)
 
     def choice(self, tolerance: float) -> int | None:
         """The index of the best candidate; None, an abstention, if two are tied or one is undefined.
@@ -153,6 +167,7 @@ class Solver(ABC):
     settings: Mapping[str, object] = MappingProxyType({})  # all that can change a score
     cacheable: bool = True  # False if equal settings and fingerprint do not guarantee equal scores
     is_baseline: bool = False  # True for a rule that does not look at what a schema asks
+    judges_pairs: bool = False  # True if it also answers questions without readings: is a pair of texts entailed?
     libraries: tuple[str, ...] = ()  # packages that can change a score: their versions are recorded with a run
 
     def prepare(self) -> None:  # noqa: B027  # many solvers have nothing to load

@@ -104,6 +104,7 @@ class EnsembleSolver(Solver):
         self.fingerprint = digest(sorted(member.fingerprint for member in members))
         self.settings: Mapping[str, object] = _together([(member.name, member.settings) for member in members])
         self.cacheable = all(member.cacheable for member in members)
+        self.judges_pairs = all(member.judges_pairs for member in members)
         self.libraries = tuple(dict.fromkeys(name for member in members for name in member.libraries))
 
     def prepare(self) -> None:

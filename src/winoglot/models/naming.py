@@ -27,6 +27,7 @@ _HEADS = {  # the ends of the names of architectures in transformers, and the fa
     "ForPreTraining": "masked",
     "ForMultipleChoice": "choice",
     "ForNextSentencePrediction": "next-sentence",
+    "ForSequenceClassification": "nli",
 }
 _TRAINED = {"lstm": "lm", "transformer": "lm", "context2vec": "context2vec"}  # kinds that `winoglot train` makes
 _EXAMPLE = "Write NAME=family:location, such as tiny=causal:models/tiny."

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.examples import Example, ExampleSet
 from winoglot.languages.readings import readings
-from winoglot.languages.windows import window
+from winoglot.languages.windows import Window, window
 from winoglot.models.base import NO_TOKENS, Question, TokenCount
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from winoglot.schemas.model import Collection, Item
 
+PAIR_OPTIONS = ("not entailed", "entailed")
 _BATCH = 6000  # characters of readings per batch
 
 
@@ -71,6 +73,20 @@ def _asked(item: Item, language: str, style: str) -> AskedQuestion | None:
     )
 
 
+def asked_pairs(collection: Collection) -> tuple[ExampleSet, list[AskedQuestion]]:
+    """The inference pairs of a collection whose items have nothing else, each as an example and as a question."""
+    examples, questions = [], []
+    for item in collection.items:
+        for number, pair in enumerate(() if item.text is not None or item.readings else item.inferences):
+            one = replace(item, id=f"{item.id}-{number}", inferences=(pair,))
+            answer = None if pair.entailed is None else int(pair.entailed)
+            text = f"{pair.premise} ⇒ {pair.hypothesis}"
+            features = {"tags": item.tags, "text": text, "parallel_id": f"{item.parallel_id}-{number}"}
+            examples.append(Example(one.id, item.schema_id, PAIR_OPTIONS, answer, one.hash, features=features))
+            questions.append(AskedQuestion(Question(one, collection.language, (), Window("", None)), False, ""))
+    return ExampleSet(collection.name, tuple(examples), collection.language, collection.version), questions
+
+
 def batches(questions: Sequence[AskedQuestion]) -> list[list[AskedQuestion]]:
     """The questions in batches, longest first and schemas kept whole; the same questions give the same plan."""
     schemas: dict[str, list[AskedQuestion]] = {}
@@ -88,4 +104,4 @@ def batches(questions: Sequence[AskedQuestion]) -> list[list[AskedQuestion]]:
 
 
 def _length(group: Sequence[AskedQuestion]) -> int:
-    return sum(len(reading.text) for one in group for reading in one.question.readings)
+    return sum(len(text) for one in group for text in one.question.texts)

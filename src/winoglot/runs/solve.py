@@ -20,7 +20,7 @@ from winoglot.memory import is_out_of_memory
 from winoglot.models.base import NO_TOKENS, Question, Scores, Solver
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import draw_kind, with_draws
-from winoglot.runs.questions import AskedQuestion, asked, batches, limited
+from winoglot.runs.questions import AskedQuestion, asked, asked_pairs, batches, limited
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from winoglot.examples import ExampleSource
     from winoglot.schemas.model import Collection
 
 
@@ -66,9 +67,15 @@ def evaluate_scorings(
     chosen = with_draws(chosen, request.renamed)
     draws = (draw_kind(number) for number in range(1, request.renamed + 1))
     questions = asked(chosen, (*kinds, *draws), request.readings)
+    source: ExampleSource = chosen
     if not questions:
-        message = f"{collection.name} has nothing to ask: no item has two readings"
-        raise InputError(message, remedy="Use another collection.")
+        source, questions = asked_pairs(chosen)
+        if not questions:
+            message = f"{collection.name} has nothing to ask: no item has two readings"
+            raise InputError(message, remedy="Use another collection.")
+        if not solver.judges_pairs:
+            message = f"{collection.name} has inference pairs only, and {solver.name} scores readings"
+            raise InputError(message, remedy="Use a model that was trained on inference: nli:FOLDER_OR_HUB_ID.")
     items = (*collection.items, *collection.variants(), *chosen.variants())
     solver = solver.for_collection(items, collection.language)
     plan = batches(questions)
@@ -76,7 +83,7 @@ def evaluate_scorings(
     with ExitStack() as locks:
         for folder in filter(None, places.values()):
             locks.enter_context(lock(folder))
-        writers = {s: RunWriter(_new_run(chosen, solver, request, s), folder) for s, folder in places.items()}
+        writers = {s: RunWriter(_new_run(source, solver, request, s), folder) for s, folder in places.items()}
         ids = [[one.item.id for one in batch] for batch in plan]
         done = {scoring: writer.resume(ids) for scoring, writer in writers.items()}
         if any(len(stored) < len(plan) for stored in done.values()):
@@ -94,15 +101,12 @@ def evaluate_scorings(
 
 def _with_tokens(questions: Sequence[AskedQuestion], solver: Solver) -> list[AskedQuestion]:
     """The questions with the number of tokens in their readings. The solver may reject the texts as a whole."""
-    texts = list(dict.fromkeys(reading.text for one in questions for reading in one.question.readings))
+    texts = list(dict.fromkeys(text for one in questions for text in one.question.texts))
     counts = dict(zip(texts, solver.count_tokens(texts), strict=True))
-    return [
-        replace(one, tokens=sum((counts[reading.text] for reading in one.question.readings), NO_TOKENS))
-        for one in questions
-    ]
+    return [replace(one, tokens=sum((counts[text] for text in one.question.texts), NO_TOKENS)) for one in questions]
 
 
-def _new_run(collection: Collection, solver: Solver, request: RunRequest, scoring: str) -> Run:
+def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring: str) -> Run:
     settings = Settings(
         model=solver.name,
         address=solver.address,
@@ -114,14 +118,14 @@ def _new_run(collection: Collection, solver: Solver, request: RunRequest, scorin
         seed=request.seed,
         tolerance=request.tolerance,
         renamed=request.renamed,
-        model_settings={k: str(v) for k, v in solver.settings_for(scoring, collection.language).items()},
+        model_settings={k: str(v) for k, v in solver.settings_for(scoring, source.language).items()},
     )
     made_with = {"winoglot": __version__, "python": platform.python_version()}
     for library in solver.libraries:
         with suppress(PackageNotFoundError):  # that of an outside solver may have no version
             made_with[library] = version(library)
     given = dict(request.options)
-    return Run(collection, settings, (), made_with=made_with, options=given, is_baseline=solver.is_baseline)
+    return Run(source, settings, (), made_with=made_with, options=given, is_baseline=solver.is_baseline)
 
 
 def _answer(
@@ -186,7 +190,7 @@ def _check_scores(solver: Solver, questions: Sequence[Question], scorings: Seque
         if not isinstance(by_scoring, Mapping):
             raise _faulty(solver, f"a dictionary of Scores by scoring for {item}; found {describe(by_scoring)}")
         for scoring in scorings:
-            scores, count = by_scoring.get(scoring), len(question.readings)
+            scores, count = by_scoring.get(scoring), question.option_count
             if isinstance(scores, Scores) and len(scores.values) == count:
                 continue
             got = f"{len(scores.values)} of them" if isinstance(scores, Scores) else describe(scores)

@@ -203,14 +203,12 @@ class PairSolver(PretrainedSolver):
         """The special tokens around a pair of texts."""
         return {"frame": self.framer.frame}
 
-    @staticmethod
     @abstractmethod
-    def pairs(question: Question, scoring: str) -> list[Pair] | str:
+    def pairs(self, question: Question, scoring: str) -> list[Pair] | str:
         """The pair of texts that presents each candidate, or why there is none."""
 
-    @staticmethod
     @abstractmethod
-    def values(outputs: list[torch.Tensor]) -> list[float]:
+    def values(self, outputs: list[torch.Tensor]) -> list[float]:
         """The score of each candidate, from the numbers that the model's head gives for its pair."""
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:

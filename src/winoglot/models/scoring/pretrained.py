@@ -203,6 +203,11 @@ class Pretrained:
         return self._read("AutoTokenizer")
 
     @loaded
+    def config(self) -> Any:
+        """What its `config.json` says."""
+        return self._read("AutoConfig")
+
+    @loaded
     def model(self) -> Any:
         """The model, on its device."""
         import torch

@@ -1,0 +1,154 @@
+"""Models fine-tuned on natural language inference: `nli:FOLDER_OR_HUB_ID`.
+
+The item's text is the premise; a candidate's score is the log probability that its hypothesis is entailed.
+
+- `hypothesis`: the hypotheses that the item's author wrote; where there are none, what the text says from the pronoun
+  on, with the candidate in place, or the whole reading if nothing can be cut off.
+- `reading`: always the whole reading.
+
+A collection of inference pairs without marked texts, as WNLI has it, is asked pair by pair: entailed or not.
+"""
+
+from __future__ import annotations
+
+import math
+from copy import copy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from winoglot.errors import InputError, nearest
+from winoglot.languages.readings import readings
+from winoglot.models.base import loaded, read_options
+from winoglot.models.scoring.framing import PairSolver
+from winoglot.perturb import after_only
+from winoglot.schemas.hashing import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import torch
+
+    from winoglot.models.base import Options, Question
+    from winoglot.schemas.model import Item
+
+_ENTAILMENT = ("entailment", "entailed", "entails", "entail")  # what the label is called, in lower case
+
+
+@dataclass(frozen=True)
+class NliOptions:
+    """Options of this family."""
+
+    entailment: str = ""  # the label that means entailment, by name or number, if its name does not say so
+    threshold: float = field(default=0.5, metadata={"least": 0.001, "most": 0.999})  # of pairs: entailed from here on
+
+
+class NliSolver(PairSolver):
+    """Scores a candidate by whether the text entails what it says about the candidate."""
+
+    family = "nli"
+    kind = "AutoModelForSequenceClassification"
+    head = "a classification head"
+    scorings = ("hypothesis", "reading")
+    own_options = (NliOptions,)
+    judges_pairs = True
+
+    def __init__(self, location: str, options: Options) -> None:
+        """The model in a folder, or of that name on the hub."""
+        super().__init__(location, options)
+        self._chosen: NliOptions
+        (self._chosen,) = read_options(options.more, NliOptions)
+
+    @classmethod
+    def check(cls, location: str, options: Options) -> tuple[str, ...]:
+        """Reject a wrong location, option or set of labels before anything is loaded."""
+        solver = cls(location, options)
+        if Path(location).is_dir():
+            _ = solver.entailment
+        return cls.scorings
+
+    @loaded
+    def entailment(self) -> tuple[int, str]:
+        """The number and the name of the label that means entailment."""
+        labels = {int(number): str(name) for number, name in self.pretrained.config.id2label.items()}
+        return _entailment(labels, self._chosen.entailment, self.name)
+
+    @loaded
+    def settings(self) -> Mapping[str, object]:
+        """The precision, what is done to texts, the label that counts, and from where on a pair is entailed."""
+        made = {"precision": self.options.precision, **self.pretrained.remembered(self.family, self.framing)}
+        return {**made, "entailment": self.entailment[1], "threshold": self._chosen.threshold}
+
+    def for_collection(self, items: Iterable[Item], language: str) -> Self:
+        """A copy whose settings name the written hypotheses; an input error if there is nothing to ask."""
+        del language
+        items = tuple(items)
+        if not any(item.text is not None or item.inferences for item in items):
+            raise InputError(
+                "the items have neither hypotheses nor a text from which they could be derived, only readings",
+                remedy="Use a collection with marked texts, or score its readings with causal:… or masked:….",
+            )
+        made = copy(self)
+        written = [[item.id, *item.hypotheses] for item in items if item.hypotheses]
+        if written:  # neither the items' hashes nor their readings cover them
+            made.settings = {**self.settings, "hypotheses": f"sha:{digest(written)[:8]}"}
+        return made
+
+    def pairs(self, question: Question, scoring: str) -> list[tuple[str, str]] | str:
+        """The text with each candidate's hypothesis; of an inference pair, the pair itself."""
+        item = question.item
+        if not question.readings:
+            return [(pair.premise, pair.hypothesis) for pair in item.inferences]
+        if item.text is None:
+            return "the item has no text with a pronoun"
+        whole = [reading.text for reading in question.readings]
+        hypotheses = whole if scoring == "reading" else list(item.hypotheses) or _clauses(question) or whole
+        return [(item.text, hypothesis) for hypothesis in hypotheses]
+
+    def values(self, outputs: list[torch.Tensor]) -> list[float]:
+        """The log probability of entailment; of one pair, those of both answers, each relative to the threshold."""
+        logs = [float(output.log_softmax(dim=0)[self.entailment[0]]) for output in outputs]
+        if len(logs) > 1:
+            return logs
+        (entailed,), threshold = logs, self._chosen.threshold
+        others = outputs[0][[number for number in range(len(outputs[0])) if number != self.entailment[0]]]
+        rest = float(others.logsumexp(dim=0) - outputs[0].logsumexp(dim=0))
+        return [rest - math.log(1 - threshold), entailed - math.log(threshold)]
+
+
+def _entailment(labels: Mapping[int, str], wanted: str, name: str) -> tuple[int, str]:
+    """The label that means entailment: the one that was named, or the one that is called so.
+
+    >>> _entailment({0: "CONTRADICTION", 1: "NEUTRAL", 2: "ENTAILMENT"}, "", "nli:mine")
+    (2, 'ENTAILMENT')
+    """
+    known = ", ".join(f"{number} ({label})" for number, label in sorted(labels.items()))
+    if len(labels) < 2:
+        message = f"{name} has one output, so it was not trained to distinguish entailment"
+        raise InputError(message, remedy="Name a model that was fine-tuned on inference (MNLI, XNLI, WNLI …).")
+    if wanted:
+        found = [number for number, label in labels.items() if wanted in (label, str(number))]
+        if not found:
+            remedy = f"{nearest(wanted, labels.values())} Or give its number: {known}."
+            raise InputError(f"{name} has no label {wanted!r}", remedy=remedy)
+    else:
+        found = [number for number, label in labels.items() if label.casefold() in _ENTAILMENT]
+        if len(found) != 1:
+            message = f"the labels of {name} do not say which means entailment: {known}"
+            raise InputError(message, remedy=f"Say it by name or number, such as --option entailment={max(labels)}.")
+    return found[0], labels[found[0]]
+
+
+def _clauses(question: Question) -> list[str]:
+    """What is said of each candidate from the pronoun on; nothing if that cannot be cut off from the rest."""
+    try:
+        rest: Any = after_only.perturb(question.item)
+    except InputError:
+        return []
+    made = readings(rest, question.readings[0].style, language=question.language)
+    fits = len(made) == len(question.readings) and all(reading.derived for reading in made)
+    return [reading.text for reading in made] if fits else []
+
+
+check = NliSolver.check
+load = NliSolver
