@@ -29,7 +29,7 @@ ROOT_FILES = {
     "mkdocs.yml",
     "pyproject.toml",
 }
-ROOT_FOLDERS = {".ci", "benchmarks", "docs", "scripts", "src", "tests"}
+ROOT_FOLDERS = {".ci", "benchmarks", "docs", "replicate", "scripts", "src", "tests"}
 TABLES = {  # of a language, or of all of them
     *("pronouns", "determiners", "function_words", "nouns", "verbs", "adjectives", "phrases", "spelling", "names"),
     "beside_names",

@@ -42,6 +42,11 @@ def test_a_file_says_everything_that_evaluate_and_report_would_be_told(tmp_path)
 
 
 FAULTS = {
+    "a model on a collection that is not there": (
+        "collections: [winoglot-en]\nmodels:\n- {model: first, collections: [winoglot-em]}",
+        "line 4, column 32, models[0].collections[0]: no collection here is called 'winoglot-em'. "
+        "Did you mean 'winoglot-en'?",
+    ),
     "a typo in a key": ("modles: [first]", "line 2, column 1: unknown key 'modles'. Did you mean 'models'?"),
     "a typo inside a model": (
         "collections: [winoglot-en]\nmodels:\n- {model: first, scoring: full}",
@@ -172,6 +177,14 @@ def test_paths_are_relative_to_the_file(tmp_path, monkeypatch):
     monkeypatch.chdir("/")
     plan = make_plan(read_experiment(path), tmp_path / "out")
     assert [one.name for one in plan.collections] == ["mine", "again"]
+
+
+def test_a_model_may_be_asked_some_of_the_collections_only(tmp_path):
+    text = "collections: [winoglot-en, winoglot-fr]\nmodels:\n- first\n- {model: second, collections: winoglot-fr}"
+    plan, _ = plan_experiment(write(tmp_path, text))
+    for spread in (False, True):
+        asked = [(one.model.name.name, each.language) for one in plan.tasks(spread=spread) for each in one.collections]
+        assert asked == [("first", "en"), ("first", "fr"), ("second", "fr")]
 
 
 def test_an_experiment_has_one_task_per_model_or_more_to_spread(tmp_path):

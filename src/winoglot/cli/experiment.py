@@ -70,6 +70,7 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
         {
             "model": one.name.name,
             "address": one.name.address,
+            "collections": ", ".join(one.collections) or "all",
             "scorings": ", ".join(one.scorings) or "its default",
             "precision": one.options.precision,
             "device": one.options.device,
@@ -83,11 +84,12 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
         return
     print_rows(collections)
     emit("")
-    print_rows([{key: cell for key, cell in row.items() if cell or key != "options"} for row in models])
+    used = [key for key in models[0] if any(row[key] not in ("", "all") for row in models)]
+    print_rows([{key: row[key] for key in used} for row in models])
     limit = "" if asked.limit is None else f", a sample of {counted(asked.limit, 'schema')} each (seed {asked.seed})"
     kinds = f", with {', '.join(asked.kinds)}" if asked.kinds else ""
     emit(f"\nReadings: {', '.join(asked.readings)}{kinds}{limit}.")
-    passes = len(asked.models) * len(collections) * len(asked.readings)
+    passes = len(plan.tasks(spread=True)) * len(asked.readings)
     emit(f"{counted(passes, 'evaluation')}, each with one run per scoring; begun or done before: {started_runs(plan)}.")
     emit(f"Folder: {_shown(plan.output)}")
 

@@ -72,6 +72,7 @@ class AskedModelEntry(Entry, total=False):
 
     model: Required[Annotated[Text, about("family:location, or a family")]]
     name: Annotated[Text, about("its name in every table")]
+    collections: Annotated[_Names, about("the names of those it is asked; by default all")]
     scorings: Annotated[_Names, about("instead of the experiment's")]
     options: Annotated[dict[Text, Text], about("settings of its family, as with --option")]
     precision: Annotated[Text, about("float32, bfloat16 or int8")]
@@ -140,11 +141,12 @@ class AskedCollection:
 
 @dataclass(frozen=True)
 class AskedModel:
-    """A model as the file names it, with its scorings (none: its default ones) and options."""
+    """A model as the file names it, with its scorings (none: its default ones), options and collections (none: all)."""
 
     name: ModelName
     scorings: tuple[str, ...]
     options: Options
+    collections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -301,7 +303,8 @@ def _model(document: Document, place: int, entry: dict[str, Any], shared: tuple[
         with placing(document, *path, "options", key):
             more[key] = expanded(value)
     options = Options(precision, entry.get("device", "auto"), entry.get("batch_tokens", 0), seed, more)
-    return AskedModel(name, tuple(dict.fromkeys(entry.get("scorings", shared))), options)
+    scorings = tuple(dict.fromkeys(entry.get("scorings", shared)))
+    return AskedModel(name, scorings, options, tuple(dict.fromkeys(entry.get("collections", ()))))
 
 
 def _published(document: Document, place: int, entry: dict[str, Any]) -> Published:

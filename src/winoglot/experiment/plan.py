@@ -56,7 +56,10 @@ class Plan:
     def tasks(self, *, spread: bool) -> list[Task]:
         """What to evaluate, in order: by model or, to spread it over workers, by model and collection."""
         asked = self.experiment
-        parts = [(one,) for one in self.collections] if spread else [self.collections]
+        pairs: list[tuple[AskedModel, tuple[Collection, ...]]] = []
+        for model in asked.models:
+            own = tuple(one for one in self.collections if not model.collections or one.name in model.collections)
+            pairs += [(model, (one,)) for one in own] if spread else [(model, own)]
         return [
             Task(
                 number=number,
@@ -69,7 +72,7 @@ class Plan:
                 folder=asked.folder,
                 output=self.output / RUNS,
             )
-            for number, (model, collections) in enumerate((m, part) for m in asked.models for part in parts)
+            for number, (model, collections) in enumerate(pairs)
         ]
 
 
@@ -126,7 +129,7 @@ def make_plan(experiment: Experiment, output: Path) -> Plan:
         collections = tuple(_load(experiment, place, one) for place, one in enumerate(experiment.collections))
         _check_names(experiment, collections)
         for place, model in enumerate(experiment.models):
-            _check_model(experiment, place, model)
+            _check_model(experiment, place, model, [one.name for one in collections])
     _check_asked(experiment, collections)
     _check_published(experiment, collections)
     ExperimentFolder(output).check(force=True, resume=True)
@@ -158,7 +161,11 @@ def _check_names(experiment: Experiment, collections: tuple[Collection, ...]) ->
         check_folders([one.name for one in collections], [one.name.name for one in experiment.models])
 
 
-def _check_model(experiment: Experiment, place: int, model: AskedModel) -> None:
+def _check_model(experiment: Experiment, place: int, model: AskedModel, collections: list[str]) -> None:
+    for number, name in enumerate(model.collections):
+        with experiment.at("models", place, "collections", number):
+            if name not in collections:
+                raise InputError(f"no collection here is called {name!r}", remedy=nearest(name, collections))
     with experiment.at("models", place, "model"):
         check_options(model.options, [str(model.name)])
         known = check_model(str(model.name), model.options)

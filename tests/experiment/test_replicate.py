@@ -1,0 +1,35 @@
+"""The experiment files in replicate/ can be read and, with the public collections at hand, pass every other check."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from winoglot.experiment.file import read_experiment
+from winoglot.experiment.plan import make_plan
+
+FOLDER = Path(__file__).parents[2] / "replicate"
+FILES = sorted(FOLDER.glob("*.yaml"))
+ELSEWHERE = {"lm", "pmi", "context2vec", "next-sentence"}  # families whose models must be made or downloaded first
+every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+
+
+@every_file
+def test_a_file_can_be_read_and_is_explained(path, monkeypatch):
+    monkeypatch.setenv("WINOGLOT_DATA", "data")
+    monkeypatch.setenv("WINOGLOT_MODELS", "models")
+    found = read_experiment(path)
+    assert found.published
+    assert {one.collection for one in found.published} <= {one.name or one.source for one in found.collections}
+    assert f"`{path.name}`" in (FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@every_file
+def test_a_file_fits_the_published_collections(path, monkeypatch, public_data, tmp_path):
+    monkeypatch.setenv("WINOGLOT_DATA", str(public_data.absolute()))
+    monkeypatch.setenv("WINOGLOT_MODELS", "models")
+    found = read_experiment(path)
+    ready = tuple(one for one in found.models if one.name.family not in ELSEWHERE)
+    plan = make_plan(replace(found, models=ready), tmp_path / "results")
+    assert all(one.items for one in plan.collections)
