@@ -24,7 +24,7 @@ FORMATS = ("latex", "markdown", "csv")
 _SUFFIXES = {"latex": "tex", "markdown": "md"}
 _COLUMN_WIDTH = 7.7  # centimetres: a column of a two-column paper
 _VALUE_WIDTH, _LETTER_WIDTH, _GAP = 1.25, 0.15, 0.14  # of an interval, of a letter, between columns; in footnote type
-_LONGEST_NAME = 22
+_LONGEST_NAMES = (22, 18, 14)  # letters: fewer if the table then fits a column
 _LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -109,12 +109,12 @@ class Table:
 
     def latex(self) -> str:
         """A table of the booktabs package: intervals below their values, n once; as wide as a column if it fits."""
-        labels = self._labels
+        labels, longest = self._labels, self._longest_name
         places = [0, *range(labels, len(self.headings))]
         body: list[str] = []
         for place, row in enumerate(self.rows):
             same = place and row[0] == self.rows[place - 1][0]
-            names = [shortened(cell, _LONGEST_NAME) if isinstance(cell, str) else cell for cell in row]
+            names = [shortened(cell, longest) if isinstance(cell, str) else cell for cell in row]
             below = [
                 interval(cell, self.scale).replace(" to ", ", ").replace("+", "") if isinstance(cell, Estimate) else ""
                 for cell in row
@@ -129,7 +129,7 @@ class Table:
                 small = (rf"{{\scriptsize {_latex(below[at])}}}" if below[at] else "" for at in places)
                 body.append(" & ".join(small) + r" \\")
         kinds = "".join("r" if self.is_number(at) else "l" for at in places)
-        kind = "table" if self.width <= _COLUMN_WIDTH else "table*"
+        kind = "table" if self.width() <= _COLUMN_WIDTH else "table*"
         return "\n".join(
             [
                 r"% needs \usepackage{booktabs}; non-Latin scripts need LuaLaTeX and a suitable font",
@@ -157,14 +157,23 @@ class Table:
         return next((at for at in range(len(self.headings)) if self.is_number(at)), 1) or 1
 
     @property
-    def width(self) -> float:
-        """About how wide the LaTeX table is, in centimetres."""
+    def _longest_name(self) -> int:
+        """As many letters of a name as fit a column, unless two names would look the same."""
+        names = {row[0] for row in self.rows if isinstance(row[0], str)}
+        for longest in _LONGEST_NAMES:
+            if self.width(longest) <= _COLUMN_WIDTH and len({shortened(name, longest) for name in names}) == len(names):
+                return longest
+        return _LONGEST_NAMES[0]
+
+    def width(self, longest: int | None = None) -> float:
+        """About how wide the LaTeX table is, in centimetres, with names of at most so many letters."""
+        most = self._longest_name if longest is None else longest
         found = 0.0
         places = [0, *range(self._labels, len(self.headings))]
         for place in places:
             cells = [row[place] for row in self.rows]
-            longest = max([len(self.headings[place]), *(min(_LONGEST_NAME, len(self._value(cell))) for cell in cells)])
-            found += max(_LETTER_WIDTH * longest, _VALUE_WIDTH * any(isinstance(cell, Estimate) for cell in cells))
+            letters = max([len(self.headings[place]), *(min(most, len(self._value(cell))) for cell in cells)])
+            found += max(_LETTER_WIDTH * letters, _VALUE_WIDTH * any(isinstance(cell, Estimate) for cell in cells))
         return found + _GAP * (len(places) - 1)
 
     def _caption(self) -> str:
