@@ -108,7 +108,7 @@ def with_example(tmp_path_factory):
     path = os.pathsep.join([str(site), str(Path(registry.__file__).parents[1])])
     command = [sys.executable, "-X", "utf8", "-c", HOST]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
-    with subprocess.Popen(command, env={"PYTHONPATH": path}, **pipes) as host:
+    with subprocess.Popen(command, env={"PYTHONPATH": path, "WINOGLOT_PROGRESS": "off"}, **pipes) as host:
 
         def run(code, *arguments):
             out, err = site / "out", site / "err"
@@ -231,6 +231,28 @@ def test_the_page_on_plug_ins_shows_the_example_package():
     assert shown == {name: modules[name] for name in modules.keys() - {"__init__.py", "bad_rule.py"}}
 
 
+SESSION = re.compile(r"^```text\n\$ winoglot (.*)\n((?s:.*?))^```$", re.MULTILINE)
+FILE = re.compile(r'^```(?:yaml|text) title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+
+
+def test_the_commands_on_the_page_on_plug_ins_print_what_it_shows(with_example, tmp_path):
+    page = (EXAMPLE.parents[1] / "docs" / "extend.md").read_text("utf-8")
+    for title, content in FILE.findall(page):
+        (tmp_path / title).write_text(content, "utf-8")
+    code = """
+import os, sys
+from winoglot.cli.main import main
+os.chdir(sys.argv.pop(1))
+os.environ["COLUMNS"] = "100"
+main()
+"""
+    sessions = SESSION.findall(page)
+    assert len(sessions) == 6
+    for command, shown in sessions:
+        done = with_example(code, str(tmp_path), *command.split())
+        assert done.stdout + done.stderr == shown, command
+
+
 def test_every_built_in_is_described_in_one_line():
     for kind in registry.KINDS:
         for name in registry.names(kind):
@@ -278,3 +300,57 @@ def test_an_outside_plug_in_with_a_built_ins_name_is_listed_as_ignored(outside, 
         0,
         f"Ignored: {module}, registered under formats as 'yaml': a built-in has that name.\n",
     )
+
+
+WRONG_FORMAT = "SUFFIXES = ('.odd',)\ndef read(file):\n    return {}\ndef write(collection):\n    return {}\n"
+WRONG_TASK = "def generate(rng, settings):\n    {}\n"
+WRONG_LANGUAGE = """
+from winoglot.schemas.mentions import FunctionWords
+WORDS = FunctionWords(pronouns=frozenset({{"she"}}))
+def substitute(place):
+    return {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "command", "message"),
+    [
+        (
+            "formats",
+            WRONG_FORMAT.format("[]", 3),
+            "show NAME:FILE",
+            "read of the format NAME returned a list",
+        ),
+        (
+            "formats",
+            WRONG_FORMAT.format(3, 3),
+            "export FILE --to NAME",
+            "write of the format NAME returned 3",
+        ),
+        ("formats", WRONG_FORMAT.format("file.x", 3), "show NAME:FILE", "failed: AttributeError: 'InputFile' object"),
+        ("formats", WRONG_FORMAT.format(3, "1 / 0"), "export FILE --to NAME", "failed: ZeroDivisionError"),
+        ("formats", "def sniff(head): 1 / 0\ndef read(file): ...", "show ODD", "sniff of the format NAME ("),
+        ("languages", WRONG_LANGUAGE.format("1 / 0"), "readings FILE", "the language odd, given a.0 ("),
+        ("languages", WRONG_LANGUAGE.format("'she'"), "readings FILE", "returned 'she', expected a Substitution"),
+        ("logic-tasks", WRONG_TASK.format("yield 'x'"), "LOGIC", "the task NAME yielded 'x', expected a Pair"),
+        ("logic-tasks", WRONG_TASK.format("return []"), "LOGIC", "the task NAME has no more pairs"),
+        ("logic-tasks", WRONG_TASK.format("yield 1 / 0"), "LOGIC", "failed: ZeroDivisionError"),
+        ("logic-tasks", WRONG_TASK.format("pass"), "LOGIC", "failed: TypeError: 'NoneType' object is not iterable"),
+    ],
+)
+def test_an_outside_plug_in_that_misbehaves_is_named_without_a_traceback(
+    outside, run_winoglot, tmp_path, kind, source, command, message
+):
+    name = "odd" if "1 / 0" in source else "evn"  # a language is loaded once
+    outside(kind, name, source)
+    file, odd = tmp_path / "a.yaml", tmp_path / "a.what"
+    language = name if kind == "languages" else "en"
+    text = '{id: a, text: "Anna saw Vera and {she} ran.", candidates: [Anna, Vera], answers: [0]}'
+    file.write_text(f"collection: a\nlanguage: {language}\nschemas:\n  - {text}\n")
+    odd.write_text("what")
+    logic = f"logic generate --task {name} --language en --train 4 --test 2 --no-proof -o {tmp_path / 'out'}"
+    words = {"LOGIC": logic, "FILE": str(file), "ODD": str(odd), "NAME": name}
+    given = re.sub("[A-Z]{3,5}", lambda word: words[word.group()], command)
+    code, _, err = run_winoglot(*given.split())
+    assert (code, err.count("\n")) == (2, 1)
+    assert message.replace("NAME", repr(name)) in err

@@ -72,11 +72,32 @@ class PluginError(InputError):
 
     def __init__(self, what: str, error: Exception, remedy: str = "") -> None:
         """Name the plug-in, with what it was working on, and say what went wrong."""
-        remedy = remedy or "Report it to the authors of the package that provides it, or uninstall the package."
+        remedy = remedy or "Correct it, or report it to the authors of the package that provides it."
         super().__init__(
             f"{what} failed: {type(error).__name__}: {error}".removesuffix(": "),
             remedy=f"{remedy} To see where it failed, set {TRACEBACK}=1.",
         )
+
+
+def origin(plugin: object) -> str:
+    """The module that a plug-in, itself a module or an object, comes from."""
+    return str(getattr(plugin, "__name__", type(plugin).__module__))
+
+
+@contextmanager
+def naming(plugin: object, what: str, *, passes: type[Exception] = InputError) -> Iterator[None]:
+    """Turn any exception of another package's plug-in into an error that names it; one of ours is a bug, and stays.
+
+    So do input errors, and those that `passes` says such a plug-in may raise.
+    """
+    try:
+        yield
+    except (InputError, passes):
+        raise
+    except Exception as error:
+        if origin(plugin).startswith("winoglot."):
+            raise
+        raise PluginError(f"{what} ({origin(plugin)})", error) from error
 
 
 class ManyLanguagesError(InputError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot import registry
-from winoglot.errors import InputError, ManyLanguagesError, check_argument, nearest
+from winoglot.errors import InputError, ManyLanguagesError, check_argument, describe, naming, nearest
 from winoglot.files import Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
 from winoglot.overlays import with_overlays
@@ -67,7 +67,10 @@ def load_with_report(
     if labels and not getattr(module, "TAKES_LABELS", False):
         raise InputError(f"the format {format_name!r} takes no labels", remedy="Leave out --labels.", file=file.label)
     try:
-        collection: Collection = module.read(file)
+        with naming(module, f"read of the format {format_name!r}, given {file.label}"):
+            collection: Collection = module.read(file)
+        if not isinstance(collection, Collection):
+            raise _wrong(f"read of the format {format_name!r}", collection, "a Collection")
     except InputError as error:
         if format is not None:
             error.remedy = f"{error.remedy} {_looks_like(file, format)}".strip()
@@ -195,16 +198,22 @@ def dump(collections: Sequence[Collection], format: str) -> Content:  # noqa: A0
     module = registry.load("formats", format)
     if not hasattr(module, "write"):
         raise InputError(f"the format {format!r} can only be read", remedy="Name another format.")
-    if len(collections) > 1:
-        if not hasattr(module, "write_several"):
-            raise InputError(
-                f"the format {format!r} can hold only one collection",
-                remedy="Name one collection, or the format html or parquet.",
-            )
-        several: Content = module.write_several(collections)
-        return several
-    content: Content = module.write(collections[0])
+    if len(collections) > 1 and not hasattr(module, "write_several"):
+        raise InputError(
+            f"the format {format!r} can hold only one collection",
+            remedy="Name one collection, or the format html or parquet.",
+        )
+    with naming(module, f"write of the format {format!r}"):
+        content: Content = module.write_several(collections) if len(collections) > 1 else module.write(collections[0])
+    if not isinstance(content, str | bytes | dict):
+        raise _wrong(f"write of the format {format!r}", content, "text, bytes, or a dictionary of files")
     return content
+
+
+def _wrong(function: str, found: object, expected: str) -> InputError:
+    """A plug-in returned something that its kind does not."""
+    remedy = "Correct it; docs/extend.md shows what a format returns."
+    return InputError(f"{function} returned {describe(found)}, expected {expected}", remedy=remedy)
 
 
 def lost(collections: Sequence[Collection], format: str) -> list[str]:  # noqa: A002
@@ -212,7 +221,8 @@ def lost(collections: Sequence[Collection], format: str) -> list[str]:  # noqa: 
     module = registry.load("formats", format)
     if not hasattr(module, "lost"):
         return []
-    return [line for collection in collections for line in module.lost(collection)]
+    with naming(module, f"lost of the format {format!r}"):
+        return [line for collection in collections for line in module.lost(collection)]
 
 
 def format_of(path: Path) -> str:
@@ -238,7 +248,8 @@ def lines_of(source: str | Path) -> tuple[str, dict[str, int]]:
     """
     file, format_name = _find(source, None)
     module = registry.load("formats", format_name or recognise(file))
-    return file.label, module.lines(file) if hasattr(module, "lines") else {}
+    with naming(module, "lines of the format"):
+        return file.label, module.lines(file) if hasattr(module, "lines") else {}
 
 
 def path_of(source: str | Path) -> Path:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from winoglot import registry
-from winoglot.errors import InputError, PluginError, describe, nearest
+from winoglot.errors import InputError, PluginError, describe, nearest, origin
 from winoglot.files import decode, read_bytes
 from winoglot.schemas.model import Collection, Item, Schema
 
@@ -130,16 +130,19 @@ def _findings(code: str, collection: Collection, context: CheckContext) -> list[
     except (NotRun, InputError):
         raise
     except Exception as error:
-        if _origin(rule).startswith(f"{__package__}."):
+        if origin(rule).startswith(f"{__package__}."):
             raise  # a bug of ours: its traceback is what we need
         where = _failing_schema(rule, collection, context)
         remedy = f"Correct the rule, or leave it out with --ignore {code}."
-        raise PluginError(f"the rule {code!r} ({_origin(rule)}){where}", error, remedy) from error
+        raise PluginError(f"the rule {code!r} ({origin(rule)}){where}", error, remedy) from error
     if not isinstance(found, list):
         raise _faulty(code, rule, f"returned {describe(found)}, expected findings")
     for finding in found:
         if not isinstance(finding, Finding):
             raise _faulty(code, rule, f"yielded {describe(finding)}, expected a Finding")
+        for said in (finding.message, finding.remedy):
+            if not isinstance(said, str):
+                raise _faulty(code, rule, f"yielded a Finding that says {describe(said)}, expected text")
         if (finding.severity or severity) not in get_args(Severity):
             raise _faulty(code, rule, f"has the severity {finding.severity or severity!r}, expected error or warning")
     return [replace(finding, code=code, severity=finding.severity or severity) for finding in found]
@@ -155,14 +158,10 @@ def _failing_schema(rule: Any, collection: Collection, context: CheckContext) ->
     return ""
 
 
-def _origin(rule: Any) -> str:
-    return str(getattr(rule, "__name__", type(rule).__module__))
-
-
 def _faulty(code: str, rule: Any, what: str) -> InputError:
     return InputError(
-        f"the rule {code!r} ({_origin(rule)}) {what}",
-        remedy=f"Correct the rule, or leave it out with --ignore {code}; docs/extend.md says what a rule yields.",
+        f"the rule {code!r} ({origin(rule)}) {what}",
+        remedy=f"Yield Finding.about(item, message, remedy), as in docs/extend.md, or skip the rule: --ignore {code}.",
     )
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, get_args
 
-from winoglot.errors import InputError, check_argument, nearest
+from winoglot.errors import InputError, check_argument, describe, naming, nearest
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
-from winoglot.languages.base import NotDerivedError, function_words, language_module
+from winoglot.languages.base import NotDerivedError, Substitution, function_words, language_module
 from winoglot.languages.citation import as_mentioned, check_citation
 from winoglot.languages.phrases import Decisions, decided, phrase_of
 from winoglot.languages.plain_items import plain_item, restored
@@ -18,7 +18,6 @@ from winoglot.schemas.model import Collection, Item, Reading, Readings, Schema, 
 from winoglot.schemas.text import language_tag, needs_space
 
 if TYPE_CHECKING:
-    from winoglot.languages.base import Substitution
     from winoglot.languages.features import FeatureName, Traits
     from winoglot.schemas.model import WrittenReading
     from winoglot.schemas.spans import Span
@@ -128,7 +127,13 @@ def _substituted(item: Item, index: int, decisions: Decisions, language: str) ->
     if fault:
         raise NotDerivedError(fault)
     phrase = phrase_of(item, index, language, own, decisions)
-    made: Substitution = rule(Place(item, item.text, item.pronoun, phrase, language, candidate.mentions, index))
+    with naming(module, f"the language {language}, given {item.id}", passes=NotDerivedError):
+        made = rule(Place(item, item.text, item.pronoun, phrase, language, candidate.mentions, index))
+    if not isinstance(made, Substitution):
+        message = f"{rule.__name__} of the language {language} returned {describe(made)}, expected a Substitution"
+        raise InputError(
+            message, remedy="Return Substitution(before, inserted, after, rule), or raise NotDerivedError."
+        )
     return made
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from winoglot import registry
-from winoglot.errors import InputError
+from winoglot.errors import InputError, describe, naming
 from winoglot.logic.extras import require
 from winoglot.logic.pair import Pair
 from winoglot.logic.prove import prove
@@ -54,11 +54,11 @@ def draws(recipe: DataRecipe, split: Split, sizes: Mapping[Sort, int], taken: se
         require("z3", "proving labels")
     rng = Random(f"{recipe.task} {recipe.seed} {split}")
     choose = Random(f"{recipe.task} {recipe.seed} {split} names")
-    pairs = registry.load("logic-tasks", recipe.task).generate(rng, recipe.settings)
+    pairs = _pairs(recipe, rng)
     wanted = Counter(recipe.classes[number % len(recipe.classes)] for number in range(recipe.size(split)))
     in_vain = 0
     while wanted.total():
-        pair: Pair = next(pairs)
+        pair = next(pairs)
         label = recipe.class_of(pair.intended)
         if not wanted[label]:
             continue
@@ -75,6 +75,19 @@ def draws(recipe: DataRecipe, split: Split, sizes: Mapping[Sort, int], taken: se
         in_vain = 0
         wanted[label] -= 1
         yield Draw(pair, formulas, label, _proved(pair) if recipe.proof else NOT_PROVED, names)
+
+
+def _pairs(recipe: DataRecipe, rng: Random) -> Iterator[Pair]:
+    """What a task generates, without end; a task of another package that does anything else is named in the error."""
+    task, name = registry.load("logic-tasks", recipe.task), recipe.task
+    with naming(task, f"the task {name!r}"):
+        for pair in task.generate(rng, recipe.settings):
+            if not isinstance(pair, Pair):
+                remedy = "Correct its function generate, which yields Pair(premise, hypothesis, label, task, template)."
+                raise InputError(f"the task {name!r} yielded {describe(pair)}, expected a Pair", remedy=remedy)
+            yield pair
+    message = f"the task {name!r} has no more pairs, though it must yield pairs without end"
+    raise InputError(message, remedy="Put `while True:` around what its function generate yields.")
 
 
 def _belongs(formulas: tuple[str, str], split: Split) -> bool:
