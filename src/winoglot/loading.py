@@ -10,6 +10,7 @@ from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, check_argument, describe, naming, nearest
 from winoglot.files import Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
+from winoglot.formats.published import citation_of
 from winoglot.overlays import with_overlays
 from winoglot.schemas.bundled import bundled, family
 from winoglot.schemas.model import Collection
@@ -18,6 +19,7 @@ from winoglot.schemas.text import counted, language_tag, primary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_OWN_FORMATS = ("yaml", "jsonl")  # in which whoever wrote or imported a collection says how to cite it
 _HEAD = 4096  # bytes by which a file is recognised
 
 
@@ -84,6 +86,8 @@ def load_with_report(
             file=file.label,
             line=first.line,
         )
+    if collection.citation is None and format_name not in _OWN_FORMATS:
+        collection = replace(collection, citation=citation_of(collection, format_name))
     return with_overlays(collection, [overlay] if isinstance(overlay, str | Path) else overlay), file.report
 
 

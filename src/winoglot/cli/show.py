@@ -38,7 +38,8 @@ def show(
     full: Annotated[
         bool,
         typer.Option(
-            "--full", help="Show hypotheses, written readings, features, roles, terms, confidence and sources too."
+            "--full",
+            help="Show hypotheses, written readings, features, roles, terms, confidence, sources and citations too.",
         ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each schema.")] = False,
@@ -70,6 +71,8 @@ def show(
             blocks.append(Padding(Group(*label, *body), (0, 0, 0, 2)))
         emit(_beside(blocks) if make_console().width // len(blocks) >= _NARROWEST_COLUMN else Group(*blocks))
         emit("")
+    for collection in collections if full else ():
+        emit(f"Cite {collection.name} as: {collection.citation or 'not stated'}", style="dim")
 
 
 def _beside(blocks: list[RenderableType]) -> Table:
@@ -91,7 +94,9 @@ def stats(sources: Sources, language: Language = None, as_json: Json = False) ->
     collections = load_several(sources, language)
     if as_json:
         rows = [
-            {"collection": c.name, "version": c.version, "language": c.language} | asdict(statistics(c))
+            {name: getattr(c, name) for name in ("version", "language", "licence", "citation")}
+            | {"collection": c.name}
+            | asdict(statistics(c))
             for c in collections
         ]
         print_json(rows if len(rows) > 1 else rows[0])
@@ -342,6 +347,7 @@ def _print_statistics(collection: Collection, counts: CollectionStatistics) -> N
     table.add_row("words", _spell_lengths(counts.words))
     table.add_row("hashes", ", ".join(f"{kind} {value}" for kind, value in counts.hashes.items()))
     table.add_row("licence", collection.licence or "not stated")
+    table.add_row("citation", collection.citation or "not stated")
     emit(table, indent=2)
     emit("")
 

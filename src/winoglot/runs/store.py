@@ -116,7 +116,7 @@ def _read_source(folder: Path) -> ExampleSource:
     key = f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}" if path.is_file() else ""
     source = _SOURCES.get(key)
     if source is None:
-        source = load(f"jsonl:{path}") if is_schemas else _read_examples(path)
+        source = load(f"jsonl:{path}", overlay="none") if is_schemas else _read_examples(path)
         _SOURCES[key] = source
     return source
 

@@ -1,0 +1,92 @@
+"""Published collections, recognised by their sentences, and how to cite them.
+
+`published.toml` has the citations, `published.txt` hashes of sentences (`scripts/freeze_published.py` makes it): all of
+a small collection, the smallest hashes of a large one. No sentence is stored.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
+
+from winoglot.schemas.hashing import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from winoglot.schemas.model import Collection, Item
+
+DIGITS = 10  # of a hash
+_FEWEST = 3  # sentences that must be known, or all of them
+_SHARE = 0.2  # of the sentences that could be known: a file may hold more than what is known, or less
+_NO_LETTERS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Hashes of sentences, of which all that are below `limit` are known."""
+
+    hashes: frozenset[str]
+    limit: str
+
+    def share(self, items: list[set[str]]) -> float:
+        """The share of known items among those that could be known; 0 if they are too few to tell."""
+        could_be = [own for own in items if min(own) < self.limit]
+        known = sum(not self.hashes.isdisjoint(own) for own in could_be)
+        return known / len(could_be) if known >= min(_FEWEST, len(items)) and could_be else 0.0
+
+
+def citation_of(collection: Collection, format_name: str) -> str | None:
+    """How to cite a collection that was read from a file in this format; None if it is not a known one.
+
+    >>> import winoglot as wg
+    >>> citation_of(wg.load("winoglot-en"), "xwinograd") is None
+    True
+    """
+    items = [own for item in collection.items if (own := set(hashes_of(item)))]
+    found: list[tuple[bool, float, str]] = []
+    for source in _sources().values():
+        share = max((_sentences()[name].share(items) for name in source["sentences"]), default=0.0)
+        own_format = format_name in source["formats"]
+        if share >= _SHARE or (own_format and not source["sentences"]):
+            found.append((own_format, share, source["citation"]))
+    return max(found)[2] if found else None
+
+
+def hashes_of(item: Item) -> Iterator[str]:
+    """Of what an item says: the text without its pronoun, and whole; or its premises; or its readings.
+
+    Letter case, spacing and punctuation do not count, and some files have a gap for the pronoun.
+    """
+    if item.text is not None:
+        before, _, after = item.parts
+        yield _hash(before + after)
+        yield _hash(item.text)
+        return
+    yield from {_hash(one.premise) for one in item.inferences}
+    yield from {_hash(one.text) for one in item.readings if one}
+
+
+def _hash(text: str) -> str:
+    return digest(_NO_LETTERS.sub("", normalize("NFKC", text)).casefold())[:DIGITS]
+
+
+@cache
+def _sources() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(files(__package__).joinpath("published.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _sentences() -> dict[str, Sentences]:
+    """One line per collection: its name, the limit and the hashes, sorted and written without spaces between them."""
+    found = {}
+    for line in files(__package__).joinpath("published.txt").read_text(encoding="ascii").splitlines():
+        if not line.startswith("#"):
+            name, limit, hashes = line.split()
+            found[name] = Sentences(frozenset(re.findall(f".{{{DIGITS}}}", hashes)), limit)
+    return found

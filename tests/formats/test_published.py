@@ -1,0 +1,84 @@
+"""Published collections are recognised by their sentences, and nobody else's collection is taken for one."""
+
+import re
+import tomllib
+from dataclasses import replace
+from importlib.resources import files
+
+import pytest
+
+import winoglot as wg
+from format_samples import sample_path
+from winoglot import registry
+from winoglot.formats.published import Sentences, citation_of, hashes_of
+from winoglot.loading import dump, load_with_report
+
+
+def test_our_own_collections_are_nobody_elses(tmp_path):
+    english = wg.load("winoglot-en")
+    for name, suffix in (("xwinograd", "tsv"), ("winogrande", "jsonl"), ("davis-xml", "xml"), ("wnli", "tsv")):
+        path = tmp_path / f"mine-{name}.{suffix}"
+        content = dump([english], name)
+        path.write_text(content if isinstance(content, str) else content.decode(), encoding="utf-8")
+        assert wg.load(f"{name}:{path}").citation is None
+
+
+def test_the_hashes_ignore_how_a_sentence_is_spelled_and_whether_its_pronoun_is_a_gap():
+    item = wg.load("winoglot-en").items[0]
+    start, end = item.pronoun.start, item.pronoun.end
+    gap = replace(item, text=f"{item.text[:start]}_{item.text[end:]}".upper(), pronoun=wg.Span(start, start + 1))
+    gap = replace(gap, candidates=tuple(replace(one, mentions=()) for one in item.candidates), segment=())
+    assert set(hashes_of(item)) & set(hashes_of(gap))
+
+
+def test_a_share_is_of_what_could_be_known():
+    known = Sentences(frozenset({"1", "2", "3", "4"}), limit="5")
+    assert (
+        known.share([{"1"}, {"2"}, {"3"}, {"9"}]) == 1
+    )  # 9 is above the limit: it may or may not be of the collection
+    assert known.share([{"1"}, {"2"}, {"3"}, {"0"}]) == 3 / 4
+    assert known.share([{"1"}, {"2"}, {"0"}, {"00"}]) == 0  # two sentences may be there by accident
+    assert known.share([{"1"}, {"2"}]) == 1
+    assert known.share([]) == 0
+
+
+def test_every_source_names_formats_and_sentences_that_exist():
+    sources = tomllib.loads(files("winoglot.formats").joinpath("published.toml").read_text(encoding="utf-8"))
+    known = files("winoglot.formats").joinpath("published.txt").read_text(encoding="ascii")
+    for source in sources.values():
+        assert set(source["formats"]) <= set(registry.names("formats"))
+        assert all(f"\n{name} " in known for name in source["sentences"])
+        assert re.search(r"\. (19|20)\d\d\. ", source["citation"])
+
+
+def test_a_sample_of_a_format_that_only_one_collection_has_is_cited_unless_the_user_says_how():
+    assert wg.load(sample_path("pws"), language="en").citation.startswith("Noémi Vadász")
+    assert load_with_report(sample_path("pws"), language="en", citation="Mine.")[0].citation == "Mine."
+
+
+@pytest.mark.parametrize(
+    ("file", "language", "authors"),
+    [
+        ("xwinograd.tsv", "pt", "Alexey Tikhonov"),
+        ("xwinograd.tsv", "zh", "Alexey Tikhonov"),
+        ("wsc273.txt", None, "Hector J. Levesque"),
+        ("PDP.txt", None, "Leora Morgenstern"),
+        ("WinoGender.txt", None, "Rachel Rudinger"),
+        ("dpr_test.txt", None, "Altaf Rahman"),
+        ("perturbed_wsc_pairs_to_71.tsv", None, "Mostafa Abdou"),
+        ("portuguese_wsc.html", None, "G. S. de Melo"),
+        ("portuguese_wsc.json", None, "G. S. de Melo"),
+        ("winogrande/dev.jsonl", None, "Keisuke Sakaguchi"),
+    ],
+)
+def test_published_files_get_their_citation(public_data, file, language, authors):
+    path = public_data / "collections" / file
+    assert wg.load(path, language=language).citation.startswith(authors)
+
+
+def test_the_same_sentences_in_another_format_are_cited_as_that_formats_collection(public_data):
+    english = wg.load(public_data / "collections" / "perturbed_wsc_pairs_to_71.tsv")
+    for name, authors in (("superglue", "Alex Wang"), ("wnli", "Alex Wang"), ("davis-xml", "Hector J. Levesque")):
+        assert citation_of(english, name).startswith(authors)
+    french = wg.load(public_data / "collections" / "xwinograd.tsv", language="fr")
+    assert citation_of(french, "davis-xml").startswith("Pascal Amsili")
