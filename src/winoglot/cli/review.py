@@ -206,7 +206,9 @@ def export_(
     write_folder(output, check.files(), force=force)
     typer.echo(f"{check.title}: {counted(len(check.questions), 'question')} written to {output}")
     if unfinished:
-        typer.echo(f"Left out, because they are unfinished or faulty (see winoglot review): {', '.join(unfinished)}")
+        typer.echo(
+            f"Left out, because they are unfinished or faulty (see winoglot review {source}): {', '.join(unfinished)}"
+        )
     if check.left_out:
         typer.echo(f"Left out, because they lack a text or two candidates: {', '.join(check.left_out)}")
 

@@ -49,7 +49,7 @@ def new(
 
     check_output(output, source)
     collection = load(source, language=language)
-    write_whole(output, skeleton(collection, to, ids or ()), force=force)
+    write_whole(output, skeleton(collection, to, ids or (), place=source, file=str(output)), force=force)
     typer.echo(f"{output} is ready to fill in. While you write: winoglot review {output}")
     if bare := without_text(collection, ids or ()):
         typer.echo(

@@ -40,12 +40,13 @@ _HOW_TO = (
     "in the pronoun's place, gives a good sentence with either alternative; and one everyday fact decides.",
     "Marks: {pronoun}, [one|other] alternatives, which questions and hypotheses may have too: one text for both, "
     "or one each. Remove terms that your language does not have.",
-    "While you write: winoglot review FILE. Your progress: winoglot status SOURCE FILE.",
 )
 
 
-def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
+def skeleton(source: Collection, to: str, ids: Sequence[str] = (), *, place: str = "SOURCE", file: str = "FILE") -> str:
     """The YAML text of a translation to be filled in, of all schemas or of those named.
+
+    `place` is where the source was loaded from, `file` what the translation will be called, for the commands in it.
 
     >>> import winoglot as wg
     >>> text = skeleton(wg.load("winoglot-en"), "es", ["train-wave"])
@@ -60,10 +61,11 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = ()) -> str:
     wanted = [row[0] for row in side_by_side([source], ids).values()]
     origin = f"{source.name} {source.version}"
     cited = f" Source: {source.citation}" if source.citation else ""
+    commands = f"While you write: winoglot review {file}. Your progress: winoglot status {place} {file}."
     lines = [
         f"# {origin} ({source.language}) to be translated into {language}.",
         "#",
-        *_comment(_HOW_TO),
+        *_comment([*_HOW_TO, commands]),
         "#",
         f"# Hints for {language}:",
         *_comment([f"- {hint}" for hint in hints(language)]),
