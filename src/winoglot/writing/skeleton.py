@@ -61,11 +61,12 @@ def skeleton(source: Collection, to: str, ids: Sequence[str] = (), *, place: str
     wanted = [row[0] for row in side_by_side([source], ids).values()]
     origin = f"{source.name} {source.version}"
     cited = f" Source: {source.citation}" if source.citation else ""
-    commands = f"While you write: winoglot review {file}. Your progress: winoglot status {place} {file}."
+    commands = (f"While you write: winoglot review {file}", f"Your progress: winoglot status {place} {file}")
     lines = [
         f"# {origin} ({source.language}) to be translated into {language}.",
         "#",
-        *_comment([*_HOW_TO, commands]),
+        *_comment(_HOW_TO),
+        *(f"# {' '.join(line.split())}" for line in commands),
         "#",
         f"# Hints for {language}:",
         *_comment([f"- {hint}" for hint in hints(language)]),
