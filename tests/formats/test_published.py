@@ -10,7 +10,7 @@ import pytest
 import winoglot as wg
 from format_samples import sample_path
 from winoglot import registry
-from winoglot.formats.published import Sentences, citation_of, hashes_of
+from winoglot.formats.published import KnownSentences, citation_of, hashes_of
 from winoglot.loading import dump, load_with_report
 
 
@@ -32,7 +32,7 @@ def test_the_hashes_ignore_how_a_sentence_is_spelled_and_whether_its_pronoun_is_
 
 
 def test_a_share_is_of_what_could_be_known():
-    known = Sentences(frozenset({"1", "2", "3", "4"}), limit="5")
+    known = KnownSentences(frozenset({"1", "2", "3", "4"}), limit="5")
     assert (
         known.share([{"1"}, {"2"}, {"3"}, {"9"}]) == 1
     )  # 9 is above the limit: it may or may not be of the collection

@@ -28,7 +28,7 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
-class Sentences:
+class KnownSentences:
     """Hashes of sentences, of which all that are below `limit` are known."""
 
     hashes: frozenset[str]
@@ -82,11 +82,11 @@ def _sources() -> dict[str, dict[str, Any]]:
 
 
 @cache
-def _sentences() -> dict[str, Sentences]:
+def _sentences() -> dict[str, KnownSentences]:
     """One line per collection: its name, the limit and the hashes, sorted and written without spaces between them."""
     found = {}
     for line in files(__package__).joinpath("published.txt").read_text(encoding="ascii").splitlines():
         if not line.startswith("#"):
             name, limit, hashes = line.split()
-            found[name] = Sentences(frozenset(re.findall(f".{{{DIGITS}}}", hashes)), limit)
+            found[name] = KnownSentences(frozenset(re.findall(f".{{{DIGITS}}}", hashes)), limit)
     return found
