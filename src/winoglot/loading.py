@@ -88,7 +88,9 @@ def load_with_report(
         )
     if collection.citation is None and format_name not in _OWN_FORMATS:
         collection = replace(collection, citation=citation_of(collection, format_name))
-    return with_overlays(collection, [overlay] if isinstance(overlay, str | Path) else overlay), file.report
+    made = with_overlays(collection, [overlay] if isinstance(overlay, str | Path) else overlay)
+    object.__setattr__(made, "file", str(source))
+    return made, file.report
 
 
 def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002

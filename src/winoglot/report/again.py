@@ -49,9 +49,12 @@ def commands(
 
 def unbundled(runs: Sequence[Run]) -> list[tuple[str, str]]:
     """The collections that do not come with Winoglot, with their hash and the file they were loaded from."""
-    sources = [run.source for run in runs if isinstance(run.source, Collection)]
-    found = {one.name: one for one in sources if one.name not in bundled()}
-    return [(f"{name}@{one.version} sha:{one.hash[:8]}", "") for name, one in found.items()]
+    found = {run.source.name: run for run in runs if isinstance(run.source, Collection)}
+    return [
+        (f"{name}@{run.source.version} sha:{run.source.hash[:8]}", run.file)
+        for name, run in found.items()
+        if name not in bundled()
+    ]
 
 
 def _folders(runs: Sequence[Run]) -> dict[str, str]:
@@ -103,7 +106,8 @@ def _rest(run: Run) -> str:
 
 
 def _source(run: Run) -> str:
-    return _quoted(run.source.name)
+    """What to type for its collection: the name of a bundled one, or the file that the user named."""
+    return _quoted(run.source.name if run.source.name in bundled() else run.file or run.source.name)
 
 
 def _language(run: Run) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -156,6 +157,13 @@ class Summary:
     def __repr__(self) -> str:
         """How much there is; `winoglot.report.findings` says what was found."""
         return f"<Summary of {len(self.runs)} runs: {len(self.solvers)} solvers, {len(self.columns)} collections>"
+
+    def _repr_html_(self) -> str:
+        """The verdict and its evidence, for notebooks."""
+        from winoglot.report.findings import evidence, facts, verdict
+
+        head, *more = (escape(make(self)) for make in (verdict, evidence, facts))
+        return f"<p><b>{head}</b></p>" + "".join(f"<p>{text}</p>" for text in more)
 
     @cached_property
     def solvers(self) -> tuple[Solver, ...]:

@@ -23,13 +23,13 @@ from winoglot.perturb.renamed.draws import draw_kind, with_draws
 from winoglot.runs.questions import AskedQuestion, asked, asked_pairs, batches, limited
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import RunWriter
+from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from winoglot.examples import ExampleSource
-    from winoglot.schemas.model import Collection
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,8 @@ def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring
         with suppress(PackageNotFoundError):  # that of an outside solver may have no version
             made_with[library] = version(library)
     given = dict(request.options)
-    return Run(source, settings, (), made_with=made_with, options=given, is_baseline=solver.is_baseline)
+    file = source.file if isinstance(source, Collection) else ""
+    return Run(source, settings, (), made_with=made_with, options=given, is_baseline=solver.is_baseline, file=file)
 
 
 def _answer(

@@ -133,6 +133,7 @@ def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[Predicti
         made_with=head["made_with"],
         options=head.get("options", {}),
         spent=head.get("spent", {}),
+        file=head.get("file", ""),
         is_baseline=head["is_baseline"] if "is_baseline" in head else names_baseline(head["settings"]["model"]),
     )
 
@@ -170,6 +171,7 @@ class RunWriter:
             "made_with": run.made_with,
             "options": run.options,
             "is_baseline": run.is_baseline,
+            **({"file": run.file} if run.file else {}),
             **({"spent": run.spent} if run.spent else {}),
         }
         if folder and (folder / _RUN).exists():

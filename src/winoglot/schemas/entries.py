@@ -193,7 +193,7 @@ FORMAT_VERSION = 1
 _HEAD_KEYS = {
     field.name: "collection" if field.name == "name" else field.name
     for field in dataclasses.fields(Collection)
-    if field.name != "schemas"
+    if field.name not in {"schemas", "file"}
 }
 
 

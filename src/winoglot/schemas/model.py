@@ -557,6 +557,7 @@ class Collection(Record):
     citation: Annotated[str, written("the citation")] | None = None
     provenance: tuple[Annotated[str, written("the provenance")], ...] = ()  # how it was made, step by step
     keep_names: tuple[Annotated[str, written("a name to keep")], ...] = ()  # when renaming, as famous ones are kept
+    file: str = field(default="", compare=False, repr=False, kw_only=True)  # as it was named when it was loaded
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
