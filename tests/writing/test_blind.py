@@ -157,7 +157,7 @@ def test_what_is_finished_of_a_translation_can_be_asked_and_judged_already(run_w
     code, out, _ = run_winoglot("review", "export", half, "--blind", "-o", tmp_path / "r")
     assert code == 0
     assert "6 questions" in out
-    assert "unfinished or faulty (see winoglot review): empty, faulty" in out
+    assert f"unfinished or faulty (see winoglot review {half}): empty, faulty" in out
     code, out, _ = run_winoglot("review", "import", half, write(tmp_path / "j.jsonl", answered(collection, "r")))
     assert (code, "To repair: 0 of 6 items" in out) == (0, True)
 
