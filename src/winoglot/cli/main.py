@@ -17,6 +17,7 @@ from winoglot.cli import (
     check,
     collections,
     corpus,
+    demo,
     evaluate,
     experiment,
     listing,
@@ -46,7 +47,7 @@ app = typer.Typer(
 _COMMANDS = {
     "Collections": (listing.list_, show.show, show.stats, show.readings, collections.import_, collections.export),
     "Write, check and vary collections": (write.new, write.status, check.check, perturb.rename, perturb.switch),
-    "Evaluate": (evaluate.demo, evaluate.evaluate, experiment.run, runs.compare, runs.report),
+    "Evaluate": (demo.demo, evaluate.evaluate, experiment.run, runs.compare, runs.report),
     "Text, language models and logic": (train.train, train.perplexity, train.generate, train.context),
 }
 _GROUPS = {

@@ -26,6 +26,7 @@ from winoglot.experiment.results import (
 from winoglot.files import write_whole
 from winoglot.folders import lock
 from winoglot.report import report
+from winoglot.report.summary import Summary
 from winoglot.runs.comparing import Comparisons
 from winoglot.runs.run import Run
 from winoglot.runs.store import load_run
@@ -54,6 +55,7 @@ class ExperimentResult:
 
     folder: Path
     runs: tuple[Run, ...]
+    summary: Summary = field(repr=False)  # the numbers of the report
     results: tuple[Result, ...]
     comparisons: Comparisons | str | None = None
     failures: tuple[str, ...] = ()
@@ -112,6 +114,18 @@ def run_experiment(
     far it is, unless `progress` is false; a caller with a display of its own gives `begin`, as for `evaluate_many`.
     """
     plan, before = plan_experiment(path, output)
+    return run_plan(plan, before, cluster=cluster, progress=progress, begin=begin)
+
+
+def run_plan(
+    plan: Plan,
+    before: dict[str, Any] | None = None,
+    *,
+    cluster: str | None = None,
+    progress: bool = True,
+    begin: Begin | None = None,
+) -> ExperimentResult:
+    """The same for an experiment that has been checked; `before` is the lock file that it was read from, if any."""
     with lock(plan.output):
         (plan.output / RUNS).mkdir(exist_ok=True)
         with notebook.progress("items", shown=progress and begin is None) as shown:
@@ -155,13 +169,13 @@ def _finish(
         write_whole(folder / name, text, force=True)
     formats: dict[str, Any] = {"tables": list(experiment.tables), "figures": list(experiment.figures)}
     asked = {key: names for key, names in formats.items() if names}
-    report(made, folder / "report.html", title=experiment.title, force=True, **asked)
+    summary = report(made, folder / "report.html", title=experiment.title, force=True, **asked)
     if failures:  # a lock file of an earlier time would say that all is done
         (folder / LOCK_FILE).unlink(missing_ok=True)
-        return ExperimentResult(folder, tuple(made), tuple(results), comparisons, failures)
+        return ExperimentResult(folder, tuple(made), summary, tuple(results), comparisons, failures)
     info = write_lock(plan, runs)
     changed = None if before is None else tuple(differences(before, info))
-    return ExperimentResult(folder, tuple(made), tuple(results), comparisons, (), changed, info)
+    return ExperimentResult(folder, tuple(made), summary, tuple(results), comparisons, (), changed, info)
 
 
 def _markdown(plan: Plan, results: list[Result], comparisons: Comparisons | str | None) -> str:

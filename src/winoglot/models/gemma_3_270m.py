@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
+from winoglot.folders import cache_folder
 from winoglot.models import causal
 from winoglot.models.gguf import convert, made_once
 from winoglot.models.scoring.pretrained import check_computing, need_models
@@ -39,10 +40,14 @@ def check(location: str, options: Options) -> tuple[str, ...]:
 def load(location: str, options: Options) -> Solver:
     """The packaged weights, assembled and dequantised the first time."""
     check(location, options)
-    package = import_module(_PACKAGE)
-    solver = causal.load(str(made_once(f"gemma-3-270m-{package.EXPECTED_SHA256[:16]}", _assemble)), options)
+    solver = causal.load(str(made_once(prepared_folder().name, _assemble)), options)
     solver.name = "gemma-3-270m"
     return solver
+
+
+def prepared_folder() -> Path:
+    """Where the weights are, assembled and dequantised, once they have been loaded for the first time."""
+    return cache_folder() / f"gemma-3-270m-{import_module(_PACKAGE).EXPECTED_SHA256[:16]}"
 
 
 def _assemble(folder: Path) -> None:
