@@ -5,7 +5,6 @@ import re
 import pytest
 
 from transcripts import BLOCK, ROOT
-from winoglot.report import demo
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -31,26 +30,3 @@ def test_what_it_names_as_commands_are_commands(run_winoglot):
     table = README.partition("## What it does")[2].partition("## Install")[0]
     for command in re.findall(r"`([a-z]+)(?: --[^`]*)?`", table):
         assert command in out, command
-
-
-@pytest.mark.slow
-def test_the_demo_leaves_a_report(tmp_path, monkeypatch, run_winoglot):
-    """As `make demo` does, with one schema a language and as if the default model's weights were not installed."""
-    monkeypatch.setattr(demo, "find_spec", lambda name: None)
-    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
-    code, out, _ = run_winoglot("demo", "-o", str(tmp_path / "demo"), "--limit", "1")
-    assert code == 0
-    assert "abstained (" not in out  # 32 runs of them: the report has them
-    assert 'pip install "winoglot[gemma]"' in out
-    page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
-    assert "<h1" in page
-    assert len(list((tmp_path / "demo").glob("*/run.json"))) == 4 * 4 * 2
-    again, _, _ = run_winoglot("demo", "-o", str(tmp_path / "demo"), "--limit", "1")
-    assert again == 0
-
-
-def test_the_demo_leaves_a_strangers_report_alone(tmp_path, run_winoglot):
-    (tmp_path / "report.html").write_text("mine", encoding="utf-8")
-    code, _, err = run_winoglot("demo", "-o", str(tmp_path), "--limit", "1")
-    assert (code, (tmp_path / "report.html").read_text(encoding="utf-8")) == (2, "mine")
-    assert "not a Winoglot report" in err

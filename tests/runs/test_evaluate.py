@@ -473,6 +473,12 @@ def test_a_model_that_cannot_be_loaded_fails_once_whatever_it_was_to_be_asked(tm
     assert len(done.runs) == len(find_runs(tmp_path / "runs")) == 4
 
 
+def test_int8_scores_depend_on_their_batch_and_are_not_taken_from_another_run(tmp_path):
+    folder = llama(tmp_path / "model", [item.text for item in six("en").items])
+    for _ in range(2):
+        assert evaluate(six("en"), f"causal:{folder}", precision="int8", limit=2).scored == 4
+
+
 AGAIN = """
 import sys
 from winoglot.cli.main import main

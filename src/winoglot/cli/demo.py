@@ -85,7 +85,7 @@ def _announced(plan: Plan, *, full: bool) -> str:
 
 def _found(summary: Summary, plan: Plan) -> str:
     """The finding in three sentences: the verdict, the numbers behind it, and how far they reach."""
-    from winoglot.report.finding import finding
+    from winoglot.report.findings import evidence, verdict
 
     asked, schemas = plan.experiment, len(plan.collections[0].schemas)
     reach = (
@@ -94,13 +94,16 @@ def _found(summary: Summary, plan: Plan) -> str:
         else f"This is a sample of {asked.limit} of {schemas} schemas in each language (seed {asked.seed}), so the "
         "intervals are wide."
     )
-    return f"{finding(summary)} {reach}"
+    return f"{verdict(summary)}. {evidence(summary)} {reach}"
 
 
 def _print_accuracies(summary: Summary) -> None:
     rows = []
     for solver in summary.solvers:
-        cells = {column.label: summary.cell(solver, column) for column in summary.columns}
-        rows.append({"solver": solver} | {label: percent(one.accuracy) if one else "" for label, one in cells.items()})
+        row = {"solver": solver.label}
+        for column in summary.columns:
+            found = summary.cell(solver, column)
+            row[column.label] = percent(found.accuracy) if found else ""
+        rows.append(row)
     print_rows(rows)
     emit("Accuracy in percent with 95% intervals; guessing gives 50, and an abstention is not right.")

@@ -39,17 +39,28 @@ def has_model() -> bool:
 
 
 def plan_demo(output: Path, *, full: bool = False, limit: int | None = None) -> Plan:
-    """What a demonstration will do, with the model if it is installed; `limit` is the schemas per language."""
+    """What a demonstration will do, checked; `limit` is the schemas per language."""
+    name = "demo-full" if full else "demo"
+    text = demo_text(full=full, limit=limit)
+    return make_plan(parse_experiment(text, f"{name}.yaml", name, Path.cwd()), output)
+
+
+def demo_text(*, full: bool = False, limit: int | None = None) -> str:
+    """The experiment file, without the model if it is not installed.
+
+    >>> [line for line in demo_text(limit=3).splitlines() if "3" in line and "gemma" not in line]
+    ['limit: 3', '  title: "Winoglot demo: 3 schemas in each of four languages"']
+    """
     check_limit(limit)
     if full and limit is not None:
         raise InputError("--full evaluates every schema, --limit a sample", remedy="Leave out one of the two.")
-    name = "demo-full" if full else "demo"
-    text = resources(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    name = "demo-full.yaml" if full else "demo.yaml"
+    text = resources(__package__).joinpath(name).read_text(encoding="utf-8")
     if limit is not None:
         text = text.replace("limit: 40", f"limit: {limit}").replace("40 schemas", counted(limit, "schema"))
     if not has_model():
         text = re.sub(rf"^.*model: {MODEL}.*\n", "", text, flags=re.MULTILINE)
-    return make_plan(parse_experiment(text, f"{name}.yaml", name, Path.cwd()), output)
+    return text
 
 
 def demonstrate(plan: Plan, begin: Begin | None = None) -> ExperimentResult:

@@ -50,6 +50,8 @@ class CausalSolver(PretrainedSolver):
         """The model in a folder, or of that name on the hub."""
         self._shots = read_shots(options)
         super().__init__(location, options)
+        # Rounding to int8 magnifies the last bits of a score, which depend on what else is in the batch.
+        self.cacheable = options.precision != "int8"
         self._pool: ExamplePool | None = None
         self._base: CausalSolver | None = None  # the solver that has the weights, if this one shows examples
 

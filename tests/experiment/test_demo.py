@@ -1,0 +1,104 @@
+"""The demonstration, with one schema per language and, but for the last test, without the default model."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from winoglot.experiment import demo
+from winoglot.experiment.file import parse_experiment
+from winoglot.experiment.plan import LOCK_FILE
+from winoglot.runs.store import find_runs, load_run
+
+RUN = "winoglot-en.first.choice.grammatical"
+
+
+@pytest.fixture
+def no_model(tmp_path, monkeypatch):
+    monkeypatch.setattr(demo, "find_spec", lambda name: None)
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+
+
+def test_a_demo_says_what_it_does_what_it_found_and_how_to_go_on(no_model, tmp_path, monkeypatch, run_winoglot):
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = run_winoglot("demo", "--limit", "1")
+    assert code == 0
+    assert out.startswith("Evaluating first, longer on 1 schema in each of 4 languages")
+    assert "This is a sample of 1 of 160 schemas in each language (seed 0)" in out
+    assert [line.split()[0] for line in out.splitlines() if line.startswith(("first", "longer"))] == ["first", "longer"]
+    assert 'pip install "winoglot[gemma]"' in out
+    assert len(find_runs(tmp_path / "demo" / "runs")) == 8
+    page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
+    assert "1 schema in each of four languages" in page
+
+
+@pytest.mark.slow
+def test_the_commands_to_go_on_with_work_as_they_are(no_model, tmp_path, monkeypatch, run_winoglot):
+    monkeypatch.chdir(tmp_path)
+    _, out, _ = run_winoglot("demo", "--limit", "1")
+    commands = [line.partition("#")[0].split() for line in out.partition("To go on:")[2].splitlines() if line]
+    assert len(commands) == 3
+    for command in commands[:2]:  # the third is the whole demonstration
+        assert run_winoglot(*command[1:])[0] == 0, command
+
+
+@pytest.mark.slow
+def test_runs_of_collections_that_have_changed_since_are_made_again(no_model, tmp_path, run_winoglot):
+    folder = tmp_path / "demo"
+    arguments = ("demo", "-o", str(folder), "--limit", "1")
+    run_winoglot(*arguments)
+    own = folder / "runs" / "winoglot-en.longer.choice.grammatical" / "notes.txt"
+    own.write_text("mine", encoding="utf-8")
+    lock = json.loads((folder / LOCK_FILE).read_text(encoding="utf-8"))
+    lock["collections"]["winoglot-en"]["hash"] = "0" * 64
+    (folder / LOCK_FILE).write_text(json.dumps(lock), encoding="utf-8")
+    marked = folder / "runs" / RUN / "run.json"
+    marked.write_text(marked.read_text(encoding="utf-8").replace('"winoglot":', '"old": "1", "winoglot":'), "utf-8")
+    code, out, _ = run_winoglot(*arguments)
+    assert (code, "The collections have changed since the last time" in out) == (0, True)
+    assert "old" not in load_run(marked.parent).made_with
+    assert own.read_text(encoding="utf-8") == "mine"
+    assert "have changed" not in run_winoglot(*arguments)[1]
+
+
+def test_what_is_not_a_demo_is_left_alone(no_model, tmp_path, run_winoglot):
+    (tmp_path / "report.html").write_text("mine", encoding="utf-8")
+    code, _, error = run_winoglot("demo", "-o", str(tmp_path), "--limit", "1")
+    assert (code, (tmp_path / "report.html").read_text(encoding="utf-8")) == (2, "mine")
+    assert "the folder contains something other than a set of results" in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"), [(["--limit", "0"], "at least 1"), (["--full", "--limit", "2"], "one of the two")]
+)
+def test_a_limit_that_cannot_be_is_refused(arguments, message, tmp_path, run_winoglot):
+    code, _, error = run_winoglot("demo", "-o", str(tmp_path / "demo"), *arguments)
+    assert (code, message in error) == (2, True)
+
+
+def test_the_whole_demonstration_asks_for_everything(tmp_path):
+    experiment = parse_experiment(demo.demo_text(full=True), "demo-full.yaml", "demo-full", tmp_path)
+    assert (experiment.limit, experiment.readings, experiment.kinds) == (None, ("grammatical", "naive"), ("switched",))
+
+
+AGAIN = """
+import sys
+from winoglot.cli.main import main
+try:
+    main()
+finally:
+    print("loaded:", [name for name in ("torch", "transformers") if name in sys.modules])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not demo.has_model(), reason="absent: the weights of gemma-3-270m")
+def test_the_model_takes_part_and_is_not_loaded_again(tmp_path, run_winoglot):
+    arguments = ["demo", "-o", str(tmp_path / "demo"), "--limit", "1"]
+    assert run_winoglot(*arguments)[0] == 0
+    runs = [load_run(folder) for folder in find_runs(tmp_path / "demo" / "runs")]
+    precisions = [run.settings.model_settings["precision"] for run in runs if run.settings.model == demo.MODEL]
+    assert precisions == ["int8"] * 4
+    again = subprocess.run([sys.executable, "-c", AGAIN, *arguments], capture_output=True, text=True, check=True)
+    assert again.stdout.splitlines()[-1] == "loaded: []"
