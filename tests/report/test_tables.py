@@ -285,7 +285,7 @@ def test_what_could_not_be_asked_is_counted_without_columns_of_zeros():
     assert gaps_table(summarise([run_of(pairs_of(GOOD))])) is None
 
 
-def test_the_same_solver_in_two_collections_is_a_table():
+def test_differences_between_collections_are_a_table():
     runs = [run_of(pairs_of(made), "m", name=f"made-{tag}", language=tag) for made, tag in ((GOOD, "en"), (COIN, "fr"))]
     (row,) = across_table(summarise(runs)).texts()
     assert row[1:3] == ["English", "French"]

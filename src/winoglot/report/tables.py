@@ -323,7 +323,7 @@ def across_table(summary: Summary) -> Table | None:
     """Comparisons between collections, paired by translation or by shared items."""
     rows = tuple(
         (
-            summary.brief(one.first.solver),
+            " against ".join(dict.fromkeys(summary.brief(side.solver) for side in (one.first, one.second))),
             one.first.column.label,
             one.second.column.label,
             one.comparison.difference,
@@ -335,7 +335,7 @@ def across_table(summary: Summary) -> Table | None:
         if one.first.column is not one.second.column
     )
     heads = ("solver", "first", "second", "difference", "pairs", "corrected p", "outcome")
-    caption = "The same solver in two collections: difference in points, paired by translation or by shared items"
+    caption = "Between two collections: difference in points, paired by translation or by shared items"
     return Table("across", caption, heads, rows, "points") if rows else None
 
 
