@@ -29,6 +29,7 @@ _STYLES = {
     "cell": "text-align: left; vertical-align: top; padding: 0.2em 0.8em 0.2em 0",
     "number": "text-align: right; vertical-align: top; padding: 0.2em 0.8em 0.2em 0; white-space: nowrap",
     "name": "text-align: left; vertical-align: top; padding: 0.2em 0.8em 0.2em 0; white-space: nowrap",
+    "head": "font-weight: bold",
     "quiet": "opacity: 0.7; font-size: 90%",
     "line": "margin: 0.2em 0",
     "pronoun": "font-weight: bold; border-bottom: 2px solid",
@@ -71,14 +72,15 @@ def html_table(rows: Sequence[Mapping[str, str]], numbers: Iterable[str] = ()) -
     """Rows as an HTML table; the cells are HTML already, and the columns named in `numbers` are aligned to the right.
 
     >>> html_table([{"n": "320"}], numbers=["n"])
-    '<table class="rows"><tr><th class="number">n</th></tr><tr><td class="number">320</td></tr></table>'
+    '<table class="rows"><tr><th class="number head">n</th></tr><tr><td class="number">320</td></tr></table>'
     """
     right = set(numbers)
     first = next(iter(rows[0]), "") if rows else ""
 
     def row_of(cells: Mapping[str, str], tag: str) -> str:
         looks = ["number" if name in right else "name" if name == first else "cell" for name in cells]
-        made = (f'<{tag} class="{look}">{cell}</{tag}>' for look, cell in zip(looks, cells.values(), strict=True))
+        bold = " head" if tag == "th" else ""
+        made = (f'<{tag} class="{look}{bold}">{cell}</{tag}>' for look, cell in zip(looks, cells.values(), strict=True))
         return f"<tr>{''.join(made)}</tr>"
 
     head = {name: escape(name) for name in rows[0]} if rows else {}
