@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import NoneType
+from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, check_argument, describe, naming, nearest
@@ -59,7 +60,9 @@ def load_with_report(
 ) -> tuple[Collection, Report]:
     """The same as `load`, with a report on what the reader repaired and skipped."""
     check_argument(source, (str, Path), "a collection's name or a path", "Give one: wg.load('winoglot-pt').")
-    wanted = language_tag(language) if language else None
+    check_argument(format, (str, NoneType), "the name of a format", "Leave it out if the file shows its format.")
+    wanted = None if language is None or language == "" else language_tag(language)
+    overlays, labels = _paths(overlay, "overlay"), _paths(labels, "labels")
     file, format_name = _find(source, wanted)
     file = replace(file, labels=tuple(map(Path, labels)), licence=licence, citation=citation)
     format_name = (format_name or recognise(file)) if format is None else format
@@ -88,9 +91,17 @@ def load_with_report(
         )
     if collection.citation is None and format_name not in _OWN_FORMATS:
         collection = replace(collection, citation=citation_of(collection, format_name))
-    made = with_overlays(collection, [overlay] if isinstance(overlay, str | Path) else overlay)
+    made = with_overlays(collection, overlays)
     object.__setattr__(made, "file", str(source))
     return made, file.report
+
+
+def _paths(given: str | Path | Sequence[str | Path], name: str) -> list[str | Path]:
+    """One path or several, as a list."""
+    found: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+    for one in found:
+        check_argument(one, (str, Path), f"paths as {name}", f'Write {name}=["FILE"].')
+    return found
 
 
 def _looks_like(file: InputFile, format: str) -> str:  # noqa: A002
@@ -116,6 +127,7 @@ def load_all(name: str) -> dict[str, Collection]:
     >>> sorted(load_all("winoglot"))
     ['en', 'fr', 'pt', 'zh']
     """
+    check_argument(name, str, "the name of a family of collections", 'Write wg.load_all("winoglot").')
     found = family(name)
     if not found:
         families = {stem.rpartition("-")[0] or stem for stem in bundled()}
@@ -187,6 +199,7 @@ def save(collection: Collection, path: str | Path, format: str | None = None, *,
     """Write a collection whole or not at all; the format is the file's suffix unless given."""
     check_argument(collection, Collection, "a collection", "Give one: wg.save(collection, path).")
     check_argument(path, (str, Path), "a path", "Give the file to write: wg.save(collection, 'mine.yaml').")
+    check_argument(format, (str, NoneType), "the name of a format", "Leave it out if the suffix shows it.")
     path = Path(path)
     write_output(path, dump([collection], format or format_of(path)), force=force)
 

@@ -40,6 +40,7 @@ def readings(
     >>> readings(item, "naive")[0].text
     'The lamp hit the vase and the lamp foot broke.'
     """
+    check_argument(style, str, "a style of readings", 'Write "grammatical" or "naive".')
     if style not in get_args(Style):
         raise InputError(f"unknown style of reading {style!r}", remedy=nearest(style, get_args(Style)))
     remedy = "Give one: wg.load(…), or one of its schemas or items."

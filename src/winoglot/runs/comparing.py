@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from math import ceil, comb
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -152,7 +153,7 @@ def compare(first: Run, second: Run, *, kind: str | None = None, difference: flo
     `kind` compares variants instead of originals; `difference` is the difference to plan for. Runs that share no items,
     or that saw them in different versions, are an input error.
     """
-    _checked((first, second))
+    _checked((first, second), kind, difference)
     pairs = paired(first, second, kind)
     return _compared((first, second), names((first, second)), pairs, kind, difference, 1)
 
@@ -164,7 +165,7 @@ def compare_all(runs: Iterable[Run], *, kind: str | None = None, difference: flo
     scoring and scorings within a model. Pairs that cannot be compared are listed with the reason; if no pair can be
     compared, the first reason is the error.
     """
-    runs = _checked(runs)
+    runs = _checked(runs, kind, difference)
     if len(runs) < 2:
         raise InputError("there is only one run" if runs else "there are no runs", remedy="Name at least two.")
     called = names(runs)
@@ -190,7 +191,9 @@ def compare_all(runs: Iterable[Run], *, kind: str | None = None, difference: flo
     )
 
 
-def _checked(runs: Iterable[Run]) -> list[Run]:
+def _checked(runs: Iterable[Run], kind: str | None, difference: float) -> list[Run]:
+    check_argument(kind, (str, NoneType), "a kind of variants", "Leave it out for the originals.")
+    check_argument(difference, (int, float), "a difference in accuracy", "Give a fraction, such as 0.05 for 5 points.")
     remedy = (
         "Give what winoglot.evaluate() returned, or load one from its folder with winoglot.load_run(); "
         "for more than two there is winoglot.compare_all(runs)."

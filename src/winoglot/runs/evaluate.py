@@ -122,6 +122,7 @@ def evaluate(
     check_argument(scoring, (str, NoneType), "one scoring", one_scoring)
     check_argument(readings, str, "a style of readings", 'Write "grammatical" or "naive".')
     check_limit(limit)
+    check_argument(folder, (str, Path, NoneType), "a folder", "Give its path, or leave it out to store nothing.")
     for one in collections:
         check_draws(renamed, one)
     chosen = _options(options, more, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
@@ -189,6 +190,7 @@ def _options(given: Options | Mapping[str, Any] | None, more: Mapping[str, Any],
 def _family_options(given: Mapping[str, Any]) -> dict[str, str]:
     """By the name it has on the command line, the value of each option that only some families have."""
     for name, value in given.items():
+        check_argument(name, str, "names of options", 'Write options={"shots": 4}.')
         check_argument(value, (str, int, float), f"text or a number as {name}", f"Write {name}=4, for example.")
     return {name.replace("_", "-"): str(value) for name, value in given.items()}
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, describe
 from winoglot.examples import Example, ExampleSet
 from winoglot.languages.readings import readings
 from winoglot.languages.windows import Window, window
@@ -50,7 +50,9 @@ def check_limit(limit: object) -> None:
     if limit is None:
         return
     if not isinstance(limit, int) or isinstance(limit, bool):
-        raise InputError(f"the limit {limit!r} is not a whole number", remedy="Give a number of schemas, such as 20.")
+        raise InputError(
+            f"the limit {describe(limit)} is not a whole number", remedy="Give a number of schemas, such as 20."
+        )
     if limit < 1:
         raise InputError(f"a limit of {limit} leaves nothing to ask", remedy="Give a number of schemas, at least 1.")
 

@@ -11,13 +11,14 @@ import hashlib
 import json
 import math
 import os
+from collections.abc import Iterable
 from dataclasses import asdict, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, check_argument
 from winoglot.examples import Example, ExampleSet, ExampleSource, all_examples
 from winoglot.files import write_whole
 from winoglot.folders import WorkFolder, check_same, lock, write_description
@@ -28,7 +29,7 @@ from winoglot.runs.run import Prediction, Run, Runs, Settings
 from winoglot.schemas.hashing import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from winoglot.schemas.model import Item
 
@@ -94,6 +95,7 @@ def find_runs(path: Path) -> list[Path]:
 
 def load_run(folder: str | Path) -> Run:
     """The run in a folder, finished or not."""
+    check_argument(folder, (str, Path), "the folder of a run", "Give its path; for several, wg.load_runs(folders).")
     folder = Path(folder)
     head = RunFolder(folder).read()
     source = _read_source(folder)
@@ -102,7 +104,9 @@ def load_run(folder: str | Path) -> Run:
 
 def load_runs(folders: str | Path | Iterable[str | Path]) -> Runs:
     """Every run in a folder, such as `winoglot evaluate -o` writes, or in several; a run's own folder counts too."""
-    several = [folders] if isinstance(folders, str | Path) else folders
+    several: list[Any] = list(folders) if isinstance(folders, Iterable) and not isinstance(folders, str) else [folders]
+    for one in several:
+        check_argument(one, (str, Path), "folders of runs", 'Give their paths: wg.load_runs(["runs", "more"]).')
     return Runs(load_run(found) for folder in several for found in find_runs(Path(folder)))
 
 

@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 from math import ceil
 
-from winoglot.errors import InputError
+from winoglot.errors import InputError, check_argument
 
 _LONGEST_NAME = 100
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -162,9 +162,11 @@ def language_tag(tag: str) -> str:
     >>> language_tag("PT_br"), language_tag("jp"), language_tag("zh-hans-CN")
     ('pt-BR', 'ja', 'zh-Hans-CN')
     """
-    parts = _TAG.fullmatch(tag.strip().replace("_", "-")) if isinstance(tag, str) else None
+    remedy = "Use a BCP 47 tag such as en, pt-BR, fr, zh or ja."
+    check_argument(tag, str, "a language tag", remedy)
+    parts = _TAG.fullmatch(tag.strip().replace("_", "-"))
     if not parts:
-        raise InputError(f"{tag!r} is not a language tag", remedy="Use a BCP 47 tag such as en, pt-BR, fr, zh or ja.")
+        raise InputError(f"{tag!r} is not a language tag", remedy=remedy)
     language, script, region, rest = parts.groups()
     language = _UNDERSTOOD.get(language.lower(), language.lower())
     return "-".join(filter(None, (language, script and script.title(), region and region.upper()))) + rest.lower()
