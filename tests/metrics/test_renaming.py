@@ -57,6 +57,13 @@ def test_mean_and_spread_are_those_of_the_draws(schemas):
         assert (found.sd, renamed_sd(run).value) == (None, None)
 
 
+def test_a_solver_that_ignores_names_has_no_spread_up_to_a_limit_that_shrinks_with_the_schemas():
+    few, many = (renamed_sd(run_of([[item(1, 1, 1)]] * number)) for number in (10, 160))
+    assert (few.value, few.low, many.value, many.low) == (0, 0, 0, 0)
+    assert 0 < many.high < 1 < few.high < 10
+    assert many.method.startswith("exact (Clopper-Pearson) over 160 schemas, none varies")
+
+
 def test_runs_without_draws_have_neither_metric():
     assert not {"renamed", "renamed-sd"} & estimates(run_of([[Made()]])).keys()
     assert name_spread(run_of([[Made(variants=(("renamed", 0),))]])) is None

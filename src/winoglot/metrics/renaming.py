@@ -15,7 +15,7 @@ import numpy as np
 from winoglot.examples import Example, Outcome
 from winoglot.metrics.base import Counted, Metric, guessing, labelled
 from winoglot.perturb.renamed.draws import draw_kind
-from winoglot.statistics.intervals import Estimate, cluster_bootstrap, cluster_sums
+from winoglot.statistics.intervals import Estimate, all_alike, cluster_bootstrap, cluster_sums, counted
 
 if TYPE_CHECKING:
     from winoglot.examples import Outcomes
@@ -122,15 +122,28 @@ def renamed_sd(run: Outcomes) -> Estimate:
         return Estimate.undefined(_NONE if not items.cases else "a single draw of names", len(items.cases))
     right = np.array([case.right for case in items.cases], dtype=float)
     rows = cluster_sums(items.clusters, *right.T, np.ones(len(right)))
+    if not np.ptp(right, axis=1).any():
+        return _noted(items.noted(_no_spread(len(rows), len(right), items.unit)), items)
     made = cluster_bootstrap(
         rows,
         lambda totals: 100 * (totals[..., :-1] / totals[..., -1:]).std(axis=-1, ddof=1),
-        (rows[:, :-1] / rows[:, -1:]).std(axis=-1, ddof=1),
+        np.arange(len(rows), dtype=float),  # several schemas are not alike
         n=len(right),
         bounds=(0.0, 100.0),
         unit=items.unit,
     )
     return _noted(items.noted(made), items)
+
+
+def _no_spread(schemas: int, n: int, unit: str) -> Estimate:
+    """If no answer changes with the names, at most a share q of schemas may vary (Clopper-Pearson).
+
+    The accuracy of such a schema has a standard deviation of one half at most; draws for different schemas are
+    independent, so the deviations of q · schemas of them add up to that of accuracy by their squares.
+    """
+    share = all_alike(0.0, schemas)[1]
+    method = f"exact (Clopper-Pearson) over {counted(schemas, unit)}, none varies"
+    return Estimate(0.0, 0.0, 50 * (share / schemas) ** 0.5, n, method)
 
 
 _NEEDS = ("labels", f"variants:{draw_kind(1)}")
