@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-LAPTOP, PHONE = {"width": 1100, "height": 1200}, {"width": 390, "height": 844}
+LAPTOP, PHONE = {"width": 1366, "height": 900}, {"width": 390, "height": 844}
 SHOTS = {
     "report-laptop": (LAPTOP, "light", ""),
     "report-dark": (LAPTOP, "dark", "#robustness"),
     "report-items": (LAPTOP, "light", "#items"),
     "report-phone": (PHONE, "light", ""),
-    "report-phone-dark": (PHONE, "dark", "#figure-accuracy-1"),
+    "report-phone-dark": (PHONE, "dark", "#accuracy-figure"),
 }
 PAPER = {"report-paper-1": 1, "report-paper-2": 2}  # pages of A4
 DOTS = 80  # per inch
