@@ -119,7 +119,7 @@ def test_an_outside_solver_that_fails_is_named_with_the_item_and_the_run_can_be_
     outside, tmp_path, monkeypatch, run_winoglot
 ):
     monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("winoglot.runs.questions._BATCH", 1)  # a schema each
+    monkeypatch.setattr("winoglot.models.base.Solver.batch_characters", 1)  # a schema each
     module = outside("models", "forgetful", FORGETFUL)
     folder = tmp_path / "runs"
     command = ["evaluate", str(six_file("en")), "--model", "forgetful", "--model", "first", "-o", str(folder)]

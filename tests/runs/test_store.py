@@ -261,7 +261,7 @@ def old(tmp_path):
 
 def rows(folder):
     lines = (folder / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
-    return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
+    return [{key: value for key, value in json.loads(line).items() if key not in ("seconds", "of")} for line in lines]
 
 
 def test_a_finished_old_run_is_loaded(old):

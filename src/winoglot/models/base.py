@@ -168,6 +168,7 @@ class Solver(ABC):
     cacheable: bool = True  # False if equal settings and fingerprint do not guarantee equal scores
     is_baseline: bool = False  # True for a rule that does not look at what a schema asks
     judges_pairs: bool = False  # True if it also answers questions without readings: is a pair of texts entailed?
+    batch_characters: int = 6000  # of readings, about 25 items: what is scored and stored at once, or lost together
     libraries: tuple[str, ...] = ()  # packages that can change a score: their versions are recorded with a run
 
     def prepare(self) -> None:  # noqa: B027  # many solvers have nothing to load

@@ -10,7 +10,7 @@ from winoglot.errors import InputError, describe
 from winoglot.examples import Example, ExampleSet
 from winoglot.languages.readings import readings
 from winoglot.languages.windows import Window, window
-from winoglot.models.base import NO_TOKENS, Question, TokenCount
+from winoglot.models.base import Question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Collection, Item
 
 PAIR_OPTIONS = ("not entailed", "entailed")
-_BATCH = 6000  # characters of readings per batch
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,6 @@ class AskedQuestion:
     question: Question
     fallback: bool  # whether the naive text replaces a reading that could not be derived
     window: str  # what is unusual about the window of partial scoring: "empty", "punctuation", "segment before"
-    tokens: TokenCount = NO_TOKENS  # of its readings, if the solver counts them
 
     @property
     def item(self) -> Item:
@@ -89,15 +87,19 @@ def asked_pairs(collection: Collection) -> tuple[ExampleSet, list[AskedQuestion]
     return ExampleSet(collection.name, tuple(examples), collection.language, collection.version), questions
 
 
-def batches(questions: Sequence[AskedQuestion]) -> list[list[AskedQuestion]]:
-    """The questions in batches, longest first and schemas kept whole; the same questions give the same plan."""
+def batches(questions: Sequence[AskedQuestion], most: int) -> list[list[AskedQuestion]]:
+    """The questions in batches, longest first and schemas kept whole; `most` is the characters of their readings.
+
+    The same questions give the same plan, and what follows some of its batches is the plan of the questions that are
+    left, so that an interrupted run goes on with the batches that it would have had.
+    """
     schemas: dict[str, list[AskedQuestion]] = {}
     for question in questions:
         schemas.setdefault(question.item.schema_id, []).append(question)
     plan: list[list[AskedQuestion]] = []
-    size = _BATCH
+    size = most
     for group in sorted(schemas.values(), key=lambda group: (-_length(group), group[0].item.schema_id)):
-        if size + _length(group) > _BATCH:
+        if size + _length(group) > most:
             plan.append([])
             size = 0
         plan[-1] += group

@@ -17,7 +17,7 @@ from winoglot._version import __version__
 from winoglot.errors import InputError, describe, nearest
 from winoglot.folders import cache_folder, lock
 from winoglot.memory import is_out_of_memory
-from winoglot.models.base import NO_TOKENS, Question, Scores, Solver
+from winoglot.models.base import Question, Scores, Solver, TokenCount
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import draw_kind, with_draws
 from winoglot.runs.questions import AskedQuestion, asked, asked_pairs, batches, limited
@@ -78,32 +78,32 @@ def evaluate_scorings(
             raise InputError(message, remedy="Use a model that was trained on inference: nli:FOLDER_OR_HUB_ID.")
     items = (*collection.items, *collection.variants(), *chosen.variants())
     solver = solver.for_collection(items, collection.language)
-    plan = batches(questions)
     places = {scoring: (folders or {}).get(scoring) for scoring in scorings}
     with ExitStack() as locks:
         for folder in filter(None, places.values()):
             locks.enter_context(lock(folder))
         writers = {s: RunWriter(_new_run(source, solver, request, s), folder) for s, folder in places.items()}
-        ids = [[one.item.id for one in batch] for batch in plan]
-        done = {scoring: writer.resume(ids) for scoring, writer in writers.items()}
-        if any(len(stored) < len(plan) for stored in done.values()):
-            plan = batches(_with_tokens(questions, solver))
-        cache = ScoreCache() if solver.cacheable else None
-        answered = 0
-        for number, batch in enumerate(plan):
-            waiting = {scoring: writer for scoring, writer in writers.items() if number not in done[scoring]}
-            if waiting:
-                _answer(solver, number, batch, waiting, cache, request.tolerance)
-            answered += len(batch)
+        ids = [one.item.id for one in questions]
+        for writer in writers.values():
+            writer.resume(ids)
+        waiting = [one for one in questions if any(one.item.id not in writer.stored for writer in writers.values())]
+        answered = len(questions) - len(waiting)
+        if answered:
             progress(answered, len(questions))
+        if waiting:
+            tokens = _counted_tokens(questions, solver)
+            cache = ScoreCache() if solver.cacheable else None
+            for batch in batches(waiting, solver.batch_characters):
+                _answer(solver, batch, tokens, writers, cache, request.tolerance)
+                answered += len(batch)
+                progress(answered, len(questions))
         return [writer.run() for writer in writers.values()]
 
 
-def _with_tokens(questions: Sequence[AskedQuestion], solver: Solver) -> list[AskedQuestion]:
-    """The questions with the number of tokens in their readings. The solver may reject the texts as a whole."""
+def _counted_tokens(questions: Sequence[AskedQuestion], solver: Solver) -> dict[str, TokenCount]:
+    """The number of tokens in each text of a run. The solver may reject the texts as a whole."""
     texts = list(dict.fromkeys(text for one in questions for text in one.question.texts))
-    counts = dict(zip(texts, solver.count_tokens(texts), strict=True))
-    return [replace(one, tokens=sum((counts[text] for text in one.question.texts), NO_TOKENS)) for one in questions]
+    return dict(zip(texts, solver.count_tokens(texts), strict=True))
 
 
 def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring: str) -> Run:
@@ -131,13 +131,14 @@ def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring
 
 def _answer(
     solver: Solver,
-    number: int,
     batch: Sequence[AskedQuestion],
+    tokens: Mapping[str, TokenCount],
     writers: Mapping[str, RunWriter],
     cache: ScoreCache | None,
     tolerance: float,
 ) -> None:
-    """Score a batch for all runs that lack it. The solver is asked only what the cache does not know."""
+    """Score a batch for all runs that lack some of it. The solver is asked only what the cache does not know."""
+    writers = {s: writer for s, writer in writers.items() if any(one.item.id not in writer.stored for one in batch)}
     keys = {
         (at, scoring): cache_key(solver, one.question, scoring) for at, one in enumerate(batch) for scoring in writers
     }
@@ -163,8 +164,9 @@ def _answer(
         seconds = time.perf_counter() - start  # for each run: they share the pass, not its time
     scored = {batch[at].item.id for at in missing}
     for scoring, writer in writers.items():
-        predictions = [_prediction(one, known[keys[at, scoring]], tolerance) for at, one in enumerate(batch)]
-        writer.append(number, predictions, seconds, scored)
+        lacking = [(at, one) for at, one in enumerate(batch) if one.item.id not in writer.stored]
+        predictions = [_prediction(one, known[keys[at, scoring]], tokens, tolerance) for at, one in lacking]
+        writer.append(predictions, seconds, scored)
 
 
 def _score(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
@@ -204,8 +206,9 @@ def _faulty(solver: Solver, expected: str) -> InputError:
     return InputError(f"the solver {solver.name} must return {expected}", remedy=remedy)
 
 
-def _prediction(one: AskedQuestion, scores: Scores, tolerance: float) -> Prediction:
+def _prediction(one: AskedQuestion, scores: Scores, tokens: Mapping[str, TokenCount], tolerance: float) -> Prediction:
     choice = scores.choice(tolerance)
+    counts = [tokens[text] for text in one.question.texts]
     note = scores.note if choice is not None else scores.abstention
     return Prediction(
         item_id=one.item.id,
@@ -216,8 +219,8 @@ def _prediction(one: AskedQuestion, scores: Scores, tolerance: float) -> Predict
         skipped=scores.skipped,
         fallback=one.fallback,
         window=one.window,
-        tokens=one.tokens.tokens,
-        unknown=one.tokens.unknown,
+        tokens=sum(count.tokens for count in counts),
+        unknown=sum(count.unknown for count in counts),
     )
 
 

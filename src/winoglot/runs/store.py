@@ -11,6 +11,7 @@ import hashlib
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 _RUN, _COLLECTION, _EXAMPLES, _PREDICTIONS = "run.json", "collection.jsonl", "examples.jsonl", "predictions.jsonl"
 _INFINITE = {math.inf: "inf", -math.inf: "-inf"}  # JSON has no infinity
-_PREDICTION = {field.name for field in fields(Prediction)}
+_PREDICTION = tuple(field.name for field in fields(Prediction))
 
 
 class RunFolder(WorkFolder):
@@ -126,7 +127,7 @@ def _read_source(folder: Path) -> ExampleSource:
 
 
 def _run(head: Mapping[str, Any], source: ExampleSource, rows: Sequence[PredictionRow]) -> Run:
-    known: list[PredictionRow] = [{key: row[key] for key in _PREDICTION & row.keys()} for row in rows]
+    known: list[PredictionRow] = [{key: row[key] for key in _PREDICTION if key in row} for row in rows]
     seconds = [row.get("seconds", 0.0) for row in rows]
     return Run(
         source,
@@ -149,7 +150,7 @@ def save_run(run: Run, folder: Path, *, force: bool = False) -> None:
         target.check(force=force)
         with TemporaryDirectory(prefix=".winoglot-", dir=target.path) as work:  # the old run goes when this is complete
             writer = RunWriter(run, Path(work))
-            writer.append(0, run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
+            writer.append(run.predictions, run.seconds, {prediction.item_id for prediction in run.predictions})
             (Path(work) / _RUN).unlink()
             target.publish(Path(work), writer.head)
 
@@ -166,6 +167,7 @@ class RunWriter:
         self.source = run.source
         self.folder = folder
         self.rows: list[PredictionRow] = []
+        self.stored: set[str] = set()  # the items of these rows
         self.head: dict[str, Any] = {
             "format": RunFolder.format,
             "signature": run.signature,
@@ -195,31 +197,34 @@ class RunWriter:
             check_same(found, values, what="run", remedy=remedy, folder=str(self.folder))
         return stored
 
-    def resume(self, plan: Sequence[Sequence[str]]) -> set[int]:
-        """The batches of the plan that are stored completely. Lines of other batches are removed from the file."""
+    def resume(self, asked: Iterable[str]) -> None:
+        """Take what is stored of the items that are asked. A batch that was cut off is removed from the file."""
         if self.folder is None or not (self.folder / _PREDICTIONS).exists():
-            return set()
-        stored: dict[int, list[PredictionRow]] = {}
-        for row in _read_rows(self.folder / _PREDICTIONS, self.source):
-            stored.setdefault(row["batch"], []).append(row)
-        complete = {
-            number: rows
-            for number, rows in stored.items()
-            if number < len(plan) and [row["item_id"] for row in rows] == list(plan[number])
+            return
+        wanted = set(asked)
+        stored = [row for row in _read_rows(self.folder / _PREDICTIONS, self.source) if row["item_id"] in wanted]
+        sizes = Counter(row["batch"] for row in stored)
+        last = stored[-1]["batch"] if stored and len(stored) < len(wanted) else None
+        found = {
+            row["item_id"]: row
+            for row in stored
+            # runs of earlier versions do not say how large a batch was: only the last can have been cut off
+            if sizes[row["batch"]] == row.get("of", 0 if row["batch"] == last else sizes[row["batch"]])
         }
-        self.rows = [row for rows in complete.values() for row in rows]
+        self.rows, self.stored = list(found.values()), set(found)
         write_whole(self.folder / _PREDICTIONS, "".join(map(_line, self.rows)), force=True)
-        return set(complete)
 
-    def append(self, batch: int, predictions: Sequence[Prediction], seconds: float, scored: Container[str]) -> None:
+    def append(self, predictions: Sequence[Prediction], seconds: float, scored: Container[str]) -> None:
         """Add a batch and make sure that it is on disk; `seconds` are those of the items that were `scored`."""
         new = [prediction.item_id in scored for prediction in predictions]
         share = round(seconds / max(1, sum(new)), 6)
+        batch = {"batch": self.rows[-1]["batch"] + 1 if self.rows else 0, "of": len(predictions)}
         rows = [
-            _row_of(prediction) | {"batch": batch, "seconds": share if is_new else 0.0}
+            _row_of(prediction) | batch | {"seconds": share if is_new else 0.0}
             for prediction, is_new in zip(predictions, new, strict=True)
         ]
         self.rows += rows
+        self.stored.update(prediction.item_id for prediction in predictions)
         if self.folder is None:
             return
         self._start(self.folder)
@@ -283,7 +288,7 @@ def _asked_hash(item: Item) -> str:
 def _row_of(prediction: Prediction) -> PredictionRow:
     """A prediction as a row. A score that is not a number becomes None, which the prediction's note explains."""
     scores = [None if value is None or math.isnan(value) else value for value in prediction.scores]
-    return asdict(prediction) | {"scores": scores}
+    return {name: getattr(prediction, name) for name in _PREDICTION} | {"scores": scores}
 
 
 def _line(row: PredictionRow) -> str:

@@ -296,6 +296,11 @@ class PretrainedSolver(Solver):
         """The precision, and what is done to texts."""
         return {"precision": self.options.precision, **self.pretrained.remembered(self.family, self.framing)}
 
+    @loaded
+    def batch_characters(self) -> int:
+        """On a GPU ten times as many as on a CPU, or it would wait for work most of the time."""
+        return super().batch_characters * (1 if device_of(self.options) == "cpu" else 10)
+
     def framing(self) -> dict[str, str]:
         """What its tokenizer adds to texts, as a setting with its value."""
         raise NotImplementedError
