@@ -108,6 +108,13 @@ def test_a_run_gives_outcomes_by_id_and_one_by_one():
         run[PT]
 
 
+def test_an_outcome_says_what_was_chosen_and_whether_that_is_right():
+    assert repr(RUNS[0]["piano-sale.0"]) == "<Outcome piano-sale.0: chose 0 (Dora), wrong>"
+    assert repr(RUNS[0]["piano-sale.1"]) == "<Outcome piano-sale.1: chose 0 (Dora), right>"
+    assert repr(RUNS[2]["piano-sale.1"]) == "<Outcome piano-sale.1: abstained (tie)>"
+    assert repr(RUNS[2]["piano-sale.1"].example) == "<Example piano-sale.1: Dora | Mara, answer 0>"
+
+
 def test_the_frame_of_a_run_says_what_was_chosen_and_whether_it_was_right():
     frame = RUNS[2].to_frame()
     originals = frame[frame.kind == "original"]

@@ -24,7 +24,7 @@ from winoglot.languages.readings import naive_readings
 from winoglot.schemas.hashing import digest
 from winoglot.schemas.mentions import mention_order
 from winoglot.schemas.model import ORIGINAL, Collection
-from winoglot.schemas.text import folded, word_count
+from winoglot.schemas.text import counted, folded, word_count
 
 if TYPE_CHECKING:
     from winoglot.schemas.model import Item
@@ -34,7 +34,7 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 _LAST_WORD = re.compile(r"[^\W\d_]+['’]?$")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False, slots=True)
 class Example:
     """One thing to answer: options to choose from, of which `answer` is the index of the right one, if known.
 
@@ -71,6 +71,10 @@ class Example:
     unit: str = "schema"  # what a cluster is called, as in "BCa over 131 schemas"
     features: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """The id, the options and the answer."""
+        return f"<Example {self.id}: {' | '.join(self.options)}, answer {self.answer}>"
+
     @property
     def tags(self) -> tuple[str, ...]:
         """Words that divide the examples into subsets."""
@@ -97,7 +101,7 @@ class Example:
         return self.features.get("parallel_id") or self.id
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False, slots=True)
 class Outcome:
     """What a solver did with one example."""
 
@@ -107,6 +111,13 @@ class Outcome:
     note: str = ""  # why it abstained
     fallback: bool = False  # a reading could not be derived and the naive one was used
     window: str = ""  # of partial scoring: "empty", "punctuation", "segment before", or "" for nothing special
+
+    def __repr__(self) -> str:
+        """What was chosen, and whether that is right."""
+        if self.choice is None:
+            return f"<Outcome {self.example.id}: abstained ({self.note or 'no reason given'})>"
+        judged = {True: "right", False: "wrong", None: "no answer known"}[self.right]
+        return f"<Outcome {self.example.id}: chose {self.choice} ({self.example.options[self.choice]}), {judged}>"
 
     @property
     def right(self) -> bool | None:
@@ -122,7 +133,7 @@ class Outcomes(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExampleSet:
     """Named examples that are not schema items, originals and variants together.
 
@@ -136,6 +147,11 @@ class ExampleSet:
     examples: tuple[Example, ...]
     language: str = ""
     version: str = ""
+
+    def __repr__(self) -> str:
+        """The name, the language and how much there is."""
+        about = ", ".join(filter(None, (f"{self.name} {self.version}".strip(), self.language)))
+        return f"<ExampleSet {about}: {counted(len(self.examples), 'example')}>"
 
     @cached_property
     def hash(self) -> str:
