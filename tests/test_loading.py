@@ -7,6 +7,7 @@ import pytest
 
 import winoglot as wg
 from six_schemas import six
+from winoglot.errors import InputError
 from winoglot.formats.base import InputFile, recognise
 from winoglot.loading import format_of, lines_of, path_of, save
 
@@ -89,3 +90,22 @@ def test_items_written_one_by_one_have_lines_of_their_own(tmp_path):
         encoding="utf-8",
     )
     assert lines_of(path) == (str(path), {"a": 4, "a.0": 7, "a.1": 9})
+
+
+@pytest.mark.parametrize("given", ["tese", "tese.yml", "tesse.yaml", "TESE.yaml"])
+def test_a_file_that_was_almost_named_is_suggested(tmp_path, given):
+    (tmp_path / "tese.yaml").touch()
+    with pytest.raises(InputError, match=f"Did you mean '{tmp_path / 'tese.yaml'}'"):
+        wg.load(tmp_path / given)
+
+
+def test_a_bundled_name_is_suggested_where_no_file_is_similar(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tese.yaml").touch()
+    with pytest.raises(InputError, match="Did you mean 'winoglot-pt'"):
+        wg.load("winoglot-pd")
+
+
+def test_a_folder_that_does_not_exist_is_named_with_the_command_that_makes_it(tmp_path):
+    with pytest.raises(InputError, match=f"Make the folder first: mkdir -p {tmp_path / 'out'}"):
+        save(six("pt"), tmp_path / "out" / "a.jsonl")

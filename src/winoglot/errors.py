@@ -156,11 +156,13 @@ def nearest(word: object, known: Iterable[str], *, most: int = _MOST_NAMED) -> s
 
     >>> nearest("candidate", ["text", "candidates"])
     "Did you mean 'candidates'? Known: candidates, text."
+    >>> nearest("xml", ["blocks", "davis-xml"])
+    "Did you mean 'davis-xml'? Known: blocks, davis-xml."
     """
     names = sorted(known)
     if not names:
         return "There are none."
-    close = get_close_matches(str(word), names, n=1, cutoff=0.6)
+    close = get_close_matches(str(word), names, n=1, cutoff=0.6) or [name for name in names if str(word) in name][:1]
     hint = f"Did you mean {close[0]!r}? " if close else ""
     more = f", … ({len(names)})" if len(names) > most else ""
     return f"{hint}Known: {', '.join(names[:most])}{more}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import shlex
 import shutil
 import tempfile
 from importlib.resources import files as resources
@@ -22,6 +23,7 @@ _UTF16_AND_32 = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
+OF_COLLECTIONS = (".yaml", ".yml", ".jsonl", ".json", ".xml", ".html", ".tsv", ".csv")  # suffixes that they may have
 _TEMPORARY = ".winoglot-"
 # A path may be too long, contain a NUL, follow a loop of links, or pass through a folder without permission.
 _PATH_ERRORS = (OSError, ValueError, RuntimeError)
@@ -204,6 +206,8 @@ def _exists_already(path: Path) -> InputError:
 
 def _cannot_write(error: Exception, path: Path) -> InputError:
     remedy = "Name a folder that exists, is writable and has free space."
+    if isinstance(error, FileNotFoundError):
+        remedy = f"Make the folder first: mkdir -p {shlex.quote(str(path.parent))}"
     return InputError(f"cannot be written: {_reason(error)}", remedy=remedy, file=str(path))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, check_argument, describe, naming, nearest
-from winoglot.files import Content, exists, write_folder, write_whole
+from winoglot.files import OF_COLLECTIONS, Content, exists, write_folder, write_whole
 from winoglot.formats.base import InputFile, Report, load_formats, named_after, recognise, sniffing, suffixes
 from winoglot.formats.published import citation_of
 from winoglot.overlays import with_overlays
@@ -289,4 +290,16 @@ def _find(source: str | Path, language: str | None) -> tuple[InputFile, str | No
     prefix, colon, rest = str(source).partition(":")
     if colon and prefix in registry.names("formats"):
         return InputFile(Path(rest), language), prefix
-    raise InputError(f"there is no bundled collection and no file {str(source)!r}", remedy=nearest(str(source), names))
+    remedy = _similar_file(Path(source)) or nearest(str(source), names)
+    raise InputError(f"there is no bundled collection and no file {str(source)!r}", remedy=remedy)
+
+
+def _similar_file(path: Path) -> str:
+    """A hint at the file of the same folder that the author may have meant: one with another ending or spelling."""
+    try:
+        files = [file.name for file in path.parent.iterdir() if file.suffix.lower() in OF_COLLECTIONS]
+    except OSError:
+        return ""
+    same = sorted(name for name in files if Path(name).stem.casefold() == path.stem.casefold())
+    close = same or get_close_matches(path.name, files, n=1)
+    return f"Did you mean {str(path.with_name(close[0]))!r}?" if close else ""

@@ -132,7 +132,10 @@ def test_an_import_into_a_narrower_format_says_what_is_lost(run, tmp_path):
 
 
 def test_export_goes_by_the_suffix_of_its_output(run, tmp_path):
-    assert run("export", six_file("pt"), "-o", tmp_path / "pt.jsonl")[0] == 0
+    assert run("export", six_file("pt"), "-o", tmp_path / "pt.jsonl")[:2] == (
+        0,
+        f"{tmp_path / 'pt.jsonl'} written (jsonl)\n",
+    )
     run("export", six_file("pt"), "--to", "jsonl", "-o", tmp_path / "same.jsonl")
     assert (tmp_path / "pt.jsonl").read_bytes() == (tmp_path / "same.jsonl").read_bytes()
     code, _, err = run("export", six_file("pt"))

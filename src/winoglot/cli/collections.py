@@ -112,6 +112,7 @@ def export(
     content = dump(collections, to)
     if output is not None:
         write_output(output, content, force=force)
+        typer.echo(f"{output} written ({to})")
     elif isinstance(content, dict):
         raise InputError(f"the format {to!r} writes a folder of files", remedy="Name the folder with -o.")
     else:

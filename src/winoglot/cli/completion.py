@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winoglot import registry
+from winoglot.files import OF_COLLECTIONS
 from winoglot.schemas.bundled import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     Completer = Callable[[str], list[str]]
-
-_OF_COLLECTIONS = (".yaml", ".yml", ".jsonl", ".json", ".xml", ".html", ".tsv", ".csv")  # suffixes of files to offer
 
 
 @cache
@@ -84,7 +83,7 @@ def collections(incomplete: str) -> list[str]:
     """Bundled collections, their family, and the files of this folder that may be collections."""
     stems = bundled()
     families = sorted({stem.rpartition("-")[0] for stem in stems} - {""})
-    own = sorted(path.name for path in Path().iterdir() if path.suffix.lower() in _OF_COLLECTIONS)
+    own = sorted(path.name for path in Path().iterdir() if path.suffix.lower() in OF_COLLECTIONS)
     return one_of(words(*stems, *families, *own))(incomplete)
 
 
