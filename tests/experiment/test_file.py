@@ -113,6 +113,14 @@ FAULTS = {
         "collections: [winoglot-en]\nmodels: [first]\nlimit: ten",
         "line 4, column 8, limit: expected a whole number, found 'ten'",
     ),
+    "too many draws of names": (
+        "collections: [winoglot-en]\nmodels: [first]\nrenamed: 2000",
+        "line 4, column 10, renamed: names cannot be drawn 2000 times",
+    ),
+    "an overlay that is not there": (
+        "collections: [{source: winoglot-en, overlay: none.jsonl}]\nmodels: [first]",
+        "none.jsonl: cannot be read",
+    ),
     "a limit of nothing": ("collections: [winoglot-en]\nmodels: [first]\nlimit: 0", "limit: a limit of 0"),
     "a published number of another collection": (
         "collections: [winoglot-en]\nmodels: [first]\n"

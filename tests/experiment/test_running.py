@@ -287,3 +287,9 @@ def test_a_cluster_gives_the_same_results(tmp_path):
     assert predictions(tmp_path / "there") == predictions(tmp_path / "here")
     for name in ("results.csv", "results.md", "comparisons.csv"):
         assert (tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+
+
+def test_names_are_redrawn_as_often_as_the_file_says(tmp_path):
+    run = run_experiment(write(tmp_path, SMALL.replace("kinds: switched", "renamed: 2"))).runs[0]
+    assert run.settings.renamed == 2
+    assert run.outcomes("renamed-2")

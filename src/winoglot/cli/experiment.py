@@ -79,7 +79,8 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
         for one in asked.models
     ]
     if as_json:
-        settings = {"readings": asked.readings, "kinds": asked.kinds, "limit": asked.limit, "seed": asked.seed}
+        names = ("readings", "kinds", "renamed", "limit", "seed")
+        settings = {name: getattr(asked, name) for name in names}
         print_json({"collections": collections, "models": models, **settings, "folder": str(plan.output)}, indent=1)
         return
     print_rows(collections)
@@ -88,6 +89,7 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
     print_rows([{key: row[key] for key in used} for row in models])
     limit = "" if asked.limit is None else f", a sample of {counted(asked.limit, 'schema')} each (seed {asked.seed})"
     kinds = f", with {', '.join(asked.kinds)}" if asked.kinds else ""
+    kinds += f", names redrawn {counted(asked.renamed, 'time')}" if asked.renamed else ""
     emit(f"\nReadings: {', '.join(asked.readings)}{kinds}{limit}.")
     passes = len(plan.tasks(spread=True)) * len(asked.readings)
     emit(f"{counted(passes, 'evaluation')}, each with one run per scoring; begun or done before: {started_runs(plan)}.")

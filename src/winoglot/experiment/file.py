@@ -65,6 +65,7 @@ class AskedCollectionEntry(Entry, total=False):
     format: Annotated[Text, about("of the file, if it is not recognised")]
     language: Annotated[Text, about("which one, if the file has several")]
     labels: Annotated[_Names, about("files with labels, for formats that keep them apart")]
+    overlay: Annotated[_Names, about("files with readings for its items")]
 
 
 class AskedModelEntry(Entry, total=False):
@@ -121,6 +122,7 @@ class ExperimentEntry(Entry, total=False):
     scorings: Annotated[_Names, about("partial, full, …; by default each model's own")]
     readings: Annotated[_Names, about("grammatical (the default), naive, or both")]
     kinds: Annotated[_Names, about("variants that are asked as well: switched, after-only, …")]
+    renamed: Annotated[_Whole, about("ask items that name people this many times more, with other names")]
     limit: Annotated[_Whole, about("sample this many schemas per collection")]
     seed: Annotated[_Whole, about("of sampling, and of models that guess; 0 unless given")]
     analyses: Annotated[AnalysesEntry, about("what the table of results shows")]
@@ -137,6 +139,7 @@ class AskedCollection:
     format: str | None = None
     language: str | None = None
     labels: tuple[str, ...] = ()
+    overlay: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -176,6 +179,7 @@ class Experiment:
     description: str = ""
     readings: tuple[str, ...] = ("grammatical",)
     kinds: tuple[str, ...] = ()
+    renamed: int = 0
     limit: int | None = None
     seed: int = 0
     metrics: tuple[str, ...] = ()
@@ -240,6 +244,7 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
         description=entry.get("description", ""),
         readings=tuple(dict.fromkeys(entry.get("readings", ()))) or ("grammatical",),
         kinds=tuple(dict.fromkeys(entry.get("kinds", ()))),
+        renamed=entry.get("renamed", 0),
         limit=entry.get("limit"),
         seed=seed,
         metrics=tuple(analyses.get("metrics", ())),
@@ -269,9 +274,11 @@ def _collection(document: Document, place: int, entry: dict[str, Any]) -> AskedC
             registry.load("formats", entry["format"])
     with placing(document, *path, "source"):
         source = expanded(entry["source"])
-    with placing(document, *path, "labels"):
-        labels = tuple(map(expanded, entry.get("labels", ())))
-    return AskedCollection(source, entry.get("name"), entry.get("format"), entry.get("language"), labels)
+    files = []
+    for key in ("labels", "overlay"):
+        with placing(document, *path, key):
+            files.append(tuple(map(expanded, entry.get(key, ()))))
+    return AskedCollection(source, entry.get("name"), entry.get("format"), entry.get("language"), *files)
 
 
 def _models(

@@ -61,6 +61,7 @@ def write_lock(plan: Plan, runs: Mapping[str, Run]) -> dict[str, Any]:
         "settings": {
             "readings": experiment.readings,
             "kinds": experiment.kinds,
+            "renamed": experiment.renamed,
             "limit": experiment.limit,
             "seed": experiment.seed,
         },

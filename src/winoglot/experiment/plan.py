@@ -18,6 +18,7 @@ from winoglot.folders import WorkFolder
 from winoglot.loading import load
 from winoglot.metrics.subsets import COMMON
 from winoglot.models.base import check_model, check_options
+from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.evaluate import check_collections, check_folders, evaluate_many, run_folder
 from winoglot.runs.questions import check_limit
 from winoglot.runs.solve import RunRequest
@@ -67,7 +68,13 @@ class Plan:
                 collections=collections,
                 styles=asked.readings,
                 request=RunRequest(
-                    model.scorings, asked.readings[0], asked.kinds, asked.limit, asked.seed, options=model.options.more
+                    model.scorings,
+                    asked.readings[0],
+                    asked.kinds,
+                    asked.limit,
+                    asked.seed,
+                    renamed=asked.renamed,
+                    options=model.options.more,
                 ),
                 folder=asked.folder,
                 output=self.output / RUNS,
@@ -144,7 +151,7 @@ def started_runs(plan: Plan) -> int:
 def _load(experiment: Experiment, place: int, asked: AskedCollection) -> Collection:
     with experiment.at("collections", place, "source"):
         try:
-            found = load(asked.source, asked.format, asked.language, labels=asked.labels)
+            found = load(asked.source, asked.format, asked.language, labels=asked.labels, overlay=asked.overlay)
         except ManyLanguagesError as error:
             error.remedy = f"Add `language: {error.languages[0]}`, or another of them."
             raise
@@ -180,6 +187,9 @@ def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) ->
     """Check kinds, readings, limit and subsets against the collections."""
     with experiment.at("limit"):
         check_limit(experiment.limit)
+    with experiment.at("renamed"):
+        for collection in collections:
+            check_draws(experiment.renamed, collection)
     with experiment.at("kinds"):
         check_collections(collections, experiment.readings, experiment.kinds, experiment.limit, experiment.seed)
     known = _subset_names(collections)
