@@ -197,7 +197,7 @@
     $$('[name=by]').forEach(i => i.addEventListener('change', () => { by = i.value; draw(); }));
     Object.entries(ids).forEach(([k, e]) => e.addEventListener(k === 'search' ? 'input' : 'change', () => { limit = MOST; if (k === 'column') options(); draw(); }));
     const address = () => {
-      const t = byAddress.get(decodeURIComponent(location.hash.slice(1))); if (!t) return;
+      let t; try { t = byAddress.get(decodeURIComponent(location.hash.slice(1))); } catch { return; } if (!t) return;  // a malformed address is none
       ids.column.value = t.c; options(); ids.kind.value = t.k; ids.search.value = ids.tag.value = ids.outcome.value = ''; draw(); choose(t); card.scrollIntoView({ block: 'center' });
     };
     addEventListener('hashchange', address);

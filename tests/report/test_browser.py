@@ -1,0 +1,493 @@
+"""The report in a real browser: phone, laptop, paper; light and dark; by keyboard; for people who cannot see it."""
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import winoglot as wg
+from metrics.made_runs import Made, pairs_of, run_of
+from six_schemas import six
+from winoglot.report import page as page_module
+from winoglot.report import report
+from winoglot.runs.run import Prediction, Run, Settings
+
+pytestmark = pytest.mark.slow
+WIDTHS = (360, 390, 768, 1366)
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
+ENDS = """(node) => {
+  const last = document.createRange(), texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  let text; while (texts.nextNode()) text = texts.currentNode;
+  last.setStart(text, text.length - 1); last.setEnd(text, text.length);
+  return [node, last].map((one) => one.getBoundingClientRect().toJSON());
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+        found = next(filter(None, map(shutil.which, BROWSERS)), own if Path(own).exists() else None)
+        if found is None:
+            pytest.skip("absent: chromium")
+        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def scored(run, model, scoring, style):
+    """A made-up model that is sometimes right, over the items of a run."""
+    settings = Settings(model, scoring, style, "0" * 16, kinds=run.settings.kinds)
+    predictions = []
+    for number, prediction in enumerate(run.predictions):
+        choice = (number // 3 + (style == "naive") + (scoring == "full")) % 2
+        scores = (-2.0, -2.5 - number / 9)[:: 1 if choice == 0 else -1]
+        window = "punctuation" if number == 1 else ""
+        predictions.append(replace(prediction, choice=choice, scores=scores, window=window))
+    return Run(run.collection, settings, tuple(predictions))
+
+
+@pytest.fixture(scope="module")
+def runs():
+    """Two parallel collections, one in another script, a model asked in four ways, and two rules."""
+    made = []
+    for language in ("en", "zh"):
+        rules = [wg.evaluate(six(language), model, kinds=["switched"]) for model in ("first", "longer")]
+        made += rules
+        made += [
+            scored(rules[0], "a-model", way, style) for way in ("partial", "full") for style in ("naive", "grammatical")
+        ]
+    return made
+
+
+@pytest.fixture(scope="module")
+def page_file(runs, tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    readers = replace(runs[0], settings=replace(runs[0].settings, model="readers"), is_baseline=False)
+    report(runs, path, human=[readers], title="Six schemas")
+    return path
+
+
+@pytest.fixture
+def open_page(browser, page_file):
+    contexts = []
+
+    def opened(width=1366, scheme="light", file=page_file, fragment="", **keys):
+        size = {"width": width, "height": 800}
+        context = browser.new_context(viewport=size, color_scheme=scheme, **keys)
+        contexts.append(context)
+        page = context.new_page()
+        page.troubles = []
+        page.on("console", lambda message: page.troubles.append(message.text))
+        page.on("pageerror", lambda error: page.troubles.append(str(error)))
+        page.on(
+            "request", lambda request: request.url.startswith(("file:", "blob:")) or page.troubles.append(request.url)
+        )
+        page.goto(file.as_uri() + fragment)
+        if keys.get("java_script_enabled", True):
+            page.locator("#item > *").first.wait_for(state="attached")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def rows(page):
+    """The first labels of the visible rows of the leaderboard."""
+    found = "(all) => all.filter((one) => one.offsetParent).map((one) => one.cells[0].textContent)"
+    return page.locator("#accuracy-table tbody tr").evaluate_all(found)
+
+
+def shown_item(page):
+    return page.locator("#item h3").inner_text()
+
+
+def count(page):
+    return int(page.locator("#count").inner_text().split()[0].replace(",", ""))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1366])
+def test_the_page_is_accessible_with_everything_open(open_page, width, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = open_page(width, scheme)
+    page.evaluate(OPEN_ALL)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.troubles == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wider_than_the_screen(open_page, width):
+    page = open_page(width)
+    assert overflow(page) == 0
+    page.evaluate(OPEN_ALL)
+    assert overflow(page) == 0
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_figure_is_cut_and_no_text_is_smaller_than_twelve_pixels(open_page, width):
+    page = open_page(width)
+    cut = "(all) => all.filter((one) => one.offsetParent && one.scrollWidth > one.clientWidth + 1).length"
+    assert page.locator("table.dw, .matrices, .plots").evaluate_all(cut) == 0
+    small = """() => [...document.querySelectorAll('main *')].filter((one) => one.textContent.trim() && one.offsetParent
+        && parseFloat(getComputedStyle(one).fontSize) < 11.9).map((one) => one.outerHTML.slice(0, 80))"""
+    assert page.evaluate(small) == []
+
+
+def test_dark_is_dark_and_paper_is_white(open_page):
+    page = open_page(scheme="dark")
+    background = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(background) == "rgb(16, 20, 24)"
+    page.emulate_media(media="print")
+    assert page.evaluate(background) == "rgb(255, 255, 255)"
+
+
+def test_every_drawing_is_named_or_repeats_a_number_beside_it(open_page):
+    page = open_page()
+    page.evaluate(OPEN_ALL)
+    unnamed = "(all) => all.filter((one) => !one.closest('[aria-hidden=true], [role=img][aria-label]')).length"
+    assert page.locator("main svg").evaluate_all(unnamed) == 0
+    values = page.locator(".dw td[data-v]")
+    assert values.count() > 20
+    told = "(all) => all.filter((one) => !one.querySelector('.v').textContent.trim()).length"
+    assert values.evaluate_all(told) == 0
+
+
+def test_the_keyboard_reaches_everything_and_shows_where_it_is(open_page):
+    page = open_page()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    assert page.locator(".skip").bounding_box()["x"] >= 0
+    seen = []
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        focus = page.evaluate(
+            """() => { const one = document.activeElement, shown = one.closest('label') || one;
+            return {tag: one.tagName, id: one.id, name: one.className, text: one.textContent.slice(0, 20),
+            line: [one, shown].some((each) => getComputedStyle(each).outlineStyle !== 'none')}; }"""
+        )
+        if focus["tag"] == "BODY":
+            break
+        assert focus["line"], focus
+        seen.append(focus)
+    ids = {one["id"] for one in seen}
+    assert {"i-column", "i-kind", "i-tag", "i-outcome", "i-order", "i-search"} <= ids
+    texts = {one["text"] for one in seen}
+    assert {"English", "CSV", "LaTeX", "← Previous", "Next →", "Copy"} <= texts
+    assert {"A", "BUTTON", "INPUT", "SUMMARY", "SELECT", "PRE"} <= {one["tag"] for one in seen}
+    assert sum(one["name"].startswith("it") for one in seen) == 1  # one stop for the whole heat map
+
+
+def test_a_folded_part_opens_by_keyboard(open_page):
+    page = open_page()
+    page.locator("details.fold summary").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("details.fold").first.evaluate("(node) => node.open")
+
+
+def test_the_leaderboard_is_sorted_within_its_groups(open_page):
+    page = open_page()
+    values = "(all, at) => all.filter((one) => one.offsetParent).map((one) => +one.cells[at].dataset.v)"
+    models = page.locator("#accuracy-table tbody tr.m")
+    head = page.locator("#accuracy-table thead th", has_text="English")
+    at = head.evaluate("(one) => one.cellIndex")
+    for order, reverse in (("descending", True), ("ascending", False)):
+        head.locator("button").click()
+        assert head.get_attribute("aria-sort") == order
+        found = models.evaluate_all(values, at)
+        assert len(found) == 2
+        assert found == sorted(found, reverse=reverse)
+        assert rows(page)[0] == "people (readers)"
+        assert set(rows(page)[-2:]) == {"first", "longer"}
+
+
+def test_the_readings_are_switched(open_page):
+    page = open_page()
+    visible = "(all) => all.filter((one) => one.offsetParent).map((one) => one.className.match(/f\\d/)[0])"
+    models = page.locator("#accuracy-table tbody tr.m")
+    assert set(models.evaluate_all(visible)) == {"f0"}
+    page.locator("#accuracy-figure label", has_text="naive").click()
+    assert set(models.evaluate_all(visible)) == {"f1"}
+    assert len(rows(page)) == 5
+
+
+def test_on_a_phone_figures_show_one_collection_at_a_time(open_page):
+    page = open_page(390)
+    figure = page.locator("#tests-figure")
+    shown = "(all) => all.filter((one) => one.offsetParent).map((one) => one.dataset.l)"
+    if figure.locator("table.st").count():
+        figure = page.locator("#subsets-figure")
+    assert set(figure.locator("td[data-l]").evaluate_all(shown)) == {"English"}
+    figure.locator(".langs label", has_text="Chinese").click()
+    assert set(figure.locator("td[data-l]").evaluate_all(shown)) == {"Chinese"}
+    board = page.locator("#accuracy-figure")
+    assert set(board.locator("td[data-l]").evaluate_all(shown)) == {"English", "Chinese"}
+
+
+def test_a_column_of_the_heat_map_opens_its_item(open_page):
+    page = open_page()
+    assert count(page) == 12
+    page.locator("#map .it").nth(3).click()
+    cell = page.locator("#map .it").nth(3)
+    assert cell.get_attribute("aria-pressed") == "true"
+    assert shown_item(page) == cell.get_attribute("title")
+    assert re.match(rf"{re.escape(shown_item(page))}: .*(right|wrong)", cell.get_attribute("aria-label"))
+    page.keyboard.press("ArrowRight")
+    assert shown_item(page) == page.locator("#map .it").nth(4).get_attribute("title")
+    assert page.evaluate("document.activeElement.title") == shown_item(page)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert shown_item(page) == page.locator("#map .it").nth(2).get_attribute("title")
+
+
+def test_previous_and_next_go_round_and_keep_the_focus(open_page):
+    page = open_page()
+    first = shown_item(page)
+    page.click("text=← Previous")
+    assert shown_item(page) == page.locator("#map .it").last.get_attribute("title")
+    page.click("text=Next →")
+    assert shown_item(page) == first
+    assert page.evaluate("document.activeElement.textContent") == "Next →"
+
+
+def test_search_and_filters_narrow_the_items(open_page):
+    page = open_page()
+    page.fill("#i-search", "MICROPHONE.0")
+    assert count(page) == 1
+    assert shown_item(page) == "call-microphone.0"
+    page.fill("#i-search", "no such words")
+    assert count(page) == 0
+    assert page.locator("#item").inner_text() == "No item matches."
+    page.fill("#i-search", "")
+    page.select_option("#i-kind", "switched")
+    assert count(page) == 12
+    assert shown_item(page).endswith("~switched")
+    page.select_option("#i-kind", "original")
+    page.select_option("#i-outcome", label="wrong: longer")
+    wrong = count(page)
+    page.select_option("#i-outcome", label="right: longer")
+    assert 0 < wrong + count(page) <= 12
+    assert page.locator("#item p", has_text="longer: ").locator(".ok").count() > 0
+    page.select_option("#i-outcome", "")
+    tags = page.locator("#i-tag option").all_inner_texts()
+    page.select_option("#i-tag", label=tags[-1])
+    assert 0 < count(page) <= 12
+    assert page.troubles == []
+
+
+def test_items_are_ordered_by_how_many_solvers_are_wrong(open_page):
+    page = open_page()
+    right = "(all) => all.map((one) => one.querySelectorAll('.y').length)"
+    page.select_option("#i-order", "hard")
+    found = page.locator("#map .it").evaluate_all(right)
+    pairs = [found[at] + found[at + 1] for at in range(0, 12, 2)]  # the items of a schema stay together
+    assert pairs == sorted(pairs)
+
+
+def test_another_collection_has_its_own_items_and_the_parallel_item_is_a_click_away(open_page):
+    page = open_page(fragment="#six-en/piano-sale.1")
+    page.locator("#item button", has_text="Chinese").click()
+    assert shown_item(page) == "piano-sale.1"
+    assert page.locator("#item .sent").get_attribute("lang") == "zh"
+    assert page.locator("#i-column option:checked").inner_text() == "Chinese"
+    page.locator("#i-by label", has_text="by collection").click()
+    assert page.locator("#map .band").first.locator(".rows span").all_inner_texts() == ["English", "Chinese"]
+
+
+def test_an_address_leads_to_its_item(open_page):
+    page = open_page(fragment="#six-zh/piano-sale.1~switched")
+    assert shown_item(page) == "piano-sale.1~switched"
+    assert page.locator("#item h3").evaluate("(one) => one.parentNode.hash") == "#six-zh/piano-sale.1~switched"
+    assert page.locator("#item").evaluate("(one) => one.getBoundingClientRect().top < innerHeight")
+    page.evaluate("location.hash = '#six-en/call-microphone.0'")
+    page.locator("#item h3", has_text="call-microphone.0").wait_for()
+
+
+def test_an_unknown_address_does_no_harm(open_page):
+    page = open_page(fragment="#six-en/%E0%A4%A")
+    assert count(page) == 12
+    assert page.troubles == []
+
+
+def test_an_item_shows_marks_readings_scores_and_outcomes(open_page):
+    page = open_page(fragment="#six-en/call-microphone.0")
+    card = page.locator("#item")
+    text = card.locator(".sent")
+    assert (
+        text.evaluate("(one) => one.textContent")
+        == "Anna could not hear Julia on the call because her speaker was broken."
+    )
+    assert text.locator(".pr").inner_text() == "her"
+    assert text.locator(".cd").all_inner_texts() == ["Anna", "Julia"]
+    assert [one.get_attribute("data-c") for one in text.locator(".cd").all()] == ["A", "B"]
+    told = card.inner_text()
+    assert "Anna's speaker was broken" in told
+    assert "Answer: " in told
+    assert re.search(r"−2\.\d\d", told)
+    assert re.search(r"partial, naive: [AB], (right|wrong)", told)
+    assert card.locator("td.win").count() > 0
+
+
+def test_columns_of_the_page_can_be_saved_as_csv_and_latex(open_page, tmp_path):
+    page = open_page()
+    saved = {}
+    for kind in ("csv", "tex"):
+        with page.expect_download() as caught:
+            page.locator(f"#accuracy-figure [data-x={kind}]").click()
+        caught.value.save_as(tmp_path / kind)
+        assert caught.value.suggested_filename == f"accuracy.{kind}"
+        saved[kind] = (tmp_path / kind).read_text("utf-8")
+    head, *body = saved["csv"].splitlines()
+    assert head.startswith("Solver,Scoring,English,English low,English high,English n,Chinese,")
+    assert [line.split(",")[0] for line in body] == ["people (readers)", "a-model", "a-model", "first", "longer"]
+    assert saved["tex"].count(r"\\") == 6
+    assert r"\toprule" in saved["tex"]
+
+
+def test_without_script_figures_and_tables_are_there(open_page):
+    page = open_page(java_script_enabled=False)
+    assert page.locator("h1").is_visible()
+    assert page.locator("#accuracy-table svg").first.is_visible()
+    assert page.locator("#reproduce pre").first.is_visible()
+    assert "The items need JavaScript" in page.locator("noscript").inner_text()
+    assert not page.locator("#browser").is_visible()
+    assert not page.locator("button:visible").count()
+    assert page.locator("nav ol a").first.is_visible()
+
+
+def test_on_paper_nothing_is_cut_and_what_was_folded_is_open(open_page):
+    page = open_page()
+    assert page.pdf(format="A4").startswith(b"%PDF")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 688, "height": 1000})  # A4 less its margins
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("main details:not([open])").count() == 0
+    assert overflow(page) == 0
+    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.outerHTML.slice(0, 90))"
+    assert page.locator("main .scroll, main pre, main table").evaluate_all(cut) == []
+    assert page.locator(".ctl:visible, nav:visible, .btn:visible").count() == 0
+
+
+def test_on_paper_rows_figures_and_items_are_kept_whole(open_page):
+    page = open_page()
+    page.emulate_media(media="print")
+    style = "(node) => getComputedStyle(node).breakInside"
+    for kind in ("#accuracy-table tr", ".card", ".matrices > div"):
+        assert page.locator(kind).first.evaluate(style) == "avoid", kind
+
+
+def one_item(text, pronoun, candidates, language="en", **keys):
+    start = text.index(pronoun)
+    parts = tuple(wg.Candidate(one, (wg.Span(text.index(one), text.index(one) + len(one)),)) for one in candidates)
+    place = wg.Span(start, start + len(pronoun))
+    item = wg.Item("s.0", "s", text=text, pronoun=place, candidates=parts, answer=0)
+    collection = wg.Collection("one", language, (wg.Schema("s", (item,)),))
+    made = {"choice": 0, "scores": tuple(-1.0 - at for at in range(len(parts)))} | keys
+    return Run(collection, Settings("m", "partial", "naive", "0" * 16), (Prediction("s.0", item.hash, **made),))
+
+
+def test_right_to_left_text_runs_right_to_left(open_page, tmp_path):
+    report([one_item("رأت سلمى ليلى لأن هي وصلت.", "هي", ("سلمى", "ليلى"), "ar")], tmp_path / "ar.html")
+    page = open_page(360, file=tmp_path / "ar.html")
+    text = page.locator("#item .sent")
+    assert text.get_attribute("lang") == "ar"
+    readings = page.locator("#item .tx").all()
+    assert len(readings) == 2
+    for one in (text, *readings):
+        assert one.evaluate("(node) => getComputedStyle(node).direction") == "rtl"
+    box, stop = text.evaluate(ENDS)
+    assert stop["left"] - box["left"] < box["right"] - stop["right"]  # the full stop ends the sentence, at its left
+    assert overflow(page) == 0
+
+
+def test_three_candidates_have_three_letters_and_three_readings(open_page, tmp_path):
+    report([one_item("Ana met Bea and Cleo and she left.", "she", ("Ana", "Bea", "Cleo"))], tmp_path / "three.html")
+    page = open_page(file=tmp_path / "three.html")
+    letters = "(all) => all.map((one) => one.dataset.c)"
+    assert page.locator("#item .sent .cd").evaluate_all(letters) == ["A", "B", "C"]
+    colours = "(all) => new Set(all.map((one) => getComputedStyle(one).color)).size"
+    assert page.locator("#item .sent .cd").evaluate_all(colours) == 3
+    assert page.locator("#item .tx").count() == 3
+    assert "chance, 33.3%" in page.locator("#top").inner_text()
+
+
+def test_long_names_and_words_do_not_widen_a_phone(open_page, tmp_path):
+    runs = [
+        run_of(pairs_of([(1, 0)] * 12), f"causal:/models/{'very-long-name/' * 6}{number}", readings=style, scoring=way)
+        for number in range(3)
+        for style in ("naive", "grammatical")
+        for way in ("partial", "full")
+    ]
+    runs.append(run_of(pairs_of([(1, 0)] * 12), "x" * 90))
+    report(runs, tmp_path / "long.html", title="Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen " * 2)
+    for width in (360, 1366):
+        page = open_page(width, file=tmp_path / "long.html")
+        page.evaluate(OPEN_ALL)
+        assert overflow(page) == 0
+
+
+def test_texts_with_markup_are_shown_as_they_are(open_page, tmp_path):
+    text = "<b>Ana</b> met <img src=x onerror=alert(1)> Bea; she left."
+    report([one_item(text, "she", ("Ana", "Bea"), choice=None, note="<u>")], tmp_path / "markup.html")
+    page = open_page(file=tmp_path / "markup.html")
+    assert page.locator("#item .sent").evaluate("(one) => one.textContent") == text
+    assert page.locator("#item img, #item u").count() == 0
+    assert "(<u>)" in page.locator("#item").inner_text()
+    assert page.troubles == []
+
+
+def test_items_in_a_file_beside_the_page_are_found(open_page, tmp_path, runs, monkeypatch):
+    monkeypatch.setattr(page_module, "_LARGEST", 100)
+    report(runs, tmp_path / "large page.html")
+    page = open_page(file=tmp_path / "large page.html")
+    assert count(page) == 12
+    assert page.troubles == []
+
+
+def many_runs(models, schemas, tags=("en",)):
+    """Items answered by a fixed pattern."""
+    return [
+        run_of(
+            [
+                [
+                    Made(answer=at, choice=(place * 7 + at + number) % 3 % 2, scores=(-31.123, -30.456 - place))
+                    for at in (0, 1)
+                ]
+                for place in range(schemas)
+            ],
+            f"organisation/model-{number}",
+            name=f"made-{tag}",
+            language=tag,
+        )
+        for tag in tags
+        for number in range(models)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("models", "schemas", "tags"), [(20, 30, ("en",)), (2, 600, ("en",)), (3, 20, tuple("abcdefg"))]
+)
+def test_many_models_items_and_collections_stay_usable(open_page, tmp_path, models, schemas, tags):
+    tags = tags if len(tags) == 1 else ("en", "fr", "pt", "zh", "ja", "de", "es")
+    path = tmp_path / "many.html"
+    report(many_runs(models, schemas, tags), path)
+    assert path.stat().st_size < 3_000_000
+    page = open_page(390, file=path)
+    assert overflow(page) == 0
+    page.fill("#i-search", "s19.1")
+    assert shown_item(page) == "s19.1"
+    page.set_viewport_size({"width": 1366, "height": 800})
+    assert overflow(page) == 0
+    assert page.troubles == []
