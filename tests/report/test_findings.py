@@ -231,7 +231,7 @@ def test_titles_of_accuracies_count_the_tests_that_decide():
         ("differences", {"apart": 2, "silent": 1, "total": 3}, "2 of 3 comparisons show a significant difference"),
         ("margins", {"clear": 0, "total": 0}, "How far apart the scores of the candidates are"),
         ("margins", {"clear": 0, "total": 2}, "No sign that confidence predicts accuracy"),
-        ("margins", {"clear": 1, "total": 2}, "Confidence predicts accuracy in 1 of 2 runs"),
+        ("margins", {"clear": 1, "total": 2}, "1 of 2 intervals suggests that confidence predicts accuracy"),
     ],
 )  # fmt: skip
 def test_titles_of_other_sections_say_what_was_found(section, told, title_said):

@@ -1,9 +1,10 @@
-"""Which figures a report has: each from the summary, None or left out if there is nothing to show."""
+"""Which figures a report has: each from the summary, None if there is nothing to show."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from winoglot.metrics.base import Metric, metrics
 from winoglot.metrics.robustness import SWITCHED
@@ -14,14 +15,17 @@ from winoglot.schemas.statistics import tag_groups
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from winoglot.report.columns import Column
     from winoglot.report.solvers import Solver
     from winoglot.report.summary import RunSummary, Summary
 
+    MakeCell = Callable[[RunSummary], Cell | None]
+
 _ROBUSTNESS = ("pair-accuracy", "consistency", "stability")
 _CHANGE, _PREFERENCE = "delta-accuracy", "position-preference"
-_MOST_FACETS = 12  # rows that a figure lets the reader choose from; the tables have all
+_RIGHT, _SHARE = "% of items right, with 95% interval", "%, with 95% interval"
+_MOST_FACETS = 12  # solvers that a figure lets the reader choose from; the tables have all
 _SILENT = 0.25  # a baseline that abstains more often may lie beyond the axis
+_OTHER = "Other tags"
 _GROUPS = {
     "social": "Social knowledge",
     "things": "Knowledge of things",
@@ -30,130 +34,88 @@ _GROUPS = {
     "position": "Candidates",
     "subset": "Design",
 }
-_NAMED_GROUPS = (  # what a subset's name ends or begins with, and its group
-    ("pronoun", "Pronoun"),
-    ("text", "Length"),
-    ("readers", "Readers"),
-    ("window", "What partial scoring sees"),
-    ("readings", "What partial scoring sees"),
-)
+_NAMED_GROUPS = {  # a word in the name of a subset that is not a tag, and its group
+    "pronoun": "Pronoun",
+    "text": "Length",
+    "readers": "Readers",
+    "window": "What partial scoring sees",
+    "readings": "What partial scoring sees",
+}
 
 
 def leaderboard(summary: Summary) -> Figure:
     """Accuracy by solver and collection."""
-    return _board(
-        summary,
-        "accuracy",
-        "Accuracy",
-        lambda one: Cell(one.accuracy, one.column.chance, guesses=one.guesses),
-        is_board=True,
-    )
+    return _by_solver(summary, "accuracy", "Accuracy", _RIGHT, [_Part("", _accuracy)], is_board=True)
 
 
 def chance_tests(summary: Summary) -> Figure | None:
     """The accuracy of what was tested against guessing, with the corrected p-values."""
     if not summary.tests:
         return None
-    return _board(
-        summary,
-        "tests",
-        "Accuracy and tests against chance",
-        lambda one: (
-            Cell(one.accuracy, one.guess, p_value(one.corrected_p), one.guesses, one.beats_chance is not None)
-            if one.chance
-            else None
-        ),
-        has_facets=False,
-    )
+    parts = [_Part("", _test)]
+    return _by_solver(summary, "tests", "Accuracy and tests against chance", _RIGHT, parts, has_facets=False)
 
 
 def robustness(summary: Summary) -> Figure | None:
     """Pair accuracy, consistency and stability, each against its chance level."""
-    measures = _measures(summary, *_ROBUSTNESS)
-    return _measured(summary, "robustness", "Robustness", measures) if measures else None
+    parts = _measures(summary, lambda one: one.name in _ROBUSTNESS)
+    return _by_solver(summary, "robustness", "Robustness", _SHARE, parts) if parts else None
 
 
 def other_metrics(summary: Summary) -> list[Figure]:
     """Metrics that no other section shows: one figure for each unit."""
     known = ("accuracy", *_ROBUSTNESS, _CHANGE, _PREFERENCE)
-    found = [one for one in _measures(summary) if one.metric.name not in known]
-    made = []
-    for number, unit in enumerate(dict.fromkeys(one.metric.unit for one in found)):
-        own = [one for one in found if one.metric.unit == unit]
-        made.append(_measured(summary, f"metrics-{number + 1}" if number else "metrics", "Other metrics", own))
+    made: list[Figure] = []
+    for unit in dict.fromkeys(one.unit for one in metrics() if one.name not in known):
+        parts = _measures(summary, partial(_is_other, known, unit))
+        if parts:
+            name = f"metrics-{len(made) + 1}" if made else "metrics"
+            scale: Scale = "percent" if unit == "%" else "plain"
+            made.append(_by_solver(summary, name, "Other metrics", f"{unit}, with 95% interval", parts, scale=scale))
     return made
+
+
+def _is_other(known: Sequence[str], unit: str, one: Metric) -> bool:
+    return one.name not in known and one.unit == unit
 
 
 def perturbations(summary: Summary) -> Figure | None:
     """How accuracy changes from the originals to each kind of variant."""
-    measures = _measures(summary, _CHANGE)
-    return _by_kind(summary, "perturbations", "Change of accuracy", measures, "points")
+    unit = "points, reworded minus original, with 95% interval"
+    parts = _measures(summary, lambda one: one.name == _CHANGE)
+    return _one_at_a_time(summary, "perturbations", "Change of accuracy", unit, "Kind", parts, "points")
 
 
 def preference(summary: Summary) -> Figure | None:
     """How often the candidate mentioned first is chosen if nothing shows which is meant."""
-    return _by_kind(summary, "preference", "First mention chosen", _measures(summary, _PREFERENCE), "percent")
+    parts = _measures(summary, lambda one: one.name == _PREFERENCE)
+    return _one_at_a_time(summary, "preference", "First mention chosen", _SHARE, "Kind", parts)
 
 
 def subset_figure(summary: Summary) -> Figure | None:
-    """Accuracy on parts of the items, one solver at a time."""
-    shown = _chosen(summary, lambda one: bool(one.subsets))
+    """Accuracy on parts of the items."""
     names = dict.fromkeys(name for one in summary.runs for name in one.subsets)
-    if not shown or not names:
-        return None
-    titles = {name: _group_of(name) for name in names}
-    order = dict.fromkeys(titles.values())
-    groups = []
-    for title in sorted(order, key=lambda one: one == "Other tags"):
-        rows = []
-        for name in names:
-            for facet, solver in enumerate(shown):
-                cells = tuple(_subset_cell(summary, solver, column, name) for column in summary.columns)
-                if titles[name] == title and any(cells):
-                    rows.append(Row((name,), cells, facet=_facet(facet, shown), gloss=_sizes(cells)))
-        if rows:
-            groups.append(Group(tuple(rows), title))
-    if not groups:
-        return None
-    return _figure(
-        "subsets",
-        "Accuracy by subset",
-        "% of items right, with 95% interval",
-        ("Subset",),
-        summary,
-        tuple(groups),
-        axis=axis_of(
-            [cell for group in groups for row in group.rows for cell in row.cells if cell and not cell.is_few]
-        ),
-        facets=tuple(one.label for one in shown) if len(shown) > 1 else (),
-        facet="Solver",
-        is_exploratory=True,
-    )
+    parts = [_Part(name, partial(_subset, name), group=_group_of(name)) for name in names]
+    return _one_at_a_time(summary, "subsets", "Accuracy by subset", _RIGHT, "Subset", parts)
 
 
 def reading_differences(summary: Summary) -> Figure | None:
     """Accuracy with grammatical readings minus that with naive ones, all else equal."""
-    pairs = [one for one in summary.compared if one.is_of_readings]
-    if not pairs:
-        return None
     rows: dict[tuple[str, ...], dict[str, Cell]] = {}
-    for one in pairs:
-        solver, made = one.first.solver, one.comparison
-        labels = (solver.name, solver.scoring or one.first.run.settings.scoring)
-        cell = Cell(made.difference, 0.0, p_value(made.corrected_p), is_significant=made.is_distinguishable)
-        rows.setdefault(labels, {})[one.first.column.key] = cell
-    made_rows = tuple(
+    for one in summary.compared:
+        if one.is_of_readings:
+            solver, made = one.first.solver, one.comparison
+            cell = Cell(made.difference, 0.0, p_value(made.corrected_p), is_significant=made.is_distinguishable)
+            labels = (solver.name, solver.scoring or one.first.run.settings.scoring)
+            rows.setdefault(labels, {})[one.first.column.key] = cell
+    if not rows:
+        return None
+    drawn = [
         Row(labels, tuple(own.get(column.key) for column in summary.columns), "model") for labels, own in rows.items()
-    )
+    ]
+    headings, unit = ("Solver", "Scoring"), "points, with 95% interval"
     return _figure(
-        "readings",
-        "Grammatical minus naive",
-        "points, with 95% interval",
-        ("Solver", "Scoring"),
-        summary,
-        (Group(made_rows),),
-        axis=axis_of([cell for row in made_rows for cell in row.cells], "points"),
-        scale="points",
+        summary, "readings", "Grammatical minus naive", unit, headings, [Group(tuple(drawn))], scale="points"
     )
 
 
@@ -164,264 +126,178 @@ def people(summary: Summary) -> Figure | None:
     models = [best for name in names if (best := best_solver(summary, name)) is not None]
     if not humans or not models:
         return None
-    groups = tuple(
-        Group(
-            tuple(
-                Row(
-                    (solver.label,), tuple(_accuracy_cell(summary, solver, one) for one in summary.columns), solver.role
-                )
-                for solver in solvers
-            )
-        )
+    groups = [
+        Group(tuple(Row((solver.label,), _cells(summary, solver, _accuracy), solver.role) for solver in solvers))
         for solvers in (humans, models)
-    )
-    return _figure(
-        "people",
-        "Accuracy of people and models",
-        "% of items right, with 95% interval",
-        ("Who answers",),
-        summary,
-        groups,
-        axis=axis_of([cell for group in groups for row in group.rows for cell in row.cells]),
-    )
+    ]
+    return _figure(summary, "people", "Accuracy of people and models", _RIGHT, ("Who answers",), groups)
 
 
 @dataclass(frozen=True)
-class _Measure:
-    """A metric, of the originals or of a kind of variant."""
+class _Part:
+    """What a row or a group of rows is about, and the cell that a run has there."""
 
-    metric: Metric
+    label: str
+    cell: MakeCell
+    group: str = ""
+    note: str = ""  # what is measured
     kind: str | None = None
 
-    @property
-    def name(self) -> str:
-        return self.metric.name.replace("-", " ").capitalize()
 
-    @property
-    def label(self) -> str:
-        return f"{self.name}, {self.kind}" if self.kind else self.name
-
-    def cell(self, run: RunSummary | None) -> Cell | None:
-        if run is None:
-            return None
-        found = run.metrics if self.kind is None else run.kinds.get(self.kind, {})
-        estimate = found.get(self.metric.name)
-        if estimate is None or estimate.value is None:
-            return None
-        return Cell(estimate, self.metric.chance_on(run.column.of_kind(self.kind)))
-
-
-def _measures(summary: Summary, *names: str) -> list[_Measure]:
-    """What has a value in some run, of the metrics named or of all."""
+def _measures(summary: Summary, wanted: Callable[[Metric], bool]) -> list[_Part]:
+    """The metrics that have a value in some run; those that need variants once for each kind of them."""
     kinds = dict.fromkeys(kind for one in summary.runs for kind in one.kinds)
-    wanted = [one for one in metrics() if not names or one.name in names]
-    known = [_Measure(one, kind) for one in wanted for kind in (kinds if one.is_by_kind else (None,))]
-    return [one for one in known if any(one.cell(run) for run in summary.runs)]
+    found = []
+    for metric in filter(wanted, metrics()):
+        name = metric.name.replace("-", " ").capitalize()
+        for kind in kinds if metric.is_by_kind else (None,):
+            label = f"{name}, {kind}" if kind else name
+            part = _Part(label, partial(_measure, metric, kind), note=f"{name}: {metric.description}", kind=kind)
+            found += [part] if any(part.cell(run) for run in summary.runs) else []
+    return found
 
 
-def _measured(summary: Summary, name: str, title: str, measures: Sequence[_Measure]) -> Figure:
-    """A group of rows for each measure."""
-    scale: Scale = "percent" if measures[0].metric.unit == "%" else "plain"
-    facets, _ = _readings_facets(summary)
-    groups: list[Group] = []
-    for measure in measures:
-        rows = [row for row in _solver_rows(summary, measure.cell, facets) if any(row.cells)]
-        if rows:
-            said = f"{measure.name}: {measure.metric.description}"
-            note = "" if any(group.note == said for group in groups) else said
-            groups.append(Group(tuple(rows), measure.label, _axis(rows, scale), note))
-    unit = (
-        "% , with 95% interval".replace(" ,", ",")
-        if scale == "percent"
-        else f"{measures[0].metric.unit}, with 95% interval"
-    )
-    return _figure(
-        name,
-        title,
-        unit,
-        _headings(summary, facets),
-        summary,
-        tuple(groups),
-        scale=scale,
-        facets=facets,
-        facet="Readings",
-    )
-
-
-def _by_kind(summary: Summary, name: str, title: str, measures: Sequence[_Measure], scale: Scale) -> Figure | None:
-    """A row for each kind of variant, one solver at a time."""
-    shown = _chosen(summary, lambda one: any(measure.cell(one) for measure in measures))
-    if not measures or not shown:
-        return None
-    rows = []
-    for measure in measures:
-        for facet, solver in enumerate(shown):
-            cells = tuple(measure.cell(summary.cell(solver, column)) for column in summary.columns)
-            if any(cells):
-                gloss = "the answer moves to the other candidate" if measure.kind == SWITCHED else ""
-                sizes = _sizes(cells)
-                rows.append(
-                    Row(
-                        (measure.kind or "",),
-                        cells,
-                        facet=_facet(facet, shown),
-                        gloss="; ".join(filter(None, (sizes, gloss))),
-                    )
-                )
-    return _figure(
-        name,
-        title,
-        "points, reworded minus original, with 95% interval" if scale == "points" else "%, with 95% interval",
-        ("Kind",),
-        summary,
-        (Group(tuple(rows)),),
-        axis=axis_of([cell for row in rows for cell in row.cells], scale),
-        scale=scale,
-        facets=tuple(one.label for one in shown) if len(shown) > 1 else (),
-        facet="Solver",
-        is_exploratory=True,
-    )
-
-
-def _board(
+def _by_solver(
     summary: Summary,
     name: str,
     title: str,
-    cell: Callable[[RunSummary], Cell | None],
+    unit: str,
+    parts: Sequence[_Part],
     *,
-    is_board: bool = False,
+    scale: Scale = "percent",
     has_facets: bool = True,
+    is_board: bool = False,
 ) -> Figure:
-    """A row per solver: people, models and baselines in groups of their own."""
-    facets, _ = _readings_facets(summary) if has_facets else ((), "")
-    rows = _solver_rows(summary, lambda one: cell(one) if one else None, facets)
-    rows = [row for row in rows if any(row.cells)]
-    groups = [
-        Group(own) for role in ("people", "model", "baseline") if (own := tuple(r for r in rows if r.role == role))
-    ]
-    return _figure(
-        name,
-        title,
-        "% of items right, with 95% interval",
-        _headings(summary, facets),
-        summary,
-        tuple(groups),
-        axis=_axis(rows, "percent"),
-        facets=facets,
-        facet="Readings",
-        is_board=is_board,
+    """A row per solver, in a group with an axis of its own for each part; of one part, in a group for each role."""
+    solvers = summary.solvers
+    facets = _readings_facets(solvers) if has_facets else ()
+    shown = {
+        "scoring": any(one.scoring for one in solvers),
+        "readings": not facets and any(one.readings for one in solvers),
+        "more": any(one.more for one in solvers),
+    }
+    kept = [part for part, is_shown in shown.items() if is_shown]
+    groups: list[Group] = []
+    for part in parts:
+        rows = [
+            Row(
+                (solver.name, *(getattr(solver, one) for one in kept)),
+                cells,
+                solver.role,
+                facets.index(solver.readings) if solver.readings in facets else None,
+            )
+            for solver in solvers
+            if any(cells := _cells(summary, solver, part.cell))
+        ]
+        if part.label:
+            note = "" if any(group.note == part.note for group in groups) else part.note
+            groups += [Group(tuple(rows), part.label, _axis(rows, scale), note)] if rows else []
+        else:
+            own = ([row for row in rows if row.role == role] for role in ("people", "model", "baseline"))
+            groups += [Group(tuple(some)) for some in own if some]
+    headings = ("Solver", *(one.capitalize() if one != "more" else "Settings" for one in kept))
+    more = {"facets": facets, "facet": "Readings", "is_board": is_board}
+    return _figure(summary, name, title, unit, headings, groups, scale, **more)
+
+
+def _one_at_a_time(
+    summary: Summary, name: str, title: str, unit: str, heading: str, parts: Sequence[_Part], scale: Scale = "percent"
+) -> Figure | None:
+    """A row per part, of one solver at a time: the best first, and models only if there are any."""
+    found = dict.fromkeys(
+        one.solver for one in summary.runs if not one.is_human and any(part.cell(one) for part in parts)
     )
+    best = best_solver(summary)
+    models = [one for one in found if one.role == "model"] or list(found)
+    shown = sorted(models, key=lambda one: one != best)[:_MOST_FACETS]
+    groups = []
+    for group in sorted(dict.fromkeys(part.group for part in parts), key=lambda one: one == _OTHER):
+        rows = [
+            Row((part.kind or part.label,), cells, "", number if len(shown) > 1 else None, _gloss(part, cells))
+            for part in parts
+            if part.group == group
+            for number, solver in enumerate(shown)
+            if any(cells := _cells(summary, solver, part.cell))
+        ]
+        groups += [Group(tuple(rows), group)] if rows else []
+    if not groups:
+        return None
+    facets = tuple(one.label for one in shown) if len(shown) > 1 else ()
+    left_out = f"The first {len(shown)} of {len(models)} solvers." if len(shown) < len(models) else ""
+    more = {"facets": facets, "facet": "Solver", "is_exploratory": True, "caption": left_out}
+    return _figure(summary, name, title, unit, (heading,), groups, scale, **more)
 
 
 def _figure(
+    summary: Summary,
     name: str,
     title: str,
     unit: str,
     headings: tuple[str, ...],
-    summary: Summary,
-    groups: tuple[Group, ...],
-    **more: object,
+    groups: Sequence[Group],
+    scale: Scale = "percent",
+    **more: Any,
 ) -> Figure:
-    return Figure(
-        name,
-        title,
-        unit,
-        headings,
-        tuple(column.label for column in summary.columns),
-        groups,
-        short=tuple(column.short for column in summary.columns),
-        **more,  # type: ignore[arg-type]  # the rest of the figure's own arguments
-    )
+    """With the report's columns and, unless the groups have their own, one axis for all."""
+    has_axes = any(group.axis for group in groups)
+    axis = None if has_axes else _axis([row for group in groups for row in group.rows], scale)
+    columns, short = zip(*((column.label, column.short) for column in summary.columns), strict=True)
+    return Figure(name, title, unit, headings, columns, tuple(groups), axis, scale, short=short, **more)
 
 
-def _solver_rows(
-    summary: Summary, cell: Callable[[RunSummary | None], Cell | None], facets: tuple[str, ...]
-) -> list[Row]:
-    has_scoring, has_readings, has_more = _label_columns(summary, facets)
-    rows = []
-    for solver in summary.solvers:
-        labels = [solver.name]
-        labels += [solver.scoring] * has_scoring + [solver.readings] * has_readings + [solver.more] * has_more
-        facet = facets.index(solver.readings) if solver.readings in facets else None
-        cells = tuple(cell(summary.cell(solver, column)) for column in summary.columns)
-        rows.append(Row(tuple(labels), cells, solver.role, facet))
-    return rows
+def _cells(summary: Summary, solver: Solver, make: MakeCell) -> tuple[Cell | None, ...]:
+    runs = (summary.cell(solver, column) for column in summary.columns)
+    return tuple(make(run) if run is not None else None for run in runs)
 
 
-def _headings(summary: Summary, facets: tuple[str, ...]) -> tuple[str, ...]:
-    shown = zip(_label_columns(summary, facets), ("Scoring", "Readings", "Settings"), strict=True)
-    return ("Solver", *(name for is_shown, name in shown if is_shown))
+def _accuracy(one: RunSummary) -> Cell:
+    return Cell(one.accuracy, one.column.chance, guesses=one.guesses)
 
 
-def _label_columns(summary: Summary, facets: tuple[str, ...]) -> tuple[bool, bool, bool]:
-    solvers = summary.solvers
-    return (
-        any(one.scoring for one in solvers),
-        not facets and any(one.readings for one in solvers),
-        any(one.more for one in solvers),
-    )
+def _test(one: RunSummary) -> Cell | None:
+    if one.chance is None:
+        return None
+    return Cell(one.accuracy, one.guess, p_value(one.corrected_p), one.guesses, one.beats_chance is not None)
 
 
-def _readings_facets(summary: Summary) -> tuple[tuple[str, ...], str]:
+def _subset(name: str, one: RunSummary) -> Cell | None:
+    found = one.subsets.get(name)
+    return Cell(found, one.column.chance) if found is not None and found.value is not None else None
+
+
+def _measure(metric: Metric, kind: str | None, one: RunSummary) -> Cell | None:
+    found = (one.metrics if kind is None else one.kinds.get(kind, {})).get(metric.name)
+    if found is None or found.value is None:
+        return None
+    return Cell(found, metric.chance_on(one.column.of_kind(kind)))
+
+
+def _readings_facets(solvers: Sequence[Solver]) -> tuple[str, ...]:
     """The styles of readings, if every row exists in both, so that a switch hides nothing."""
     styles: dict[tuple[str, ...], set[str]] = {}
-    for one in summary.solvers:
+    for one in solvers:
         if one.readings:
             styles.setdefault((one.name, one.scoring, one.more), set()).add(one.readings)
-    known = list(styles.values())
-    if known and all(own == {"grammatical", "naive"} for own in known):
-        return ("grammatical", "naive"), "Readings"
-    return (), ""
+    has_both = bool(styles) and all(own == {"grammatical", "naive"} for own in styles.values())
+    return ("grammatical", "naive") if has_both else ()
 
 
 def _axis(rows: Sequence[Row], scale: Scale) -> Axis:
-    """An axis for the models; baselines that abstain often, and people, may lie beyond it."""
-    models = [cell for row in rows if row.role == "model" for cell in row.cells]
-    others = [cell for row in rows for cell in row.cells if cell and cell.abstained <= _SILENT * cell.estimate.n]
-    return axis_of(models if any(models) else others, scale, outliers=others)
-
-
-def _chosen(summary: Summary, has: Callable[[RunSummary], bool]) -> list[Solver]:
-    """The solvers that a figure shows one at a time: the best first."""
-    found = dict.fromkeys(one.solver for one in summary.runs if has(one) and not one.is_human)
-    models = [one for one in found if one.role == "model"] or list(found)
-    best = best_solver(summary)
-    return sorted(models, key=lambda one: one != best)[:_MOST_FACETS]
-
-
-def _facet(number: int, shown: Sequence[Solver]) -> int | None:
-    return number if len(shown) > 1 else None
-
-
-def _subset_cell(summary: Summary, solver: Solver, column: Column, name: str) -> Cell | None:
-    run = summary.cell(solver, column)
-    found = run.subsets.get(name) if run else None
-    return Cell(found, column.chance) if found is not None and found.value is not None else None
-
-
-def _accuracy_cell(summary: Summary, solver: Solver, column: Column) -> Cell | None:
-    run = summary.cell(solver, column)
-    return Cell(run.accuracy, column.chance, guesses=run.guesses) if run and run.accuracy.value is not None else None
+    """An axis for the models; baselines that abstain often, people and cells of few items may lie beyond it."""
+    cells = [(row.role, cell) for row in rows for cell in row.cells if cell is not None]
+    main = [cell for role, cell in cells if role == "model" or (not role and not cell.is_few)]
+    others = [cell for _, cell in cells if cell.abstained <= _SILENT * cell.estimate.n]
+    return axis_of(main or others, scale, outliers=others)
 
 
 def _group_of(subset: str) -> str:
-    for ending, title in _NAMED_GROUPS:
-        if subset.endswith(f" {ending}") or subset.startswith(f"{ending} ") or f" the {ending}" in subset:
-            return title
-    name = subset.removeprefix("not ")
-    return next(
-        (_GROUPS.get(group, "Other tags") for group, tags in tag_groups().items() if name in tags), "Other tags"
-    )
+    named = next((title for word, title in _NAMED_GROUPS.items() if " " in subset and word in subset.split()), None)
+    tag = subset.removeprefix("not ")
+    return named or next((_GROUPS.get(group, _OTHER) for group, tags in tag_groups().items() if tag in tags), _OTHER)
 
 
-def _sizes(cells: Sequence[Cell | None]) -> str:
-    """How many items the cells of a row are based on.
-
-    >>> from winoglot.statistics.intervals import Estimate
-    >>> _sizes([Cell(Estimate(0.5, 0.4, 0.6, 116, "BCa")), None, Cell(Estimate(0.5, 0.4, 0.6, 126, "BCa"))])
-    'n = 116–126'
-    """
-    found = sorted({cell.estimate.n for cell in cells if cell is not None})
-    if not found:
-        return ""
-    return f"n = {found[0]:,}" if len(found) == 1 else f"n = {found[0]:,}–{found[-1]:,}"
+def _gloss(part: _Part, cells: Sequence[Cell | None]) -> str:
+    """How many items the cells of a row are based on, and what a kind does to the answer."""
+    sizes = sorted({cell.estimate.n for cell in cells if cell is not None})
+    n = f"n = {sizes[0]:,}" if len(sizes) == 1 else f"n = {sizes[0]:,}–{sizes[-1]:,}"
+    return f"{n}; the answer moves to the other candidate" if part.kind == SWITCHED else n
