@@ -216,6 +216,23 @@ def test_a_notebook_shows_one_output_that_ends_with_the_time(cells, impatient):
     assert cells[-1]["text/plain"] == "Done in 0 s."
 
 
+def test_work_that_fails_is_not_said_to_be_done(cells, impatient):
+    with pytest.raises(KeyboardInterrupt), notebook.progress("items") as begin:
+        begin("tiny on many")
+        time.sleep(0.05)
+        raise KeyboardInterrupt
+    assert [one["text/plain"] for one in cells] == ["tiny on many …", "Stopped after 0 s."]
+
+
+def test_a_terminal_that_is_gone_does_not_end_the_work(monkeypatch, impatient):
+    class Gone(Terminal):
+        def write(self, text):
+            raise OSError("gone")
+
+    monkeypatch.setattr(sys, "stderr", Gone())
+    work()
+
+
 def test_work_that_is_soon_done_shows_nothing(cells):
     work()
     assert cells == []

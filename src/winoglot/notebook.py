@@ -134,8 +134,10 @@ def progress(unit: str, *, shown: bool = True) -> Iterator[Callable[[str], Repor
     bar = _Bar(place, unit)
     try:
         yield bar.begin
-    finally:
-        bar.close()
+    except BaseException:
+        bar.close("Stopped after")
+        raise
+    bar.close("Done in")
 
 
 def in_notebook() -> bool:
@@ -182,17 +184,17 @@ class _Bar:
         return report
 
     def _show(self) -> None:
-        with self.lock:
+        with self.lock, suppress(OSError, ValueError):  # a stream that is gone must not end the work
             if not self.closed:
                 self.visible, self.last = True, time.monotonic()
                 self.place.show(*self.state, self.unit)
 
-    def close(self) -> None:
+    def close(self, how: str) -> None:
         self.timer.cancel()
-        with self.lock:
+        with self.lock, suppress(OSError, ValueError):
             self.closed = True
             if self.visible:
-                self.place.close(time.monotonic() - self.begun)
+                self.place.close(f"{how} {time.monotonic() - self.begun:.0f} s.")
 
 
 def _said(name: str, done: int, total: int, unit: str) -> str:
@@ -207,7 +209,7 @@ class _Terminal:
         line = f"{'━' * full}{'╌' * (_BAR - full)} {_said(name, done, total, unit)}"
         self._write(line[: get_terminal_size().columns - 1])
 
-    def close(self, _seconds: float) -> None:
+    def close(self, _said: str) -> None:
         self._write("")
 
     def _write(self, line: str) -> None:
@@ -226,9 +228,8 @@ class _Cell:
         how_far = f' value="{done}" max="{total}"' if total else ""  # without a value it only moves
         self._write(f"<progress{how_far}></progress> {escape(text)}", text)
 
-    def close(self, seconds: float) -> None:
-        text = f"Done in {seconds:.0f} s."
-        self._write(f'<span class="quiet">{text}</span>', text)
+    def close(self, said: str) -> None:
+        self._write(f'<span class="quiet">{said}</span>', said)
 
     def _write(self, html: str, text: str) -> None:
         from IPython.display import display
