@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from inspect import signature
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, check_argument, describe, naming, nearest
@@ -15,11 +16,11 @@ from winoglot.formats.base import InputFile, Report, load_formats, named_after, 
 from winoglot.formats.published import citation_of
 from winoglot.overlays import with_overlays
 from winoglot.schemas.bundled import bundled, family
-from winoglot.schemas.model import Collection
+from winoglot.schemas.model import Collection, Style
 from winoglot.schemas.text import counted, language_tag, primary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _OWN_FORMATS = ("yaml", "jsonl")  # in which whoever wrote or imported a collection says how to cite it
 _HEAD = 4096  # bytes by which a file is recognised
@@ -196,13 +197,23 @@ def load_several(sources: list[str], language: str | None = None) -> list[Collec
     return collections
 
 
-def save(collection: Collection, path: str | Path, format: str | None = None, *, force: bool = False) -> None:  # noqa: A002
-    """Write a collection whole or not at all; the format is the file's suffix unless given."""
+def save(
+    collection: Collection,
+    path: str | Path,
+    format: str | None = None,  # noqa: A002
+    *,
+    readings: str | None = None,
+    force: bool = False,
+) -> None:
+    """Write a collection whole or not at all; the format is the file's suffix unless given.
+
+    `readings` is the style of readings in a format that is made of them: naive, the default, or grammatical.
+    """
     check_argument(collection, Collection, "a collection", "Give one: wg.save(collection, path).")
     check_argument(path, (str, Path), "a path", "Give the file to write: wg.save(collection, 'mine.yaml').")
     check_argument(format, (str, NoneType), "the name of a format", "Leave it out if the suffix shows it.")
     path = Path(path)
-    write_output(path, dump([collection], format or format_of(path)), force=force)
+    write_output(path, dump([collection], format or format_of(path), readings), force=force)
 
 
 def write_output(path: Path, content: Content, *, force: bool) -> None:
@@ -213,8 +224,11 @@ def write_output(path: Path, content: Content, *, force: bool) -> None:
         write_whole(path, content, force=force)
 
 
-def dump(collections: Sequence[Collection], format: str) -> Content:  # noqa: A002
-    """The content of a file in a format: one collection, or several side by side if the format allows that."""
+def dump(collections: Sequence[Collection], format: str, readings: str | None = None) -> Content:  # noqa: A002
+    """The content of a file in a format: one collection, or several side by side if the format allows that.
+
+    `readings` is the style of readings, for a format whose `write` takes one.
+    """
     module = registry.load("formats", format)
     if not hasattr(module, "write"):
         raise InputError(f"the format {format!r} can only be read", remedy="Name another format.")
@@ -223,8 +237,10 @@ def dump(collections: Sequence[Collection], format: str) -> Content:  # noqa: A0
             f"the format {format!r} can hold only one collection",
             remedy="Name one collection, or the format html or parquet.",
         )
+    style = _style(module.write, format, readings)
     with naming(module, f"write of the format {format!r}"):
-        content: Content = module.write_several(collections) if len(collections) > 1 else module.write(collections[0])
+        several = len(collections) > 1
+        content: Content = module.write_several(collections) if several else module.write(collections[0], **style)
     if not isinstance(content, str | bytes | dict):
         raise _wrong(f"write of the format {format!r}", content, "text, bytes, or a dictionary of files")
     return content
@@ -236,13 +252,26 @@ def _wrong(function: str, found: object, expected: str) -> InputError:
     return InputError(f"{function} returned {describe(found)}, expected {expected}", remedy=remedy)
 
 
-def lost(collections: Sequence[Collection], format: str) -> list[str]:  # noqa: A002
+def lost(collections: Sequence[Collection], format: str, readings: str | None = None) -> list[str]:  # noqa: A002
     """What the collections lose in a format, in words."""
     module = registry.load("formats", format)
     if not hasattr(module, "lost"):
         return []
+    style = _style(module.lost, format, readings)
     with naming(module, f"lost of the format {format!r}"):
-        return [line for collection in collections for line in module.lost(collection)]
+        return [line for collection in collections for line in module.lost(collection, **style)]
+
+
+def _style(function: Callable[..., Any], format: str, readings: str | None) -> dict[str, str]:  # noqa: A002
+    """The style of readings as an argument of a format's function; an input error if it takes none."""
+    if readings is None:
+        return {}
+    if readings not in get_args(Style):
+        raise InputError(f"unknown style of reading {readings!r}", remedy=nearest(readings, get_args(Style)))
+    if "style" not in signature(function).parameters:
+        message = f"the format {format!r} does not consist of readings"
+        raise InputError(message, remedy="Leave --readings out, or write lm-eval or wnli.")
+    return {"style": readings}
 
 
 def format_of(path: Path) -> str:

@@ -7,11 +7,14 @@ import subprocess
 import sys
 
 import pytest
+import torch
+import transformers
 import yaml
 
 import winoglot as wg
 from six_schemas import six
 from strategies import some_collections
+from tiny_models import llama
 from winoglot.formats import lm_eval as lm_eval_format
 from winoglot.loading import dump, lost, write_output
 
@@ -100,6 +103,100 @@ def test_the_card_says_how_to_run_the_tasks_and_whose_data_it_is():
     assert "The Winoglot developers (2026)" in card
 
 
+def grammatical(made, name):
+    return [json.loads(line) for line in lm_eval_format.write(made, "grammatical")[name].splitlines()]
+
+
+def test_grammatical_readings_are_tasks_of_their_own():
+    files = dump([six("pt")], "lm-eval", "grammatical")
+    assert {name for name in files if name.endswith("yaml")} == {
+        f"six-pt{kind}_grammatical.yaml" for kind in ("", "_relative", "_switched")
+    }
+    task = parsed(files["six-pt_switched_grammatical.yaml"])
+    assert (task["task"], task["metadata"]["readings"]) == ("six-pt_switched_grammatical", "grammatical")
+    assert task["dataset_kwargs"] == {"file": "six-pt_switched_grammatical.jsonl"}
+    assert "The readings are grammatical" in files["README.md"]
+    assert "--tasks six-pt_grammatical,six-pt_relative_grammatical" in files["README.md"]
+
+
+@pytest.mark.parametrize("name", ["winoglot-en", "winoglot-pt", "winoglot-fr", "winoglot-zh"])
+def test_contexts_and_window_make_up_the_grammatical_readings(name):
+    made = wg.load(name)
+    written = {row["id"]: row for row in grammatical(made, f"{name}_grammatical.jsonl")}
+    assert len(written) >= 0.9 * len(made.items)
+    for one in made.items:
+        if one.id in written:
+            readings = wg.readings(one, "grammatical")
+            row = written[one.id]
+            assert [context + row["continuation"] for context in row["contexts"]] == [each.text for each in readings]
+            assert row["continuation"] == wg.window(one, readings).text
+
+
+def test_candidates_that_need_different_words_share_the_rest():
+    call = item("call.0", "Anne n'entend pas Julie, car son micro est mort.", "son", ("Anne", "Julie"), 1)
+    (row,) = grammatical(collection(call, language="fr"), "ropes_grammatical.jsonl")
+    assert row["contexts"] == [
+        "Anne n'entend pas Julie, car le micro d'Anne",
+        "Anne n'entend pas Julie, car le micro de Julie",
+    ]
+    assert row["continuation"] == " est mort."
+
+
+def test_an_item_whose_grammar_is_not_known_stays_naive_and_is_named():
+    made = collection(item("rope.0", "Nora threw Ines a rope because she sank.", "she"), language="tlh")
+    (row,) = grammatical(made, "ropes_grammatical.jsonl")
+    assert row["contexts"][0] == "Nora threw Ines a rope because Nora"
+    assert lost([made], "lm-eval", "grammatical")[0] == (
+        "1 item without a grammatical reading, so the naive one is used: rope.0"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--to", "lm-eval", "--readings", "gramatical"), "Did you mean 'grammatical'?"),
+        (("--to", "jsonl", "--readings", "grammatical"), "'jsonl' does not consist of readings. Leave --readings out"),
+    ],
+)
+def test_a_style_that_cannot_be_written_is_refused(tmp_path, run_winoglot, given, message):
+    code, _, err = run_winoglot("export", "winoglot-en", *given, "-o", str(tmp_path / "out"))
+    assert (code, (tmp_path / "out").exists()) == (2, False)
+    assert message in err
+
+
+def harness_scores(tokenizer, model, row):
+    """What the harness computes for a row: the tokens of both parts together, less those of the context alone."""
+    found = []
+    for given in row["contexts"]:
+        context = given.rstrip()
+        continuation = given[len(context) :] + row["continuation"]
+        whole = tokenizer(context + continuation, add_special_tokens=False)["input_ids"]
+        before = tokenizer(context, add_special_tokens=False)["input_ids"]
+        ids = torch.tensor([[tokenizer.bos_token_id, *whole]])
+        with torch.no_grad():
+            logs = model(ids).logits[0].log_softmax(-1)
+        places = range(len(before), len(whole))
+        found.append(sum(logs[place, whole[place]].item() for place in places))
+    return found
+
+
+@pytest.mark.parametrize("language", ["pt", "zh"])
+def test_the_task_gives_the_scores_of_evaluate(tmp_path, monkeypatch, language):
+    """Computed as the harness does, so also where it is not installed."""
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "cache"))
+    made = six(language)
+    folder = llama(tmp_path / "model", [reading.text for reading in wg.readings(made, "grammatical")])
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    run = wg.evaluate(made, f"causal:{folder}")
+    ours = {one.item_id: one for one in run.predictions}
+    written = grammatical(made, f"six-{language}_grammatical.jsonl")
+    assert len(written) == len(made.items)
+    for row in written:
+        if not ours[row["id"]].skipped:  # there the window begins inside a token, and both begin elsewhere
+            assert harness_scores(tokenizer, model, row) == pytest.approx(ours[row["id"]].scores, abs=1e-4)
+
+
 def test_what_cannot_be_scored_is_left_out_and_named():
     whole = wg.WrittenReading
     made = collection(
@@ -172,12 +269,14 @@ def tiny_model(tmp_path):
 
 
 @pytest.mark.filterwarnings("default")
-def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request):
+@pytest.mark.parametrize("style", ["naive", "grammatical"])
+def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request, style):
     if importlib.util.find_spec("lm_eval") is None:
         pytest.skip("absent: lm-eval")
     model = request.getfixturevalue("tiny_model")
-    made = six("zh")
-    write_output(tmp_path / "tasks", dump([made], "lm-eval"), force=False)
+    made = six("fr")
+    write_output(tmp_path / "tasks", dump([made], "lm-eval", style), force=False)
+    names = ",".join(f"six-fr{kind}{'_grammatical' * (style == 'grammatical')}" for kind in ("", "_switched"))
     command = [sys.executable, "-m", "lm_eval", "--model", "hf", "--model_args", f"pretrained={model}"]
     command += [
         "--device",
@@ -185,7 +284,7 @@ def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request):
         "--include_path",
         str(tmp_path / "tasks"),
         "--tasks",
-        "six-zh,six-zh_switched",
+        names,
         "--limit",
         "4",
     ]
@@ -193,9 +292,9 @@ def test_the_installed_harness_loads_and_runs_the_tasks(tmp_path, request):
     offline = os.environ | {"HF_HUB_OFFLINE": "1", "HF_DATASETS_CACHE": str(tmp_path / "cache")}
     done = subprocess.run(command, cwd=tmp_path, env=offline, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
-    (samples,) = (tmp_path / "results").rglob("samples_six-zh_2*.jsonl")
+    (samples,) = (tmp_path / "results").rglob(f"samples_{names.partition(',')[0]}_2*.jsonl")
     scored = [json.loads(line) for line in samples.read_text(encoding="utf-8").splitlines()]
     assert [sample["doc"]["id"] for sample in scored] == [one.id for one in made.items[:4]]
     for sample, one in zip(scored, made.items, strict=False):
         asked = [part["arg_0"] + part["arg_1"] for part in sample["arguments"].values()]
-        assert asked == [reading.text for reading in wg.readings(one, "naive")]
+        assert asked == [reading.text for reading in wg.readings(one, style)]

@@ -94,6 +94,10 @@ def export(
         Path | None, typer.Option("--output", "-o", help="File or folder to write; standard output by default.")
     ] = None,
     language: Language = None,
+    readings: Annotated[
+        str | None,
+        typer.Option(help="Style of readings in lm-eval and wnli: naive (the default) or grammatical."),
+    ] = None,
     force: Force = False,
 ) -> None:
     """Write a collection in another format, and say what that format cannot represent.
@@ -109,7 +113,7 @@ def export(
             raise InputError("no format to write is named", remedy="Add --to jsonl, or a file: -o FILE.jsonl.")
         to = format_of(output)
     collections = load_several(sources, language)
-    content = dump(collections, to)
+    content = dump(collections, to, readings)
     if output is not None:
         write_output(output, content, force=force)
         typer.echo(f"{output} written ({to})")
@@ -117,12 +121,12 @@ def export(
         raise InputError(f"the format {to!r} writes a folder of files", remedy="Name the folder with -o.")
     else:
         typer.echo(content, nl=False)
-    print_lost(collections, to)
+    print_lost(collections, to, readings)
 
 
-def print_lost(collections: list[Collection], format_name: str) -> None:
+def print_lost(collections: list[Collection], format_name: str, readings: str | None = None) -> None:
     """Say on standard error what a format that was written cannot hold."""
     from winoglot.loading import lost
 
-    for line in lost(collections, format_name):
+    for line in lost(collections, format_name, readings):
         typer.echo(f"not in {format_name}: {line}", err=True)

@@ -5,6 +5,9 @@ One task for the originals, and one per kind of variant.
 Each task is scored like the harness's own WinoGrande: every candidate's reading up to and including the insertion is a
 context, and the rest of the sentence is the one continuation. The texts have their own spaces and the delimiter is
 empty, so that no space is added before a full stop or in Chinese.
+
+The readings are naive or grammatical. Grammar may insert more for one candidate than for another (*d'Anne*, *de
+Julie*); the continuation is then the window, the longest end that all readings share after their insertions.
 """
 
 from __future__ import annotations
@@ -16,14 +19,25 @@ import yaml
 
 from winoglot.formats.base import describe_origin, plain
 from winoglot.languages.readings import readings
+from winoglot.languages.windows import window
 from winoglot.schemas.model import ORIGINAL
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from winoglot.schemas.model import Collection, Item
+    from collections.abc import Sequence
+
+    from winoglot.schemas.model import Collection, Item, Reading
 
 CARD = "README.md"
 LOADER = "winoglot_data.py"
+_STYLES = {
+    "naive": """\
+The readings are naive: the candidate's citation form in the pronoun's place, character for character; an item without a
+text has the readings of its source.""",
+    "grammatical": """\
+The readings are grammatical: the candidate is in the pronoun's place as the grammar of the language requires; where
+that cannot be derived, the reading is naive. An item without a text has the readings of its source.""",
+}
 # The harness looks for data files in the working directory; a function beside the task finds them anywhere.
 _LOADER_TEXT = '''"""The data of the tasks in this folder is beside this file."""
 
@@ -37,64 +51,76 @@ def load(file, **metadata):
 '''
 
 
-def write(collection: Collection) -> dict[str, str | bytes]:
-    """The files of the folder: a task and its data for each kind with items to score, and a card on how to run them."""
+def write(collection: Collection, style: str = "naive") -> dict[str, str | bytes]:
+    """The files of the folder: a task and its data for each kind with items to score, and a card on how to run them.
+
+    Tasks with grammatical readings have names of their own, so that the harness can run both.
+    """
     files: dict[str, str | bytes] = {}
     tasks: dict[str, int] = {}
     for kind in (ORIGINAL, *collection.kinds):
         items = collection.items if kind == ORIGINAL else collection.variants(kind)
-        rows = [_row(item) for item in items if _obstacle(item) is None]
+        made = ((item, readings(item, style)) for item in items)
+        rows = [_row(item, own) for item, own in made if _obstacle(item, own) is None]
         if rows:
-            name = collection.name if kind == ORIGINAL else f"{collection.name}_{kind}"
-            files[f"{name}.yaml"] = _task(collection, kind, name)
+            parts = (collection.name, kind if kind != ORIGINAL else "", style if style != "naive" else "")
+            name = "_".join(filter(None, parts))
+            files[f"{name}.yaml"] = _task(collection, kind, name, style)
             files[f"{name}.jsonl"] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             tasks[name] = len(rows)
     if tasks:
         files[LOADER] = _LOADER_TEXT
-    return files | {CARD: _card(collection, tasks)}
+    return files | {CARD: _card(collection, tasks, style)}
 
 
-def lost(collection: Collection) -> list[str]:
+def lost(collection: Collection, style: str = "naive") -> list[str]:
     """Items that cannot be scored this way, by reason; and what a task does not need."""
     obstacles: dict[str, list[str]] = {}
     for item in (*collection.items, *collection.variants()):
-        if obstacle := _obstacle(item):
+        made = readings(item, style)
+        if obstacle := _obstacle(item, made):
             obstacles.setdefault(obstacle, []).append(item.id)
+        elif not all(reading.derived for reading in made):
+            obstacles.setdefault("without a grammatical reading, so the naive one is used", []).append(item.id)
     lines = [f"{counted(len(ids), 'item')} {obstacle}: {', '.join(ids)}" for obstacle, ids in obstacles.items()]
     return [*lines, "questions, hypotheses, mentions, segments, explanations and notes: the tasks have only readings"]
 
 
-def _obstacle(item: Item) -> str | None:
+def _obstacle(item: Item, made: Sequence[Reading]) -> str | None:
     """Why the harness cannot score an item as one continuation of several contexts."""
-    made = readings(item, "naive")
-    endings = {reading.after for reading in made}
     if any(reading.rule == "given" and reading.inserted == reading.text for reading in made):
         return "whose readings do not mark the candidate"
     if len(made) < max(item.candidate_count, 2):
         return "without a reading for each of at least two candidates"
     if item.answer is None:
         return "without an answer"
-    if len(endings) > 1:
+    if len({reading.after for reading in made}) > 1 and any(reading.rule == "given" for reading in made):
         return "whose readings end differently"
-    if not any(ending.strip() for ending in endings):
+    if not _continuation(item, made).strip():
         return "with nothing after the insertion"
     return None
 
 
-def _row(item: Item) -> dict[str, object]:
-    made = readings(item, "naive")
+def _continuation(item: Item, made: Sequence[Reading]) -> str:
+    """What all readings share after their insertions."""
+    endings = {reading.after for reading in made}
+    return endings.pop() if len(endings) == 1 else window(item, made).text
+
+
+def _row(item: Item, made: Sequence[Reading]) -> dict[str, object]:
+    continuation = _continuation(item, made)
     return {
         "id": item.id,
         "schema_id": item.schema_id,
-        "contexts": [reading.before + reading.inserted for reading in made],
-        "continuation": made[0].after,
+        "contexts": [reading.text.removesuffix(continuation) for reading in made],
+        "continuation": continuation,
         "answer": item.answer,
         "tags": list(item.tags),
         "hash": item.hash,
     }
 
 
-def _task(collection: Collection, kind: str, name: str) -> str:
+def _task(collection: Collection, kind: str, name: str, style: str) -> str:
     fields = {
         "task": name,
         "dataset_kwargs": {"file": f"{name}.jsonl"},
@@ -109,6 +135,7 @@ def _task(collection: Collection, kind: str, name: str) -> str:
             "version": collection.version,
             "collection": collection.name,
             "kind": kind,
+            "readings": style,
             "hash": collection.hash if kind == ORIGINAL else collection.kind_hash(kind),
             "licence": collection.licence,
             "citation": collection.citation,
@@ -118,7 +145,7 @@ def _task(collection: Collection, kind: str, name: str) -> str:
     return f"custom_dataset: !function {LOADER.removesuffix('.py')}.load\n{body}"
 
 
-def _card(collection: Collection, tasks: dict[str, int]) -> str:
+def _card(collection: Collection, tasks: dict[str, int], style: str) -> str:
     lines = [
         f"# {plain(collection.name)} {plain(collection.version)} for lm-evaluation-harness\n",
         describe_origin(collection),
@@ -135,7 +162,6 @@ lm_eval --model hf --model_args pretrained=MODEL --include_path FOLDER --tasks {
 `FOLDER` is where this file is, `MODEL` a causal language model.
 
 Scoring is partial: log p(`continuation` | `contexts[i]`), the highest wins; `acc` gives a tie to the first candidate.
-The readings are naive: the candidate's citation form in the pronoun's place, character for character; an item without a
-text has the readings of its source.
+{_STYLES[style]}
 """)
     return "\n".join(lines)

@@ -18,7 +18,7 @@ from winoglot.formats.base import what_is_lost
 from winoglot.formats.importing.grouping import SHARED, shared_part, tokenise
 from winoglot.formats.importing.rows import SourceRow, build_collection
 from winoglot.formats.importing.sources import ANOTHER_FORMAT, header_cells, named_cells, split_cells
-from winoglot.languages.readings import naive_readings
+from winoglot.languages.readings import readings
 from winoglot.schemas.model import Inference
 
 if TYPE_CHECKING:
@@ -103,9 +103,9 @@ def _named(row: SourceRow) -> list[Counter[str]]:
     return [own - shared for own in words]
 
 
-def write(collection: Collection) -> str:
+def write(collection: Collection, style: str = "naive") -> str:
     """One row per hypothesis: four for a schema with two items and two candidates; `lost` says what is missing."""
-    pairs = [pair for item in collection.items for pair in _inferences(item)]
+    pairs = [pair for item in collection.items for pair in _inferences(item, style)]
     lines = ["\t".join(_HEADER)]
     for number, pair in enumerate(pairs):
         label = "" if pair.entailed is None else str(int(pair.entailed))
@@ -113,36 +113,38 @@ def write(collection: Collection) -> str:
     return "\n".join(lines) + "\n"
 
 
-def lost(collection: Collection) -> list[str]:
+def lost(collection: Collection, style: str = "naive") -> list[str]:
     """What inference pairs cannot hold."""
     premises: set[str] = set()
 
     def of_item(item: Item) -> Iterator[str]:
-        pairs = _inferences(item)
+        pairs = _inferences(item, style)
         if premises & {pair.premise for pair in pairs}:
             yield "the same premise as another item's, so the two become one"
         premises.update(pair.premise for pair in pairs)
         if item.text is not None:
             yield "the pronoun, the candidates and what differs between the items"
             if not item.hypotheses and not item.inferences:
-                yield "no written hypotheses, so each candidate is put in the pronoun's place as it is"
+                yield f"no written hypotheses, so {style} readings take their place"
         if any(_one_line(text) != text for pair in pairs for text in (pair.premise, pair.hypothesis)):
             yield "line breaks and tabs, which become spaces"
 
     def obstacle(item: Item) -> str | None:
-        return None if _inferences(item) else "there is no text"
+        return None if _inferences(item, style) else "there is no text"
 
     result = what_is_lost(collection, obstacle, of_item, held=("hypotheses", "inferences"))
-    rows = {s.id: [SourceRow(0, i.id, inferences=tuple(_inferences(i))) for i in s.items] for s in collection.schemas}
+    rows = {
+        s.id: [SourceRow(0, i.id, inferences=tuple(_inferences(i, style))) for i in s.items] for s in collection.schemas
+    }
     apart = [name for name, items in rows.items() if len(items) > 1 and not (len(items) == 2 and _is_pair(*items))]
     return result + ([f"which items are one schema: {', '.join(apart)}"] if apart else [])
 
 
-def _inferences(item: Item) -> list[Inference]:
+def _inferences(item: Item, style: str) -> list[Inference]:
     """The pairs that its source gave, else its text with each hypothesis, else with each reading."""
     if item.inferences or item.text is None:
         return list(item.inferences)
-    hypotheses = item.hypotheses or [reading.text for reading in naive_readings(item)]
+    hypotheses = item.hypotheses or [reading.text for reading in readings(item, style)]
     labels = [None if item.answer is None else number == item.answer for number in range(len(hypotheses))]
     return [Inference(item.text, *pair) for pair in zip(hypotheses, labels, strict=True)]
 
