@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 
@@ -280,7 +281,7 @@ def test_a_closed_pipe_is_no_traceback():
 
 def shell(arguments, environment=None, **options):
     command = [sys.executable, "-c", "from winoglot.cli.main import main; main()", *arguments]
-    done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, check=False, **options)
+    done = subprocess.run(command, env=os.environ | (environment or {}), stderr=subprocess.PIPE, check=False, **options)
     return done.returncode, done.stderr.decode()
 
 

@@ -315,3 +315,9 @@ def test_a_collection_without_people_says_so(run_winoglot, tmp_path):
     path.write_text(f"collection: things\nlanguage: en\nschemas:\n{schema}", encoding="utf-8")
     code, out, _ = run_winoglot("evaluate", str(path), "--model", "first", "--renamed", "2")
     assert (code, "first, things: nobody could be renamed" in out) == (0, True)
+
+
+def test_a_model_must_be_named_and_the_error_names_some(run_winoglot):
+    code, out, err = run_winoglot("evaluate", "winoglot-en")
+    assert (code, out) == (2, "")
+    assert "no model is named. Add one, such as --model first" in err

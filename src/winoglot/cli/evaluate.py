@@ -24,13 +24,13 @@ _MOST_NAMED = 5  # items in a warning
 def evaluate(
     sources: Sources,
     models: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--model",
-            help="family:location, a family (winoglot list models), or NAME=family:location; may be repeated.",
+            help="Required: family:location, a family (winoglot list models), NAME=family:location; may be repeated.",
             autocompletion=completion.models,
         ),
-    ],
+    ] = None,
     language: Language = None,
     scoring: Annotated[
         list[str] | None,
@@ -89,6 +89,9 @@ def evaluate(
     from winoglot.runs.evaluate import evaluate_many
     from winoglot.runs.solve import RunRequest
 
+    if not models:
+        remedy = "Add one, such as --model first or --model gemma-3-270m; winoglot list models names all."
+        raise InputError("no model is named", remedy=remedy)
     check_interval(interval)
     options = _options(precision, device, batch_tokens, seed, more or [])
     styles = _names(readings, "--readings") if readings else ["grammatical"]
