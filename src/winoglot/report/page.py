@@ -177,7 +177,6 @@ def render(
             has_few=any(cell.is_few for cell in contents.figures["board"].cells),
             few=FEW,
             cautions=cautions(summary),
-            methods="",
             rivals=headline(summary).rivals,
             detectable=f"{min(sizes):.0f} to {max(sizes):.0f}" if sizes else "",
             clear_few=clear_cells(contents.figures["subsets"])[2] if "subsets" in contents.figures else 0,
@@ -293,16 +292,19 @@ def cautions(summary: Summary) -> list[str]:
 class _Matrix:
     panels: list[dict[str, Any]]
     has_few: bool
+    left_out: int  # solvers that no longer fit
 
 
 def _matrix(summary: Summary, pairs: Sequence[Compared]) -> _Matrix:
     """For each column of the report, every solver against every one above it."""
     panels: list[dict[str, Any]] = []
+    left_out = 0
     for column in summary.columns:
         own = {(one.first.solver, one.second.solver): one for one in pairs if one.first.column is column}
         why = {(first.solver, second.solver): why for first, second, why in summary.refused if first.column is column}
         shown = {solver for pair in (*own, *why) for solver in pair}
         solvers = [one for one in summary.solvers if one in shown][:_MOST_ROWS]
+        left_out = max(left_out, len(shown) - len(solvers))
         if len(solvers) < 2:
             continue
         rows = []
@@ -319,9 +321,8 @@ def _matrix(summary: Summary, pairs: Sequence[Compared]) -> _Matrix:
                 )
             rows.append({"letter": _LETTERS[place], "label": summary.brief(row), "cells": cells})
         panels.append({"label": column.label, "rows": rows})
-    return _Matrix(
-        panels, any("little" in cell["kind"] for panel in panels for row in panel["rows"] for cell in row["cells"])
-    )
+    has_few = any("little" in cell["kind"] for panel in panels for row in panel["rows"] for cell in row["cells"])
+    return _Matrix(panels, has_few, left_out)
 
 
 def _difference(own: Compared | None, turned: Compared | None, refused: str | None) -> dict[str, Any]:
