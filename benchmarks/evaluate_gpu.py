@@ -33,7 +33,9 @@ def main(model: str, items: int, device: str, precision: str) -> None:
     questions = [one.question for one in asked(collection, (), "grammatical")]
     making = time.perf_counter() - start
     where = torch.cuda.get_device_name() if device == "cuda" else device
-    print(f"{where}, {model}, {precision}: {len(questions)} items, readings alone {len(questions) / making:.0f} items/s")
+    print(
+        f"{where}, {model}, {precision}: {len(questions)} items, readings alone {len(questions) / making:.0f} items/s"
+    )
     for batch_tokens in (0, 2048, 8192):
         solver = load_model(model, Options(precision=precision, device=device, batch_tokens=batch_tokens))
         solver.prepare()
@@ -48,7 +50,9 @@ def main(model: str, items: int, device: str, precision: str) -> None:
                 run = wg.evaluate(collection, solver, scoring, folder=Path(folder) / "run")
                 whole = len(run.predictions) / (time.perf_counter() - start)
             size = f"{batch_tokens} tokens" if batch_tokens else "default batch"
-            print(f"{size:13} {scoring:8} scoring alone {alone:6.0f} items/s, evaluate {whole:6.0f}: {whole / alone:.0%}")
+            print(
+                f"{size:13} {scoring:8} scoring alone {alone:6.0f} items/s, evaluate {whole:6.0f}: {whole / alone:.0%}"
+            )
 
 
 if __name__ == "__main__":

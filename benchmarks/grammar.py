@@ -138,7 +138,8 @@ def speed() -> None:
     folder = os.environ.get("WINOGLOT_DATA")
     public = Path(folder) / "collections" / "xwinograd.tsv" if folder else None
     codes = ("pt", "fr", "en", "zh")
-    collections = [wg.load(str(public), language=code) if public else wg.load(f"winoglot-{code}") for code in codes]
+    source = str(public) if public else "winoglot-{code}"
+    collections = [wg.load(source.format(code=code), language=code, overlay="none") for code in codes]
     items = [item for collection in collections for item in collection.items]
     print(f"{len(items)} items, repeated")
     many = (items * (10_000 // len(items) + 1))[:10_000]
@@ -159,8 +160,9 @@ def collections() -> list[wg.Collection]:
         print("bundled collections only: set WINOGLOT_DATA to a folder of public collections for more")
         return own
     public = Path(folder) / "collections"
-    xwinograd = [wg.load(public / "xwinograd.tsv", language=code) for code in ("pt", "fr", "en", "zh", "ja", "ru")]
-    return [wg.load(public / "portuguese_wsc.html"), *xwinograd, *own]
+    codes = ("pt", "fr", "en", "zh", "ja", "ru")
+    xwinograd = [wg.load(public / "xwinograd.tsv", language=code, overlay="none") for code in codes]
+    return [wg.load(public / "portuguese_wsc.html", overlay="none"), *xwinograd, *own]
 
 
 def main() -> None:
