@@ -217,11 +217,16 @@ def test_a_notebook_shows_one_output_that_ends_with_the_time(cells, impatient):
 
 
 def test_work_that_fails_is_not_said_to_be_done(cells, impatient):
-    with pytest.raises(KeyboardInterrupt), notebook.progress("items") as begin:
-        begin("tiny on many")
-        time.sleep(0.05)
-        raise KeyboardInterrupt
-    assert [one["text/plain"] for one in cells] == ["tiny on many …", "Stopped after 0 s."]
+    def interrupted():
+        with notebook.progress("items") as begin:
+            report = begin("tiny on many")
+            time.sleep(0.05)
+            report(1, 3)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert [one["text/plain"] for one in cells][-2:] == ["tiny on many: 1 of 3 items", "Stopped after 0 s."]
 
 
 def test_a_terminal_that_is_gone_does_not_end_the_work(monkeypatch, impatient):

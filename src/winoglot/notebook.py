@@ -187,7 +187,8 @@ class _Bar:
         with self.lock, suppress(OSError, ValueError):  # a stream that is gone must not end the work
             if not self.closed:
                 self.visible, self.last = True, time.monotonic()
-                self.place.show(*self.state, self.unit)
+                if self.state[0]:  # nothing may have begun yet
+                    self.place.show(*self.state, self.unit)
 
     def close(self, how: str) -> None:
         self.timer.cancel()
