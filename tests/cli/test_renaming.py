@@ -28,6 +28,17 @@ def test_a_new_collection_is_written_and_what_stays_is_said(tmp_path, run_winogl
     assert "not in any text" not in out
 
 
+def test_the_list_of_the_collection_s_language_and_a_seed_are_the_defaults(tmp_path, run_winoglot):
+    one, other = tmp_path / "one.yaml", tmp_path / "other.yaml"
+    assert run_winoglot("rename", six_file("pt"), "-o", one)[0] == 0
+    assert run_winoglot("rename", six_file("pt"), "--names", "pt-BR", "--seed", "0", "-o", other)[0] == 0
+    assert one.read_text("utf-8") == other.read_text("utf-8")
+    klingon = tmp_path / "klingon.yaml"
+    klingon.write_text(six_file("en").read_text("utf-8").replace("language: en", "language: tlh"), "utf-8")
+    code, _, err = run_winoglot("rename", klingon, "-o", tmp_path / "out.yaml")
+    assert (code, "there is no list of names for tlh" in err, "--names" in err) == (2, True, True)
+
+
 def test_names_that_the_file_keeps_stay_and_misspelt_ones_are_told(tmp_path, run_winoglot):
     source, output = tmp_path / "mine.yaml", tmp_path / "out.jsonl"
     source.write_text(

@@ -79,6 +79,13 @@ def kinds() -> list[str]:
     return [*registry.names("perturbations"), *described("kinds")]
 
 
+def locales() -> list[str]:
+    """The lists of names."""
+    from winoglot.languages import names
+
+    return names.locales()
+
+
 def collections(incomplete: str) -> list[str]:
     """Bundled collections, their family, and the files of this folder that may be collections."""
     stems = bundled()

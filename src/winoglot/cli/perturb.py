@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from winoglot.cli.collections import print_lost
+from winoglot.cli.completion import locales, one_of
 from winoglot.cli.console import print_json
 from winoglot.cli.options import Force, Json, Language, Output, Source
 from winoglot.errors import InputError
@@ -20,9 +21,14 @@ if TYPE_CHECKING:
 
 def rename(
     source: Source,
-    names: Annotated[str, typer.Option(help="Locale to take names from: pt-BR.")],
-    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same names.")],
     output: Output,
+    names: Annotated[
+        str | None,
+        typer.Option(
+            help="Locale to take names from: pt-BR; by default that of the collection.", autocompletion=one_of(locales)
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same names.")] = 0,
     keep: Annotated[
         list[str] | None, typer.Option(help="Name to keep, besides famous ones and keep_names; may be repeated.")
     ] = None,
@@ -36,11 +42,12 @@ def rename(
     """
     from winoglot.loading import format_of, load
     from winoglot.perturb.renamed import renamed
+    from winoglot.perturb.renamed.draws import locale_of
     from winoglot.writing.yaml_edits import save_rewritten
 
     check_free(output, force=force)
     original = load(source, language=language)
-    renaming = renamed(original, names, seed, keep or ())
+    renaming = renamed(original, names or locale_of(original), seed, keep or ())
     collection = renaming.collection
     save_rewritten(source, original, collection, output, force=force)
     print_lost([collection], format_of(output))

@@ -47,7 +47,7 @@ def check_draws(number: object, collection: Collection | None = None) -> None:
         shown = number if isinstance(number, int) else describe(number)
         raise InputError(f"names cannot be drawn {shown} times", remedy=f"Give a whole number from 1 to {MOST}: 20.")
     if number and collection is not None:
-        _locale(collection)
+        locale_of(collection)
 
 
 def with_draws(collection: Collection, number: int) -> Collection:
@@ -66,7 +66,7 @@ def with_draws(collection: Collection, number: int) -> Collection:
 
 @lru_cache(maxsize=8)  # several models and styles of readings need the same variants
 def _with_draws(collection: Collection, number: int) -> Collection:
-    locale = _locale(collection)
+    locale = locale_of(collection)
     schemas = []
     for schema in collection.schemas:
         bare = replace(schema, variants=(), impossible=())
@@ -89,12 +89,12 @@ def _variants(schema: Schema, renamed: Schema, number: int) -> Iterator[Variant]
         )
 
 
-def _locale(collection: Collection) -> str:
+def locale_of(collection: Collection) -> str:
     """The list of names for the collection's language and region, or else the first for its language."""
     own = [one for one in locales() if primary(one) == primary(collection.language)]
     if not own:
         raise InputError(
             f"there is no list of names for {collection.language}, the language of {collection.name}",
-            remedy=f"Leave out --renamed. Lists: {', '.join(locales())}.",
+            remedy=f"Leave out --renamed, or rename with --names LIST. Lists: {', '.join(locales())}.",
         )
     return collection.language if collection.language in own else own[0]
