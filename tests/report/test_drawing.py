@@ -67,11 +67,14 @@ def every_kind(contents):
     return {name: make() for name, make in files.items()}
 
 
-def test_every_figure_of_the_page_is_a_file(every_kind):
+def test_every_figure_of_the_page_is_a_file_whatever_the_names_of_solvers(every_kind, contents):
     names = {name.removesuffix(".svg") for name in every_kind}
     assert {"accuracy", "accuracy-naive", "tests", "robustness", "perturbations", "preference", "subsets"} <= names
     assert {"readings", "people", "choices", "reading-styles", "calibration", "margins"} <= names
-    assert all(re.fullmatch(r"[a-z0-9-]+", name) for name in names)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
+    for figure in contents.every_figure:
+        own = [name for name in names if re.fullmatch(rf"{figure.name}(-.*)?", name)]
+        assert len(own) >= len(figure.facets), figure.name
 
 
 def test_every_figure_is_well_formed_and_says_what_it_is(every_kind):

@@ -162,6 +162,15 @@ def test_groups_with_their_own_axis_are_tables_of_their_own():
     ]
 
 
+def test_tables_of_solvers_have_different_files_and_names_of_any_script():
+    item = [Made(answer=at, choice=at, tags=("social",)) for at in (0, 1)]
+    solvers = ("plain", "模型", "نموذج", "org/m", "org:m", "x" * 300)
+    contents = Contents(summarise([run_of([item] * 12, solver) for solver in solvers]))
+    subsets = [table.name for table in figure_tables(contents.figures["subsets"])]
+    assert len(set(subsets)) == len(solvers)
+    assert max(map(len, subsets)) < 120
+
+
 def read(text):
     return list(csv.DictReader(io.StringIO(text)))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.report.findings import environment, shortened
 from winoglot.report.plots import Plot, training_panel
-from winoglot.report.tables import slug
+from winoglot.report.tables import facet_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,8 +29,8 @@ def figure_files(
     """By file name, what draws each figure in each format."""
     made: dict[str, Callable[[], str]] = {}
     for figure in figures:
-        for facet, told in enumerate(figure.facets or ("",)):
-            name = f"{figure.name}-{slug(told)}" if facet else figure.name
+        for facet, told in enumerate(facet_names(figure)):
+            name = f"{figure.name}-{told}" if told else figure.name
             made[name] = partial(figure_svg, figure, facet)
     for plot in plots:
         made[f"{plot.name}-plot" if plot.name in made else plot.name] = partial(plot_svg, plot)

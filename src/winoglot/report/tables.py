@@ -25,6 +25,7 @@ _SUFFIXES = {"latex": "tex", "markdown": "md"}
 _COLUMN_WIDTH = 7.7  # centimetres: a column of a two-column paper
 _VALUE_WIDTH, _LETTER_WIDTH, _GAP = 1.25, 0.15, 0.14  # of an interval, of a letter, between columns; in footnote type
 _LONGEST_NAMES = (22, 18, 14)  # letters: fewer if the table then fits a column
+_LONGEST_SLUG = 80  # letters of a part of a file's name
 _LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -204,6 +205,7 @@ def figure_tables(figure: Figure) -> list[Table]:
     """A figure as tables: one for each choice of a facet, each titled group, and for accuracies with guesses."""
     has_titles = any(group.title and group.axis for group in figure.groups)
     made = []
+    endings = facet_names(figure)
     for groups in [(group,) for group in figure.groups] if has_titles else [figure.groups]:
         title = f"{figure.title}: {groups[0].title}" if has_titles else figure.title
         for facet, told in enumerate(figure.facets or ("",)):
@@ -222,8 +224,8 @@ def figure_tables(figure: Figure) -> list[Table]:
             if figure.has_guesses:
                 ways.append(("with guesses", ", a guess for each abstention", lambda cell: cell.guesses))
             for way, said, value in ways:
-                parts = (figure.name, groups[0].title if has_titles else "", told if facet else "", way)
-                name = "-".join(slug(part) for part in parts if part)
+                parts = (figure.name, groups[0].title if has_titles else "", endings[facet], way)
+                name = "-".join(_slug(part) for part in parts if part)
                 body = tuple(
                     (*(row.labels[place] for place in kept), *(value(cell) if cell else None for cell in row.cells))
                     for row in rows
@@ -240,9 +242,19 @@ def _estimate(cell: Cell) -> Estimate:
     return Marked(found.value, found.low, found.high, found.n, found.method) if cell.is_significant else found
 
 
-def slug(text: str) -> str:
-    """A text as part of a file's name."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+def facet_names(figure: Figure) -> list[str]:
+    """What a file is called after for each choice of a figure's facets: nothing for the first, never the same twice.
+
+    >>> facet_names(Figure("subsets", "", "", (), (), (), facets=("a", "org/b", "模型", "org:b")))
+    ['', 'org-b-2', '3', 'org-b-4']
+    """
+    slugs = [_slug(told) for told in figure.facets] or [""]
+    made = [one if one and slugs.count(one) == 1 else f"{one}-{at}" for at, one in enumerate(slugs, 1)]
+    return ["", *(one.strip("-") for one in made[1:])]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:_LONGEST_SLUG].rstrip("-")
 
 
 def calibration_table(summary: Summary) -> Table | None:
