@@ -99,6 +99,7 @@ def _rest(run: Run) -> str:
         "kinds": ",".join(settings.kinds),
         "limit": settings.limit,
         "seed": settings.seed or None,
+        "renamed": settings.renamed or None,
         **{name: settings.model_settings.get(name) for name in _OPTIONS},
     }
     options = "".join(f" --option {_quoted(f'{name}={value}')}" for name, value in run.options.items())

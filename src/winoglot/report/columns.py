@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.examples import Example, ExampleSource, all_examples, examples_of
 from winoglot.metrics.base import guessing
+from winoglot.perturb.renamed.draws import is_draw
 from winoglot.schemas.model import Collection, Item
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _column(key: str, label: str, runs: Sequence[Run], is_language: bool) -> Col
         if isinstance(source, Collection):
             items |= {item.id: item for item in (*source.items, *source.variants())}
     originals = tuple(one for one in found.values() if one.variant_of is None)
-    variants = tuple(one for one in found.values() if one.variant_of is not None)
+    variants = tuple(one for one in found.values() if one.variant_of is not None and not is_draw(one.kind))
     return Column(key, label, largest.source, originals, variants, items, is_language)
 
 
