@@ -87,3 +87,16 @@ def test_bad_calls_write_nothing(mine, tmp_path, run_winoglot):
     taken.write_text("mine", encoding="utf-8")
     code, _, err = run_winoglot("switch", str(mine), "-o", str(taken))
     assert (code, taken.read_text(encoding="utf-8")) == (2, "mine")
+
+
+def test_a_kind_that_no_schema_has_is_explained_with_a_command_for_the_user_s_file(run_winoglot, tmp_path):
+    mine = tmp_path / "my file.yaml"
+    mine.write_text(
+        "collection: mine\nlanguage: pt\nschemas:\n  - id: book\n"
+        '    text: "O Rui leu o livro ao Caio e nunca mais {o} viu."\n'
+        "    candidates: [o livro, Caio]\n    answers: [0]\n",
+        encoding="utf-8",
+    )
+    code, _, err = run_winoglot("evaluate", mine, "--model", "first", "--kinds", "switched")
+    assert code == 2
+    assert f"winoglot switch '{mine}' --suggest" in err

@@ -15,6 +15,7 @@ ends with `controls.control`. A kind that only makes sense for schemas that an a
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -132,14 +133,14 @@ def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collectio
         elif kind not in collection.kinds:
             raise InputError(
                 f"no schema of {collection.name} has a variant of kind {kind!r}",
-                remedy=_why_none(kind, refused),
+                remedy=_why_none(kind, refused, collection.file or collection.name),
             )
     return collection
 
 
-def _why_none(kind: str, refused: Mapping[str, str]) -> str:
+def _why_none(kind: str, refused: Mapping[str, str], source: str) -> str:
     if kind == "switched":
-        return "Leave the kind out, or see why with: winoglot switch COLLECTION --suggest."
+        return f"Leave the kind out, or see why: winoglot switch {shlex.quote(source)} --suggest"
     reasons = Counter(refused.values()).most_common(1)
     return "Leave the kind out." + "".join(f" Most frequent reason ({count}): {reason}." for reason, count in reasons)
 
