@@ -10,7 +10,7 @@ import pytest
 from winoglot.cli import progress
 from winoglot.cli.console import progress_bar, working
 from winoglot.cli.main import _called
-from winoglot.cli.progress import PlainProgress, Task, current, told_in_lines
+from winoglot.cli.progress import PlainProgress, ProgressLine, current, told_in_lines
 
 
 class Watched(io.StringIO):
@@ -43,7 +43,7 @@ def test_a_long_job_is_reported_in_a_line(log):
 
 
 def test_counted_work_says_what_is_done_how_fast_and_how_long_it_will_take():
-    task = Task("winoglot-pt causal:m", "items", str, 0.0)
+    task = ProgressLine("winoglot-pt causal:m", "items", str, 0.0)
     assert task.line(3.0) == "winoglot-pt causal:m: working, 3 s so far"
     task.advanced(100, 400)  # resumed there
     task.first = (100, 5.0)

@@ -10,7 +10,7 @@ from metrics.made_runs import Made, pairs_of, run_of
 from winoglot.report.findings import best_solver, evidence, facts, headline, listed, said, shortened, title, verdict
 from winoglot.report.page import Contents
 from winoglot.report.sections import chance_tests
-from winoglot.report.solvers import Solver
+from winoglot.report.solvers import SolverRow
 from winoglot.report.summary import summarise
 
 GOOD, COIN, POOR, NONE = [(1, 1)] * 30, [(0, 1)] * 30, [(0, 0)] * 30, [(None, None)] * 30
@@ -249,7 +249,7 @@ def test_titles_of_other_sections_say_what_was_found(section, told, title_said):
     ],
 )
 def test_the_title_of_robustness_says_what_is_more_frequent(same, right, title_said):
-    assert title("robustness", None, solver=Solver("m", "model"), shares=same, right=right) == title_said
+    assert title("robustness", None, solver=SolverRow("m", "model"), shares=same, right=right) == title_said
 
 
 def part_of(outcomes, model, items):

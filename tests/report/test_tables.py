@@ -13,8 +13,8 @@ from winoglot.report.page import Contents
 from winoglot.report.sections import leaderboard
 from winoglot.report.summary import summarise
 from winoglot.report.tables import (
-    Marked,
     Number,
+    StarredEstimate,
     Table,
     across_table,
     calibration_table,
@@ -145,7 +145,7 @@ def test_a_star_marks_what_the_corrected_test_shows_and_nothing_else(four_langua
     (table,) = figure_tables(Contents(four_languages).figures["tests"])
     values = [[cell for cell in row if isinstance(cell, Estimate)] for row in table.rows]
     for row, cells in zip(table.rows, values, strict=True):
-        assert all(isinstance(cell, Marked) == ("gemma" in row[0]) for cell in cells)
+        assert all(isinstance(cell, StarredEstimate) == ("gemma" in row[0]) for cell in cells)
     assert "100.0*" in table.latex()
     assert "50.0*" not in table.latex()
     assert "*: significant after Holm's correction" in table.caption

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from winoglot.cli import progress
-from winoglot.cli.progress import Task
+from winoglot.cli.progress import ProgressLine
 from winoglot.errors import TRACEBACK, InputError
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def progress_bar(unit: str = "", bytes_in: Sequence[str] = ()) -> Iterator[Calla
             if name not in tasks:
                 tasks[name] = bar.add_task(name, total=None)
             counts_bytes = name in bytes_in
-            line = Task(name, "" if counts_bytes else unit, decimal if counts_bytes else str, time.monotonic())
+            line = ProgressLine(name, "" if counts_bytes else unit, decimal if counts_bytes else str, time.monotonic())
             if lines:
                 lines.task = line
 

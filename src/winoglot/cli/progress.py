@@ -24,7 +24,7 @@ _SHORTEST, _LONGEST = 5.0, 60.0  # seconds between lines: half of what has passe
 
 
 @dataclass
-class Task:
+class ProgressLine:
     """A part of the work that counts what it has done."""
 
     name: str
@@ -36,7 +36,7 @@ class Task:
     first: tuple[int, float] | None = None  # what was done by when at the first report: resuming does not start at 0
     note: str = ""  # more about it, such as the loss of a training
 
-    def advanced(self, done: int, total: int, note: str = "") -> Task:
+    def advanced(self, done: int, total: int, note: str = "") -> ProgressLine:
         """The task with what it has done by now."""
         self.first = self.first or (done, time.monotonic())
         self.done, self.total, self.note = done, total, note
@@ -45,7 +45,8 @@ class Task:
     def line(self, now: float) -> str:
         """What is done, how fast, and how long the rest will take.
 
-        >>> Task("winoglot-pt first", "items", str, started=0.0, done=50, total=200, first=(0, 0.0)).line(now=10.0)
+        >>> line = ProgressLine("winoglot-pt first", "items", str, started=0.0, done=50, total=200, first=(0, 0.0))
+        >>> line.line(now=10.0)
         'winoglot-pt first: 50 of 200 items, 5 items/s, 30 s left'
         """
         if not self.done:
@@ -67,7 +68,7 @@ class PlainProgress:
 
     what: str  # shown while nothing is counted
     started: float
-    task: Task | None = None
+    task: ProgressLine | None = None
     ended: threading.Event = field(default_factory=threading.Event)
 
     def line(self, now: float) -> str:

@@ -15,7 +15,7 @@ import typer
 from winoglot.cli.completion import listed, one_of, words
 from winoglot.cli.console import make_console, print_json, print_rows, progress_bar
 from winoglot.cli.options import Device, Force, Json
-from winoglot.cli.progress import Task, current
+from winoglot.cli.progress import ProgressLine, current
 from winoglot.errors import InputError
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ def _training_bar(recipe: Recipe) -> Iterator[Callable[[int, int, int, float | N
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(recipe.name, total=None, status="")
-        lines, line = current(), Task(recipe.name, "steps", str, time.monotonic())
+        lines, line = current(), ProgressLine(recipe.name, "steps", str, time.monotonic())
         status = ""
         begun: tuple[int, int] | None = None
 

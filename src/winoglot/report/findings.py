@@ -15,7 +15,7 @@ from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from winoglot.report.figure import Figure
-    from winoglot.report.solvers import Solver
+    from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import Compared, Summary
 
 _LONGEST = 40  # characters of a name in a headline
@@ -97,7 +97,7 @@ def headline(summary: Summary) -> Headline:
     )
 
 
-def best_solver(summary: Summary, name: str | None = None) -> Solver | None:
+def best_solver(summary: Summary, name: str | None = None) -> SolverRow | None:
     """The solver with the highest mean accuracy among those that answered in the most columns; None if there is none.
 
     A column counts if the solver has at least half of the items that another has. Models come before baselines, and
@@ -105,28 +105,28 @@ def best_solver(summary: Summary, name: str | None = None) -> Solver | None:
     """
     found = _labelled(summary)
 
-    def rank(solver: Solver) -> tuple[int, float]:
+    def rank(solver: SolverRow) -> tuple[int, float]:
         covered = _covered(found, solver)
         return len(covered), sum(one.guesses.value or 0.0 for one in covered) / max(1, len(covered))
 
     return max((one for one in _rivals(found) if name in {None, one.name}), key=rank, default=None)
 
 
-def _labelled(summary: Summary) -> dict[Solver, list[RunSummary]]:
+def _labelled(summary: Summary) -> dict[SolverRow, list[RunSummary]]:
     """The runs on labelled items by their solver, people left out."""
-    found: dict[Solver, list[RunSummary]] = {}
+    found: dict[SolverRow, list[RunSummary]] = {}
     for one in summary.runs:
         if one.accuracy.value is not None and not one.is_human:
             found.setdefault(one.solver, []).append(one)
     return found
 
 
-def _rivals(found: Mapping[Solver, Sequence[RunSummary]]) -> list[Solver]:
+def _rivals(found: Mapping[SolverRow, Sequence[RunSummary]]) -> list[SolverRow]:
     """The solvers that a finding may be about: models, or else rules."""
     return [solver for solver in found if solver.role == "model"] or list(found)
 
 
-def _covered(found: Mapping[Solver, Sequence[RunSummary]], solver: Solver) -> list[RunSummary]:
+def _covered(found: Mapping[SolverRow, Sequence[RunSummary]], solver: SolverRow) -> list[RunSummary]:
     """What the solver answered, without columns in which it has under half as many items as another solver."""
     most: dict[str, int] = {}
     for rival in _rivals(found):

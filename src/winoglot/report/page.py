@@ -134,7 +134,7 @@ _TOPICS = {
 
 
 @dataclass(frozen=True)
-class Page:
+class ReportPage:
     """The page, and the content of the file with its items if that is too large for the page."""
 
     html: str
@@ -148,7 +148,7 @@ def render(
     headline_above: str | None = None,
     runs: Sequence[Run] = (),
     human: Sequence[Run] = (),
-) -> Page:
+) -> ReportPage:
     """The page; `name` is that of its file, `runs` and `human` what it is about, for the commands that reproduce it."""
     summary = contents.summary
     data = packed(items_data(summary))
@@ -206,7 +206,7 @@ def render(
             breakable=_breakable,
         )
     )
-    return Page(html, f'window.WINOGLOT_ITEMS="{data}"\n' if is_beside else None)
+    return ReportPage(html, f'window.WINOGLOT_ITEMS="{data}"\n' if is_beside else None)
 
 
 class _Named(dict[str, Any]):

@@ -17,7 +17,7 @@ from winoglot.report.findings import best_solver
 
 if TYPE_CHECKING:
     from winoglot.report.columns import Column
-    from winoglot.report.solvers import Solver
+    from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import Choices, RunSummary, Summary
 
 _BARS = 18  # of a histogram
@@ -170,7 +170,7 @@ def margins_of(one: RunSummary) -> list[float]:
 def _calibrated(summary: Summary) -> list[RunSummary]:
     """The runs of the best solver among those whose scores are log probabilities."""
     found = [one for one in summary.runs if one.calibration is not None and one.calibration.error.value is not None]
-    best: Solver | None = best_solver(summary)
+    best: SolverRow | None = best_solver(summary)
     return [
         one for one in found if one.solver == (best if any(one.solver == best for one in found) else found[0].solver)
     ]

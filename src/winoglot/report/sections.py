@@ -15,7 +15,7 @@ from winoglot.schemas.statistics import tag_groups
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from winoglot.report.solvers import Solver
+    from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import RunSummary, Summary
 
     MakeCell = Callable[[RunSummary], Cell | None]
@@ -245,7 +245,7 @@ def _figure(
     return Figure(name, title, unit, headings, columns, tuple(groups), axis, scale, short=short, **more)
 
 
-def _cells(summary: Summary, solver: Solver, make: MakeCell) -> tuple[Cell | None, ...]:
+def _cells(summary: Summary, solver: SolverRow, make: MakeCell) -> tuple[Cell | None, ...]:
     runs = (summary.cell(solver, column) for column in summary.columns)
     return tuple(make(run) if run is not None else None for run in runs)
 
@@ -272,7 +272,7 @@ def _measure(metric: Metric, kind: str | None, one: RunSummary) -> Cell | None:
     return Cell(found, metric.chance_on(one.column.of_kind(kind)))
 
 
-def _readings_facets(solvers: Sequence[Solver]) -> tuple[str, ...]:
+def _readings_facets(solvers: Sequence[SolverRow]) -> tuple[str, ...]:
     """The styles of readings, if every row exists in both, so that a switch hides nothing."""
     styles: dict[tuple[str, ...], set[str]] = {}
     for one in solvers:

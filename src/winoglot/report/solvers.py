@@ -19,10 +19,10 @@ _GUESSING = "chance"  # the model that guesses
 
 
 @dataclass(frozen=True)
-class Solver:
+class SolverRow:
     """A row of a report: the name, and what distinguishes the row from others, as columns or facets show it.
 
-    >>> Solver("gemma", "model", "partial", "naive").label
+    >>> SolverRow("gemma", "model", "partial", "naive").label
     'gemma, partial scoring, naive readings'
     """
 
@@ -40,13 +40,13 @@ class Solver:
         return ", ".join(filter(None, (self.name, scoring, readings, self.more)))
 
 
-def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int]) -> list[Solver]:
+def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int]) -> list[SolverRow]:
     """The solver of each run, equal in every column for the same solver, and never twice in one column.
 
     Beside the model's name it has whatever distinguishes its own runs, or models that were asked in different ways.
     """
     made = [
-        Solver(name, "people" if human else "baseline" if run.is_baseline else "model")
+        SolverRow(name, "people" if human else "baseline" if run.is_baseline else "model")
         for name, run, human in zip(_model_names(runs, people), runs, people, strict=True)
     ]
     ways = [_ways(run) for run in runs]
@@ -62,7 +62,7 @@ def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int
     made = [replace(one, scoring=way[0], readings=way[1]) for one, way in zip(made, told, strict=True)]
     made = _with_settings(runs, made, places)
     counts = Counter(zip(made, places, strict=True))
-    seen: Counter[tuple[Solver, int]] = Counter()
+    seen: Counter[tuple[SolverRow, int]] = Counter()
     for at, key in enumerate(zip(list(made), places, strict=True)):
         seen[key] += 1
         if counts[key] > 1:
@@ -116,12 +116,12 @@ def _model_names(runs: Sequence[Run], people: Sequence[bool]) -> list[str]:
     return names
 
 
-def _with_settings(runs: Sequence[Run], solvers: Sequence[Solver], places: Sequence[int]) -> list[Solver]:
+def _with_settings(runs: Sequence[Run], solvers: Sequence[SolverRow], places: Sequence[int]) -> list[SolverRow]:
     """The solvers; those that appear twice in a column get the settings in which their runs differ."""
-    cells: dict[tuple[Solver, int], list[dict[str, str]]] = {}
+    cells: dict[tuple[SolverRow, int], list[dict[str, str]]] = {}
     for run, solver, place in zip(runs, solvers, places, strict=True):
         cells.setdefault((solver, place), []).append(_details(run))
-    differing: dict[Solver, dict[str, None]] = {}
+    differing: dict[SolverRow, dict[str, None]] = {}
     for (solver, _), found in cells.items():
         names = dict.fromkeys(name for details in found for name in details)
         varied = (name for name in names if len({details.get(name) for details in found}) > 1)

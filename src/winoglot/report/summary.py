@@ -15,7 +15,7 @@ from winoglot.metrics.base import estimates, guessing
 from winoglot.metrics.calibration import curve
 from winoglot.metrics.subsets import subsets
 from winoglot.report.columns import Column, columns
-from winoglot.report.solvers import Solver, is_guessing, solvers_of, without_guessing, without_repeats
+from winoglot.report.solvers import SolverRow, is_guessing, solvers_of, without_guessing, without_repeats
 from winoglot.runs.breakdowns import by_kind
 from winoglot.runs.comparing import ALPHA, Comparison, compare_all
 from winoglot.runs.pairing import names
@@ -82,7 +82,7 @@ class RunSummary:
     """One solver in one column."""
 
     run: Run
-    solver: Solver
+    solver: SolverRow
     column: Column
     accuracy: Accuracy
     guesses: Estimate  # its accuracy if it had guessed instead of abstaining: what is tested
@@ -166,11 +166,11 @@ class Summary:
         return f"<p><b>{head}</b></p>" + "".join(f"<p>{text}</p>" for text in more)
 
     @cached_property
-    def solvers(self) -> tuple[Solver, ...]:
+    def solvers(self) -> tuple[SolverRow, ...]:
         """Rows: people, models, baselines."""
         return tuple(dict.fromkeys(one.solver for one in self.runs))
 
-    def brief(self, solver: Solver) -> str:
+    def brief(self, solver: SolverRow) -> str:
         """What a narrow place calls a solver: without the model's name if there is only one."""
         models = {one.name for one in self.solvers if one.role == "model"}
         parts = (solver.scoring, solver.readings, solver.more)
@@ -179,10 +179,10 @@ class Summary:
         return ", ".join(filter(None, (solver.name, *parts)))
 
     @cached_property
-    def _cells(self) -> dict[tuple[Solver, str], RunSummary]:
+    def _cells(self) -> dict[tuple[SolverRow, str], RunSummary]:
         return {(one.solver, one.column.key): one for one in self.runs}
 
-    def cell(self, solver: Solver, column: Column) -> RunSummary | None:
+    def cell(self, solver: SolverRow, column: Column) -> RunSummary | None:
         """The run in a row and column, if there is one."""
         return self._cells.get((solver, column.key))
 
@@ -256,7 +256,7 @@ def _oriented(runs: Sequence[Run]) -> list[Run]:
     return sorted(once, key=lambda run: run.settings.readings != "grammatical")
 
 
-def _summarised(run: Run, solver: Solver, column: Column, *, has_subsets: bool) -> RunSummary:
+def _summarised(run: Run, solver: SolverRow, column: Column, *, has_subsets: bool) -> RunSummary:
     found = Accuracy.of(run)
     return RunSummary(
         run=run,

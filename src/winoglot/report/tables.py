@@ -62,7 +62,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Marked(Estimate):
+class StarredEstimate(Estimate):
     """An estimate with a star: a test shows that it differs from chance, or from 0."""
 
 
@@ -194,7 +194,7 @@ class Table:
 
     def _value(self, cell: Value) -> str:
         if isinstance(cell, Estimate):
-            star = "*" if isinstance(cell, Marked) else ""
+            star = "*" if isinstance(cell, StarredEstimate) else ""
             return "–" if cell.value is None else number(cell.value, self.scale) + star
         if isinstance(cell, Number):
             return cell.text
@@ -239,7 +239,7 @@ def figure_tables(figure: Figure) -> list[Table]:
 
 def _estimate(cell: Cell) -> Estimate:
     found = cell.estimate
-    return Marked(found.value, found.low, found.high, found.n, found.method) if cell.is_significant else found
+    return StarredEstimate(found.value, found.low, found.high, found.n, found.method) if cell.is_significant else found
 
 
 def facet_names(figure: Figure) -> list[str]:
