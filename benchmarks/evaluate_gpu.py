@@ -3,8 +3,8 @@
     python benchmarks/evaluate_gpu.py [MODEL] [--items N] [--device cpu]
 
 Scoring alone is given all questions at once. The evaluation makes the readings, asks in batches, keeps scores in an
-empty cache and stores the run, synced to disk. Names of the bundled English collection are redrawn until there are
-enough items (see `large.py`).
+empty cache and stores the run, synced to disk; the model is loaded before. Names of the bundled English collection are
+redrawn until there are enough items (see `large.py`).
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def main(model: str, items: int, device: str, precision: str) -> None:
     for batch_tokens in (0, 2048, 8192):
         solver = load_model(model, Options(precision=precision, device=device, batch_tokens=batch_tokens))
         solver.prepare()
+        _ = solver.fingerprint  # a hash of the weights: part of loading
         solver.score(questions[:200], ["full"])  # warm up
         for scoring in ("partial", "full"):
             start = time.perf_counter()

@@ -33,21 +33,22 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Schema
 
 SOLVERS = ("first", "second", "chance", "longer", "frequent")
-_DRAWN = 10  # times that names are redrawn; further copies differ in their ids alone
+LOCALES = {"en": "en-US", "pt": "pt-BR", "fr": "fr-FR", "zh": "zh-CN"}
+_DRAWN = 20  # times that names are redrawn; further copies differ in their ids alone
 
 
 def many(items: int, language: str = "en") -> wg.Collection:
-    """A collection of about as many items, made from the bundled one."""
+    """A collection of about as many items, made from the schemas of a bundled one that name people."""
     bundled = wg.load(f"winoglot-{language}")
     plain = replace(bundled, schemas=tuple(replace(schema, variants=(), impossible=()) for schema in bundled.schemas))
-    schemas = tuple(islice(_copies(plain, 1 + items // (2 * len(plain.schemas))), items // 2))
-    return replace(plain, name=f"large-{language}", schemas=schemas)
+    named = renamed(plain, LOCALES[language], 0).replaced
+    plain = replace(plain, schemas=tuple(schema for schema in plain.schemas if schema.id in named))
+    times = min(_DRAWN, 1 + items // (2 * len(plain.schemas)))
+    drawn = [renamed(plain, LOCALES[language], seed).collection.schemas for seed in range(times)]
+    return replace(plain, name=f"large-{language}", schemas=tuple(islice(_copies(drawn), items // 2)))
 
 
-def _copies(collection: wg.Collection, times: int) -> Iterator[Schema]:
-    locales = {"en": "en-US", "pt-BR": "pt-BR", "fr": "fr-FR", "zh": "zh-CN"}
-    locale = locales[collection.language]
-    drawn = [renamed(collection, locale, seed).collection.schemas for seed in range(min(times, _DRAWN))]
+def _copies(drawn: list[tuple[Schema, ...]]) -> Iterator[Schema]:
     for number in count():
         for schema in drawn[number % len(drawn)]:
             name = f"{schema.id}-{number}"

@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 import time
@@ -12,10 +13,11 @@ from items import schema
 from runs.scripted import Scripted, collection
 from six_schemas import six, six_file
 from tiny_models import bert, llama, word_pieces
-from winoglot import InputError
+from winoglot import InputError, load
 from winoglot.models import baselines
 from winoglot.models.base import Options, Scores
 from winoglot.perturb.base import with_kinds
+from winoglot.runs import questions
 from winoglot.runs.evaluate import evaluate, evaluate_many
 from winoglot.runs.questions import asked, batches, limited
 from winoglot.runs.run import Runs
@@ -266,6 +268,17 @@ def test_the_plan_is_the_same_for_the_same_questions_and_keeps_schemas_whole():
     for batch in plan:
         ids = {one.item.schema_id for one in batch}
         assert all(sum(one.item.schema_id == name for one in batch) == 4 for name in ids)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+def test_several_processes_make_the_readings_that_one_makes(monkeypatch):
+    chosen = with_kinds(load("winoglot-en"), ["switched"])
+    alone = asked(chosen, ["switched"], "grammatical")
+    here, make = os.getpid(), questions._readings
+    monkeypatch.setattr(questions, "_readings", lambda *given: os.getpid() != here and make(*given))
+    monkeypatch.setattr(questions, "_MANY", 10)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(4))
+    assert asked(chosen, ["switched"], "grammatical") == alone
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from winoglot import notebook
 from winoglot.errors import InputError, check_argument, describe, nearest
 from winoglot.files import folder_name
 from winoglot.languages.readings import readings as readings_of
-from winoglot.models.base import LoadingError, Options, as_solver, check_model, check_options, load_model
+from winoglot.models.base import LoadingError, Options, Solver, as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
 from winoglot.perturb.renamed.draws import check_draws
@@ -31,8 +31,6 @@ from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from winoglot.models.base import Solver
 
 
 @overload
@@ -153,6 +151,8 @@ def _scorings(collection: Collection, solver: Solver, request: RunRequest) -> tu
     """The request's scorings or, if it has none, the solver's default ones for this collection; never empty."""
     if request.scorings or len(solver.scorings) == 1:
         return request.scorings or solver.scorings
+    if getattr(solver.default_scorings, "__func__", None) is Solver.default_scorings:  # whatever is asked
+        return solver.scorings[:1]
     questions = [one.question for one in asked(collection, (), request.readings)]
     return solver.default_scorings(questions) or solver.scorings[:1]
 

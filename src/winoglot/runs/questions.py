@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import random
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from itertools import repeat
+from multiprocessing import current_process, get_context
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, describe
@@ -15,8 +21,12 @@ from winoglot.models.base import Question
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.schemas.model import Collection, Item
+    from winoglot.schemas.model import Collection, Item, Reading
 
+    ItemReadings = tuple[tuple[Reading, ...], Window, str]
+
+_MANY, _PART = 2000, 100  # items that are worth several processes, and what each of them makes at a time
+_WORKERS = 12
 PAIR_OPTIONS = ("not entailed", "entailed")
 
 
@@ -58,19 +68,49 @@ def check_limit(limit: object) -> None:
 def asked(collection: Collection, kinds: Sequence[str], style: str) -> list[AskedQuestion]:
     """The questions about a collection's items and variants; items without two readings are left out."""
     items = [*collection.items, *(variant for kind in kinds for variant in collection.variants(kind))]
-    return [made for item in items if (made := _asked(item, collection.language, style)) is not None]
+    return [
+        AskedQuestion(Question(item, collection.language, made, shared), any(not one.derived for one in made), unusual)
+        for item, (made, shared, unusual) in zip(items, _all_readings(items, collection.language, style), strict=True)
+        if len(made) > 1
+    ]
 
 
-def _asked(item: Item, language: str, style: str) -> AskedQuestion | None:
-    made = readings(item, style, language=language)
+def _all_readings(items: Sequence[Item], language: str, style: str) -> list[ItemReadings]:
+    """The readings of many items are made by several processes, or a GPU would wait for them.
+
+    They are forked, so that they start at once and know the items; they do nothing that would need a thread or a device
+    of this process.
+    """
+    workers = min(_WORKERS, len(os.sched_getaffinity(0)) - 2) if sys.platform == "linux" else 1
+    if len(items) < _MANY or workers < 2 or current_process().daemon:
+        return [_readings(item, language, style) for item in items]
+    starts = range(0, len(items), _PART)
+    _forked.append(items)
+    try:
+        with ProcessPoolExecutor(workers, get_context("fork")) as pool:
+            parts = pool.map(_readings_from, starts, repeat(language), repeat(style))
+            return [made for part in parts for made in part]
+    except (InputError, BrokenProcessPool):  # if there is an error in the items, it comes again
+        return [_readings(item, language, style) for item in items]
+    finally:
+        _forked.clear()
+
+
+_forked: list[Sequence[Item]] = []  # the items, for processes that are forked while they are here
+
+
+def _readings_from(start: int, language: str, style: str) -> list[ItemReadings]:
+    return [_readings(item, language, style) for item in _forked[0][start : start + _PART]]
+
+
+def _readings(item: Item, language: str, style: str) -> ItemReadings:
+    """The readings, their window, and what is unusual about it."""
+    made = tuple(readings(item, style, language=language))
     if len(made) < 2:
-        return None
+        return made, Window("", None), ""
     shared = window(item, made)
     what = "empty" if shared.is_empty else "punctuation" if shared.is_punctuation else ""
-    what = what or ("segment before" if shared.segment_in == "before" else "")
-    return AskedQuestion(
-        Question(item, language, tuple(made), shared), any(not reading.derived for reading in made), what
-    )
+    return made, shared, what or ("segment before" if shared.segment_in == "before" else "")
 
 
 def asked_pairs(collection: Collection) -> tuple[ExampleSet, list[AskedQuestion]]:
@@ -96,14 +136,15 @@ def batches(questions: Sequence[AskedQuestion], most: int) -> list[list[AskedQue
     schemas: dict[str, list[AskedQuestion]] = {}
     for question in questions:
         schemas.setdefault(question.item.schema_id, []).append(question)
+    lengths = {name: _length(group) for name, group in schemas.items()}
     plan: list[list[AskedQuestion]] = []
     size = most
-    for group in sorted(schemas.values(), key=lambda group: (-_length(group), group[0].item.schema_id)):
-        if size + _length(group) > most:
+    for name in sorted(schemas, key=lambda name: (-lengths[name], name)):
+        if size + lengths[name] > most:
             plan.append([])
             size = 0
-        plan[-1] += group
-        size += _length(group)
+        plan[-1] += schemas[name]
+        size += lengths[name]
     return plan
 
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from winoglot.examples import ExampleSource
 
+_AT_ONCE = 500  # keys of one query
+
 
 @dataclass(frozen=True)
 class RunRequest:
@@ -234,6 +236,7 @@ class ScoreCache:
             cache_folder().mkdir(parents=True, exist_ok=True)
             self.connection = sqlite3.connect(cache_folder() / "scores.sqlite", timeout=10, isolation_level=None)
             self.connection.execute("PRAGMA journal_mode=WAL")
+            self.connection.execute("PRAGMA synchronous=NORMAL")  # a crash may cost the last scores, and nothing else
             table = "CREATE TABLE IF NOT EXISTS scores (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
             self.connection.execute(table)
         except (OSError, sqlite3.Error):
@@ -245,10 +248,11 @@ class ScoreCache:
         if self.connection is None:
             return found
         try:
-            for key in keys:
-                row = self.connection.execute("SELECT value FROM scores WHERE key = ?", (key,)).fetchone()
-                if row:
-                    values, note, skipped = json.loads(row[0])
+            for start in range(0, len(keys), _AT_ONCE):
+                some = keys[start : start + _AT_ONCE]
+                query = f"SELECT key, value FROM scores WHERE key IN ({', '.join('?' * len(some))})"  # noqa: S608
+                for key, value in self.connection.execute(query, some):
+                    values, note, skipped = json.loads(value)
                     found[key] = Scores(tuple(values), note, skipped)
         except (sqlite3.Error, ValueError, TypeError):
             self.connection = None  # a broken cache must not stop a run
