@@ -250,7 +250,7 @@ class ScoreCache:
         try:
             for start in range(0, len(keys), _AT_ONCE):
                 some = keys[start : start + _AT_ONCE]
-                query = f"SELECT key, value FROM scores WHERE key IN ({', '.join('?' * len(some))})"  # noqa: S608
+                query = f"SELECT key, value FROM scores WHERE key IN ({', '.join('?' * len(some))})"
                 for key, value in self.connection.execute(query, some):
                     values, note, skipped = json.loads(value)
                     found[key] = Scores(tuple(values), note, skipped)
