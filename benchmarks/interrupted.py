@@ -81,8 +81,8 @@ def killed(parent: Path, text: str, seconds: float, drawn: random.Random) -> tup
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=20, help="how many experiments are interrupted")
-    parser.add_argument("--models", default="first, chance, gemma-3-270m", help="of the experiment")
-    parser.add_argument("--limit", type=int, default=12, help="schemas per collection")
+    parser.add_argument("--models", default="first, longer, chance", help="of the experiment")
+    parser.add_argument("--limit", type=int, default=40, help="schemas per collection")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
     given = parser.parse_args()
     text = EXPERIMENT.format(models=given.models, limit=given.limit)

@@ -83,13 +83,17 @@ def test_the_results_are_a_table_in_a_notebook_and_a_data_frame(finished):
 
 
 def test_chosen_metrics_are_the_columns(tmp_path):
-    text = SMALL.replace("  subsets: switchable", "  metrics: [success, position-preference]")
+    text = SMALL.replace("  subsets: switchable", "  metrics: [success, position-preference, renamed]")
+    text += "renamed: 2\nreport: {tables: latex, figures: svg}\n"
     here = Path.cwd()
     made = wg.run_experiment(str(write(tmp_path, text.replace("switched", "segment-masked"))), tmp_path / "mine")
     assert made.folder == tmp_path / "mine"
     assert Path.cwd() == here
+    assert (made.folder / "report-tables" / "accuracy.tex").exists()
+    assert (made.folder / "report-figures" / "accuracy.svg").exists()
     assert {(one.metric, one.kind) for one in made.results if one.source == "measured"} == {
         ("success", ""),
+        ("renamed", ""),
         ("position-preference", "segment-masked"),
     }
 

@@ -20,6 +20,7 @@ from winoglot.files import decode, read_bytes
 from winoglot.metrics.base import metric
 from winoglot.models.base import PRECISIONS, Options
 from winoglot.models.naming import ModelName, model_name
+from winoglot.report import drawing, tables
 from winoglot.schemas.documents import Document, Plain, read_yaml
 from winoglot.schemas.entries import Entry, Share, Text, Truth, about
 from winoglot.schemas.text import check_name
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 STYLES = ("grammatical", "naive")
-TABLES, FIGURES = ("latex", "csv", "markdown"), ("pdf", "svg", "png")
 _MOST_BYTES = 2**20
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
@@ -227,7 +227,7 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
             if not entry[key]:
                 raise InputError("the list is empty", remedy=f"Name at least one of the {key}.")
     analyses, page = entry.get("analyses", {}), entry.get("report", {})
-    for key, known in (("tables", TABLES), ("figures", FIGURES)):
+    for key, known in (("tables", tables.FORMATS), ("figures", drawing.FORMATS)):
         _check_known(document, ("report", key), page.get(key, ()), known)
     _check_known(document, ("readings",), entry.get("readings", ()), STYLES)
     for place, one in enumerate(analyses.get("metrics", ())):

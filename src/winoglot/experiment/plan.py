@@ -193,10 +193,10 @@ def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) ->
     with experiment.at("kinds"):
         check_collections(collections, experiment.readings, experiment.kinds, experiment.limit, experiment.seed)
     known = _subset_names(collections)
-    for place, one in enumerate(experiment.subsets):
+    for place, name in enumerate(experiment.subsets):
         with experiment.at("analyses", "subsets", place):
-            if one not in known:
-                raise InputError(f"no collection has a subset {one!r}", remedy=nearest(one, known))
+            if name not in known:
+                raise InputError(f"no collection has a subset {name!r}", remedy=nearest(name, known))
 
 
 def _check_published(experiment: Experiment, collections: tuple[Collection, ...]) -> None:

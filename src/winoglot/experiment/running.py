@@ -167,9 +167,9 @@ def _finish(
         texts["comparisons.csv"] = comparisons_csv(comparisons)
     for name, text in texts.items():
         write_whole(folder / name, text, force=True)
-    formats: dict[str, Any] = {"tables": list(experiment.tables), "figures": list(experiment.figures)}
-    asked = {key: names for key, names in formats.items() if names}
-    summary = report(made, folder / "report.html", title=experiment.title, force=True, **asked)
+    page = folder / "report.html"
+    files = {"tables": experiment.tables, "figures": experiment.figures}
+    summary = report(made, page, title=experiment.title, force=True, **files)
     if failures:  # a lock file of an earlier time would say that all is done
         (folder / LOCK_FILE).unlink(missing_ok=True)
         return ExperimentResult(folder, tuple(made), summary, tuple(results), comparisons, failures)
