@@ -37,7 +37,7 @@ def test_a_file_says_everything_that_evaluate_and_report_would_be_told(tmp_path)
     assert (guess.name.name, guess.name.address, guess.scorings) == ("guess", "chance", ("choice",))
     assert (guess.options.precision, guess.options.device, guess.options.batch_tokens) == ("int8", "cpu", 512)
     assert guess.options.more == {"shots": "4", "greeting": "no"}
-    assert first.scorings == ("full", "partial")  # the experiment's
+    assert (first.scorings, found.scorings) == ((), ("full", "partial"))
     assert (guess.options.seed, first.options.seed) == (3, 3)
 
 
@@ -78,7 +78,7 @@ FAULTS = {
     ),
     "an unknown scoring": (
         "collections: [winoglot-en]\nmodels: [first]\nscorings: [choices]",
-        "line 4, column 12, scorings[0]: first has no scoring 'choices'. Did you mean 'choice'?",
+        "line 4, column 12, scorings[0]: no model here has a scoring 'choices'. Did you mean 'choice'?",
     ),
     "an unknown scoring of one model": (
         "collections: [winoglot-en]\nmodels:\n- model: first\n  scorings: [full]",
@@ -193,6 +193,14 @@ def test_a_model_may_be_asked_some_of_the_collections_only(tmp_path):
     for spread in (False, True):
         asked = [(one.model.name.name, each.language) for one in plan.tasks(spread=spread) for each in one.collections]
         assert asked == [("first", "en"), ("first", "fr"), ("second", "fr")]
+
+
+def test_a_model_is_asked_by_the_scorings_it_has(tmp_path, outside):
+    source = "def load(location, options): ...\ndef check(location, options): return 'partial', 'full'\n"
+    outside("models", "scorer", source)
+    text = "collections: [winoglot-en]\nmodels: [first, scorer]\nscorings: [full, partial]\n"
+    plan, _ = plan_experiment(write(tmp_path, text))
+    assert [one.scorings for one in plan.models] == [(), ("full", "partial")]
 
 
 def test_an_experiment_has_one_task_per_model_or_more_to_spread(tmp_path):

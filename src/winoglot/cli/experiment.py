@@ -76,7 +76,7 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
             "device": one.options.device,
             "options": ", ".join(f"{name}={value}" for name, value in one.options.more.items()),
         }
-        for one in asked.models
+        for one in plan.models
     ]
     if as_json:
         names = ("readings", "kinds", "renamed", "limit", "seed")

@@ -119,7 +119,7 @@ class ExperimentEntry(Entry, total=False):
         Annotated[list[Annotated[AskedCollectionEntry, _as_mapping("source")]], about("at least one")]
     ]
     models: Required[Annotated[list[Annotated[AskedModelEntry, _as_mapping("model")]], about("at least one")]]
-    scorings: Annotated[_Names, about("partial, full, …; by default each model's own")]
+    scorings: Annotated[_Names, about("partial, full, …, for all models that have them; by default each model's own")]
     readings: Annotated[_Names, about("grammatical (the default), naive, or both")]
     kinds: Annotated[_Names, about("variants that are asked as well: switched, after-only, …")]
     renamed: Annotated[_Whole, about("ask items that name people this many times more, with other names")]
@@ -144,7 +144,7 @@ class AskedCollection:
 
 @dataclass(frozen=True)
 class AskedModel:
-    """A model as the file names it, with its scorings (none: its default ones), options and collections (none: all)."""
+    """A model as the file names it, with options, scorings (none: the experiment's) and collections (none: all)."""
 
     name: ModelName
     scorings: tuple[str, ...]
@@ -177,6 +177,7 @@ class Experiment:
     models: tuple[AskedModel, ...]
     document: Document = field(repr=False)
     description: str = ""
+    scorings: tuple[str, ...] = ()  # none: each model's default ones
     readings: tuple[str, ...] = ("grammatical",)
     kinds: tuple[str, ...] = ()
     renamed: int = 0
@@ -234,14 +235,14 @@ def parse_experiment(text: str, file: str, name: str, folder: Path) -> Experimen
         with placing(document, "analyses", "metrics", place):
             metric(one)
     seed = entry.get("seed", 0)
-    scorings = tuple(entry.get("scorings", ()))
     return Experiment(
         name=name,
         folder=folder,
         collections=tuple(_collection(document, place, one) for place, one in enumerate(entry["collections"])),
-        models=_models(document, entry["models"], scorings, seed),
+        models=_models(document, entry["models"], seed),
         document=document,
         description=entry.get("description", ""),
+        scorings=tuple(dict.fromkeys(entry.get("scorings", ()))),
         readings=tuple(dict.fromkeys(entry.get("readings", ()))) or ("grammatical",),
         kinds=tuple(dict.fromkeys(entry.get("kinds", ()))),
         renamed=entry.get("renamed", 0),
@@ -281,13 +282,11 @@ def _collection(document: Document, place: int, entry: dict[str, Any]) -> AskedC
     return AskedCollection(source, entry.get("name"), entry.get("format"), entry.get("language"), *files)
 
 
-def _models(
-    document: Document, entries: Sequence[dict[str, Any]], shared: tuple[str, ...], seed: int
-) -> tuple[AskedModel, ...]:
+def _models(document: Document, entries: Sequence[dict[str, Any]], seed: int) -> tuple[AskedModel, ...]:
     found: list[AskedModel] = []
     lines: dict[str, int] = {}
     for place, entry in enumerate(entries):
-        made = _model(document, place, entry, shared, seed)
+        made = _model(document, place, entry, seed)
         line = document.marks["models", place].line + 1
         with placing(document, "models", place):
             if made.name.name in lines:
@@ -298,7 +297,7 @@ def _models(
     return tuple(found)
 
 
-def _model(document: Document, place: int, entry: dict[str, Any], shared: tuple[str, ...], seed: int) -> AskedModel:
+def _model(document: Document, place: int, entry: dict[str, Any], seed: int) -> AskedModel:
     path = ("models", place)
     precision = entry.get("precision", PRECISIONS[0])
     _check_known(document, (*path, "precision"), (precision,), PRECISIONS)
@@ -310,8 +309,8 @@ def _model(document: Document, place: int, entry: dict[str, Any], shared: tuple[
         with placing(document, *path, "options", key):
             more[key] = expanded(value)
     options = Options(precision, entry.get("device", "auto"), entry.get("batch_tokens", 0), seed, more)
-    scorings = tuple(dict.fromkeys(entry.get("scorings", shared)))
-    return AskedModel(name, scorings, options, tuple(dict.fromkeys(entry.get("collections", ()))))
+    scorings, collections = (tuple(dict.fromkeys(entry.get(key, ()))) for key in ("scorings", "collections"))
+    return AskedModel(name, scorings, options, collections)
 
 
 def _published(document: Document, place: int, entry: dict[str, Any]) -> Published:

@@ -48,17 +48,18 @@ class ExperimentFolder(WorkFolder):
 
 @dataclass(frozen=True)
 class Plan:
-    """An experiment that has passed all checks."""
+    """An experiment that has passed all checks, its collections loaded, and the scorings of its models known."""
 
     experiment: Experiment
     collections: tuple[Collection, ...]
+    models: tuple[AskedModel, ...]
     output: Path
 
     def tasks(self, *, spread: bool) -> list[Task]:
         """What to evaluate, in order: by model or, to spread it over workers, by model and collection."""
         asked = self.experiment
         pairs: list[tuple[AskedModel, tuple[Collection, ...]]] = []
-        for model in asked.models:
+        for model in self.models:
             own = tuple(one for one in self.collections if not model.collections or one.name in model.collections)
             pairs += [(model, (one,)) for one in own] if spread else [(model, own)]
         return [
@@ -135,12 +136,11 @@ def make_plan(experiment: Experiment, output: Path) -> Plan:
     with chdir(experiment.folder):
         collections = tuple(_load(experiment, place, one) for place, one in enumerate(experiment.collections))
         _check_names(experiment, collections)
-        for place, model in enumerate(experiment.models):
-            _check_model(experiment, place, model, [one.name for one in collections])
+        models = _checked_models(experiment, [one.name for one in collections])
     _check_asked(experiment, collections)
     _check_published(experiment, collections)
     ExperimentFolder(output).check(force=True, resume=True)
-    return Plan(experiment, collections, output.absolute())
+    return Plan(experiment, collections, models, output.absolute())
 
 
 def started_runs(plan: Plan) -> int:
@@ -168,19 +168,30 @@ def _check_names(experiment: Experiment, collections: tuple[Collection, ...]) ->
         check_folders([one.name for one in collections], [one.name.name for one in experiment.models])
 
 
-def _check_model(experiment: Experiment, place: int, model: AskedModel, collections: list[str]) -> None:
-    for number, name in enumerate(model.collections):
-        with experiment.at("models", place, "collections", number):
-            if name not in collections:
-                raise InputError(f"no collection here is called {name!r}", remedy=nearest(name, collections))
-    with experiment.at("models", place, "model"):
-        check_options(model.options, [str(model.name)])
-        known = check_model(str(model.name), model.options)
-    for number, scoring in enumerate(model.scorings):
-        own = "scorings" in experiment.document.value["models"][place]
-        with experiment.at(*(("models", place) if own else ()), "scorings", number):
-            if known is not None and scoring not in known:
-                raise InputError(f"{model.name.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
+def _checked_models(experiment: Experiment, collections: list[str]) -> tuple[AskedModel, ...]:
+    """The models with their scorings: their own or, of the experiment's, those that they have (none: their default)."""
+    checked: list[AskedModel] = []
+    scorings: set[str] = set()  # that some model has
+    for place, model in enumerate(experiment.models):
+        for number, name in enumerate(model.collections):
+            with experiment.at("models", place, "collections", number):
+                if name not in collections:
+                    raise InputError(f"no collection here is called {name!r}", remedy=nearest(name, collections))
+        with experiment.at("models", place, "model"):
+            check_options(model.options, [str(model.name)])
+            known = check_model(str(model.name), model.options)
+        for number, scoring in enumerate(model.scorings):
+            with experiment.at("models", place, "scorings", number):
+                if known is not None and scoring not in known:
+                    raise InputError(f"{model.name.name} has no scoring {scoring!r}", remedy=nearest(scoring, known))
+        shared = tuple(one for one in experiment.scorings if known is None or one in known)
+        scorings.update(shared if known is None else known)
+        checked.append(replace(model, scorings=model.scorings or shared))
+    for number, scoring in enumerate(experiment.scorings):
+        with experiment.at("scorings", number):
+            if scoring not in scorings:
+                raise InputError(f"no model here has a scoring {scoring!r}", remedy=nearest(scoring, scorings))
+    return tuple(checked)
 
 
 def _check_asked(experiment: Experiment, collections: tuple[Collection, ...]) -> None:
