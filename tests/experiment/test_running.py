@@ -76,7 +76,7 @@ def test_the_table_of_numbers_has_one_line_each(finished):
 
 
 def test_the_results_are_a_table_in_a_notebook_and_a_data_frame(finished):
-    assert "<td>a paper, table 1</td>" in finished._repr_html_()
+    assert "a paper, table 1</td>" in finished._repr_html_()
     frame = finished.to_frame()
     assert len(frame) == len(finished.results)
     assert frame[frame.source == "measured"].low.notna().all()

@@ -168,8 +168,8 @@ def _finish(
     for name, text in texts.items():
         write_whole(folder / name, text, force=True)
     page = folder / "report.html"
-    files = {"tables": experiment.tables, "figures": experiment.figures}
-    summary = report(made, page, title=experiment.title, force=True, **files)
+    tables, figures = experiment.tables, experiment.figures
+    summary = report(made, page, title=experiment.title, tables=tables, figures=figures, force=True)
     if failures:  # a lock file of an earlier time would say that all is done
         (folder / LOCK_FILE).unlink(missing_ok=True)
         return ExperimentResult(folder, tuple(made), summary, tuple(results), comparisons, failures)
