@@ -71,7 +71,7 @@ def test_features_are_worked_out_when_they_are_asked_for(monkeypatch):
     assert len(asked) == 1
     assert set(one.features) == {
         *("tags", "kind", "variant_of", "effect", "parallel_id", "confidence"),
-        *("pronoun_type", "mention_order", "roles", "words"),
+        *("pronoun_type", "mention_order", "roles", "words", "contents"),
     }
     assert len(one.features) == 10
     with pytest.raises(KeyError):

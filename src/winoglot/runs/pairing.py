@@ -85,7 +85,8 @@ def _matched(
         changed = [pair for pair in common if not _identical(pair)]
         if common and not changed:
             return common, "items"
-        if changed and not _by_content([pair[0] for pair in changed], there):
+        has_same_ids = 2 * len(changed) < len(common)  # then the others have changed, and are not numbered otherwise
+        if changed and (has_same_ids or not _by_content([pair[0] for pair in changed], there)):
             raise _changed([pair[0].example.id for pair in changed], one.name)
         return _by_content(here, there), "content"  # another file of the same name, with ids of its own
     if not _related(one, other):
