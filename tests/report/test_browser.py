@@ -436,6 +436,9 @@ def test_long_names_and_words_do_not_widen_a_phone(open_page, tmp_path):
         page = open_page(width, file=tmp_path / "long.html")
         page.evaluate(OPEN_ALL)
         assert overflow(page) == 0
+        named = page.locator("#accuracy-table .nm").first
+        assert named.get_attribute("title") == runs[0].settings.model
+        assert named.inner_text().replace("\n", "").endswith("very-long-name/0")
 
 
 def test_texts_with_markup_are_shown_as_they_are(open_page, tmp_path):

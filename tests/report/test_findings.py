@@ -121,6 +121,10 @@ def test_a_long_name_is_shortened_in_the_verdict():
     assert "…" in said
     assert said.endswith("-7b beats chance in English")
     assert len(said) < 75
+    runs = [run_of(pairs_of(made), model, readings="grammatical") for made, model in ((GOOD, name), (COIN, "n"))]
+    told = evidence(summarise([*runs, run_of(pairs_of(COIN), name)]))
+    assert "…" in told
+    assert "-7b, grammatical readings, the best of 3 solvers" in told
 
 
 cells = st.lists(

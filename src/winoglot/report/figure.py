@@ -92,6 +92,9 @@ class Axis:
         first, last = (math.floor((low / unit - start) / step + 1e-9), math.ceil((high / unit - start) / step - 1e-9))
         last += first == last
         ticks = tuple(round((start + at * step) * unit, 10) for at in range(first, last + 1))
+        if scale == "percent":  # there is nothing below 0 or above 100
+            ends = [min(1.0, max(0.0, end)) for end in (ticks[0], ticks[-1])]
+            return cls(*ends, tuple(tick for tick in ticks if 0 <= tick <= 1), level)
         return cls(ticks[0], ticks[-1], ticks, level)
 
     @property

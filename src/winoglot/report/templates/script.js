@@ -24,12 +24,12 @@
     const val = r => r.cells[col].dataset.v === undefined ? (col ? -Infinity : r.cells[col].textContent) : +r.cells[col].dataset.v;
     $$('tbody', board).forEach(b => {
       $$('tr', b).sort((x, y) => (val(x) < val(y) ? 1 : -1) * (down ? 1 : -1)).forEach(r => b.append(r));
-      let last = ''; $$('tr', b).filter(r => r.offsetParent).forEach(r => { const n = r.cells[0].textContent; r.classList.toggle('same', n === last); last = n; });
+      let last = ''; $$('tr', b).filter(r => r.offsetParent).forEach(r => { const n = text(r.cells[0]); r.classList.toggle('same', n === last); last = n; });
     });
   })));
 
   // CSV and LaTeX are read from the visible rows of the table itself: value, low, high, n.
-  const text = c => ($('.nm, button', c) || c).firstChild ? ($('.nm, button', c) || c).textContent.trim() : '';
+  const text = c => { const e = $('.nm, button', c) || c; return e.className === 'nm' && e.title || e.textContent.trim(); };  // a long name is whole in its title
   const head = h => ($('button', h) || h.firstChild || h).textContent.trim();
   const lines = fig => {
     const mx = $$('.mx', fig);
