@@ -208,12 +208,12 @@ def test_more_examples_than_the_model_takes_are_an_abstention(tmp_path):
     assert note == ", the model takes 64"
 
 
-def test_weights_are_rounded_once_for_all_collections(tmp_path):
+def test_weights_are_rounded_once_for_all_collections(tmp_path, monkeypatch):
     collections = [six("en"), six("pt")]
     folder = llama(tmp_path, [text for one in collections for text in texts(one)])
     how = {"options": {"shots": 1}, "precision": "int8"}
     together = evaluate(collections, f"causal:{folder}", **how)
-    (tmp_path / "cache" / "scores.sqlite").unlink()
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "another cache"))
     alone = [evaluate(one, f"causal:{folder}", **how) for one in collections]
     for one, other in zip(together, alone, strict=True):
         assert [made.scores for made in one.predictions] == [made.scores for made in other.predictions]
