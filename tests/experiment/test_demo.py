@@ -25,7 +25,7 @@ def test_a_demo_says_what_it_does_what_it_found_and_how_to_go_on(no_model, tmp_p
     code, out, _ = run_winoglot("demo", "--limit", "1")
     assert code == 0
     assert out.startswith("Evaluating first, longer on 1 schema in each of 4 languages")
-    assert "This is a sample of 1 of 160 schemas in each language (seed 0)" in out
+    assert "A sample of 1 of 160 schemas in each language (seed 0)" in out
     assert [line.split()[0] for line in out.splitlines() if line.startswith(("first", "longer"))] == ["first", "longer"]
     assert 'pip install "winoglot[gemma]"' in out
     assert len(find_runs(tmp_path / "demo" / "runs")) == 8
@@ -37,7 +37,7 @@ def test_a_demo_says_what_it_does_what_it_found_and_how_to_go_on(no_model, tmp_p
 def test_the_commands_to_go_on_with_work_as_they_are(no_model, tmp_path, monkeypatch, run_winoglot):
     monkeypatch.chdir(tmp_path)
     _, out, _ = run_winoglot("demo", "--limit", "1")
-    commands = [line.partition("#")[0].split() for line in out.partition("To go on:")[2].splitlines() if line]
+    commands = [line.split() for line in out.splitlines() if line.startswith("    winoglot ")]
     assert len(commands) == 3
     for command in commands[:2]:  # the third is the whole demonstration
         assert run_winoglot(*command[1:])[0] == 0, command

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,7 +31,8 @@ def demo(
 
     Example: winoglot demo
     """
-    from winoglot.experiment.demo import FILE, demonstrate, has_model, is_prepared, plan_demo, prepare, remove_outdated
+    from winoglot.experiment.demo import demonstrate, has_model, is_prepared, plan_demo, prepare, remove_outdated
+    from winoglot.report.findings import evidence, verdict
 
     start = time.monotonic()
     folder = output or Path("demo-full" if full else "demo")
@@ -41,26 +43,18 @@ def demo(
         typer.echo("Preparing the weights of gemma-3-270m, which is done once: a minute or two.")
         with working("Preparing the weights"):
             prepare()
-    typer.echo(_announced(plan, full=full))
+    emit(_announced(plan))
     with progress_bar("items") as begin:
         made = demonstrate(plan, begin)
-    emit(f"\n{_found(made.summary, plan)}\n")
+    emit(f"\n{verdict(made.summary)}. {evidence(made.summary)}\n")
     _print_accuracies(made.summary)
+    emit(_reach(plan))
     if not has_model():
         typer.echo('Rules only. To add the model gemma-3-270m: pip install "winoglot[gemma]"')
     emit(f"\nReport: {folder / 'report.html'} (after {time.monotonic() - start:.0f} s)\n\nTo go on:")
-    again = folder.with_name(f"{folder.name}-again")
-    steps = {
-        f"winoglot compare {folder / 'runs'}": "which differences are more than luck",
-        f"winoglot run {folder / FILE} -o {again}": "the same from an experiment file, which you may change",
-    }
-    if not full:
-        steps["winoglot demo --full"] = "every schema, more rules and scorings: about ten minutes on two cores"
-    else:
-        steps["winoglot show winoglot-en --id coat-length"] = "what a schema looks like"
-    width = max(map(len, steps))
-    for command, why in steps.items():
-        emit(f"  {command:<{width}}  # {why}")
+    for why, command in _next_steps(folder, full=full).items():
+        emit(why, indent=2)
+        emit(command, indent=4, style="bold")
     for failure in made.failures:
         typer.echo(f"Error: {failure}", err=True)
     if show:
@@ -71,30 +65,41 @@ def demo(
         raise typer.Exit(2)
 
 
-def _announced(plan: Plan, *, full: bool) -> str:
+def _announced(plan: Plan) -> str:
     """What is going to happen, and how long it takes."""
+    from winoglot.experiment.plan import LOCK_FILE
+
     asked = plan.experiment
     models = ", ".join(one.name.name for one in asked.models)
     sample = "all schemas" if asked.limit is None else counted(asked.limit, "schema")
-    duration = "about ten minutes" if full else "about a minute"
-    return (
-        f"Evaluating {models} on {sample} in each of {len(plan.collections)} languages, as written and with their "
-        f"candidates switched: {duration} on two cores."
-    )
+    what = f"{models} on {sample} in each of {len(plan.collections)} languages, as written and with candidates switched"
+    if (plan.output / LOCK_FILE).is_file():
+        return f"Evaluated before: {what}. Only the report is written again."
+    return f"Evaluating {what}: about {'ten minutes' if asked.limit is None else 'a minute'} on two cores."
 
 
-def _found(summary: Summary, plan: Plan) -> str:
-    """The finding in three sentences: the verdict, the numbers behind it, and how far they reach."""
-    from winoglot.report.findings import evidence, verdict
-
+def _reach(plan: Plan) -> str:
+    """How far the numbers reach."""
     asked, schemas = plan.experiment, len(plan.collections[0].schemas)
-    reach = (
-        f"All {schemas} schemas of each language were asked."
-        if asked.limit is None
-        else f"This is a sample of {asked.limit} of {schemas} schemas in each language (seed {asked.seed}), so the "
-        "intervals are wide."
-    )
-    return f"{verdict(summary)}. {evidence(summary)} {reach}"
+    if asked.limit is None:
+        return f"All {schemas} schemas of each language were asked."
+    return f"A sample of {asked.limit} of {schemas} schemas in each language (seed {asked.seed}): intervals are wide."
+
+
+def _next_steps(folder: Path, *, full: bool) -> dict[str, str]:
+    """Commands that can be pasted, by what they are for."""
+    from winoglot.experiment.demo import FILE
+
+    runs, file, again = (quote(str(path)) for path in (folder / "runs", folder / FILE, f"{folder}-again"))
+    steps = {
+        "Which differences are more than luck:": f"winoglot compare {runs}",
+        "The same from an experiment file, in which you can change models and collections:": (
+            f"winoglot run {file} -o {again}"
+        ),
+    }
+    if full:
+        return steps | {"What a schema looks like:": "winoglot show winoglot-en --id coat-length"}
+    return steps | {"Every schema, with more rules, scorings and readings:": "winoglot demo --full"}
 
 
 def _print_accuracies(summary: Summary) -> None:
@@ -106,4 +111,4 @@ def _print_accuracies(summary: Summary) -> None:
             row[column.label] = percent(found.accuracy) if found else ""
         rows.append(row)
     print_rows(rows)
-    emit("Accuracy in percent with 95% intervals; guessing gives 50, and an abstention is not right.")
+    emit("Accuracy in percent with 95% intervals; guessing gives 50, an abstention is not right.")
