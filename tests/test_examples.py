@@ -73,6 +73,6 @@ def test_features_are_worked_out_when_they_are_asked_for(monkeypatch):
         *("tags", "kind", "variant_of", "effect", "parallel_id", "confidence"),
         *("pronoun_type", "mention_order", "roles", "words", "contents"),
     }
-    assert len(one.features) == 10
+    assert len(one.features) == 11
     with pytest.raises(KeyError):
         one.features["weather"]
