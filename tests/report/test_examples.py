@@ -14,6 +14,7 @@ from winoglot.report.items import items_data
 from winoglot.report.page import Contents, cautions
 from winoglot.report.summary import summarise
 from winoglot.report.tables import across_table
+from winoglot.runs.run import Prediction
 from winoglot.runs.store import load_run, save_run
 
 SOURCE = logic_pairs()
@@ -97,10 +98,30 @@ def test_schemas_and_other_examples_share_a_report(tmp_path):
     assert "logic-en" not in "".join(commands([SCHEMAS, GOOD]))
 
 
-def test_an_example_set_that_has_changed_is_a_column_of_its_own_compared_on_what_is_the_same():
+def test_an_example_set_that_has_changed_is_a_column_of_its_own():
     first, *others = SOURCE.examples
     changed = ExampleSet("logic-en", (replace(first, answer=1), *others), "en", "1.0")
     found = summarise([GOOD, run_over(changed, "poor", 0.0, 2)])
     assert len({column.label for column in found.columns}) == 2
+    assert not found.compared
+
+
+def test_two_solvers_on_the_same_texts_in_two_files_are_named_both():
+    pairs = [run_of([[Made(), Made(choice=1)]] * 30, "one"), run_of([[Made(), Made()]] * 30, "two", name="other")]
+    named = {schema.id: f"own-{schema.id}" for schema in pairs[1].source.schemas}
+    schemas = tuple(
+        replace(
+            schema,
+            id=named[schema.id],
+            items=tuple(replace(item, id=f"own-{item.id}", schema_id=named[schema.id]) for item in schema.items),
+        )
+        for schema in pairs[1].source.schemas
+    )
+    source = replace(pairs[1].source, schemas=schemas)
+    predictions = tuple(
+        Prediction(item.id, item.hash, one.choice) for item, one in zip(source.items, pairs[1].predictions, strict=True)
+    )
+    found = summarise([pairs[0], replace(pairs[1], source=source, predictions=predictions)])
     (row,) = across_table(found).rows
-    assert (row[0], row[4]) == ("good against poor", len(SOURCE.examples) / 2 - 1)
+    assert row[0] == "one against two"
+    assert row[1:3] == ("made", "other")

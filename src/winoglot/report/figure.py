@@ -90,11 +90,11 @@ class Axis:
         level = levels[0] if len(levels) == 1 else None
         start = level / unit if level is not None and round(level / unit, 6) % 5 == 0 else 0.0  # a tick, if it is round
         first, last = (math.floor((low / unit - start) / step + 1e-9), math.ceil((high / unit - start) / step - 1e-9))
-        last += first == last
+        if first == last:
+            first, last = first - 1, last + 1
         ticks = tuple(round((start + at * step) * unit, 10) for at in range(first, last + 1))
         if scale == "percent":  # there is nothing below 0 or above 100
-            ends = [min(1.0, max(0.0, end)) for end in (ticks[0], ticks[-1])]
-            return cls(*ends, tuple(tick for tick in ticks if 0 <= tick <= 1), level)
+            return cls(max(0.0, ticks[0]), min(1.0, ticks[-1]), tuple(one for one in ticks if 0 <= one <= 1), level)
         return cls(ticks[0], ticks[-1], ticks, level)
 
     @property
