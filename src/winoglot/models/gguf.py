@@ -68,8 +68,10 @@ def convert(file: Path, folder: Path) -> None:
     config = copy.deepcopy(model.config.get_text_config())
     if hasattr(config, "quantization_config"):
         del config.quantization_config  # the weights are plain numbers now
-    plain = type(model)(config)
-    plain.load_state_dict(model.state_dict())
+    with torch.device("meta"):  # without numbers of its own, which would only be replaced
+        plain = type(model)(config)
+    plain.load_state_dict(model.state_dict(), assign=True)
+    plain.tie_weights()
     plain.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
 
