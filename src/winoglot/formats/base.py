@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Repaired = Callable[..., None]
 
-MAX_BYTES = 64 * 2**20
+MAX_BYTES = 512 * 2**20
 _HEAD = 4096
 
 
@@ -64,7 +64,7 @@ class InputFile:
 
     @cached_property
     def data(self) -> bytes:
-        """Its bytes; a file larger than 64 MiB is an input error."""
+        """Its bytes; a file larger than 512 MiB is an input error."""
         return read_bytes(self.path, MAX_BYTES)
 
     @cached_property
