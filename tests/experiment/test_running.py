@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,7 +88,9 @@ def test_chosen_metrics_are_the_columns(tmp_path):
     text = SMALL.replace("  subsets: switchable", "  metrics: [success, position-preference, renamed]")
     text += "renamed: 2\nreport: {tables: latex, figures: svg}\n"
     here = Path.cwd()
-    made = wg.run_experiment(str(write(tmp_path, text.replace("switched", "segment-masked"))), tmp_path / "mine")
+    made = wg.run_experiment(
+        str(write(tmp_path, text.replace("switched", "[segment-masked, switched]"))), tmp_path / "mine"
+    )
     assert made.folder == tmp_path / "mine"
     assert Path.cwd() == here
     assert (made.folder / "report-tables" / "accuracy.tex").exists()
@@ -297,3 +301,12 @@ def test_names_are_redrawn_as_often_as_the_file_says(tmp_path):
     run = run_experiment(write(tmp_path, SMALL.replace("kinds: switched", "renamed: 2"))).runs[0]
     assert run.settings.renamed == 2
     assert run.outcomes("renamed-2")
+
+
+@pytest.mark.slow
+def test_experiments_that_are_killed_end_as_one_that_nothing_disturbed():
+    script = Path(__file__).parents[2] / "benchmarks" / "interrupted.py"
+    command = [sys.executable, script, "--times", "3", "--models", "first", "--limit", "4"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("3 of 3 interrupted experiments ended equal to the undisturbed one\n")

@@ -81,7 +81,7 @@ def _measured(experiment: Experiment, run: Run) -> list[Result]:
     found = [_result(run, run, name, estimate) for name, estimate in _estimates(run, experiment.metrics).items()]
     for kind in run.settings.kinds:
         own = estimates(run, kind, shown=("everywhere", "report", "json"))
-        wanted = dict.fromkeys(("accuracy", *experiment.metrics))
+        wanted = experiment.metrics or ("accuracy",)
         found += [_result(run, run, name, own[name], kind=kind) for name in wanted if name in own]
     parts = subsets(run)
     for name in experiment.subsets:
