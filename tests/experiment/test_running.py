@@ -86,11 +86,10 @@ def test_the_results_are_a_table_in_a_notebook_and_a_data_frame(finished):
 
 def test_chosen_metrics_are_the_columns(tmp_path):
     text = SMALL.replace("  subsets: switchable", "  metrics: [success, position-preference, renamed]")
+    text = text.replace("switched", "[segment-masked, switched]")
     text += "renamed: 2\nreport: {tables: latex, figures: svg}\n"
     here = Path.cwd()
-    made = wg.run_experiment(
-        str(write(tmp_path, text.replace("switched", "[segment-masked, switched]"))), tmp_path / "mine"
-    )
+    made = wg.run_experiment(str(write(tmp_path, text)), tmp_path / "mine")
     assert made.folder == tmp_path / "mine"
     assert Path.cwd() == here
     assert (made.folder / "report-tables" / "accuracy.tex").exists()
