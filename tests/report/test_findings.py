@@ -222,6 +222,13 @@ def test_titles_of_accuracies_count_the_tests_that_decide():
     [
         ("perturbations", {"clear": (0, 8, 0)}, "None of 8 intervals excludes “no change”"),
         ("perturbations", {"clear": (1, 8, 0)}, "1 of 8 intervals excludes “no change”"),
+        ("perturbations", {"clear": (0, 1, 0)}, "The only interval includes “no change”"),
+        ("subsets", {"clear": (1, 1, 0)}, "The only interval excludes chance"),
+        ("readings", {"apart": 1, "total": 1, "largest": "9.7"}, "Grammatical readings make a significant difference"),
+        ("differences", {"apart": 1, "silent": 0, "total": 1}, "The only comparison shows a significant difference"),
+        ("differences", {"apart": 1, "silent": 1, "total": 3},
+         "The only significant difference comes from abstentions"),
+        ("margins", {"clear": 1, "total": 1}, "The only interval suggests that confidence predicts accuracy"),
         ("preference", {"clear": (0, 4, 0)}, "No sign of a preference for the first or the second mention"),
         ("preference", {"clear": (2, 4, 0)}, "2 of 4 intervals show a preference for one mention"),
         ("subsets", {"clear": (0, 9, 0)}, "None of 9 intervals excludes chance"),

@@ -162,9 +162,13 @@ def report(
         )
     _print_summary(summary)
     typer.echo(f"\nReport: {output}")
-    for name, what in (("items.js", "Items"), ("tables", "Tables"), ("figures", "Figures")):
+    for name, what, is_made in (
+        ("items.js", "Items", True),
+        ("tables", "Tables", tables),
+        ("figures", "Figures", figures),
+    ):
         beside = output.with_name(f"{output.stem}-{name}")
-        if beside.exists():
+        if is_made and beside.exists():
             typer.echo(f"{what}: {beside}")
 
 

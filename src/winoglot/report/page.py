@@ -200,7 +200,7 @@ def render(
                 dict.fromkeys(f"{column.source.name} {column.source.version}".strip() for column in summary.columns)
             ),
             version=__version__,
-            style=environment(is_html=False).get_template("style.css").render(),
+            style=environment(is_html=False).get_template("style.css").render(columns=len(summary.columns)),
             script=template_text("script.js"),
             tick_text=tick_text,
             breakable=_breakable,
