@@ -109,4 +109,4 @@ def _print_accuracies(summary: Summary) -> None:
             row[column.label] = percent(found.accuracy) if found else ""
         rows.append(row)
     print_rows(rows)
-    emit("Accuracy in percent with 95% intervals; guessing gives 50, an abstention is not right.")
+    emit("Accuracy in percent with 95% intervals; guessing gives 50, an abstention counts as wrong.")

@@ -97,12 +97,15 @@ def _legend(
     spelt = {name: " or ".join(sorted(used)) for name, used in methods.items()}
     if not spelt:
         return ""
-    alike = set(spelt.values())
-    how = alike.pop() if len(alike) == 1 else "; ".join(f"{name} {method}" for name, method in spelt.items())
+    named: dict[str, list[str]] = {}
+    for name, method in spelt.items():
+        named.setdefault(method, []).append(name)
+    described = [f"{', '.join(names)}: {method}" for method, names in named.items()]
+    how = "; ".join(described) if len(named) > 1 else next(iter(named))
     abstaining = "; quality leaves abstentions out, success counts them as one half." if any(extra) else "."
     others = {one.title for one in columns if one.unit != "%"}
     unit = "Percent unless a unit is given" if others & spelt.keys() else "Percent"
-    return f"{unit}, with 95% intervals ({how}). An abstention is not right{abstaining}"
+    return f"{unit}, with 95% intervals ({how}). An abstention counts as wrong{abstaining}"
 
 
 def _warn_of_failures(found: Iterable[Mapping[str, Estimate]]) -> None:

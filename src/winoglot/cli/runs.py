@@ -179,7 +179,7 @@ def _print_summary(summary: Summary) -> None:
     rows = [_accuracy_row(one, column) for column in summary.columns for one in summary.of(column)]
     kept = [name for name in rows[0] if any(row[name] for row in rows)]
     shown = [{name: row[name] for name in kept} for row in rows]
-    note = f"Accuracy in percent, with 95% intervals over {summary.units}; an abstention is not right."
+    note = f"Accuracy in percent, with 95% intervals over {summary.units}; an abstention counts as wrong."
     print_rows(shown, pipe_width=_UNLIMITED)
     emit(f"{note}{_chance(summary)}\n\n{verdict(summary)}.\n{evidence(summary)}", pipe_width=_UNLIMITED)
 

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 
 NOTE = (
-    "In percent, with 95% intervals over schemas where measured here; an abstention is not right. "
-    "A column that only says on what (on switched) is accuracy."
+    "In percent, with 95% intervals over schemas where measured here; an abstention counts as wrong. "
+    "Columns headed “on …” give the accuracy on those items."
 )
 
 

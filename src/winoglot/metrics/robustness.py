@@ -102,7 +102,7 @@ def guessing_again(variants: Sequence[Example]) -> float | None:
 
 
 def delta_accuracy(run: Outcomes, kind: str | None = None) -> Estimate:
-    """Accuracy on a kind's variants − accuracy on their originals, from −1 to 1; an abstention is not right.
+    """Accuracy on a kind's variants − accuracy on their originals, from −1 to 1; an abstention counts as wrong.
 
     Variants exist for some items only, perhaps the easy ones, so only the originals of those variants are used, and the
     interval is that of a paired difference.
