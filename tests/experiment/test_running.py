@@ -114,6 +114,8 @@ def test_the_same_command_changes_nothing_and_another_is_refused(tmp_path, finis
     assert [path.read_bytes() for path in stored] == before
     with pytest.raises(InputError, match="expected a path, found a list"):
         run_experiment(["small.yaml"])
+    with pytest.raises(InputError, match="Name an experiment file"):
+        run_experiment(tmp_path / "none.yaml")
 
 
 def test_a_run_that_was_cut_short_is_completed(tmp_path, finished):
@@ -219,6 +221,14 @@ def test_a_lock_file_of_another_format_is_refused(tmp_path, finished):
     path.write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be read"):
         run_experiment(path)
+    for change in (
+        lambda info: info.update(experiment=[]),
+        lambda info: info.update(made_with=7),
+        lambda info: info["runs"].update(mine={}),
+        lambda info: info["experiment"].pop("text"),
+    ):
+        with pytest.raises(InputError, match=r"the lock file is damaged: .* Run the experiment"):
+            run_experiment(edited(finished, tmp_path, change))
     assert not (tmp_path / "again").exists()
 
 

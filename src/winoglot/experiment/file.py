@@ -214,7 +214,12 @@ def placing(document: Document, *path: str | int) -> Iterator[None]:
 
 def read_experiment(path: Path) -> Experiment:
     """The experiment in a YAML file; anything wrong with it is an input error with its line."""
-    text = decode(read_bytes(path, _MOST_BYTES), str(path))
+    try:
+        data = read_bytes(path, _MOST_BYTES)
+    except InputError as error:
+        error.remedy = "Name an experiment file (YAML) or a lock file; docs/experiments.md shows one."
+        raise
+    text = decode(data, str(path))
     return parse_experiment(text, str(path), path.stem, path.resolve().parent)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from winoglot._version import __version__
+from winoglot.errors import InputError
 from winoglot.examples import all_examples
 from winoglot.experiment.file import Experiment, parse_experiment
 from winoglot.experiment.plan import LOCK_FILE, ExperimentFolder, Plan
@@ -104,11 +105,27 @@ def read_lock(path: Path) -> tuple[Experiment, dict[str, Any]]:
         keys=ExperimentFolder.keys,
         remedy=ExperimentFolder.again,
     )
-    about = found["experiment"]
+    try:
+        about = _checked(found)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InputError(f"the lock file is damaged: {error}", remedy=ExperimentFolder.again, file=str(path)) from error
     folder = (path.parent / about["folder"]).resolve()
     if not folder.is_dir():  # the file was copied to another machine
         folder = path.resolve().parent
     return parse_experiment(about["text"], f"{path} (experiment)", about["name"], folder), found
+
+
+def _checked(found: Mapping[str, Any]) -> dict[str, str]:
+    """The part about the experiment, if this and all that `differences` looks at is there."""
+    for name in ("made_with", "models", "settings"):
+        dict(found[name])
+    for one in found["collections"].values():
+        str(one["hash"])
+    for one in found["runs"].values():
+        dict(one["model_settings"])
+        float(one["accuracy"] or 0)
+        "".join((one["choices"], one["scores"]))
+    return {name: str(found["experiment"][name]) for name in ("name", "folder", "text")}
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[Difference]:

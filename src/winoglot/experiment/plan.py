@@ -40,7 +40,7 @@ class ExperimentFolder(WorkFolder):
     what = "set of results"
     description = LOCK_FILE
     format = 1
-    keys = frozenset({"experiment", "made_with", "collections", "models", "runs", "results"})
+    keys = frozenset({"experiment", "made_with", "collections", "models", "settings", "runs", "results"})
     started = frozenset({RUNS})
     make = "Name a lock file that `winoglot run` wrote."
     again = "Run the experiment file itself, which writes a lock file of this version."
