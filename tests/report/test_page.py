@@ -402,3 +402,29 @@ def _scored(run, number):
         Prediction(one.item_id, one.item_hash, one.choice, tuple(score - 1.37 * number for score in one.scores))
         for one in run.predictions
     )
+
+
+def luminance(colour):
+    full = colour if len(colour) == 7 else "#" + "".join(2 * letter for letter in colour[1:])
+    parts = [int(full[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one, other):
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_colours_stand_out_from_the_page_and_from_each_other(scheme, page_of_one):
+    style = page_of_one.partition("<style>")[2].partition("</style>")[0]
+    block = re.findall(r":root \{(.*?)\}", style, flags=re.DOTALL)[scheme]
+    named = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,6});", block))
+    for text in ("ink", "soft", "model", "people", "a", "b", "c", "d", "wrong-ink"):
+        assert contrast(named[text], named["page"]) >= 4.5, text
+    for mark in ("base", "quiet", "zero", "ctl", "right", "wrong-edge", "skip", "focus", "mark-edge"):
+        assert contrast(named[mark], named["page"]) >= 3, mark
+    assert contrast(named["right"], named["wrong"]) >= 2  # also in grey
+    assert contrast(named["on"], named["right"]) >= 4.5
+    assert contrast(named["on-wrong"], named["wrong"]) >= 4.5
