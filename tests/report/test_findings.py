@@ -46,7 +46,7 @@ VERDICTS = [
     ([("none", "m", "en")], "m does not clearly beat chance in English"),
     (both("m", "good", "good"), "m beats chance in every language"),
     (both("m", "good", "coin"), "m beats chance in English"),
-    (both("m", "good", "poor"), "m beats chance in English, falls below it in French"),
+    (both("m", "good", "poor"), "m beats chance in English and falls below it in French"),
     (both("m", "coin", "coin"), "m does not clearly beat chance in any language"),
     (both("m", "poor", "poor"), "m does worse than chance in every language"),
     (
@@ -201,7 +201,7 @@ def test_the_facts_count_what_was_evaluated():
     assert "A sample of 12 schemas from each collection (seed 3)." in told
     assert "Guessing has no row: the dashed line shows it." in told
     twice = [run_of(pairs_of(COIN), "first", readings=style) for style in ("naive", "grammatical")]
-    assert "first chooses the same with both kinds of readings." in facts(summarise(twice))
+    assert "first makes the same choices with both kinds of readings." in facts(summarise(twice))
 
 
 def test_titles_of_accuracies_count_the_tests_that_decide():
@@ -252,11 +252,11 @@ def test_titles_of_other_sections_say_what_was_found(section, told, title_said):
 @pytest.mark.parametrize(
     ("same", "right", "title_said"),
     [
-        ([], [], "Whole schemas, and the same choice when it should be the same"),
+        ([], [], "Whole schemas, and choices that should stay the same"),
         ([60, 60], [20, 30], "m picks the same candidate throughout 60% of schemas"),
         ([40, 70], [20, 30], "m picks the same candidate throughout 40–70% of schemas"),
-        ([10, 20], [80, 80], "m gets 80% of schemas right as a whole"),
-        ([10, 20], [70, 80], "m gets 70–80% of schemas right as a whole"),
+        ([10, 20], [80, 80], "m gets all items right in 80% of schemas"),
+        ([10, 20], [70, 80], "m gets all items right in 70–80% of schemas"),
     ],
 )
 def test_the_title_of_robustness_says_what_is_more_frequent(same, right, title_said):

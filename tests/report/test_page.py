@@ -103,7 +103,7 @@ def test_sections_come_in_order_and_are_in_the_contents(full_page):
 def test_section_titles_state_findings(full_page):
     found = {name: words(title) for name, title in titles(full_page).items()}
     assert found["accuracy"] == "Accuracy is above chance in both tests"
-    assert found["robustness"] == "model gets 100% of schemas right as a whole"
+    assert found["robustness"] == "model gets all items right in 100% of schemas"
     assert found["readings"] == "Grammatical readings change accuracy by at most 0.0 points"
     assert found["people"] == "People answer 100.0% of the items as intended, models 100.0%"
     assert found["perturbations"].endswith("“no change”")

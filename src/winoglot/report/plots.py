@@ -100,7 +100,7 @@ def calibration(summary: Summary) -> Plot | None:
         panels.append(Panel(one.column.label, alt, {"points": points}))
     if not panels:
         return None
-    unit = f"groups of about equally many items, with 95% interval; {shown[0].solver.label}"
+    unit = f"groups of about equal size, with 95% interval; {shown[0].solver.label}"
     caption = "On the dashed line, a model is right as often as it is sure."
     return Plot("calibration", "square", "Accuracy by confidence", unit, tuple(panels), caption)
 

@@ -81,7 +81,7 @@ def _is_other(known: Sequence[str], unit: str, one: Metric) -> bool:
 
 def perturbations(summary: Summary) -> Figure | None:
     """How accuracy changes from the originals to each kind of variant."""
-    unit = "points, reworded minus original, with 95% interval"
+    unit = "points, variant minus original, with 95% interval"
     parts = _measures(summary, lambda one: one.name == _CHANGE)
     return _one_at_a_time(summary, "perturbations", "Change of accuracy", unit, "Kind", parts, "points")
 
