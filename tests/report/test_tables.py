@@ -129,7 +129,7 @@ def test_names_are_cut_to_fit_a_column_only_if_they_stay_different():
         return Table("t", "c", ("solver", *LANGUAGES), tuple((model, *[SHARE] * 4) for model in models))
 
     short = table("organisation/name-small").latex()
-    assert r"organ\dots{}me-small &" in short
+    assert r"organ\dots{}e-small &" in short
     assert r"\begin{table}[t]" in short
     alike = table("organisation/x-name-small", "organisation/y-name-small").latex()
     assert r"organisa\dots{}/x-name-small &" in alike
@@ -146,6 +146,8 @@ def test_a_star_marks_what_the_corrected_test_shows_and_nothing_else(four_langua
     values = [[cell for cell in row if isinstance(cell, Estimate)] for row in table.rows]
     for row, cells in zip(table.rows, values, strict=True):
         assert all(isinstance(cell, StarredEstimate) == ("gemma" in row[0]) for cell in cells)
+    assert table.width() <= COLUMN
+    assert r"{\scriptsize partial, gramm.}" in table.latex()
     assert "100.0*" in table.latex()
     assert "50.0*" not in table.latex()
     assert "*: significant after Holm's correction" in table.caption

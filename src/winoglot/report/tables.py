@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 FORMATS = ("latex", "markdown", "csv")
 _SUFFIXES = {"latex": "tex", "markdown": "md"}
 _COLUMN_WIDTH = 7.7  # centimetres: a column of a two-column paper
-_VALUE_WIDTH, _LETTER_WIDTH, _GAP = 1.25, 0.15, 0.14  # of an interval, of a letter, between columns; in footnote type
-_LONGEST_NAMES = (22, 18, 14)  # letters: fewer if the table then fits a column
+_LETTER_WIDTH, _SMALL_WIDTH, _GAP = 0.15, 0.126, 0.14  # of a letter in footnote and script type, between columns
+_LONGEST_NAMES = (22, 18, 13)  # letters: fewer if the table then fits a column
 _LONGEST_SLUG = 80  # letters of a part of a file's name
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -116,11 +116,7 @@ class Table:
         for place, row in enumerate(self.rows):
             same = place and row[0] == self.rows[place - 1][0]
             names = [shortened(cell, longest) if isinstance(cell, str) else cell for cell in row]
-            below = [
-                interval(cell, self.scale).replace(" to ", ", ").replace("+", "") if isinstance(cell, Estimate) else ""
-                for cell in row
-            ]
-            below[0] = ", ".join(filter(None, (str(name) for name in names[1:labels])))
+            below = self._below(row)
             if place in self.breaks:
                 body.append(r"\midrule")
             has_two = any(below)
@@ -174,8 +170,15 @@ class Table:
         for place in places:
             cells = [row[place] for row in self.rows]
             letters = max([len(self.headings[place]), *(min(most, len(self._value(cell))) for cell in cells)])
-            found += max(_LETTER_WIDTH * letters, _VALUE_WIDTH * any(isinstance(cell, Estimate) for cell in cells))
+            small = max((len(self._below(row)[place]) for row in self.rows), default=0)
+            found += max(_LETTER_WIDTH * letters, _SMALL_WIDTH * small)
         return found + _GAP * (len(places) - 1)
+
+    def _below(self, row: Sequence[Value]) -> list[str]:
+        """What is written in small type below the cells of a row: intervals, and below the name the other labels."""
+        labels = [str(cell).replace("grammatical", "gramm.") for cell in row[1 : self._labels] if cell]
+        intervals = [interval(cell, self.scale) if isinstance(cell, Estimate) else "" for cell in row[1:]]
+        return [", ".join(labels), *(text.replace(" to ", ", ").replace("+", "") for text in intervals)]
 
     def _caption(self) -> str:
         estimates = [cell for row in self.rows for cell in row if isinstance(cell, Estimate) and cell.value is not None]
