@@ -24,7 +24,7 @@ FORMATS = ("latex", "markdown", "csv")
 _SUFFIXES = {"latex": "tex", "markdown": "md"}
 _COLUMN_WIDTH = 7.7  # centimetres: a column of a two-column paper
 _LETTER_WIDTH, _SMALL_WIDTH, _GAP = 0.15, 0.126, 0.14  # of a letter in footnote and script type, between columns
-_LONGEST_NAMES = (22, 18, 13)  # letters: fewer if the table then fits a column
+_LONGEST_NAMES = (22, 17, 12)  # letters: fewer if the table then fits a column
 _LONGEST_SLUG = 80  # letters of a part of a file's name
 _LATEX = {
     "\\": r"\textbackslash{}",
