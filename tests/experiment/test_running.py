@@ -109,13 +109,43 @@ def test_the_same_command_changes_nothing_and_another_is_refused(tmp_path, finis
     assert run_experiment(path).lock == finished.lock
     assert [path.read_bytes() for path in stored] == before
     path.write_text(path.read_text().replace("limit: 6", "limit: 7"), encoding="utf-8")
-    with pytest.raises(InputError, match="this run was started with limit 6, not 7"):
+    with pytest.raises(InputError, match=r"its runs were made with limit 6, not 7\. Name another folder with -o"):
         run_experiment(path)
     assert [path.read_bytes() for path in stored] == before
     with pytest.raises(InputError, match="expected a path, found a list"):
         run_experiment(["small.yaml"])
     with pytest.raises(InputError, match="Name an experiment file"):
         run_experiment(tmp_path / "none.yaml")
+
+
+def test_other_items_are_named_before_anything_is_written(tmp_path):
+    schema = """
+        collection: mine
+        language: en
+        schemas:
+          - id: seat
+            text: "Liam gave Peter his seat because {he} was [tired|kind]."
+            candidates: [Liam, Peter]
+            answers: [1, 0]
+    """
+    write(tmp_path, schema, "mine.yaml")
+    path = write(tmp_path, "collections: [mine.yaml]\nmodels: [first]\nkinds: [after-only]\n")
+    made = run_experiment(path)
+    page = (made.folder / "report.html").read_bytes()
+    write(tmp_path, schema.replace("tired", "weary"), "mine.yaml")
+    with pytest.raises(InputError, match=r"its runs were made with another seat\.0 in mine\. Name another folder"):
+        run_experiment(path)
+    path.write_text("collections: [mine.yaml]\nmodels: [second]\n", encoding="utf-8")
+    assert run_experiment(path).lock["models"].keys() == {"second"}  # what others were asked does not matter
+    assert (made.folder / "report.html").read_bytes() != page
+
+
+def test_an_interrupted_experiment_says_how_to_go_on(tmp_path, run_winoglot, outside):
+    outside("models", "tired", FAILING.replace('RuntimeError("too tired")', "KeyboardInterrupt"))
+    path = write(tmp_path, SMALL.replace("limit: 6", "limit: 40").replace("- first", "- tired"))
+    code, _, said = run_winoglot("run", path)
+    assert code == 130
+    assert "Interrupted. The same command continues where it stopped." in said
 
 
 def test_a_run_that_was_cut_short_is_completed(tmp_path, finished):

@@ -10,6 +10,7 @@ import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import typer
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -133,6 +134,16 @@ def progress_bar(unit: str = "", bytes_in: Sequence[str] = ()) -> Iterator[Calla
             return update
 
         yield begin
+
+
+@contextmanager
+def resumable(what: str = "The same command continues where it stopped.") -> Iterator[None]:
+    """If the user interrupts this block (Ctrl-C), say that nothing is lost, and how to go on; exit code 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"\nInterrupted. {what}", err=True)
+        raise typer.Exit(130) from None
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winoglot.cli.console import emit, percent, print_rows, progress_bar, working
+from winoglot.cli.console import emit, percent, print_rows, progress_bar, resumable, working
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def demo(
         with working("Preparing the weights"):
             prepare()
     emit(_announced(plan))
-    with progress_bar("items") as begin:
+    with resumable(), progress_bar("items") as begin:
         made = demonstrate(plan, begin)
     emit(f"\n{verdict(made.summary)}. {evidence(made.summary)}\n")
     _print_accuracies(made.summary)

@@ -9,7 +9,7 @@ import typer
 
 from winoglot.cli import completion
 from winoglot.cli.completion import listed, one_of, several_of, words
-from winoglot.cli.console import first_few, print_error, print_json, progress_bar
+from winoglot.cli.console import first_few, print_error, print_json, progress_bar, resumable
 from winoglot.cli.options import Device, Json, Language, Sources, split
 from winoglot.errors import InputError
 from winoglot.schemas.text import counted
@@ -98,7 +98,8 @@ def evaluate(
     scorings = tuple(_names(scoring, "--scoring")) if scoring else ()
     wanted = tuple(split(*kinds or ()))
     request = RunRequest(scorings, styles[0], wanted, limit, seed, renamed=renamed, options=options.more)
-    with progress_bar("items") as begin:
+    kept = "The same command continues where it stopped." if output else "With -o DIR, runs are kept and continued."
+    with resumable(kept), progress_bar("items") as begin:
         collections = load_several(sources, language)
         made = evaluate_many(collections, models, styles, request, options, output=output, begin=begin)
     for run in made.runs:

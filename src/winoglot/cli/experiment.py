@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from winoglot.cli.console import emit, print_json, print_rows, progress_bar
+from winoglot.cli.console import emit, print_json, print_rows, progress_bar, resumable
 from winoglot.cli.options import Json
 from winoglot.schemas.text import counted
 
@@ -44,7 +44,7 @@ def run(
         for one in () if before is None else differences_so_far(before, plan):
             emit(str(one))
         return
-    with progress_bar("items") as begin:
+    with resumable(), progress_bar("items") as begin:
         made = run_experiment(file, output, cluster=cluster, begin=begin)
     if as_json:
         print_json(_as_json(made), indent=1)

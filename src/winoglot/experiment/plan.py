@@ -9,7 +9,7 @@ from contextlib import chdir, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from winoglot import registry
 from winoglot.errors import InputError, ManyLanguagesError, nearest
@@ -21,7 +21,9 @@ from winoglot.models.base import check_model, check_options
 from winoglot.perturb.renamed.draws import check_draws
 from winoglot.runs.evaluate import check_collections, check_folders, evaluate_many, run_folder
 from winoglot.runs.questions import check_limit
+from winoglot.runs.run import Settings
 from winoglot.runs.solve import RunRequest
+from winoglot.runs.store import RunFolder, item_hashes
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
@@ -146,6 +148,46 @@ def make_plan(experiment: Experiment, output: Path) -> Plan:
 def started_runs(plan: Plan) -> int:
     """How many runs are in the folder already, finished or not."""
     return sum((path / "run.json").is_file() for path in (plan.output / RUNS).glob("*"))
+
+
+def check_begun(plan: Plan) -> None:
+    """Refuse a folder whose runs of these models and collections were made with other settings or other items."""
+    collections = {f"{one.name}@{one.version}": one for one in plan.collections}
+    models = {one.name.name for one in plan.models}
+    for path in sorted((plan.output / RUNS).glob("*/run.json")):
+        try:
+            before = RunFolder(path.parent).read()
+        except InputError:  # a damaged one costs only its own run
+            continue
+        collection = collections.get(before.get("collection", ""))
+        if collection is None or before["settings"]["model"] not in models:
+            continue
+        changed = _changed(before, plan.experiment, collection)
+        if changed:
+            remedy = "Name another folder with -o, or remove this one."
+            raise InputError(f"its runs were made {'; '.join(changed)}", remedy=remedy, file=str(plan.output))
+
+
+def _changed(before: dict[str, Any], experiment: Experiment, collection: Collection) -> list[str]:
+    """What has changed since a run was begun, in words."""
+    said: list[str] = []
+    for name in ("kinds", "renamed", "limit", "seed"):
+        stored, asked = before["settings"].get(name, getattr(Settings, name)), getattr(experiment, name)
+        if tuple(stored) != tuple(asked) if name == "kinds" else stored != asked:
+            said.append(f"with {name} {_spelled(stored)}, not {_spelled(asked)}")
+    known = item_hashes(collection)
+    others = [name for name, found in before.get("items", {}).items() if known.get(name, found) != found]
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        said.append(f"with another {others[0]}{more} in {collection.name}")
+    return said
+
+
+def _spelled(setting: object) -> str:
+    """A setting of a run or an experiment, in words."""
+    if isinstance(setting, list | tuple):
+        return ", ".join(setting) or "none"
+    return "none" if setting is None else str(setting)
 
 
 def _load(experiment: Experiment, place: int, asked: AskedCollection) -> Collection:

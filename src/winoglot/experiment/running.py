@@ -13,7 +13,7 @@ from winoglot.corpus.workers import workers
 from winoglot.errors import InputError, check_argument
 from winoglot.experiment.file import read_experiment
 from winoglot.experiment.locking import Difference, differences, read_lock, write_lock
-from winoglot.experiment.plan import LOCK_FILE, RUNS, Finished, Plan, do_task, make_plan
+from winoglot.experiment.plan import LOCK_FILE, RUNS, Finished, Plan, check_begun, do_task, make_plan
 from winoglot.experiment.results import (
     Result,
     as_markdown,
@@ -95,7 +95,9 @@ def plan_experiment(path: str | Path, output: str | Path | None = None) -> tuple
     if before is not None and path.resolve().parent == chosen.resolve():
         message = "the lock file describes the runs of this folder, which would not be made again"
         raise InputError(message, remedy="Name another folder with -o.", file=str(chosen))
-    return make_plan(experiment, chosen), before
+    plan = make_plan(experiment, chosen)
+    check_begun(plan)
+    return plan, before
 
 
 def run_experiment(
@@ -159,7 +161,7 @@ def _finish(
 ) -> ExperimentResult:
     experiment, folder, made = plan.experiment, plan.output, list(runs.values())
     if not made:
-        raise InputError(f"no run could be made: {'; '.join(failures)}", remedy="Correct the models or collections.")
+        raise InputError("\n".join(["no run could be made", *failures]))
     results = results_of(experiment, made)
     comparisons = compared(made) if experiment.comparisons else None
     texts = {"results.csv": results_csv(results), "results.md": _markdown(plan, results, comparisons)}

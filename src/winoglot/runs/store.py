@@ -173,7 +173,7 @@ class RunWriter:
             "signature": run.signature,
             "settings": asdict(run.settings),
             "collection": f"{run.source.name}@{run.source.version}",
-            "items": _hashes(run.source),
+            "items": item_hashes(run.source),
             "made_with": run.made_with,
             "options": run.options,
             "is_baseline": run.is_baseline,
@@ -271,7 +271,7 @@ def added(some: Mapping[str, float], more: Mapping[str, float]) -> dict[str, flo
     return {name: some.get(name, 0) + more.get(name, 0) for name in {**some, **more}}
 
 
-def _hashes(source: ExampleSource) -> dict[str, str]:
+def item_hashes(source: ExampleSource) -> dict[str, str]:
     """By id, a hash of everything that a solver is asked, of originals and variants."""
     if isinstance(source, ExampleSet):
         return {one.id: one.hash or digest([one.options, one.answer]) for one in source.examples}
