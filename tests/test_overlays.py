@@ -100,8 +100,8 @@ def test_variants_have_lines_of_their_own(written):
     [
         (["O {}"], r"o\.jsonl, line 3, .*1 reading for 2 candidates of s\.0.*null"),
         ([None, ""], r"line 3, .*readings\[1\].*still to be written.*null"),
-        ([None, "{2}"], r"line 3, .*'\{2\}', which stands for nothing"),
-        ([None, "{"], r"stands for nothing.*\{\{"),
+        ([None, "{2}"], r"line 3, .*'\{2\}', which has no meaning here"),
+        ([None, "{"], r"has no meaning here.*\{\{"),
         ([None, "{9:}"], r"line 3, .*insertion is empty"),
         ([None, 7], r"line 3, .*expected a mapping, found 7"),
         ([None, {"inser": "x"}], r"line 3: unknown key 'inser'.*'insert'"),

@@ -294,7 +294,7 @@ def _filled(template: str, candidate: str) -> str:
             return found.group()[0]
         if len(found.group()) == 1 or (not colon and (start or end)):
             raise InputError(
-                f"{template!r} has {found.group()!r}, which stands for nothing",
+                f"{template!r} has {found.group()!r}, which has no meaning here",
                 remedy="{} is the candidate, {2:} the candidate from its third character on; write {{ for a brace.",
             )
         return candidate[int(start) if start else None : int(end) if end else None]

@@ -263,7 +263,7 @@ def test_a_lock_file_of_another_format_is_refused(tmp_path, finished):
 
 
 def test_a_lock_file_is_not_run_into_its_own_folder(finished):
-    with pytest.raises(InputError, match="would not be made again"):
+    with pytest.raises(InputError, match="nothing would be run again"):
         run_experiment(finished.folder / "experiment.lock.json", finished.folder)
 
 

@@ -52,7 +52,7 @@ def test_a_baseline_takes_no_location(name):
     [
         (Options(precision="foo"), "Known: float32, bfloat16, int8"),
         (Options(device="tpu"), "no device 'tpu'. Known: auto, cpu, cuda"),
-        (Options(more={"shots": "2"}), "no option 'shots'. Leave out --option: first and longer take none"),
+        (Options(more={"shots": "2"}), "no option 'shots'. Leave it out: first and longer take no options"),
         (Options(batch_tokens=-1), "-1 tokens"),
     ],
 )

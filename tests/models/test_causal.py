@@ -206,5 +206,5 @@ def test_a_tokenizer_that_lacks_the_script_is_refused(tmp_path):
 
 def test_a_hub_that_cannot_be_reached_is_named_at_once(monkeypatch):
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    with pytest.raises(InputError, match=r"'some/model' is not on this machine, and its hub cannot be reached.*folder"):
+    with pytest.raises(InputError, match=r"'some/model' is not on this machine, and the hub cannot be reached.*folder"):
         causal.load("some/model", Options()).prepare()

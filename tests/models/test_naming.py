@@ -187,7 +187,7 @@ def test_a_hub_behind_a_proxy_that_refuses_it_is_unreachable(monkeypatch):
 
         threading.Thread(target=refuse, daemon=True).start()
         monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.getsockname()[1]}")
-        with pytest.raises(InputError, match="'some/model' is not on this machine, and its hub cannot be reached"):
+        with pytest.raises(InputError, match="'some/model' is not on this machine, and the hub cannot be reached"):
             causal.check("some/model", Options())
 
 

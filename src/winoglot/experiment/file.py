@@ -73,7 +73,7 @@ class AskedModelEntry(Entry, total=False):
 
     model: Required[Annotated[Text, about("family:location, or a family")]]
     name: Annotated[Text, about("its name in every table")]
-    collections: Annotated[_Names, about("the names of those it is asked; by default all")]
+    collections: Annotated[_Names, about("the names of those it is evaluated on; by default all")]
     scorings: Annotated[_Names, about("instead of the experiment's")]
     options: Annotated[dict[Text, Text], about("settings of its family, as with --option")]
     precision: Annotated[Text, about("float32, bfloat16 or int8")]
@@ -122,7 +122,7 @@ class ExperimentEntry(Entry, total=False):
     scorings: Annotated[_Names, about("partial, full, …, for all models that have them; by default each model's own")]
     readings: Annotated[_Names, about("grammatical (the default), naive, or both")]
     kinds: Annotated[_Names, about("variants that are asked as well: switched, after-only, …")]
-    renamed: Annotated[_Whole, about("ask items that name people this many times more, with other names")]
+    renamed: Annotated[_Whole, about("ask items that name people this many more times, with other names")]
     limit: Annotated[_Whole, about("sample this many schemas per collection")]
     seed: Annotated[_Whole, about("of sampling, and of models that guess; 0 unless given")]
     analyses: Annotated[AnalysesEntry, about("what the table of results shows")]

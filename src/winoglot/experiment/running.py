@@ -93,7 +93,7 @@ def plan_experiment(path: str | Path, output: str | Path | None = None) -> tuple
     default = experiment.folder / f"{experiment.name}-{'results' if before is None else 'again'}"
     chosen = Path(output) if output else default
     if before is not None and path.resolve().parent == chosen.resolve():
-        message = "the lock file describes the runs of this folder, which would not be made again"
+        message = "this folder holds the runs that the lock file describes, so nothing would be run again"
         raise InputError(message, remedy="Name another folder with -o.", file=str(chosen))
     plan = make_plan(experiment, chosen)
     check_begun(plan)

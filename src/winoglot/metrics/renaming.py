@@ -1,6 +1,6 @@
 """How much a solver's accuracy depends on the names of people: mean and spread over draws of other names.
 
-`evaluate --renamed N` asks the items in which people can be renamed N times more. In each draw, the other items count
+`evaluate --renamed N` asks the items in which people can be renamed N more times. In each draw, the other items count
 with the answer that they got once.
 """
 

@@ -235,7 +235,7 @@ def check_options(options: Options, models: Sequence[str]) -> None:
         raise InputError(f"there is no precision {options.precision!r}", remedy=f"Known: {', '.join(PRECISIONS)}.")
     check_device(options.device)
     if options.more and models and all(map(names_baseline, models)):
-        remedy = f"Leave out --option: {' and '.join(models)} {'take' if len(models) > 1 else 'takes'} none."
+        remedy = f"Leave it out: {' and '.join(models)} {'take' if len(models) > 1 else 'takes'} no options."
         raise InputError(f"there is no option {next(iter(options.more))!r}", remedy=remedy)
 
 
@@ -356,7 +356,7 @@ def read_options(more: Mapping[str, str], *kinds: type) -> tuple[Any, ...]:
     known = {one.name.replace("_", "-") for kind in kinds for one in fields(kind)}
     for name in more:
         if name not in known:
-            remedy = nearest(name, known) if known else "Leave it out: these models take no --option."
+            remedy = nearest(name, known) if known else "Leave it out: these models take no options."
             raise InputError(f"there is no option {name!r}", remedy=remedy)
     return tuple(_filled(kind, more) for kind in kinds)
 

@@ -114,7 +114,7 @@ def unknown_family(asked: ModelName) -> InputError:
     message = f"there is no model family {asked.family!r}{where}"
     found = None if asked.location else family_of(Path(asked.address))
     if found is not None:
-        message = f"{asked.address} is a model of the family {found}, which comes before a colon"
+        message = f"{asked.address} is a model of the family {found}, which must be given before it"
         return InputError(message, remedy=f"Write {_spelled(asked, found)}.")
     typed = asked.family.isalpha() and get_close_matches(asked.family, known)  # a family with a slip in it
     if asked.location or typed:

@@ -135,7 +135,7 @@ def _entailment(labels: Mapping[int, str], wanted: str, name: str) -> tuple[int,
         found = [number for number, label in labels.items() if label.casefold() in _ENTAILMENT]
         if len(found) != 1:
             message = f"the labels of {name} do not say which means entailment: {known}"
-            raise InputError(message, remedy=f"Say it by name or number, such as --option entailment={max(labels)}.")
+            raise InputError(message, remedy=f"Give its name or number, such as --option entailment={max(labels)}.")
     return found[0], labels[found[0]]
 
 

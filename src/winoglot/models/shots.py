@@ -45,7 +45,7 @@ def read_shots(options: Options) -> ShotOptions:
     chosen: ShotOptions
     (chosen,) = read_options(options.more, ShotOptions)
     if chosen.examples and not chosen.shots:
-        raise InputError("examples are to be drawn, but not how many", remedy="Add --option shots=4.")
+        raise InputError("examples are asked for, but not how many", remedy="Add --option shots=4.")
     if chosen.examples:
         ExamplePool(_labelled(load(chosen.examples).items), chosen.shots, options.seed, chosen.examples)
     return chosen
@@ -122,7 +122,7 @@ class ExamplePool:
     def _check_size(self, found: int) -> None:
         if found < self.shots:
             raise InputError(
-                f"{self.name} has {counted(found, 'schema')} to show as examples, not {self.shots}",
+                f"{self.name} has {counted(found, 'schema')} to show as examples; {self.shots} were asked for",
                 remedy="Give fewer with --option shots=N, or another collection with --option examples=COLLECTION.",
             )
 

@@ -151,7 +151,7 @@ def _explained(error: Exception, kind: str, location: str, *, offline: bool) -> 
 
 def _unreachable(location: str) -> InputError:
     return InputError(
-        f"the model {location!r} is not on this machine, and its hub cannot be reached",
+        f"the model {location!r} is not on this machine, and the hub cannot be reached",
         remedy="Connect to the network, or download the model elsewhere and name its folder.",
     )
 
