@@ -31,7 +31,8 @@ def run(
 ) -> None:
     """Evaluate, compare and report what an experiment file describes. The same command continues what was interrupted.
 
-    A lock file is run again, and what differs from the first time is listed; exit code 1 if a result does.
+    Given a lock file, it repeats the experiment and lists what differs; exit code 1 if a collection, model or choice
+    does.
 
     Example: winoglot run experiment.yaml
     """

@@ -35,7 +35,7 @@ Language = Annotated[
 Ids = Annotated[list[str] | None, typer.Option("--id", help="Only this schema; may be repeated.")]
 Overlay = Annotated[
     list[str] | None,
-    typer.Option("--overlay", help="File with readings for the items; may be repeated; 'none': without the bundled ones."),
+    typer.Option("--overlay", help="File with readings for the items; may be repeated; none: no bundled ones either."),
 ]
 Runs = Annotated[list[Path], typer.Argument(help="Run folders, or folders that contain some.")]
 Output = Annotated[Path, typer.Option("--output", "-o", help="File to write.")]

@@ -35,14 +35,14 @@ def compare(
         typer.Option(help="Compare the variants of this kind: switched.", autocompletion=one_of(completion.kinds)),
     ] = None,
     points: Annotated[
-        float, typer.Option(help="Say how many schemas it takes to detect a difference of N points.")
+        float, typer.Option(help="Print how many schemas it takes to detect a difference of N points.")
     ] = 5,
     as_json: Json = False,
 ) -> None:
     """Compare runs: the difference, its confidence interval, p-values and statistical power.
 
     Runs are paired by item, across languages by parallel id, across files of one language by content. With more than
-    two runs, every two that differ in one respect are compared, and p-values are corrected for multiple comparisons
+    two runs, every pair that differs in one respect is compared, and p-values are corrected for multiple comparisons
     (Holm).
 
     Example: winoglot compare runs --points 5

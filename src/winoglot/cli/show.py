@@ -136,8 +136,8 @@ def readings(
     If the grammar cannot decide, the naive reading is shown with the reason. With --json, each line also has the
     window of partial scoring, which the readings of an item share. Variants that are not stored are derived.
 
-    An overlay is a file with readings that somebody wrote for a published collection. --write-overlay FILE lists the
-    readings that are missing, and FILE is where to write them.
+    An overlay is a file with hand-written readings for a published collection. --write-overlay FILE lists the readings
+    that are missing, to be written into FILE.
 
     Example: winoglot readings winoglot-fr --kinds switched
     """
