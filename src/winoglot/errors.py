@@ -108,7 +108,7 @@ class ManyLanguagesError(InputError):
         self.languages = sorted(languages)
         super().__init__(
             f"the file contains {len(self.languages)} languages: {', '.join(self.languages)}",
-            remedy="Choose one with --language.",
+            remedy=f'Choose one with --language (from Python: language="{self.languages[0]}").',
             file=file,
         )
 

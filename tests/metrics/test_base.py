@@ -63,6 +63,8 @@ def test_a_metric_says_what_a_run_lacks():
     scored = run_of([[Made(scores=(-1.0, -2.0))]])
     assert [metric("calibration").lacks(run) for run in (single, scored)] == ["scores", ""]
     assert metric("stability").lacks(pairs) == "variants"
+    with pytest.raises(InputError, match=r"there is no metric 'pairs': that column is pair-accuracy\. Write"):
+        metric("pairs")
     assert set(estimates(pairs)) == {"accuracy", "pair-accuracy", "consistency"}
     assert set(estimates(single)) == {"accuracy"}
     with pytest.raises(ValueError, match="needs 'weather'; known needs: labels, scores"):

@@ -167,6 +167,22 @@ def test_a_broken_run_file_is_an_input_error(tmp_path):
         find_runs(tmp_path / "nowhere")
 
 
+def test_runs_deeper_in_a_folder_are_pointed_to(tmp_path):
+    for name in ("old", "new"):
+        evaluate(collection(2), Scripted(), folder=tmp_path / name / "run")
+    with pytest.raises(InputError, match=rf"Name the folders inside it that have runs: {tmp_path}/new {tmp_path}/old"):
+        find_runs(tmp_path)
+    with pytest.raises(InputError, match="this is a folder of runs, not a run"):
+        load_run(tmp_path / "old")
+
+
+def test_a_run_without_its_items_says_how_to_make_it_again(tmp_path):
+    evaluate(collection(2), Scripted(), folder=tmp_path / "run")
+    (tmp_path / "run" / "collection.jsonl").unlink()
+    with pytest.raises(InputError, match=r"the items of the run are missing\. Remove the folder of this run"):
+        load_run(tmp_path / "run")
+
+
 def test_another_question_or_reading_is_another_run(tmp_path):
     def asked_of(question):
         one = schema("Rui viu Caio e {ele} riu.", ["Rui", "Caio"], answers=[0], question=question)

@@ -78,7 +78,8 @@ def import_(
         if remarks:
             typer.echo(f"{title}: {len(remarks)}")
         for remark in remarks:
-            typer.echo(f"  line {remark.line}: {remark.what}: {remark.why}")
+            what = "" if remark.what == f"row {remark.line}" else f"{remark.what}: "
+            typer.echo(f"  line {remark.line}: {what}{remark.why}")
 
 
 def export(

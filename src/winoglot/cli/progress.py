@@ -50,7 +50,8 @@ class ProgressLine:
         'winoglot-pt first: 50 of 200 items, 5 items/s, 30 s left'
         """
         if not self.done:
-            return f"{self.name}: working, {spell_seconds(now - self.started)} so far"
+            since = now - self.started
+            return f"{self.name}: working" + (f", {spell_seconds(since)} so far" if since >= 1 else "")
         unit = f" {self.unit}" if self.unit else ""
         parts = [f"{self.spell(self.done)}{f' of {self.spell(self.total)}' if self.total else ''}{unit}"]
         before, since = self.first or (0, self.started)

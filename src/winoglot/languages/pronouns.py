@@ -24,12 +24,16 @@ def pronoun_fault(text: str, pronoun: Span, mentions: Iterable[Span], words: Fun
     >>> from winoglot.languages.base import function_words
     >>> pronoun_fault("Il y a un chat.", Span(0, 2), (), function_words("fr"))
     "in 'il y a' it refers to nothing"
+    >>> pronoun_fault("Vou pintar-la.", Span(10, 13), (), function_words("pt"))
+    'the hyphen is not part of it (write -{la})'
     """
     surface = folded(pronoun.of(text))
     longer = longer_word(text, pronoun, words)
     if longer is not None:
         return f"it is inside {longer.of(text)!r}"
     if surface not in words.pronouns and not _has_particle(surface, words):
+        if surface.lstrip(_HYPHENS) in words.pronouns:
+            return f"the hyphen is not part of it (write -{{{surface.lstrip(_HYPHENS)}}})"
         return "it is not a pronoun that can refer to a candidate"
     if is_part_of_word(text, pronoun, words):
         return f"it is inside a longer word, {_whole_word(text, pronoun)!r}"

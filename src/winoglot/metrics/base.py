@@ -131,6 +131,10 @@ def metric(name: str) -> Metric:
     """
     if "_" in name and name not in registry.names("metrics"):
         name = name.replace("_", "-")
+    if name not in registry.names("metrics"):
+        for one in metrics():
+            if name == one.heading:
+                raise InputError(f"there is no metric {name!r}: that column is {one.name}", remedy=f"Write {one.name}.")
     plugin = registry.load("metrics", name)
     if isinstance(plugin, Metric):
         return replace(plugin, name=name)

@@ -119,9 +119,11 @@ def unknown_family(asked: ModelName) -> InputError:
     typed = asked.family.isalpha() and get_close_matches(asked.family, known)  # a family with a slip in it
     if asked.location or typed:
         return InputError(message, remedy=nearest(asked.family, known))
+    begun = [name for name in known if name.startswith(f"{asked.family.lower()}-")]  # "gemma"
     causal, masked = (_spelled(asked, family) for family in ("causal", "masked"))
+    hint = f"Did you mean {begun[0]!r}? Else write" if begun else "Write"
     remedy = (
-        f"Write {causal} for a causal language model, {masked} for a masked one; "
+        f"{hint} {causal} for a causal language model, {masked} for a masked one; "
         "`winoglot list models` lists all families."
     )
     return InputError(message, remedy=remedy)

@@ -84,6 +84,6 @@ def _runs(given: Any) -> list[Run]:
             raise InputError(
                 f"expected a run, found {type(one).__name__}: {one!r:.60}",
                 remedy="Pass what winoglot.evaluate(…) returned, or a list of such runs; "
-                "for run folders use the command: winoglot report FOLDER -o FILE.",
+                'those in a folder are wg.load_runs("runs").',
             )
     return found

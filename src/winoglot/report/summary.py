@@ -20,6 +20,7 @@ from winoglot.runs.breakdowns import by_kind
 from winoglot.runs.comparing import ALPHA, Comparison, compare_all
 from winoglot.runs.pairing import names
 from winoglot.runs.run import Run
+from winoglot.schemas.text import counted
 from winoglot.statistics.calibration import Calibration
 from winoglot.statistics.intervals import Estimate
 from winoglot.statistics.significance import PValue, holm
@@ -156,7 +157,8 @@ class Summary:
 
     def __repr__(self) -> str:
         """How much there is; `winoglot.report.findings` says what was found."""
-        return f"<Summary of {len(self.runs)} runs: {len(self.solvers)} solvers, {len(self.columns)} collections>"
+        numbers = counted(len(self.solvers), "solver"), counted(len(self.columns), "collection")
+        return f"<Summary of {counted(len(self.runs), 'run')}: {', '.join(numbers)}>"
 
     def _repr_html_(self) -> str:
         """The verdict and its evidence, for notebooks."""

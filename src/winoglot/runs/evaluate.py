@@ -114,6 +114,9 @@ def evaluate(
     """
     collections = _listed(collection, lambda one: isinstance(one, Collection))
     models = _listed(model, _is_model)
+    for listed, what in ((collections, "collections"), (models, "models")):
+        if not listed:
+            raise InputError(f"the list of {what} is empty", remedy=f"Give one of the {what}, or a list of them.")
     for one in collections:
         check_argument(one, Collection, "a collection", 'Load it first: winoglot.load("winoglot-pt").')
     one_scoring = 'Give one, such as "full", or None for the model\'s default; each scoring is a run of its own.'

@@ -90,7 +90,9 @@ def find_runs(path: Path) -> list[Path]:
         return [path]
     found = sorted(file.parent for file in path.glob(f"*/{_RUN}")) if path.is_dir() else []
     if not found:
-        raise InputError(f"there is no run in {path}", remedy=RunFolder.make)
+        deeper = sorted({str(file.parent.parent) for file in path.glob(f"*/*/{_RUN}")}) if path.is_dir() else []
+        remedy = f"Name the folders inside it that have runs: {' '.join(deeper[:3])}{' …' * (len(deeper) > 3)}"
+        raise InputError(f"there is no run in {path}", remedy=remedy if deeper else RunFolder.make)
     return found
 
 
@@ -98,6 +100,9 @@ def load_run(folder: str | Path) -> Run:
     """The run in a folder, finished or not."""
     check_argument(folder, (str, Path), "the folder of a run", "Give its path; for several, wg.load_runs(folders).")
     folder = Path(folder)
+    if not (folder / _RUN).exists() and any(folder.glob(f"*/{_RUN}")):
+        remedy = f'Load them all with wg.load_runs("{folder}"), or name one of them.'
+        raise InputError("this is a folder of runs, not a run", remedy=remedy, file=str(folder))
     head = RunFolder(folder).read()
     source = _read_source(folder)
     return _run(head, source, _read_rows(folder / _PREDICTIONS, source))
@@ -118,7 +123,9 @@ def _read_source(folder: Path) -> ExampleSource:
     """What the run is over. Runs on the same items share it, so that forty of them cost no more than one."""
     is_schemas = not (folder / _EXAMPLES).exists()
     path = folder / (_COLLECTION if is_schemas else _EXAMPLES)
-    key = f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}" if path.is_file() else ""
+    if not path.is_file():
+        raise InputError("the items of the run are missing", remedy=RunFolder.again, file=str(path))
+    key = f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}"
     source = _SOURCES.get(key)
     if source is None:
         source = load(f"jsonl:{path}", overlay="none") if is_schemas else _read_examples(path)
