@@ -95,3 +95,14 @@ def test_an_imported_run_is_described_for_programs(tmp_path, run_winoglot):
     assert (found["accuracy"]["value"], found["accuracy"]["n"]) == (0.5, 2)
     assert len(found["unknown"]) == 1
     assert len(found["missing"]) == len(wg.load("winoglot-pt").items) - 2
+
+
+def test_the_report_says_in_the_terminal_what_cannot_be_compared(tmp_path, run_winoglot):
+    for name, run in RUNS.items():
+        save_run(run, tmp_path / "runs" / name)
+    lines = tmp_path / "runs" / "a" / "predictions.jsonl"
+    lines.write_text("".join(lines.read_text(encoding="utf-8").splitlines(keepends=True)[:3]), encoding="utf-8")
+    code, out, _ = run_winoglot("report", tmp_path / "runs", "-o", tmp_path / "report.html")
+    assert code == 0
+    assert "Before you compare:" in out
+    assert "some runs do not cover all" in out

@@ -29,7 +29,7 @@ def test_other_weights_of_the_same_name_are_another_solver():
 
 def test_the_same_run_made_twice_keeps_two_names():
     runs = [run_of(pairs_of(BAD)), run_of(pairs_of(GOOD))]
-    assert labels(runs) == ["solver, (1)", "solver, (2)"]
+    assert labels(runs) == ["solver, run 1", "solver, run 2"]
 
 
 PRECISE = [{"model_settings": {"precision": one, "start": "<bos>"}} for one in ("bfloat16", "float32")]

@@ -176,6 +176,14 @@ def test_runs_deeper_in_a_folder_are_pointed_to(tmp_path):
         load_run(tmp_path / "old")
 
 
+def test_a_run_without_its_description_is_not_left_out_silently(tmp_path):
+    for name in ("old", "new"):
+        evaluate(collection(2), Scripted(), folder=tmp_path / name)
+    (tmp_path / "old" / "run.json").unlink()
+    with pytest.raises(InputError, match=r"old: predictions without a description: run\.json is missing"):
+        find_runs(tmp_path)
+
+
 def test_a_run_without_its_items_says_how_to_make_it_again(tmp_path):
     evaluate(collection(2), Scripted(), folder=tmp_path / "run")
     (tmp_path / "run" / "collection.jsonl").unlink()

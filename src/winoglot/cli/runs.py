@@ -175,6 +175,7 @@ def report(
 def _print_summary(summary: Summary) -> None:
     """Accuracy by collection and solver, and the verdict; one line per row if output is not a terminal."""
     from winoglot.report.findings import evidence, verdict
+    from winoglot.report.page import cautions
 
     rows = [_accuracy_row(one, column) for column in summary.columns for one in summary.of(column)]
     kept = [name for name in rows[0] if any(row[name] for row in rows)]
@@ -182,6 +183,11 @@ def _print_summary(summary: Summary) -> None:
     note = f"Accuracy in percent, with 95% intervals over {summary.units}; an abstention counts as wrong."
     print_rows(shown, pipe_width=_UNLIMITED)
     emit(f"{note}{_chance(summary)}\n\n{verdict(summary)}.\n{evidence(summary)}", pipe_width=_UNLIMITED)
+    found = cautions(summary)
+    if found:
+        emit("\nBefore you compare:")
+        for line in found:
+            emit(f"- {line}", pipe_width=_UNLIMITED)
 
 
 def _accuracy_row(one: RunSummary, column: Column) -> dict[str, str | int]:

@@ -66,7 +66,7 @@ def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int
     for at, key in enumerate(zip(list(made), places, strict=True)):
         seen[key] += 1
         if counts[key] > 1:
-            made[at] = replace(made[at], more=f"{made[at].more} ({seen[key]})".strip())
+            made[at] = replace(made[at], more=f"{made[at].more} run {seen[key]}".strip())
     return made
 
 

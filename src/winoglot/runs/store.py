@@ -93,6 +93,10 @@ def find_runs(path: Path) -> list[Path]:
         deeper = sorted({str(file.parent.parent) for file in path.glob(f"*/*/{_RUN}")}) if path.is_dir() else []
         remedy = f"Name the folders inside it that have runs: {' '.join(deeper[:3])}{' …' * (len(deeper) > 3)}"
         raise InputError(f"there is no run in {path}", remedy=remedy if deeper else RunFolder.make)
+    for file in sorted(path.glob(f"[!.]*/{_PREDICTIONS}")):
+        if file.parent not in found:
+            message = f"predictions without a description: {_RUN} is missing"
+            raise InputError(message, remedy=RunFolder.again, file=str(file.parent))
     return found
 
 
