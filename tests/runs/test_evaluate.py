@@ -142,7 +142,7 @@ def test_options_may_be_keywords_or_a_mapping():
     ("given", "message"),
     [
         ({"model": "first", "limits": 5}, "no option 'limits'. Did you mean the argument 'limit'"),
-        ({"model": ["first", "chance"], "shots": 2}, "no option 'shots'.*first and chance take none"),
+        ({"model": ["first", "chance"], "shots": 2}, "no option 'shots'.*first and chance take no options"),
         ({"model": Scripted(), "shots": 2}, "no option 'shots' of scripted"),
         ({"model": "chat:models/none", "shot": 2}, "no option 'shot'.*Did you mean 'shots'"),
         ({"model": "chat:models/none", "scorings": "full"}, "Did you mean the argument 'scoring'"),
