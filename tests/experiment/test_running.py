@@ -145,7 +145,7 @@ def test_an_interrupted_experiment_says_how_to_go_on(tmp_path, run_winoglot, out
     path = write(tmp_path, SMALL.replace("limit: 6", "limit: 40").replace("- first", "- tired"))
     code, _, said = run_winoglot("run", path)
     assert code == 130
-    assert "Interrupted. The same command continues where it stopped." in said
+    assert "Interrupted. Repeat the command to continue where it stopped." in said
 
 
 def test_a_run_that_was_cut_short_is_completed(tmp_path, finished):

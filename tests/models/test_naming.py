@@ -131,7 +131,7 @@ def test_members_of_an_ensemble_may_have_names_and_the_whole_too(tiny):
         ("google/gemma-3-270m", "Write causal:google/gemma-3-270m for a causal language model"),
         ("mine=google/gemma-3-270m", "Write mine=causal:google/gemma-3-270m for a causal language model"),
         ("gemma-3-1b", "Write causal:gemma-3-1b"),
-        ("Gemma", "Did you mean 'gemma-3-270m'? Else write causal:Gemma"),
+        ("Gemma", "Did you mean 'gemma-3-270m'? Otherwise write causal:Gemma"),
         ("./nowhere", "Write causal:./nowhere"),
         ("frist", "Did you mean 'first'?"),
         ("caual:google/gemma", "Did you mean 'causal'?"),

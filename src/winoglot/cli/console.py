@@ -137,7 +137,7 @@ def progress_bar(unit: str = "", bytes_in: Sequence[str] = ()) -> Iterator[Calla
 
 
 @contextmanager
-def resumable(what: str = "The same command continues where it stopped.") -> Iterator[None]:
+def resumable(what: str = "Repeat the command to continue where it stopped.") -> Iterator[None]:
     """If the user interrupts this block (Ctrl-C), say that nothing is lost, and how to go on; exit code 130."""
     try:
         yield

@@ -98,7 +98,7 @@ def evaluate(
     scorings = tuple(_names(scoring, "--scoring")) if scoring else ()
     wanted = tuple(split(*kinds or ()))
     request = RunRequest(scorings, styles[0], wanted, limit, seed, renamed=renamed, options=options.more)
-    kept = "The same command continues where it stopped." if output else "With -o DIR, runs are kept and continued."
+    kept = "Repeat the command to continue where it stopped." if output else "With -o DIR, runs are kept and continued."
     with resumable(kept), progress_bar("items") as begin:
         collections = load_several(sources, language)
         made = evaluate_many(collections, models, styles, request, options, output=output, begin=begin)

@@ -121,7 +121,7 @@ def unknown_family(asked: ModelName) -> InputError:
         return InputError(message, remedy=nearest(asked.family, known))
     begun = [name for name in known if name.startswith(f"{asked.family.lower()}-")]  # "gemma"
     causal, masked = (_spelled(asked, family) for family in ("causal", "masked"))
-    hint = f"Did you mean {begun[0]!r}? Else write" if begun else "Write"
+    hint = f"Did you mean {begun[0]!r}? Otherwise write" if begun else "Write"
     remedy = (
         f"{hint} {causal} for a causal language model, {masked} for a masked one; "
         "`winoglot list models` lists all families."
