@@ -1,4 +1,4 @@
-"""Overlays: grammatical readings for somebody else's collection, in a small file without its sentences.
+"""Overlays: grammatical readings for someone else's collection, in a small file without its sentences.
 
 An overlay is JSON Lines: a line that says what it is for, then one line per item, which the item's hash identifies.
 
