@@ -45,9 +45,10 @@ def report(
     contents = Contents(summarise(solved, people))
     made = render(contents, page.name, headline_above=title, runs=solved, human=people)
     files: dict[Path, Callable[[], str | bytes]] = {page: lambda: made.html}
+    beside = page.with_name(f"{page.stem}-items.js")
     if made.items is not None:
         items = made.items
-        files[page.with_name(f"{page.stem}-items.js")] = lambda: items
+        files[beside] = lambda: items
     of_tables = exported.table_files(
         contents.summary, contents.every_figure, list(contents.tables.values()), wanted_tables
     )
@@ -55,6 +56,8 @@ def report(
     for folder, own in (("tables", of_tables), ("figures", of_figures)):
         files |= {page.with_name(f"{page.stem}-{folder}") / name: make for name, make in own.items()}
     write_all(files, force=force)
+    if made.items is None and force:
+        beside.unlink(missing_ok=True)  # of an earlier, larger report of this name
     return contents.summary
 
 

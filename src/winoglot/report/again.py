@@ -23,8 +23,8 @@ def commands(
     """One `evaluate` for all runs that differ only in collection, model, scoring and readings, then `report`.
 
     Runs that differ in anything else would share a folder, so they get folders of their own (`runs-2` …).
-    A collection that does not come with Winoglot is named with its language, as its file may contain several. Runs over
-    examples that are not schema items are named only, as `OTHER_RUNS`.
+    A collection that does not come with Winoglot is named with its language, as its file may contain several.
+    No command makes runs of people or over examples that are not schema items: their folders are named.
 
     >>> import winoglot as wg
     >>> print("\\n".join(commands([wg.evaluate(wg.load("winoglot-en"), "first")])))
@@ -39,12 +39,16 @@ def commands(
         for run in over_schemas
         if run.settings.scoring == "imported"
     )
-    people = " --human HUMAN_RUN" * len(human)
+    people = "".join(f" --human {_quoted(run.folder or 'HUMAN_RUN')}" for run in human)
     titled = f" --title {_quoted(title)}" if title else ""
     folders = _folders(evaluated)
-    others = ["OTHER_RUNS"] * (len(over_schemas) < len(runs))  # over other examples: no command makes them
-    named = " ".join(dict.fromkeys([*folders.values(), *["runs"] * bool(imported), *others])) or "runs"
-    return [*_evaluations(evaluated, folders), *imported, f"winoglot report {named} -o {_quoted(name)}{titled}{people}"]
+    others = [_quoted(run.folder or "OTHER_RUNS") for run in runs if not isinstance(run.source, Collection)]
+    named = [*folders.values(), *["runs"] * bool(imported), *others] or [run.folder or "HUMAN_RUN" for run in human]
+    return [
+        *_evaluations(evaluated, folders),
+        *imported,
+        f"winoglot report {' '.join(dict.fromkeys(named))} -o {_quoted(name)}{titled}{people}",
+    ]
 
 
 def unbundled(runs: Sequence[Run]) -> list[tuple[str, str]]:

@@ -93,6 +93,7 @@ class Run:
     spent: dict[str, float] = field(default_factory=dict)  # on a server: requests, retries, tokens, cost
     is_baseline: bool = False  # made by a rule that does not look at what a schema asks
     file: str = ""  # of the collection, as it was named; to run it again
+    folder: str = field(default="", compare=False)  # that it was loaded from
 
     def __repr__(self) -> str:
         """The solver, what it was asked, and how much of it was answered; a whole collection would fill the screen."""

@@ -13,7 +13,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -109,7 +109,7 @@ def load_run(folder: str | Path) -> Run:
         raise InputError("this is a folder of runs, not a run", remedy=remedy, file=str(folder))
     head = RunFolder(folder).read()
     source = _read_source(folder)
-    return _run(head, source, _read_rows(folder / _PREDICTIONS, source))
+    return replace(_run(head, source, _read_rows(folder / _PREDICTIONS, source)), folder=str(folder))
 
 
 def load_runs(folders: str | Path | Iterable[str | Path]) -> Runs:
