@@ -22,7 +22,7 @@ def perturb(source: Collection | Item, kinds: str | Iterable[str]) -> Collection
     >>> import winoglot as wg
     >>> pt = wg.load("winoglot-pt")
     >>> perturb(pt, "switched").variants("switched")[0].text
-    'Mara entregou a Diana uma carta do médico. Por causa disso, Mara faltou ao trabalho no dia seguinte.'
+    'Júlia não ouvia nada do que Ana dizia na chamada: o alto-falante dela estava com defeito.'
     >>> perturb(pt["piano-sale.0"], "switched").effect
     'flips'
     """
