@@ -6,6 +6,7 @@ memory used. Predictions are drawn at random; everything else is real.
     python benchmarks/report.py
 """
 
+import argparse
 import random
 import resource
 import subprocess
@@ -26,6 +27,7 @@ LARGEST = 3_000_000  # bytes of the page
 
 def main() -> int:
     """Write the runs, then measure in processes of their own, so that imports and loading count."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         runs = Path(folder) / "runs"
         write_runs(runs, ITEMS, MODELS)
