@@ -11,6 +11,7 @@ from winoglot.errors import InputError
 from winoglot.metrics.base import estimates, metric
 from winoglot.metrics.subsets import subsets
 from winoglot.runs.comparing import compare_all
+from winoglot.runs.listing import comparison_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -183,21 +184,5 @@ def compared(runs: Sequence[Run]) -> Comparisons | str:
 
 def comparisons_csv(comparisons: Comparisons) -> str:
     """One line per comparison."""
-    rows = [
-        {
-            "first": one.first,
-            "second": one.second,
-            "items": one.items,
-            "schemas": one.schemas,
-            "accuracy_first": one.accuracy_first.value,
-            "accuracy_second": one.accuracy_second.value,
-            "difference": one.difference.value,
-            "low": one.difference.low,
-            "high": one.difference.high,
-            "p": one.test.value,
-            "corrected_p": one.corrected_p,
-            "sentence": one.sentence,
-        }
-        for one in comparisons.made
-    ]
+    rows = [comparison_row(one) | {"sentence": one.sentence} for one in comparisons.made]
     return as_csv(rows, list(rows[0]))
