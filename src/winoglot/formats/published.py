@@ -51,10 +51,9 @@ def citation_of(collection: Collection, format_name: str) -> str | None:
     items = [own for item in collection.items if (own := set(hashes_of(item)))]
     found: list[tuple[bool, float, str]] = []
     for source in _sources().values():
-        share = max((_sentences()[name].share(items) for name in source["sentences"]), default=0.0)
-        own_format = format_name in source["formats"]
-        if share >= _SHARE or (own_format and not source["sentences"]):
-            found.append((own_format, share, source["citation"]))
+        share = max(_sentences()[name].share(items) for name in source["sentences"])
+        if share >= _SHARE:
+            found.append((format_name in source["formats"], share, source["citation"]))
     return max(found)[2] if found else None
 
 
