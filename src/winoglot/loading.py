@@ -22,7 +22,7 @@ from winoglot.schemas.text import counted, language_tag, primary
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_OWN_FORMATS = ("yaml", "jsonl")  # in which whoever wrote or imported a collection says how to cite it
+_OWN_FORMATS = ("yaml", "jsonl")  # their authors say how to cite them
 _HEAD = 4096  # bytes by which a file is recognised
 
 

@@ -25,6 +25,20 @@ class Made:
     window: str = ""
 
 
+def varied_schema():
+    """A schema with everything that a figure can show: scores, a tag, and variants that flip or remove the answer."""
+    return [
+        Made(
+            answer=at,
+            choice=at,
+            scores=(-1.0, -2.0),
+            tags=("social",),
+            variants=(("switched", 1 - at), ("segment-masked", 0)),
+        )
+        for at in (0, 1)
+    ]
+
+
 EFFECTS = {"switched": "flips", "segment-masked": "removes"}
 
 

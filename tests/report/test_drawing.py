@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from metrics.made_runs import Made, pairs_of, run_of
+from metrics.made_runs import pairs_of, run_of, varied_schema
 from winoglot import InputError
 from winoglot.report.drawing import figure_files, figure_svg, plot_svg
 from winoglot.report.figure import Axis, Cell, Figure, Group, Row
@@ -40,16 +40,7 @@ def texts(root):
 @pytest.fixture(scope="module")
 def contents():
     """The contents of a report with every kind of figure and names that are hard to draw."""
-    item = [
-        Made(
-            answer=at,
-            choice=at,
-            scores=(-1.0, -2.0),
-            tags=("social",),
-            variants=(("switched", 1 - at), ("segment-masked", 0)),
-        )
-        for at in (0, 1)
-    ]
+    item = varied_schema()
     runs = [
         run_of(
             [item] * 12, model, readings=style, name=f"made-{tag}", language=tag, kinds=("switched", "segment-masked")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from metrics.made_runs import Made, pairs_of, run_of
+from metrics.made_runs import Made, pairs_of, run_of, varied_schema
 from winoglot import InputError
 from winoglot.report import page as page_module
 from winoglot.report import report
@@ -44,16 +44,7 @@ def titles(page):
 
 def varied_runs():
     """A model with both readings, scores and variants, two rules that abstain, and guesses."""
-    item = [
-        Made(
-            answer=at,
-            choice=at,
-            scores=(-1.0, -2.0),
-            tags=("social",),
-            variants=(("switched", 1 - at), ("segment-masked", 0)),
-        )
-        for at in (0, 1)
-    ]
+    item = varied_schema()
     kinds = ("switched", "segment-masked")
     runs = [run_of([item] * 12, "model", readings=style, kinds=kinds) for style in ("naive", "grammatical")]
     silent = [replace(one, choice=None, scores=(), variants=()) for one in item]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
 from winoglot.metrics.base import estimates, metric
 from winoglot.metrics.subsets import subsets
+from winoglot.report.tables import as_csv
 from winoglot.runs.comparing import compare_all
 from winoglot.runs.listing import comparison_row
 
@@ -146,15 +145,6 @@ def table(results: Sequence[Result]) -> list[dict[str, str]]:
             row |= {"n": str(one.n), "abstained": str(one.abstained)}
     used = {name for row in rows.values() for name, cell in row.items() if cell}
     return [{name: cell for name, cell in row.items() if name in used} for row in rows.values()]
-
-
-def as_csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
-    """A CSV file with these columns, one line per row."""
-    made = io.StringIO()
-    writer = csv.DictWriter(made, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return made.getvalue()
 
 
 def results_csv(results: Sequence[Result]) -> str:

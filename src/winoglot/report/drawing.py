@@ -57,8 +57,6 @@ def figure_svg(figure: Figure, facet: int = 0) -> str:
             groups=groups,
             label_x=[sum(widths[:place]) for place in range(len(widths))],
             labels=sum(widths),
-            few_lines=1,
-            tick_text=_tick_text(),
             longest=_LONGEST,
         )
     )
@@ -98,9 +96,3 @@ def _as(kind: str, draw: Callable[[], str]) -> str | bytes:
 
 def _width(text: str) -> float:
     return sum(_WIDE if "\u2e80" <= letter <= "\uffef" else _LETTER for letter in text)
-
-
-def _tick_text() -> Any:
-    from winoglot.report.page import tick_text
-
-    return tick_text

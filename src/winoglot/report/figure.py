@@ -243,3 +243,11 @@ def p_value(p: float | None) -> str:
         return "p < 0.001"
     digits = 4 if 0.045 <= p < 0.055 else 3 if p < 0.1 else 2
     return f"p = {p:.{digits}f}" if round(p, 2) < 1 else "p = 1"
+
+
+def tick_text(value: float, scale: Scale) -> str:
+    """The number at a tick."""
+    if scale == "plain":
+        return f"{value:g}".replace("-", "−")
+    text = f"{100 * value:+.0f}" if scale == "points" and value else f"{100 * value:.0f}"
+    return text.replace("-", "−")

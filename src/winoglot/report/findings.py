@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.report.figure import interval, number, p_value
+from winoglot.report.figure import interval, number, p_value, tick_text
 from winoglot.report.summary import RunSummary
 from winoglot.schemas.text import counted
 
@@ -222,6 +222,7 @@ def environment(*, is_html: bool) -> Any:
         "number": number,
         "p_value": p_value,
         "shortened": shortened,
+        "tick_text": tick_text,
     }
     return made
 

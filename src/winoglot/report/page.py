@@ -202,7 +202,6 @@ def render(
             version=__version__,
             style=environment(is_html=False).get_template("style.css").render(columns=len(summary.columns)),
             script=template_text("script.js"),
-            tick_text=tick_text,
             breakable=_breakable,
         )
     )
@@ -399,14 +398,6 @@ def _wrapped(command: str) -> str:
             lines.append("")
         lines[-1] += f" {part}" if lines[-1] else part
     return " \\\n  ".join(lines)
-
-
-def tick_text(value: float, scale: str) -> str:
-    """The number at a tick."""
-    if scale == "plain":
-        return f"{value:g}".replace("-", "−")
-    text = f"{100 * value:+.0f}" if scale == "points" and value else f"{100 * value:.0f}"
-    return text.replace("-", "−")
 
 
 def _breakable(name: object) -> Any:

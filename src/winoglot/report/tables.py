@@ -163,7 +163,7 @@ class Table:
         return _LONGEST_NAMES[0]
 
     def width(self, longest: int | None = None) -> float:
-        """About how wide the LaTeX table is, in centimetres, with names of at most so many letters."""
+        """The approximate width of the LaTeX table in centimetres, with names cut to `longest` letters."""
         most = self._longest_name if longest is None else longest
         found = 0.0
         places = [0, *range(self._labels, len(self.headings))]
@@ -463,13 +463,18 @@ def _outcome(one: Compared) -> str:
     return "significant, mostly by abstaining" if one.is_by_abstaining else "significant"
 
 
-def _csv(rows: Iterator[Mapping[str, Any]]) -> str:
+def as_csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
+    """A CSV file with these columns, one line per row."""
     file = io.StringIO()
-    found = list(rows)
-    writer = csv.DictWriter(file, fieldnames=list(found[0]) if found else ["first", "second"], lineterminator="\n")
+    writer = csv.DictWriter(file, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(found)
+    writer.writerows(rows)
     return file.getvalue()
+
+
+def _csv(rows: Iterator[Mapping[str, Any]]) -> str:
+    found = list(rows)
+    return as_csv(found, list(found[0]) if found else ["first", "second"])
 
 
 def _percent(share: float | None) -> Number | None:

@@ -51,7 +51,7 @@ def check_draws(number: object, collection: Collection | None = None) -> None:
 
 
 def with_draws(collection: Collection, number: int) -> Collection:
-    """The collection with the variants of so many draws of names, of the list for its own language or region.
+    """The collection with one variant per draw of names, from the list for its own language or region.
 
     >>> import winoglot as wg
     >>> made = with_draws(wg.load("winoglot-en")[:3], 2)
