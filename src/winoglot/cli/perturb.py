@@ -40,14 +40,14 @@ def rename(
 
     Example: winoglot rename winoglot-pt --names pt-PT --seed 7 -o renamed.yaml
     """
+    from winoglot.languages.names import locale_for
     from winoglot.loading import format_of, load
     from winoglot.perturb.renamed import renamed
-    from winoglot.perturb.renamed.draws import locale_of
     from winoglot.writing.yaml_edits import save_rewritten
 
     check_free(output, force=force)
     original = load(source, language=language)
-    renaming = renamed(original, names or locale_of(original), seed, keep or ())
+    renaming = renamed(original, names or locale_for(original.language), seed, keep or ())
     collection = renaming.collection
     save_rewritten(source, original, collection, output, force=force)
     print_lost([collection], format_of(output))

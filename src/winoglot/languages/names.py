@@ -17,7 +17,7 @@ from winoglot.errors import InputError, nearest
 from winoglot.files import packaged_lines
 from winoglot.languages.features import Trait
 from winoglot.languages.lexicon import lexicon
-from winoglot.schemas.text import is_unspaced, language_tag, primary, straight
+from winoglot.schemas.text import folded, is_unspaced, language_tag, primary, straight
 
 _PACKAGE = "winoglot.languages"
 _LIST = re.compile(r"names_([a-z]{2,3}-[A-Z]{2})\.txt")
@@ -78,6 +78,26 @@ def names(locale: str) -> NameList:
         given_masculine=tuple(groups["given masculine"]),
         given_feminine=tuple(groups["given feminine"]),
     )
+
+
+def initial(name: str) -> str:
+    """The first letter of a name without its accent: readers mix up names that share it."""
+    return unicodedata.normalize("NFD", folded(name))[:1]
+
+
+def locale_for(language: str) -> str:
+    """The list of names for a language and region, or else the first for the language; InputError if there is none.
+
+    >>> locale_for("pt-PT"), locale_for("fr")
+    ('pt-PT', 'fr-FR')
+    """
+    own = _own_locales(language)
+    if not own:
+        raise InputError(
+            f"there is no list of names for {language}",
+            remedy=f"Leave the names as they are, or use another list with --names: {', '.join(locales())}.",
+        )
+    return own[0]
 
 
 @lru_cache(maxsize=10_000)

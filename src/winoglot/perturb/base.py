@@ -1,135 +1,192 @@
 """What a kind of perturbation offers, and what kinds share.
 
-A kind is one module (or folder) of this package, found by its name: `after-only` is `after_only`. It offers
+A kind is one module (or folder) of this package, found by its name: `after-only` is `after_only`. It offers one of
 
     def perturb(item: Item) -> Variant
+    def perturb(schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed
 
-which derives the variant or raises an `InputError` that says why this item has none. The module's docstring says what
-the variant measures. Nothing else needs to change: `evaluate --kinds`, `readings --kinds`, `list perturbations`, runs
+The second sees the whole schema, its collection and a seed, and returns one variant per item. If it is not sure of
+them, it returns them as `Proposed`, with what a reader must look at: they are written to a review file and never
+evaluated. An `InputError` or `NotDerivedError` says why the schema has none. The module's docstring says what the
+variant measures. Nothing else needs to change: `evaluate --kinds`, `readings --kinds`, `list perturbations`, runs
 and reports ask the registry. Another package adds a kind with an entry point in the group `winoglot.perturb`.
 
 A typical kind finds its edits, raising `NotDerivedError` if there are none, and ends with `variant_of`. A control
-ends with `controls.control`. A kind that only makes sense for schemas that an author has approved names their tag as
-`TAG` (as `switched` does).
+ends with `controls.control`; a kind that a language's grammar decides is one call of `grammatical.rewritten`. A kind
+that only makes sense for schemas that an author has approved names their tag as `TAG` (as `switched` does).
 """
 
 from __future__ import annotations
 
+import inspect
 import shlex
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from winoglot import registry
 from winoglot.errors import InputError, PluginError, describe, nearest
 from winoglot.languages.base import NotDerivedError
-from winoglot.schemas.model import Collection, Variant
+from winoglot.schemas.model import Collection, Schema, Variant
 from winoglot.schemas.spans import Edit, Span, edited, moved
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Collection as Container
 
-    from winoglot.schemas.model import Effect, Item, Schema
+    from winoglot.schemas.model import Effect, Item
 
 
 # For whole collections: what runs and commands call.
 
 
 @dataclass(frozen=True)
-class Derived:
-    """A collection with the variants that could be derived, and the reason for each schema that has none."""
+class Context:
+    """What a perturbation sees besides the schema."""
 
     collection: Collection
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """Variants that a reader must accept, and what to look at."""
+
+    variants: tuple[Variant, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A collection with the variants that could be derived; by schema, proposals and the reasons why it has none."""
+
+    collection: Collection
+    proposed: dict[str, Proposed]
     refused: dict[str, str]
 
 
 def with_variants(
-    collection: Collection, kind: str, perturb: Callable[[Item], Variant], among: Container[str]
+    collection: Collection, kind: str, perturb: Callable[..., Any], among: Container[str], seed: int = 0
 ) -> Derived:
     """Derive a kind of variant for the schemas named in `among`, unless they have it already.
 
     A schema gets variants of all its items or of none, because half a pair is not a pair.
     """
+    context = Context(collection, seed)
+    proposed: dict[str, Proposed] = {}
     refused: dict[str, str] = {}
     schemas = []
     for schema in collection.schemas:
-        made: tuple[Variant, ...] = ()
         if schema.id in among and kind not in schema.kinds:
             try:
-                made = _derived(schema, kind, perturb)
+                made = derived_variants(schema, kind, perturb, context)
             except PluginError:
                 raise
-            except InputError as error:
-                refused[schema.id] = error.message
-            _check_variants(kind, schema, made)
-        schemas.append(replace(schema, variants=schema.variants + made) if made else schema)
-    return Derived(replace(collection, schemas=tuple(schemas)), refused)
+            except (InputError, NotDerivedError) as error:
+                refused[schema.id] = error.message if isinstance(error, InputError) else str(error)
+            else:
+                if isinstance(made, Proposed):
+                    proposed[schema.id] = made
+                else:
+                    schema = replace(schema, variants=schema.variants + made)  # noqa: PLW2901
+        schemas.append(schema)
+    return Derived(replace(collection, schemas=tuple(schemas)), proposed, refused)
 
 
-def _check_variants(kind: str, schema: Schema, made: Sequence[object]) -> None:
+def derived_variants(
+    schema: Schema, kind: str, perturb: Callable[..., Any], context: Context
+) -> tuple[Variant, ...] | Proposed:
+    """The variants of one schema; InputError or NotDerivedError if it has none."""
+    for impossible in schema.impossible:
+        if impossible.kind == kind:
+            raise InputError(f"its author says: {impossible.reason}")
+    if _takes_item(perturb):
+        made: Any = tuple(_called(kind, item.id, perturb, item) for item in schema.items)
+    else:
+        made = _called(kind, schema.id, perturb, schema, context)
+    _check_variants(kind, schema, made.variants if isinstance(made, Proposed) else made)
+    return cast("tuple[Variant, ...] | Proposed", made)
+
+
+def _takes_item(perturb: Callable[..., Any]) -> bool:
+    """Whether a perturbation is given one item at a time, or else the schema and its context."""
+    return len(inspect.signature(perturb).parameters) == 1
+
+
+def _called(kind: str, what: str, perturb: Callable[..., Any], *given: object) -> Any:
+    try:
+        return perturb(*given)
+    except (InputError, NotDerivedError):
+        raise
+    except Exception as error:
+        if registry.is_built_in("perturbations", kind):
+            raise  # a bug of ours: its traceback is what we need
+        remedy = "Correct its function perturb, or leave the kind out."
+        noun = "schema" if isinstance(given[0], Schema) else "item"
+        raise PluginError(f"the perturbation {kind!r}, of {noun} {what!r},", error, remedy) from error
+
+
+def _check_variants(kind: str, schema: Schema, made: object) -> None:
     """Refuse what a perturbation, which may be another package's, must not return."""
-    for one in made:
+    variants = made if isinstance(made, tuple) else (made,)
+    for one in variants:
         if not isinstance(one, Variant) or one.kind != kind:
             found = f"a variant of kind {one.kind!r}" if isinstance(one, Variant) else describe(one)
             raise InputError(
                 f"the perturbation {kind!r} returned {found} for {schema.id}, expected a Variant of kind {kind!r}",
                 remedy="Correct the function perturb of that module, or leave the kind out.",
             )
-
-
-def _derived(schema: Schema, kind: str, perturb: Callable[[Item], Variant]) -> tuple[Variant, ...]:
-    for impossible in schema.impossible:
-        if impossible.kind == kind:
-            raise InputError(f"its author says: {impossible.reason}")
-    return tuple(_variant(item, kind, perturb) for item in schema.items)
+    if [one.variant_of for one in variants] != [item.id for item in schema.items]:
+        raise InputError(
+            f"the perturbation {kind!r} returned {len(variants)} variants for {schema.id}, "
+            f"expected one for each of its {counted(len(schema.items), 'item')}, in their order",
+            remedy="Correct the function perturb of that module, or leave the kind out.",
+        )
 
 
 def derived(item: Item, kind: str) -> Variant:
-    """The variant of one item, of a kind that can be derived."""
-    return _variant(item, kind, registry.load("perturbations", kind).perturb)
+    """The variant of one item, of a kind that can be derived from it alone."""
+    perturb = registry.load("perturbations", kind).perturb
+    if not _takes_item(perturb):
+        raise InputError(
+            f"the kind {kind!r} is derived for whole schemas", remedy=f'Give the collection: wg.perturb(pt, "{kind}").'
+        )
+    made: Variant = _called(kind, item.id, perturb, item)
+    return made
 
 
-def _variant(item: Item, kind: str, perturb: Callable[[Item], Variant]) -> Variant:
-    try:
-        return perturb(item)
-    except InputError:
-        raise
-    except Exception as error:
-        if registry.is_built_in("perturbations", kind):
-            raise  # a bug of ours: its traceback is what we need
-        remedy = "Correct its function perturb, or leave the kind out."
-        raise PluginError(f"the perturbation {kind!r}, of item {item.id!r},", error, remedy) from error
-
-
-def with_kinds(collection: Collection, kinds: Sequence[str], whole: Collection | None = None) -> Collection:
-    """The collection with variants of these kinds: stored ones, or derived where possible.
+def with_kinds(
+    collection: Collection, kinds: Sequence[str], whole: Collection | None = None, seed: int = 0
+) -> Collection:
+    """The collection with variants of these kinds: stored ones, or derived where the rules are sure.
 
     If the collection is a sample of `whole`, the whole decides which schemas get variants, so that a schema has the
     same ones in both; the sample may then have none at all.
     """
-    return _with_kinds(collection, tuple(kinds), whole or collection)
+    return _with_kinds(collection, tuple(kinds), whole or collection, seed)
 
 
 @lru_cache(maxsize=8)  # several models and styles of readings need the same variants
-def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collection) -> Collection:
+def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collection, seed: int) -> Collection:
     known = registry.names("perturbations")
     is_sample = len(collection.schemas) < len(whole.schemas)
     for kind in kinds:
         refused: dict[str, str] = {}
         if kind in known:
             plugin = registry.load("perturbations", kind)
-            among = _to_derive(whole, getattr(plugin, "TAG", None))
-            derived = with_variants(collection, kind, plugin.perturb, among)
-            collection, refused = derived.collection, derived.refused
+            among = to_derive(whole, getattr(plugin, "TAG", None))
+            derived = with_variants(collection, kind, plugin.perturb, among, seed)
+            collection = derived.collection
+            refused = derived.refused | {name: one.reason for name, one in derived.proposed.items()}
         elif kind not in whole.kinds:
             raise InputError(
                 f"{collection.name} has no variants of kind {kind!r}, and none can be derived",
                 remedy=nearest(kind, {*known, *whole.kinds}),
             )
         if kind not in collection.kinds and is_sample:
-            with_kinds(whole, [kind])  # an input error if no schema has one
+            with_kinds(whole, [kind], seed=seed)  # an input error if no schema has one
         elif kind not in collection.kinds:
             raise InputError(
                 f"no schema of {collection.name} has a variant of kind {kind!r}",
@@ -145,7 +202,7 @@ def _why_none(kind: str, refused: Mapping[str, str], source: str) -> str:
     return "Leave the kind out." + "".join(f" Most frequent reason ({count}): {reason}." for reason, count in reasons)
 
 
-def _to_derive(collection: Collection, tag: str | None) -> set[str]:
+def to_derive(collection: Collection, tag: str | None) -> set[str]:
     """The schemas that have the kind's tag, or all of them if none has or the kind needs no tag."""
     tagged = {schema.id for schema in collection.schemas if tag in schema.tags}
     return tagged or {schema.id for schema in collection.schemas}

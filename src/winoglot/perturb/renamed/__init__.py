@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, check_argument, describe
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.names import names
+from winoglot.languages.names import initial, names
 from winoglot.perturb.renamed.finding import places_of
 from winoglot.perturb.renamed.people import People, Person, people_of, texts_of
 from winoglot.perturb.renamed.rewriting import NewNames, edits_for, renamed_schema
@@ -145,7 +145,7 @@ def _choose(
         free = (
             name
             for name in orders[person.gender]
-            if _initial(name) not in map(_initial, taken)
+            if initial(name) not in map(initial, taken)
             and folded(name) not in present
             and not any(name in other or other in name for other in (*every, *taken))
         )
@@ -173,10 +173,6 @@ def _fits(texts: list[str], person: Person, new: str, every: set[str], language:
     except NotDerivedError:
         return False
     return True
-
-
-def _initial(name: str) -> str:
-    return unicodedata.normalize("NFD", folded(name))[:1]
 
 
 def _check_script(collection: Collection, locale: str) -> None:

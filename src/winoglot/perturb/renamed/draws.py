@@ -12,10 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, describe
-from winoglot.languages.names import locales
+from winoglot.languages.names import locale_for
 from winoglot.perturb.renamed import redraws
 from winoglot.schemas.model import Item, Variant
-from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +46,7 @@ def check_draws(number: object, collection: Collection | None = None) -> None:
         shown = number if isinstance(number, int) else describe(number)
         raise InputError(f"names cannot be drawn {shown} times", remedy=f"Give a whole number from 1 to {MOST}: 20.")
     if number and collection is not None:
-        locale_of(collection)
+        locale_for(collection.language)
 
 
 def with_draws(collection: Collection, number: int) -> Collection:
@@ -66,7 +65,7 @@ def with_draws(collection: Collection, number: int) -> Collection:
 
 @lru_cache(maxsize=8)  # several models and styles of readings need the same variants
 def _with_draws(collection: Collection, number: int) -> Collection:
-    locale = locale_of(collection)
+    locale = locale_for(collection.language)
     schemas = []
     for schema in collection.schemas:
         bare = replace(schema, variants=(), impossible=())
@@ -87,14 +86,3 @@ def _variants(schema: Schema, renamed: Schema, number: int) -> Iterator[Variant]
             effect="keeps",
             **{name: getattr(item, name) for name in _COPIED},
         )
-
-
-def locale_of(collection: Collection) -> str:
-    """The list of names for the collection's language and region, or else the first for its language."""
-    own = [one for one in locales() if primary(one) == primary(collection.language)]
-    if not own:
-        raise InputError(
-            f"there is no list of names for {collection.language}, the language of {collection.name}",
-            remedy=f"Leave out --renamed, or rename with --names LIST. Lists: {', '.join(locales())}.",
-        )
-    return collection.language if collection.language in own else own[0]

@@ -1,0 +1,94 @@
+"""What a language offers to rewrite a text in another tense, number, gender or voice, or with other words.
+
+A language's folder may have a `rewriting` module or folder with a function for each kind of change that it knows:
+
+    def tense(item: Item, draws: Draws) -> Rewriting       # raises NotDerivedError if the text cannot be rewritten
+
+The names are `tense`, `number`, `gender`, `voice`, `relative`, `adverb` and `synonym`; `perturb/` has a module for each
+that says what it asks for. A rule is given one item of a schema after the other and must rewrite what they share alike,
+so it draws all that is left to chance from `draws`, never from the item.
+
+Where the grammar is sure, a rewriting has no doubts. Where it knows what to do but not whether the result is right (an
+ambiguous form, a word that is not in its tables), it says so in `doubts`: then a reader decides.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from winoglot.languages.base import NotDerivedError, language_module
+from winoglot.languages.names import initial, locale_for, names
+from winoglot.schemas.hashing import digest
+from winoglot.schemas.model import Role, Schema
+from winoglot.schemas.spans import Edit, Span
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """The edits that rewrite an item's text, and what else changes with them."""
+
+    edits: tuple[Edit, ...]
+    doubts: tuple[str, ...] = ()  # what a reader must look at; none: the grammar is sure
+    citations: tuple[str, ...] = ()  # the candidates' new citation forms, if they change
+    mentions: tuple[tuple[Span, ...], ...] = ()  # in the new text, unless they are where the edits move them
+    roles: tuple[Role | None, ...] = ()  # of the candidates, if they change
+
+
+@dataclass(frozen=True)
+class Draws:
+    """What is left to chance when a schema is rewritten: the same for all its items, and for the same seed."""
+
+    schema: Schema
+    language: str
+    seed: int = 0
+
+    def pick(self, what: str, options: Sequence[T]) -> T:
+        """One of the options; `what` names the choice, so that several choices in a schema are independent."""
+        return self._generator(what).choice(options)
+
+    def shuffled(self, what: str, options: Iterable[T]) -> list[T]:
+        """All options, in random order."""
+        found = list(options)
+        self._generator(what).shuffle(found)
+        return found
+
+    def names(self, gender: str, count: int) -> list[str]:
+        """First names of a gender that no text of the schema has, all with an initial of their own."""
+        listed = getattr(names(locale_for(self.language)), gender)
+        present = folded("\n".join(item.text or "" for item in self.schema.items))
+        taken = {initial(word) for candidate in self.schema.items[0].candidates for word in candidate.text.split()}
+        found: list[str] = []
+        for name in self.shuffled(f"names {gender}", listed):
+            if initial(name) not in taken and folded(name) not in present:
+                found.append(name)
+                taken.add(initial(name))
+            if len(found) == count:
+                return found
+        raise NotDerivedError("the list of names is too short")
+
+    def _generator(self, what: str) -> random.Random:
+        return random.Random(digest([self.seed, self.schema.id, what]))
+
+
+@cache
+def rewriting_rule(language: str, kind: str) -> Callable[..., Rewriting]:
+    """A language's rule for a kind of change; NotDerivedError if it has none."""
+    module = language_module(language)
+    rules: Any = None
+    if module is not None and find_spec(f"{module.__name__}.rewriting") is not None:
+        rules = import_module(f"{module.__name__}.rewriting")
+    rule: Callable[..., Rewriting] | None = getattr(rules, kind, None)
+    if rule is None:
+        raise NotDerivedError(f"the language {language!r} has no rules for it")
+    return rule

@@ -1,0 +1,23 @@
+"""Another gender: both candidates get names of the other gender, with every word that agrees with them.
+
+*Dora sold her piano to Martha* → *David sold his piano to Arthur*. Things have no such variant, and people only if
+both are named, or called by nouns that have a counterpart of the other gender (*aunt*, *uncle*). New names change more
+than the gender, so compare with `renamed`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.perturb.grammatical import rewritten
+
+if TYPE_CHECKING:
+    from winoglot.perturb.base import Context, Proposed
+    from winoglot.schemas.model import Schema, Variant
+
+KIND = "gender"
+
+
+def perturb(schema: Schema, context: Context) -> tuple[Variant, ...] | Proposed:
+    """The schema in another form; NotDerivedError says why if the rules of its language do not give one."""
+    return rewritten(schema, context, KIND, changes="gender")
