@@ -54,6 +54,18 @@ class Model:
         tokens = [self.tokenizer.decode([token]) for token in [*ids, following]]
         return tokens, scores
 
+    def continued(self, text, begin, room):
+        """The likeliest tokens after the text, one at a time, as text, with their log probabilities."""
+        ids = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        ids = [self.tokenizer.bos_token_id, *ids] if begin == "bos" else ids
+        scores = []
+        for _ in range(room):
+            with self.lock, self.torch.no_grad():
+                logs = self.model(input_ids=self.torch.tensor([ids])).logits[0, -1].double().log_softmax(-1)
+            ids.append(int(logs.argmax()))
+            scores.append(logs.max().item())
+        return [self.tokenizer.decode([token]) for token in ids[len(ids) - room :]], scores
+
     def reply(self, messages, room):
         """What the model writes after a conversation, and why it stopped."""
         text = self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
@@ -150,7 +162,10 @@ class Handler(BaseHTTPRequestHandler):
         how = self.server.how
         if not how["echo"]:
             return {"choices": [{"text": " and", "logprobs": None}]}
-        tokens, scores = self.server.model.echo(body["prompt"], how["start"])
+        if body.get("echo"):
+            tokens, scores = self.server.model.echo(body["prompt"], how["start"])
+        else:
+            tokens, scores = self.server.model.continued(body["prompt"], how["start"], body["max_tokens"])
         offsets = [sum(map(len, tokens[:number])) for number in range(len(tokens))]
         logprobs = {"tokens": tokens, "token_logprobs": scores, "text_offset": offsets, "top_logprobs": None}
         choice = {"index": 0, "text": "".join(tokens), "logprobs": logprobs, "finish_reason": "length"}

@@ -97,6 +97,26 @@ def test_scores_equal_a_loop_over_plain_calls(folder):
                 assert found["partial"].values[index] == pytest.approx(sum(inside), abs=1e-4)
 
 
+def test_texts_are_continued_by_the_likeliest_tokens(folder):
+    texts = [*plain(TEXTS), "Ana"]
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    start = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
+    for text, made in zip(texts, causal.load(str(folder), Options()).continuations(texts), strict=True):
+        ids = tokenizer(text, add_special_tokens=False)["input_ids"]
+        half = len(ids) // 2
+        assert list(made.expected) == (ids[half:] if half else [])
+        row = [start, *ids[:half]]
+        for written in made.written:
+            with torch.no_grad():
+                assert written == model(input_ids=torch.tensor([row])).logits[0, -1].argmax().item()
+            row.append(written)
+            if written == tokenizer.eos_token_id:
+                break
+        else:
+            assert len(made.written) == len(made.expected)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("batch_tokens", [1, 7, 40, 100_000])
 def test_batches_and_order_change_nothing(folder, batch_tokens):

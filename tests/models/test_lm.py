@@ -14,6 +14,8 @@ from winoglot import InputError
 from winoglot.languages.text import sentences, words
 from winoglot.models import lm
 from winoglot.models.base import Options, load_model
+from winoglot.training.generate import generate
+from winoglot.training.trained import load_trained
 
 TEXTS = [
     ("Ana não viu Eva porque {ela} estava perto.", ["Ana", "Eva"]),
@@ -150,9 +152,8 @@ def test_readings_that_are_one_to_the_model_are_scored_once_and_alike(tmp_path, 
     columns = []
     solver.trained.module.body.register_forward_pre_hook(lambda _, given: columns.append(given[0].shape[1]))
     texts = ["Zoé riu.", "Ana riu.", "Bia riu.", "Eva riu.", "Leo riu.", "Bartolomeu riu."]
-    found = solver.token_scores([solver.encoder.encode(text) for text in texts])
+    found = dict(zip(texts, solver.token_scores(texts), strict=True))
     assert sum(columns) == 3  # Ana, Eva, and whoever is not known
-    assert found.keys() == set(texts)
     for text in ("Bia riu.", "Leo riu.", "Bartolomeu riu."):
         assert found[text].logprobs.tolist() == found["Zoé riu."].logprobs.tolist()
         assert [text[start:end] for start, end in zip(found[text].starts, found[text].ends, strict=True)] == [
@@ -178,13 +179,23 @@ def test_texts_of_several_sentences_are_left_open_if_one_asks_for_that(tmp_path)
     assert solver.settings == {"abstain-on-several-sentences": "true", "unknown": "score"}
 
 
+@pytest.mark.parametrize("kind", ["lstm", "transformer"])
+def test_a_text_is_continued_as_the_model_writes(tmp_path, kind):
+    solver = solver_of(tmp_path, kind)
+    texts = ["Ana não viu Eva e a irmã de Eva riu.", "O gato de Ana riu.", "Ana"]
+    for text, made in zip(texts, solver.continuations(texts), strict=True):
+        half = len(words(text, "pt")) // 2
+        begun = " ".join(words(text, "pt")[:half])
+        written = generate(load_trained(tmp_path), max(1, len(made.expected)), prompt=begun, temperature=0)
+        assert [solver.encoder.vocabulary.word(word) for word in made.written] == (written if half else [])
+
+
 def test_a_reading_begins_as_a_sentence_does(tmp_path):
     """The first word is scored, after `<eos>`, whatever was scored before."""
     solver = solver_of(tmp_path)
-    one = solver.encoder.encode("Ana riu.")
-    first = solver.token_scores([one])["Ana riu."].logprobs
-    solver.token_scores([solver.encoder.encode("O gato caiu da mesa.")])
-    assert solver.token_scores([one])["Ana riu."].logprobs.tolist() == first.tolist()
+    first = solver.token_scores(["Ana riu."])[0].logprobs
+    solver.token_scores(["O gato caiu da mesa."])
+    assert solver.token_scores(["Ana riu."])[0].logprobs.tolist() == first.tolist()
     assert len(first) == 3
     assert all(math.isfinite(value) for value in first)
 

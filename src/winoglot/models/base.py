@@ -37,6 +37,8 @@ from winoglot.schemas.model import Item, Reading
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from winoglot.models.scoring.tokens import Continuation, TokenScores
+
 PRECISIONS = ("float32", "bfloat16", "int8")
 ANSWER = "answer"  # the scoring of models asked in words, by the default prompt; `answer-NAME` by the prompt NAME
 UNFIT = "the prompt does not fit the item"  # the note of an abstention
@@ -197,6 +199,19 @@ class Solver(ABC):
         """The tokens of each text; called once with all texts of a run, so that it can reject them as a whole."""
         return [NO_TOKENS] * len(texts)
 
+    def token_scores(self, texts: Sequence[str]) -> Sequence[TokenScores] | None:
+        """The log probability of every token of each text; None if it gives no such probabilities.
+
+        A token without one is NaN; a text that cannot be scored has only such tokens, or none.
+        """
+        del texts
+        return None
+
+    def continuations(self, texts: Sequence[str]) -> Sequence[Continuation] | None:
+        """What it writes after the first half of each text's tokens, always the likeliest; None if it cannot write."""
+        del texts
+        return None
+
     def for_collection(self, items: Iterable[Item], language: str) -> Solver:
         """The solver to use for a collection, if its items matter to how questions are asked."""
         del items, language
@@ -292,7 +307,7 @@ class _OutsideSolver(Solver):
             value = getattr(own, member, None)
             if value is not None:
                 setattr(self, member, value)
-        for method in ("prepare", "settings_for", "default_scorings", "count_tokens"):
+        for method in ("prepare", "settings_for", "default_scorings", "count_tokens", "token_scores", "continuations"):
             if hasattr(own, method):
                 setattr(self, method, self._naming(getattr(own, method)))
 

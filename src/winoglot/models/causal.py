@@ -10,14 +10,14 @@ With `--option shots=N`, the model reads N solved examples first (`shots.py`); w
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from winoglot.errors import InputError
 from winoglot.models.base import Scores, loaded
 from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
-from winoglot.models.scoring.tokens import SCORINGS, Encoder, TokenScores, scores_of
+from winoglot.models.scoring.tokens import SCORINGS, Continuation, Encoder, TokenScores, continued, scores_of
 from winoglot.models.shots import ExamplePool, ShotOptions, pool_for, read_shots
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 4096  # of a batch; more were not seen to be faster
+_WRITTEN_CPU_TOKENS, _WRITTEN_GPU_TOKENS = 2048, 65536  # the same when it writes
+_WRITTEN_ROW = 16  # tokens of a text that is continued, at least
 
 # The inputs by which weights are rounded to int8: any text will do, as long as it stays the same.
 _SAMPLE = (
@@ -143,6 +145,31 @@ class CausalSolver(PretrainedSolver):
         for number, found in zip(short, self.packed.logprobs(sequences, [needed[n] for n in short]), strict=True):
             values[number] = found
         return [TokenScores(one.starts, one.ends, got) for one, got in zip(encoded, values, strict=True)]
+
+    def continuations(self, texts: Sequence[str]) -> list[Continuation]:
+        """The likeliest tokens after the first half of each text; none after a text that is longer than it takes."""
+        model = self.pretrained.model
+        config = model.config.get_text_config()
+        # Of a row, the whole vocabulary is scored at its last token only.
+        need = need_of(model, columns=config.vocab_size // _WRITTEN_ROW, generates=True)
+        most = batch_tokens_of(self.options.batch_tokens, model, need, cpu=_WRITTEN_CPU_TOKENS, gpu=_WRITTEN_GPU_TOKENS)
+        encoded = [one.ids if not self._fault(len(one.ids) + 1) else [] for one in self.encoder.encode(texts)]
+        return continued(encoded, self._written, most)
+
+    def _written(self, prompts: list[tuple[int, ...]], room: int) -> list[list[int]]:
+        """What the model writes after prompts of one length; the end of a text ends what it writes."""
+        import torch
+        import transformers
+
+        _ = self.packed  # which rounds the weights to int8, if they are to be
+        model = self.pretrained.model
+        ids = torch.tensor([[self.encoder.start, *prompt] for prompt in prompts], device=model.device)
+        how: Any = transformers.GenerationConfig
+        config = how(max_new_tokens=room, do_sample=False, num_beams=1, pad_token_id=self.encoder.start)
+        with torch.inference_mode():
+            made = model.generate(input_ids=ids, attention_mask=torch.ones_like(ids), generation_config=config)
+        written: list[list[int]] = made[:, ids.shape[1] :].tolist()
+        return written
 
 
 check = CausalSolver.check

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from winoglot.models.base import Question, Scores
-from winoglot.models.scoring.tokens import SCORINGS, TokenScores, scores_of
+from winoglot.models.scoring.tokens import SCORINGS, Continuation, TokenScores, continued, scores_of
 from winoglot.models.scoring.words import TextOptions, TrainedSolver, WordText, differing
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class LmSolver(TrainedSolver):
             if not fault
             for reading in question.readings
         }
-        found = self.token_scores([text for text in texts.values() if text.text in wanted])
+        found = self._scored([text for text in texts.values() if text.text in wanted])
         result = []
         for question, fault in zip(questions, faults, strict=True):
             if fault:
@@ -73,8 +73,32 @@ class LmSolver(TrainedSolver):
         ]
         return f"unknown: {', '.join(dict.fromkeys(words))}" if words else ""
 
-    def token_scores(self, texts: Sequence[WordText]) -> dict[str, TokenScores]:
+    def token_scores(self, texts: Sequence[str]) -> list[TokenScores]:
         """The log probability of every word of each text, including `<eos>` between sentences."""
+        found = self._scored([self.encoder.encode(text) for text in dict.fromkeys(texts)])
+        return [found[text] for text in texts]
+
+    def continuations(self, texts: Sequence[str]) -> list[Continuation]:
+        """The likeliest words after the first half of each text; `<unk>` is never written."""
+        return continued([self.encoder.encode(text).ids.tolist() for text in texts], self._written, self.batch_words)
+
+    def _written(self, prompts: list[tuple[int, ...]], room: int) -> list[list[int]]:
+        import torch
+
+        module, vocabulary = self.trained.module, self.encoder.vocabulary
+        tokens = torch.tensor([[vocabulary.eos, *prompt] for prompt in prompts], device=module.bias.device).T
+        state: tuple[torch.Tensor, ...] = ()
+        rows = []
+        for _ in range(room):
+            logits, state = module.next_logits(tokens, state)
+            logits[:, vocabulary.unk] = -torch.inf
+            tokens = logits.argmax(dim=1)[None]
+            rows.append(tokens[0])
+        written: list[list[int]] = torch.stack(rows, dim=1).tolist()
+        return written
+
+    def _scored(self, texts: Sequence[WordText]) -> dict[str, TokenScores]:
+        """By text, the log probability of every word."""
         import torch
 
         module, eos = self.trained.module, self.encoder.vocabulary.eos

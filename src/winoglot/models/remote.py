@@ -17,16 +17,17 @@ import numpy as np
 
 from winoglot.errors import InputError, nearest
 from winoglot.models.base import Options, Question, Scores, Solver, read_options
-from winoglot.models.scoring.tokens import SCORINGS, TokenScores, scores_of
+from winoglot.models.scoring.tokens import SCORINGS, Continuation, TokenScores, scores_of
 from winoglot.models.servers.answers import REFUSED, Reply
 from winoglot.models.servers.asking import Asking, AskingSolver, ChatRequest
 from winoglot.models.servers.client import Client, Failed, Serving
-from winoglot.models.servers.echo import Echo, SpellingError, aligned, echo_request, echoed
+from winoglot.models.servers.echo import Echo, SpellingError, aligned, completion_request, echo_request, echoed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _PROBE = "The lamp fell on the floor."
+_NOTHING = TokenScores(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
 
 
 @dataclass(frozen=True)
@@ -108,19 +109,54 @@ class RemoteSolver(AskingSolver):
         """Log probabilities and answers, each only if they are asked for."""
         by_tokens = [scoring for scoring in scorings if scoring in SCORINGS]
         by_answers = [scoring for scoring in scorings if scoring not in SCORINGS]
-        found = self._token_scores(questions) if by_tokens else {}
+        texts = [reading.text for question in questions for reading in question.readings]
+        found = self._echoed(texts) if by_tokens else {}
         asked: list[dict[str, Scores]] = super().score(questions, by_answers) if by_answers else [{}] * len(questions)
         return [
             {scoring: _scores(question, found, scoring) for scoring in by_tokens} | answers
             for question, answers in zip(questions, asked, strict=True)
         ]
 
-    def _token_scores(self, questions: Sequence[Question]) -> dict[str, TokenScores | str]:
-        """The token scores of each reading, or why there are none."""
-        texts = list(dict.fromkeys(reading.text for question in questions for reading in question.readings))
-        bodies = [echo_request(self._model, self._sending.start + text) for text in texts]
+    def token_scores(self, texts: Sequence[str]) -> list[TokenScores] | None:
+        """As echoed; None if the server does not echo. A text that it refuses has no tokens."""
+        if not self.echoes:
+            return None
+        found = self._echoed(texts)
+        return [one if isinstance(one := found[text], TokenScores) else _NOTHING for text in texts]
+
+    def continuations(self, texts: Sequence[str]) -> list[Continuation] | None:
+        """What the server writes after the first half of each text, by the tokens that it echoes."""
+        scored = self.token_scores(texts)
+        if scored is None:
+            return None
+        spelt = [
+            [text[start:end] for start, end in zip(one.starts, one.ends, strict=True)]
+            for text, one in zip(texts, scored, strict=True)
+        ]
+        begun = {
+            text: (text[: one.starts[len(one.starts) // 2]], len(one.starts) - len(one.starts) // 2)
+            for text, one in zip(texts, scored, strict=True)
+            if len(one.starts) > 1
+        }
+        bodies = [completion_request(self._model, self._sending.start + half, room) for half, room in begun.values()]
+        answers = self._client.post_all("completions", bodies, echoed)
+        written = {
+            text: () if isinstance(answer, Failed) else answer.tokens
+            for text, answer in zip(begun, answers, strict=True)
+        }
+        return [
+            Continuation(tuple(map(str.strip, tokens[len(tokens) // 2 :])), tuple(map(str.strip, written[text])))
+            if text in written
+            else Continuation((), ())
+            for text, tokens in zip(texts, spelt, strict=True)
+        ]
+
+    def _echoed(self, texts: Sequence[str]) -> dict[str, TokenScores | str]:
+        """The token scores of each text, or why there are none."""
+        wanted = list(dict.fromkeys(texts))
+        bodies = [echo_request(self._model, self._sending.start + text) for text in wanted]
         found: dict[str, TokenScores | str] = {}
-        for text, echo in zip(texts, self._client.post_all("completions", bodies, echoed), strict=True):
+        for text, echo in zip(wanted, self._client.post_all("completions", bodies, echoed), strict=True):
             try:
                 found[text] = echo.reason if isinstance(echo, Failed) else aligned(text, self._sending.start, echo)
             except SpellingError as error:

@@ -5,6 +5,8 @@ partial, full and normalised scores.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from winoglot.errors import InputError
 from winoglot.models.base import NO_TOKENS, Question, Scores, TokenCount
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 SCORINGS = ("partial", "full", "normalised")
 _MOST_UNKNOWN = 0.1  # share of unknown tokens above which scores mean nothing
@@ -39,6 +41,55 @@ class TokenScores:
             return self
         kept = self.ends > place
         return TokenScores(np.maximum(self.starts[kept] - place, 0), self.ends[kept] - place, self.logprobs[kept])
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """The second half of a text's tokens, and what a model wrote after the first; as ids, or as text.
+
+    >>> made = Continuation(("fell", "off", "the", "shelf"), ("fell", "on", "the", "shelf", "."))
+    >>> made.share_reproduced, made.longest_run
+    (0.75, 2)
+    """
+
+    expected: tuple[int | str, ...]
+    written: tuple[int | str, ...]
+
+    @property
+    def share_reproduced(self) -> float:
+        """The share of the expected tokens that are written in their place."""
+        return sum(a == b for a, b in zip(self.expected, self.written, strict=False)) / len(self.expected)
+
+    @property
+    def longest_run(self) -> int:
+        """The most expected tokens that are written one after the other, at any place."""
+        found = SequenceMatcher(None, self.expected, self.written, autojunk=False)
+        return found.find_longest_match().size
+
+
+def continued(
+    sequences: Sequence[Sequence[int]], write: Callable[[list[tuple[int, ...]], int], list[list[int]]], most: int
+) -> list[Continuation]:
+    """What is written after the first half, the shorter one, of each token sequence.
+
+    `write` is called with first halves of one length, of about `most` tokens with what is to be written, and with the
+    number of tokens to write after each; it may write fewer. A sequence of fewer than two tokens has no continuation.
+
+    >>> continued([[1, 2, 3, 4], [1, 2, 9]], lambda halves, room: [[7] * room for _ in halves], most=10)
+    [Continuation(expected=(3, 4), written=(7, 7)), Continuation(expected=(2, 9), written=(7, 7))]
+    """
+    halves = {tuple(one[: len(one) // 2]) for one in sequences if len(one) > 1}
+    written: dict[tuple[int, ...], list[int]] = {}
+    for length, group in groupby(sorted(halves, key=lambda half: (len(half), half)), key=len):
+        prompts, rows = list(group), max(1, most // (2 * length + 1))
+        for some in (prompts[at : at + rows] for at in range(0, len(prompts), rows)):
+            written.update(zip(some, write(some, length + 1), strict=True))
+    made = []
+    for one in sequences:
+        half = len(one) // 2
+        new = written.get(tuple(one[:half]), [])
+        made.append(Continuation(tuple(one[half:]), tuple(new[: len(one) - half])) if half else Continuation((), ()))
+    return made
 
 
 def scores_of(question: Question, tokens: Sequence[TokenScores], scoring: str) -> Scores:

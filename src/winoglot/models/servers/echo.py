@@ -35,6 +35,11 @@ def echo_request(model: str, text: str) -> dict[str, Any]:
     return {"model": model, "prompt": text, "max_tokens": 1, "temperature": 0, "echo": True, "logprobs": 1}
 
 
+def completion_request(model: str, text: str, tokens: int) -> dict[str, Any]:
+    """Asks for the likeliest tokens after the text; they are listed with their log probabilities."""
+    return {"model": model, "prompt": text, "max_tokens": tokens, "temperature": 0, "logprobs": 1}
+
+
 def echoed(answer: Any) -> Echo:
     """The content of the answer to such a request."""
     given = answer["choices"][0]["logprobs"]
