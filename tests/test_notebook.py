@@ -16,21 +16,22 @@ from runs.scripted import Scripted, collection
 from winoglot import notebook
 
 PT = wg.load("winoglot-pt")
-RUNS = wg.evaluate([PT, wg.load("winoglot-fr")], ["first", "longer"], kinds=["switched"])
-SHOWN = {
-    "collection": PT,
-    "schema": PT[0],
-    "item": PT.items[0],
-    "variant": PT.variants()[0],
-    "reading": wg.readings(PT[0])[0],
-    "readings": wg.readings(PT),
-    "run": RUNS[0],
-    "runs": RUNS,
-    "estimate": RUNS[0].accuracy(),
-    "undefined estimate": wg.Estimate.undefined("no <items>"),
-    "comparison": wg.compare(RUNS[0], RUNS[2]),
-    "comparisons": wg.compare_all(RUNS),
-}
+SHOWN = ["collection", "schema", "item", "variant", "reading", "readings", "run", "runs", "estimate"]
+SHOWN += ["undefined estimate", "comparison", "comparisons"]
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return wg.evaluate([PT, wg.load("winoglot-fr")], ["first", "longer"], kinds=["switched"])
+
+
+@pytest.fixture(scope="module")
+def shown(runs):
+    """One of everything that a notebook can show, by its name in SHOWN."""
+    made = [PT, PT[0], PT.items[0], PT.variants()[0], wg.readings(PT[0])[0], wg.readings(PT)]
+    made += [runs[0], runs, runs[0].accuracy(), wg.Estimate.undefined("no <items>")]
+    made += [wg.compare(runs[0], runs[2]), wg.compare_all(runs)]
+    return dict(zip(SHOWN, made, strict=True))
 
 
 class Whole(HTMLParser):
@@ -53,28 +54,28 @@ class Whole(HTMLParser):
         self.text += data
 
 
-def text_of(shown):
+def text_of(value):
     parser = Whole()
-    parser.feed(shown._repr_html_())
+    parser.feed(value._repr_html_())
     parser.close()
     assert parser.open == []
     return parser.text
 
 
-@pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
-def test_what_is_shown_is_whole_html_and_stays_small(shown):
-    assert text_of(shown)
-    assert len(shown._repr_html_()) < 25_000
-    assert len(repr(shown)) < 3000
-    assert "object at 0x" not in repr(shown)
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_is_shown_is_whole_html_and_stays_small(name, shown):
+    assert text_of(shown[name])
+    assert len(shown[name]._repr_html_()) < 25_000
+    assert len(repr(shown[name])) < 3000
+    assert "object at 0x" not in repr(shown[name])
 
 
-def test_text_of_a_collection_is_never_markup():
+def test_text_of_a_collection_is_never_markup(shown):
     candidates = (wg.Candidate("<i>"), wg.Candidate("&amp;"))
     item = wg.Item("a.0", "a", text="a <b>& dela", pronoun=wg.Span(7, 11), candidates=candidates, answer=0)
     assert "a <b>& dela" in text_of(item)
     assert "<i> ✓ &amp;" in text_of(item)
-    assert "no <items>" in text_of(SHOWN["undefined estimate"])
+    assert "no <items>" in text_of(shown["undefined estimate"])
 
 
 def test_a_collection_shows_its_first_schemas_and_how_many_there_are():
@@ -85,21 +86,21 @@ def test_a_collection_shows_its_first_schemas_and_how_many_there_are():
     assert PT[5].id not in text
 
 
-def test_a_run_shows_its_metrics_by_kind_and_why_it_abstained():
-    text = text_of(RUNS[2])
+def test_a_run_shows_its_metrics_by_kind_and_why_it_abstained(runs):
+    text = text_of(runs[2])
     assert "accuracyoriginal38.8% [35, 42]" in text
     assert "accuracyswitched" in text
     assert "72 abstentions: 72 tie" in text
 
 
-def test_a_run_without_predictions_is_shown_too():
+def test_a_run_without_predictions_is_shown_too(runs):
     assert "nothing was answered" in text_of(
-        replace(RUNS[0], predictions=(), settings=replace(RUNS[0].settings, kinds=()))
+        replace(runs[0], predictions=(), settings=replace(runs[0].settings, kinds=()))
     )
 
 
-def test_a_run_gives_outcomes_by_id_and_one_by_one():
-    run = RUNS[0]
+def test_a_run_gives_outcomes_by_id_and_one_by_one(runs):
+    run = runs[0]
     assert len(run) == len(list(run)) == len(run.predictions) == len(run.to_frame())
     assert run["piano-sale.0"].example.id == "piano-sale.0"
     with pytest.raises(wg.InputError, match=r"no item 'piano-sale.9'. Did you mean 'piano-sale\.\d"):
@@ -108,17 +109,17 @@ def test_a_run_gives_outcomes_by_id_and_one_by_one():
         run[PT]
 
 
-def test_an_outcome_says_what_was_chosen_and_whether_that_is_right():
-    assert repr(RUNS[0]["piano-sale.0"]) == "<Outcome piano-sale.0: chose 0 (Dora), wrong>"
-    assert repr(RUNS[0]["piano-sale.1"]) == "<Outcome piano-sale.1: chose 0 (Dora), right>"
-    assert repr(RUNS[2]["piano-sale.1"]) == "<Outcome piano-sale.1: abstained (tie)>"
-    assert repr(RUNS[2]["piano-sale.1"].example) == "<Example piano-sale.1: Dora | Mara, answer 0>"
+def test_an_outcome_says_what_was_chosen_and_whether_that_is_right(runs):
+    assert repr(runs[0]["piano-sale.0"]) == "<Outcome piano-sale.0: chose 0 (Dora), wrong>"
+    assert repr(runs[0]["piano-sale.1"]) == "<Outcome piano-sale.1: chose 0 (Dora), right>"
+    assert repr(runs[2]["piano-sale.1"]) == "<Outcome piano-sale.1: abstained (tie)>"
+    assert repr(runs[2]["piano-sale.1"].example) == "<Example piano-sale.1: Dora | Mara, answer 0>"
 
 
-def test_the_frame_of_a_run_says_what_was_chosen_and_whether_it_was_right():
-    frame = RUNS[2].to_frame()
+def test_the_frame_of_a_run_says_what_was_chosen_and_whether_it_was_right(runs):
+    frame = runs[2].to_frame()
     originals = frame[frame.kind == "original"]
-    assert originals.right.mean() == pytest.approx(RUNS[2].accuracy().value)
+    assert originals.right.mean() == pytest.approx(runs[2].accuracy().value)
     assert originals.choice.isna().sum() == 72
     assert (str(frame.choice.dtype), str(frame.right.dtype)) == ("Int64", "boolean")
     both = originals.join(PT.to_frame()[["candidate_1"]])
@@ -126,26 +127,26 @@ def test_the_frame_of_a_run_says_what_was_chosen_and_whether_it_was_right():
     assert (chosen.chosen == chosen.candidate_1).all()
 
 
-def test_the_frame_of_several_runs_has_a_row_for_each_with_its_metrics():
-    frame = RUNS.to_frame()
+def test_the_frame_of_several_runs_has_a_row_for_each_with_its_metrics(runs):
+    frame = runs.to_frame()
     assert list(frame.model) == ["first", "first", "longer", "longer"]
-    assert list(frame.accuracy) == [run.accuracy().value for run in RUNS]
+    assert list(frame.accuracy) == [run.accuracy().value for run in runs]
     assert (frame.accuracy_low <= frame.accuracy).all()
     assert frame.consistency.notna().all()
 
 
-def test_the_frame_of_comparisons_has_a_row_for_each():
-    frame = SHOWN["comparisons"].to_frame()
-    assert len(frame) == len(SHOWN["comparisons"])
-    assert list(frame.difference) == [one.difference.value for one in SHOWN["comparisons"]]
-    assert len(SHOWN["comparison"].to_frame()) == 1
+def test_the_frame_of_comparisons_has_a_row_for_each(shown):
+    frame = shown["comparisons"].to_frame()
+    assert len(frame) == len(shown["comparisons"])
+    assert list(frame.difference) == [one.difference.value for one in shown["comparisons"]]
+    assert len(shown["comparison"].to_frame()) == 1
 
 
 @pytest.mark.parametrize("name", ["collection", "run", "runs", "comparison", "comparisons"])
-def test_without_pandas_the_error_says_what_to_install(name, monkeypatch):
+def test_without_pandas_the_error_says_what_to_install(name, monkeypatch, shown):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(wg.InputError, match=r'needs pandas.*pip install "winoglot\[notebook\]"'):
-        SHOWN[name].to_frame()
+        shown[name].to_frame()
 
 
 def test_pandas_and_ipython_are_imported_only_when_they_are_needed():

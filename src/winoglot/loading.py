@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cache
 from inspect import signature
 from pathlib import Path
 from types import NoneType
@@ -75,7 +76,7 @@ def load_with_report(
         raise InputError(f"the format {format_name!r} takes no labels", remedy="Leave out --labels.", file=file.label)
     try:
         with naming(module, f"read of the format {format_name!r}, given {file.label}"):
-            collection: Collection = module.read(file)
+            collection: Collection = _read_bundled(file.path) if file.name and not format else module.read(file)
         if not isinstance(collection, Collection):
             raise _wrong(f"read of the format {format_name!r}", collection, "a Collection")
     except InputError as error:
@@ -96,6 +97,13 @@ def load_with_report(
     made = with_overlays(collection, overlays)
     object.__setattr__(made, "file", str(source))
     return made, file.report
+
+
+@cache
+def _read_bundled(path: Path) -> Collection:
+    """A collection that comes with Winoglot. Nobody changes its file, so a process reads it once."""
+    collection: Collection = registry.load("formats", "yaml").read(InputFile(path, name=path.stem))
+    return collection
 
 
 def _paths(given: str | Path | Sequence[str | Path], name: str) -> list[str | Path]:
