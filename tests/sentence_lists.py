@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import yaml
 
-from winoglot import Candidate, Item
+from winoglot import Candidate, Item, Reading
 from winoglot.languages.base import function_words
 from winoglot.languages.readings import grammatical_readings
 from winoglot.schemas.documents import LOADER
@@ -29,14 +29,18 @@ class Sentence:
     language: str
     expected: tuple[str | None, ...]
 
-    def derived(self) -> tuple[str | None, ...]:
+    @cached_property
+    def readings(self) -> tuple[Reading, ...]:
         """What the rules make of it."""
-        made = grammatical_readings(self.item, self.language)
-        return tuple(reading.text if reading.derived else None for reading in made)
+        return tuple(grammatical_readings(self.item, self.language))
+
+    def derived(self) -> tuple[str | None, ...]:
+        """The texts of its readings."""
+        return tuple(reading.text if reading.derived else None for reading in self.readings)
 
     def reasons(self) -> tuple[str, ...]:
         """Why, or by which rule."""
-        return tuple(reading.reason or reading.rule for reading in grammatical_readings(self.item, self.language))
+        return tuple(reading.reason or reading.rule for reading in self.readings)
 
 
 def names() -> list[str]:

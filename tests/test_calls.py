@@ -3,13 +3,14 @@
 import pytest
 
 import winoglot as wg
+from cases import for_each
 from winoglot.perturb.renamed import renamed
 
 PT = wg.load("winoglot-pt")
 ITEM = PT.items[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "found"),
     [
         (lambda: wg.readings(None), "expected a collection, a schema or an item, found nothing"),

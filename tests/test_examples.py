@@ -1,5 +1,6 @@
 import pytest
 
+from cases import for_each
 from items import item
 from winoglot import Item, WrittenReading, examples
 from winoglot.examples import PRONOUN_TYPES, Outcome, example_of, pronoun_type
@@ -8,7 +9,7 @@ from winoglot.languages.pronouns import roles_of
 from winoglot.metrics.subsets import subset_names
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "text", "candidate", "expected"),
     [
         ("en", "Ann left because {she} was late.", "Ann", "subject"),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import for_each
 from winoglot.languages.lexicon import known_features, read_table
 
 ROOT = Path(__file__).parent.parent
@@ -168,7 +169,7 @@ def tables():
     return {str(path.relative_to(LANGUAGES)): read_table(packages[path], path.stem).entries for path in paths}
 
 
-@pytest.mark.parametrize("name", sorted(map(str, (path.relative_to(LANGUAGES) for path in LANGUAGES.rglob("*.txt")))))
+@for_each("name", sorted(map(str, (path.relative_to(LANGUAGES) for path in LANGUAGES.rglob("*.txt")))))
 def test_every_entry_of_a_table_parses(name):
     """And every file in a language's folder is a table, or one of the few kinds with a format of their own."""
     own_format = {"contractions.txt", "hints.txt", "features.txt", "famous_names.txt", "compound_names.txt"}

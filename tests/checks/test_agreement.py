@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good import collection_of as of
 from checks.good import good_collections, good_schemas, one, with_items
 from winoglot.checks.agreement import check
@@ -29,8 +30,8 @@ def test_good_schemas_agree(collection):
     assert found(collection) == []
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
-@pytest.mark.parametrize("values", [{"gender": ("masculine", "feminine")}, {"number": ("singular", "plural")}])
+@for_each(("language", "schema"), SCHEMAS)
+@for_each("values", [{"gender": ("masculine", "feminine")}, {"number": ("singular", "plural")}])
 def test_stated_features_that_differ_are_found(language, schema, values):
     ((name, pair),) = values.items()
 
@@ -43,10 +44,9 @@ def test_stated_features_that_differ_are_found(language, schema, values):
     assert all(finding.schema == schema.id and name in finding.message for finding in findings)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "schema", "feature"),
     [(of, schema, feature) for of, schema in SCHEMAS for language, feature in DETERMINERS if of == language],
-    ids=lambda value: getattr(value, "id", value),
 )
 def test_determiners_that_differ_are_found(language, schema, feature):
     determiners = DETERMINERS[language, feature]

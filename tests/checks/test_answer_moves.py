@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good import collection_of, good_collections, good_schemas, one, with_items
 from winoglot.checks.answer_moves import check
 from winoglot.checks.base import CheckContext
@@ -20,8 +21,8 @@ def test_good_answers_move(collection):
     assert found(collection) == []
 
 
-@pytest.mark.parametrize(("language", "schema"), good_schemas(), ids=lambda value: getattr(value, "id", value))
-@pytest.mark.parametrize("answer", [0, 1])
+@for_each(("language", "schema"), good_schemas())
+@for_each("answer", [0, 1])
 def test_answers_that_stay_are_found(language, schema, answer):
     spoilt = with_items(schema, lambda item: replace(item, answer=answer))
     (finding,) = found(collection_of(language, [spoilt]))

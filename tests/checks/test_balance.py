@@ -1,5 +1,6 @@
 import pytest
 
+from cases import for_each
 from checks.good_more import ALL, collection_of, good_collections, good_schemas, single
 from winoglot.checks.balance import check
 from winoglot.checks.base import CheckContext, NotRun
@@ -7,7 +8,7 @@ from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
 
 SCHEMAS = [schema for _, schema in ALL]
-starts = pytest.mark.parametrize("start", range(len(SCHEMAS)))
+starts = for_each("start", range(len(SCHEMAS)))
 SIZE = 24
 
 

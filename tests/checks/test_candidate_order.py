@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good import collection_of, good_collections, good_schemas, one, with_items
 from winoglot.checks.base import CheckContext
 from winoglot.checks.candidate_order import check
@@ -21,7 +22,7 @@ def test_good_candidates_are_in_order(collection):
     assert found(collection) == []
 
 
-@pytest.mark.parametrize(("language", "schema"), good_schemas(), ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), good_schemas())
 def test_candidates_out_of_order_are_found(language, schema):
     (finding,) = found(collection_of(language, [with_items(schema, reverse)]))
     assert (finding.schema, finding.item) == (schema.id, schema.items[0].id)

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good import collection_of, good_collections, good_schemas, one, with_items
 from winoglot.checks.base import CheckContext
 from winoglot.checks.hypotheses_fit import check
@@ -31,27 +32,27 @@ def test_nearly_all_good_hypotheses_name_one_candidate():
     assert len(OWN) >= len(SCHEMAS) - 1
 
 
-@pytest.mark.parametrize(("language", "schema"), OWN, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), OWN)
 def test_hypotheses_in_the_wrong_order_are_found(language, schema):
     findings = spoilt(language, schema, hypotheses=lambda item: item.hypotheses[::-1])
     assert {finding.item for finding in findings} == {item.id for item in schema.items}
     assert "hypothesis 0 does not name its candidate" in findings[0].message
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), SCHEMAS)
 def test_hypotheses_that_are_the_same_are_found(language, schema):
     findings = spoilt(language, schema, hypotheses=lambda item: (item.hypotheses[0], item.hypotheses[0].upper()))
     messages = [finding.message for finding in findings]
     assert sum("hypotheses 0 and 1 are the same" in message for message in messages) == len(schema.items)
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), SCHEMAS)
 def test_a_hypothesis_that_names_nobody_is_found(language, schema):
     findings = spoilt(language, schema, hypotheses=lambda item: (item.hypotheses[0], "Zzz."))
     assert [finding.item for finding in findings] == [item.id for item in schema.items]
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), SCHEMAS)
 def test_a_question_that_does_not_ask_is_found(language, schema):
     findings = spoilt(language, schema, question=lambda item: item.question.rstrip("?？ \u00a0") + ".")
     assert [finding.item for finding in findings] == [item.id for item in schema.items]
@@ -59,7 +60,7 @@ def test_a_question_that_does_not_ask_is_found(language, schema):
     assert sum("repeats the text" in finding.message for finding in repeats) == len(schema.items)
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), SCHEMAS)
 def test_an_explanation_that_explains_nothing_is_found(language, schema):
     (finding,) = found(collection_of(language, [replace(schema, explanation=schema.items[0].hypotheses[1])]))
     assert (finding.schema, "only repeats" in finding.message) == (schema.id, True)

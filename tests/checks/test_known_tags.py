@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good_more import ALL, collection_of, good_collections, with_items
 from winoglot.checks.base import CheckContext, Selection, run_checks
 from winoglot.checks.known_tags import check
@@ -9,7 +10,7 @@ from winoglot.languages.base import function_words
 from winoglot.schemas.model import Candidate, Terms
 from winoglot.schemas.notation import parse_schema
 
-good = pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: getattr(value, "id", value))
+good = for_each(("language", "schema"), ALL)
 
 
 def outcome(language, schema):

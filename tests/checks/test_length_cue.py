@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good_more import ALL, collection_of, good_collections, single, with_items
 from winoglot.checks.base import CheckContext, NotRun
 from winoglot.checks.length_cue import check
@@ -19,7 +20,7 @@ def longer_candidate(language, schema):
 
 LONGER = [(schema, longer_candidate("fr", schema)) for _, schema in ALL]  # in one collection there is one language
 UNEQUAL = [(schema, longer) for schema, longer in LONGER if longer is not None]
-starts = pytest.mark.parametrize("start", range(len(UNEQUAL)))
+starts = for_each("start", range(len(UNEQUAL)))
 
 
 def singles(start, is_longer):

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 import winoglot as wg
+from cases import for_each
 from checks.good_more import ALL, LANGUAGES, collection_of, good_collections, good_schemas, insert, with_items
 from six_schemas import six
 from strategies import some_collections
@@ -16,7 +17,7 @@ from winoglot.checks.similarity import compared_texts, nearest_texts, similar_pa
 from winoglot.languages.base import function_words
 from winoglot.schemas.notation import parse_schema
 
-good = pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: getattr(value, "id", value))
+good = for_each(("language", "schema"), ALL)
 
 
 def longer(schema, language):

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good import collection_of, good_collections, good_schemas, one, put, with_items
 from winoglot.checks.base import CheckContext, NotRun
 from winoglot.checks.pronoun_fits import check
@@ -19,8 +20,8 @@ def test_good_pronouns_fit(collection):
     assert found(collection) == []
 
 
-@pytest.mark.parametrize(("language", "schema"), SPOKEN, ids=lambda value: getattr(value, "id", value))
-@pytest.mark.parametrize("glue", [True, False])
+@for_each(("language", "schema"), SPOKEN)
+@for_each("glue", [True, False])
 def test_a_word_that_is_no_pronoun_is_found(language, schema, glue):
     def spoil(item):
         surface = item.pronoun.of(item.text)

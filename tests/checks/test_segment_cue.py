@@ -1,5 +1,6 @@
 import pytest
 
+from cases import for_each
 from checks.good_more import ALL, collection_of, good_collections, insert, with_items
 from winoglot.checks.base import CheckContext
 from winoglot.checks.segment_cue import check
@@ -21,8 +22,8 @@ def test_good_schemas_have_no_cue(collection):
     assert list(check(collection, CheckContext())) == []
 
 
-@pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: getattr(value, "id", value))
-@pytest.mark.parametrize("number", [0, 1])
+@for_each(("language", "schema"), ALL)
+@for_each("number", [0, 1])
 def test_a_candidate_s_word_in_the_segment_is_found(language, schema, number):
     def spoil(item):
         core = function_words(language).without_determiner(item.candidates[number].text)

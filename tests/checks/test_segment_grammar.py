@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good import collection_of, good_collections, good_schemas, one, put
 from winoglot.checks.base import CheckContext
 from winoglot.checks.segment_grammar import check
@@ -35,7 +36,7 @@ def test_nearly_all_good_schemas_can_be_spoilt():
     assert len(SPOKEN) >= 40
 
 
-@pytest.mark.parametrize(("language", "schema"), SPOKEN, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), SPOKEN)
 def test_another_pronoun_is_found(language, schema):
     first, second = schema.items
     made = put(second, second.pronoun, OTHER[language][second.pronoun.of(second.text)])
@@ -49,7 +50,7 @@ def test_another_pronoun_is_found(language, schema):
     assert "the pronoun differs" in findings[0].message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "before", "right", "wrong"),
     [
         ("en", "a", "table", "oven"),
@@ -108,7 +109,7 @@ def test_the_word_may_stand_at_the_end_of_a_segment():
     assert "'le' comes before a vowel in 'arbre'" in finding.message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "rest", "feature"),
     [
         ("pt", "estava [cansado|cansada]", "gender"),

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good import collection_of, good_collections, good_schemas, one, put, with_items, with_second_item
 from winoglot.checks.base import CheckContext
 from winoglot.checks.segment_marked import check
@@ -21,8 +22,8 @@ def test_good_schemas_differ_where_they_say(collection):
     assert found(collection) == []
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
-@pytest.mark.parametrize("where", ["start", "end", "unmarked"])
+@for_each(("language", "schema"), SCHEMAS)
+@for_each("where", ["start", "end", "unmarked"])
 def test_a_difference_outside_the_marks_is_found(language, schema, where):
     def spoil(item):
         if where == "start":
@@ -33,7 +34,7 @@ def test_a_difference_outside_the_marks_is_found(language, schema, where):
     assert (finding.schema, finding.item, finding.severity) == (schema.id, f"{schema.id}.1", None)
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), SCHEMAS)
 def test_a_schema_without_marks_gets_a_warning(language, schema):
     spoilt = with_items(schema, lambda item: replace(item, segment=()))
     (finding,) = found(collection_of(language, [spoilt]))

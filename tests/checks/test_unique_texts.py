@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good_more import ALL, collection_of, good_collections, insert, with_items
 from winoglot.checks.base import CheckContext
 from winoglot.checks.unique_texts import check
@@ -22,7 +23,7 @@ def test_good_schemas_repeat_nothing(collection):
     assert list(check(collection, CheckContext())) == []
 
 
-@pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), ALL)
 def test_a_repeated_schema_is_found(language, schema):
     copy = with_items(schema, lambda item: item, "copy")
     findings = found(schema, copy, language=language)
@@ -30,7 +31,7 @@ def test_a_repeated_schema_is_found(language, schema):
     assert all("but the answer" not in finding.message for finding in findings)
 
 
-@pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), ALL)
 def test_case_and_blanks_make_no_other_text(language, schema):
     def spaced(item):
         item = insert(item, len(item.text) - 1, " ")
@@ -40,7 +41,7 @@ def test_case_and_blanks_make_no_other_text(language, schema):
     assert len(found(schema, copy, language=language)) == len(schema.items)
 
 
-@pytest.mark.parametrize(("language", "schema"), ALL, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), ALL)
 def test_a_contradiction_is_named(language, schema):
     copy = with_items(schema, lambda item: replace(item, answer=1 - item.answer), "copy")
     findings = found(schema, copy, language=language)

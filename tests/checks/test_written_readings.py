@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from cases import for_each
 from checks.good import collection_of, good_schemas, one, with_items
 from winoglot.checks.base import CheckContext
 from winoglot.checks.written_readings import check
@@ -30,19 +31,19 @@ def read_as(language, schema, *, order=1, marked=True):
     return collection_of(language, [with_items(schema, write)])
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), SCHEMAS)
 def test_good_readings_contain_their_candidate(language, schema):
     assert found(read_as(language, schema)) == []
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), SCHEMAS)
 def test_readings_in_the_wrong_order_are_found(language, schema):
     findings = found(read_as(language, schema, order=-1))
     assert [finding.item for finding in findings] == [item.id for item in schema.items for _ in range(2)]
     assert "reading 0" in findings[0].message
 
 
-@pytest.mark.parametrize(("language", "schema"), SCHEMAS, ids=lambda value: getattr(value, "id", value))
+@for_each(("language", "schema"), SCHEMAS)
 def test_a_reading_that_keeps_the_pronoun_is_found(language, schema):
     def keep(item):
         pronoun = item.pronoun.of(item.text) or "quem"

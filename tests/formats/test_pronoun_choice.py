@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import for_each
 from winoglot.errors import InputError
 from winoglot.formats.importing.pronoun_choice import agreeing_pronouns, choose_pronoun
 from winoglot.formats.importing.snippets import what_is_asked
@@ -105,7 +106,7 @@ def split(marked):
     return marked.replace("{", "").replace("}", ""), Span(start, end)
 
 
-@pytest.mark.parametrize(("language", "marked", "snippet", "candidates"), SENTENCES)
+@for_each(("language", "marked", "snippet", "candidates"), SENTENCES)
 def test_the_snippet_and_the_candidates_show_the_pronoun(language, marked, snippet, candidates):
     text, pronoun = split(marked)
     assert choose_pronoun(text, snippet, candidates, language).pronoun == pronoun

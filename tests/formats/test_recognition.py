@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import winoglot as wg
+from cases import for_each
 from format_samples import READERS, WRITERS, sample, sample_path, written
 from six_schemas import six
 from winoglot import registry
@@ -42,8 +43,8 @@ def test_a_sample_is_recognised_by_its_own_reader_alone(tmp_path, name):
     assert recognise(InputFile(path)) == name
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("name", WRITERS)
+@for_each("language", ["en", "zh"])
+@for_each("name", WRITERS)
 def test_what_is_written_is_recognised_by_its_own_reader_alone(name, language):
     expected = [name] if name in READERS else []
     for content in written(name, language):

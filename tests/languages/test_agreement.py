@@ -1,5 +1,6 @@
 import pytest
 
+from cases import for_each
 from items import item as written
 from winoglot import Candidate, Item, Span
 from winoglot.languages.agreement import agree, features_of, features_of_pronoun
@@ -17,7 +18,7 @@ def traits_of(text, language="pt", *, features=NO_FEATURES, within=None):
     return features_of(candidate, item, language)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "language", "gender", "number"),
     [
         ("a gaveta", "pt", "feminine", "singular"),

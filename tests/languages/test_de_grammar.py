@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import for_each
 from items import item
 from winoglot.examples import pronoun_type
 from winoglot.languages.agreement import features_of, features_of_pronoun
@@ -35,7 +36,7 @@ def forms(phrase, sort):
     return [parsed(phrase).declined(sort, case) for case in CASES]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("phrase", "sort", "expected"),
     [
         ("der alte Mann", MASCULINE, ["der alte Mann", "den alten Mann", "dem alten Mann", "des alten Mannes"]),
@@ -66,9 +67,9 @@ def test_a_phrase_in_four_cases(phrase, sort, expected):
     assert forms(phrase, sort) == expected
 
 
-@pytest.mark.parametrize("sort", SORTS)
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("stem", ["d", "dies", "ein", "mein", "unser", "euer", "all"])
+@for_each("sort", SORTS)
+@for_each("case", CASES)
+@for_each("stem", ["d", "dies", "ein", "mein", "unser", "euer", "all"])
 def test_every_determiner_is_analysed_as_what_it_was_made_for(stem, sort, case):
     if stem == "ein" and sort == PLURAL:
         return

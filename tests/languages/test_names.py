@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import for_each
 from winoglot.errors import InputError
 from winoglot.languages.names import (
     UNLISTED,
@@ -74,7 +75,7 @@ def test_nobody_famous_is_on_a_list(locale):
     ] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "language", "gender"),
     [
         ("Maria", "pt", "feminine"),

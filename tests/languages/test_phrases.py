@@ -1,11 +1,12 @@
 import pytest
 
+from cases import for_each
 from items import item
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.phrases import phrase_of
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "candidate", "language", "phrase"),
     [
         ("Vi um gato e {ele} fugiu.", "um gato", "pt", "o gato"),

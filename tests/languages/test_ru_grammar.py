@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import winoglot as wg
+from cases import for_each
 from items import item, schema
 from winoglot import Candidate, InputError, Item, Span
 from winoglot.languages.base import function_words
@@ -49,7 +50,7 @@ DECLINED = {
 }
 
 
-@pytest.mark.parametrize("phrase", DECLINED)
+@for_each("phrase", DECLINED)
 def test_a_whole_phrase_declines(phrase):
     reading = next(one for one in phrase_readings(phrase, frozenset({"feminine"})) if one.case == "nominative")
     assert [reading.written(case) for case in CASES[1:]] == DECLINED[phrase].split(", ")
@@ -80,8 +81,8 @@ def test_names_decline_by_gender_whether_a_dictionary_has_them_or_not(name):
     assert [found.written(case) for case in ("genitive", "instrumental")] == expected
 
 
-@pytest.mark.parametrize("phrase", DECLINED)
-@pytest.mark.parametrize("case", CASES)
+@for_each("phrase", DECLINED)
+@for_each("case", CASES)
 def test_a_declined_phrase_is_read_back(phrase, case):
     """Whatever case a source cites, the nominative is among its readings."""
     genders = frozenset({"feminine"})
@@ -112,7 +113,7 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("form", "case", "kind", "is_governed"), FORMS)
+@for_each(("form", "case", "kind", "is_governed"), FORMS)
 def test_every_form_of_the_pronoun_gives_the_candidate_its_case(form, case, kind, is_governed):
     place = PLACES[case][is_governed].replace("{} не было смешно, ", "")
     candidate, forms = PAIRS[kind]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from cases import for_each
 from winoglot.languages import text as language_text
 from work import assert_linear, bounded
 
@@ -13,7 +14,7 @@ PIECES = st.sampled_from([*ENDS.split("|"), "\n", "\n\n", "\u00a0", "\u2029", "ð
 TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=14).map("".join)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "expected"),
     [
         ("en", ["Dr. Lund met Mrs. Reis at 5 p.m. on Main St. in May.", "They talked."]),
@@ -44,7 +45,7 @@ TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=14).map("".joi
         ("de", ["Dr. Maier kam am 3. Oktober.", "Er ging."]),
     ],
 )
-@pytest.mark.parametrize("blank", [" ", "\n", "\n\n"])
+@for_each("blank", [" ", "\n", "\n\n"])
 def test_sentences_of_a_text(language, expected, blank):
     assert language_text.sentences(blank.join(expected), language) == expected
 

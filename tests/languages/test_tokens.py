@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from cases import for_each
 from winoglot.errors import InputError
 from winoglot.languages import text as language_text
 from winoglot.languages.text import word_spans, words
@@ -22,7 +23,7 @@ PIECES = st.sampled_from([*WORD_PARTS.split(), *OTHERS.split(), *UNSEEN])
 TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=6)), max_size=12).map("".join)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "text", "expected"),
     [
         ("en", "Ann's dogs' bowls weren't full.", "Ann 's dogs ' bowls were n't full ."),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import for_each
 from winoglot.logic.formulas import (
     And,
     AtLeast,
@@ -59,7 +60,7 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("premise", "hypothesis", "expected"), KNOWN)
+@for_each(("premise", "hypothesis", "expected"), KNOWN)
 def test_known_relations(premise, hypothesis, expected):
     assert relation(parse(premise), parse(hypothesis)) == expected
 
@@ -94,7 +95,7 @@ def test_a_proof_names_the_facts_it_uses_in_the_order_of_the_premise():
     assert str(prove(premise, parse("V(p5,c0)"))) == "neutral"
 
 
-@pytest.mark.parametrize(("premise", "hypothesis", "expected"), KNOWN)
+@for_each(("premise", "hypothesis", "expected"), KNOWN)
 def test_other_names_and_another_order_of_facts_change_nothing(premise, hypothesis, expected):
     first, second = parse(premise), parse(hypothesis)
     names = {name: Name(f"{name.text}7", name.sort) for name in (*symbols(first), *symbols(second))}

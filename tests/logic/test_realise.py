@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from cases import for_each
 from winoglot.errors import InputError
 from winoglot.logic.formulas import parse
 from winoglot.logic.realise import realise
@@ -34,7 +35,7 @@ def ways(formula, language, **options):
     return {realise(parse(formula), words(language), language, rng, **options) for _ in range(400)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "formula", "expected"),
     [
         ("en", "V(p0,c0)", {"Ana has visited Rome.", "Ana has been to Rome."}),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import for_each
 from winoglot.models.servers.answers import CUT_OFF, REFUSED, UNCLEAR, Reply, answer_in
 from winoglot.models.servers.prompts import FOLDER, prompts_for
 
@@ -16,7 +17,7 @@ def read(text, options=("the vase", "the lamp"), language="en", **ended):
     return answer_in(Reply(text, **ended), labels, options, prompts.leads, prompts.refusals)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "B",

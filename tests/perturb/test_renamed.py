@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import strategies
 import winoglot as wg
+from cases import for_each
 from winoglot.errors import InputError
 from winoglot.languages.base import NotDerivedError
 from winoglot.languages.names import locales, name_gender, names
@@ -189,7 +190,7 @@ def test_a_candidate_cited_in_small_letters_is_renamed_in_small_letters():
     assert [c.text for c in made.candidates] == [c.mentions[0].of(made.text).lower() for c in made.candidates]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_gender_stays_and_initials_differ(seed):
     before = collection("Rita e Rui viram Sofia, e {ela} [riu|chorou].", ["Rita", "Sofia"])
     new = renamed(before, "pt-BR", seed).replaced["one"]

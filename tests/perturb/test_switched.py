@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 import winoglot as wg
+from cases import for_each
 from items import item, schema
 from sentence_lists import names, sentences
 from spellings import decomposed, plainly, rewritten, unbroken
@@ -13,7 +14,7 @@ from winoglot.perturb.switched import obstacle, perturb
 from winoglot.schemas.model import Collection
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "candidates", "language", "switched"),
     [
         ("Rui ligou para o Caio e {ele} riu.", ["Rui", "Caio"], "pt", "Caio ligou para o Rui e ele riu."),
@@ -148,7 +149,7 @@ def test_each_candidate_stands_in_the_others_slot(text, candidates, language, sw
     assert made.text[made.pronoun.start : made.pronoun.end] in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "candidates", "language", "reason"),
     [
         ("A mãe da Ana viu a rua e {ela} riu.", ["a mãe da Ana", "Ana"], "pt", " overlap"),

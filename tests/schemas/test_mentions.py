@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import for_each
 from strategies import spans, texts
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words
@@ -15,7 +16,7 @@ def found(language, text, candidate, pronoun=NOWHERE):
     return [span.of(text) for span in find_mentions(text, candidate, function_words(language), pronoun)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "text", "candidate", "mention"),
     [
         ("pt", "A chave caiu na gaveta aberta.", "a gaveta", "na gaveta"),

@@ -2,6 +2,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
+from cases import for_each
 from winoglot.errors import InputError
 from winoglot.schemas.model import (
     Candidate,
@@ -99,7 +100,7 @@ def test_a_pronoun_may_be_a_word_a_blank_or_nothing(surface, form):
     assert replace(ITEM, text=text, pronoun=Span(26, 26 + len(surface)), segment=()).pronoun_form == form
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "message"),
     [
         ({"pronoun": Span(26, 99)}, "ends after the text"),

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from cases import for_each
 from winoglot.errors import InputError
 from winoglot.languages.base import function_words
 from winoglot.schemas.entries import SchemaEntry
@@ -260,7 +261,7 @@ def test_what_brackets_can_say_is_written_in_brackets_again():
     assert "mentions" not in entry
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message", "path"),
     [
         ({"answers": [0]}, "2 alternatives but 1 under 'answers'", ("answers",)),

@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 import winoglot as wg
+from cases import for_each
 from six_schemas import six, six_file
 from strategies import some_collections
 from winoglot.errors import InputError
@@ -62,7 +63,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+@for_each("way", WAYS)
 def test_a_source_is_written_and_nothing_else_touched(way):
     before, after = ("schemas:\n" + text for text in WAYS[way])
     assert with_sources(before, {"a": SOURCE}, "f") == after
