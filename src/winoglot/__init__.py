@@ -11,6 +11,8 @@ from winoglot.perturb import perturb as perturb  # at once: the package of the s
 from winoglot.report import report as report
 
 if TYPE_CHECKING:
+    from winoglot.analysis.analyse import Analysis as Analysis
+    from winoglot.analysis.analyse import analyse as analyse
     from winoglot.errors import InputError as InputError
     from winoglot.experiment.running import run_experiment as run_experiment
     from winoglot.languages.readings import readings as readings
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from winoglot.statistics.intervals import Estimate as Estimate
 
 _MODULES = {
+    "winoglot.analysis.analyse": ("Analysis", "analyse"),
     "winoglot.errors": ("InputError",),
     "winoglot.experiment.running": ("run_experiment",),
     "winoglot.languages.readings": ("readings",),

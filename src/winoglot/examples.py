@@ -128,6 +128,11 @@ class Outcome:
 class Outcomes(Protocol):
     """What a metric needs from a run."""
 
+    @property
+    def kinds(self) -> Sequence[str]:
+        """The kinds of variants that it may have outcomes of."""
+        ...
+
     def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
         """The outcomes of the originals or, if a kind is named, of the variants of that kind."""
         ...
@@ -157,6 +162,11 @@ class ExampleSet:
     def hash(self) -> str:
         """Of all originals."""
         return self.kind_hash(None)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its variants, sorted."""
+        return tuple(sorted({one.kind for one in self.examples if one.variant_of is not None}))
 
     def kind_hash(self, kind: str | None) -> str:
         """Of all variants of a kind."""
@@ -254,6 +264,11 @@ class Answers:
 
     source: ExampleSource
     choices: Mapping[str, int | None]
+
+    @property
+    def kinds(self) -> Sequence[str]:
+        """The kinds of variants of the source."""
+        return self.source.kinds
 
     def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
         """The outcomes of the originals or, if a kind is named, of the variants of that kind."""

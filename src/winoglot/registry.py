@@ -55,6 +55,7 @@ KINDS = {
     "perturbations": PluginKind("winoglot.perturb", ("perturb",)),
     "models": PluginKind("winoglot.models", ("load",)),
     "metrics": PluginKind("winoglot.metrics", ("estimate",)),
+    "measures": PluginKind("winoglot.analysis", ("measure",)),
     "logic-tasks": PluginKind("winoglot.logic.tasks", ("generate",)),
 }
 

@@ -21,8 +21,8 @@ def list_(
     what: Annotated[
         str,
         typer.Argument(
-            help="collections, formats, languages, checks, kinds, models, scorings, readings, metrics, recipes, "
-            "perturbations or logic-tasks.",
+            help="collections, formats, languages, checks, kinds, models, scorings, readings, metrics, measures, "
+            "recipes, perturbations or logic-tasks.",
             autocompletion=one_of(listable),
         ),
     ] = "collections",

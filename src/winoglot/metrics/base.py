@@ -24,7 +24,7 @@ from winoglot.statistics.intervals import Estimate, bootstrap_ratio, wilson
 
 INTERVALS = ("bootstrap", "wilson")
 _FIRST = ("accuracy", "pair-accuracy", "consistency", "quality", "success")  # in tables, before all others
-_NEEDS = ("labels", "scores", "clusters", "variants", "no answer")
+_NEEDS = ("labels", "scores", "clusters", "variants", "wordings", "no answer")
 _FAILURE = "not computed: "  # how the reason begins if an outside metric fails
 _NAMED = 3  # ids that a message lists
 
@@ -41,6 +41,7 @@ class Metric:
         clusters        clusters of several examples, as pairs are
         variants        a kind of variant: the metric is estimated and shown for each kind that a run has
         variants:KIND   outcomes of this kind of variant
+        wordings        variants of any kind that keep the answer
         no answer       variants that remove the answer, so that no choice is right
     """
 
@@ -117,6 +118,8 @@ def _has(run: Outcomes, kind: str | None, need: str) -> bool:
             return len({outcome.example.cluster for outcome in outcomes}) < len(outcomes)
         case ["no answer"]:
             return {outcome.example.effect for outcome in outcomes} == {"removes"}
+        case ["wordings"]:
+            return any(outcome.example.effect == "keeps" for one in run.kinds for outcome in run.outcomes(one))
         case ["variants", named]:
             return bool(run.outcomes(named))
         case _:

@@ -1,4 +1,4 @@
-"""What a change of the text does to a solver's choice: consistency, stability, Δaccuracy and position preference."""
+"""What a change of the text does to a solver: consistency, stability, Δaccuracy, robust accuracy, preferences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from winoglot.examples import Example, Outcome
-from winoglot.metrics.base import Counted, Metric, selected
+from winoglot.metrics.base import Counted, Metric, labelled, selected
+from winoglot.perturb.renamed.draws import is_draw
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from winoglot.statistics.intervals import Estimate
 
 SWITCHED, SEGMENT_MASKED = "switched", "segment-masked"
+# What they show is not how a solver takes another wording: names, positions, or what can be told without the situation.
+CONTROLS = ("renamed", SWITCHED, SEGMENT_MASKED, "no-candidates", "after-only", "shuffled", "context-swapped")
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,52 @@ def delta_accuracy(run: Outcomes, kind: str | None = None) -> Estimate:
     )
 
 
+@dataclass(frozen=True)
+class _Wordings:
+    """An item and its variants that say the same in other words."""
+
+    original: Outcome
+    variants: tuple[Outcome, ...]
+
+    @property
+    def example(self) -> Example:
+        return self.original.example
+
+    @property
+    def is_right(self) -> bool:
+        return all(outcome.right for outcome in (self.original, *self.variants))
+
+
+def robust_accuracy(run: Outcomes) -> Estimate:
+    """The share of items that are right as they are and in all their variants that keep the answer.
+
+    Always choosing one candidate is perfectly stable; here it is right no more often than in accuracy. Items without
+    such a variant are left out, and controls and draws of names are no other wordings.
+
+    >>> import winoglot as wg
+    >>> from winoglot.examples import Answers
+    >>> collection = wg.load("winoglot-en")
+    >>> first = Answers(collection, {item.id: 0 for item in (*collection.items, *collection.variants("relative"))})
+    >>> print(f"{stability(first, 'relative').value:.0%} stable, {robust_accuracy(first).value:.0%} robust")
+    100% stable, 50% robust
+    """
+    variants: dict[str | None, list[Outcome]] = {}
+    for kind in wordings(run):
+        for outcome in run.outcomes(kind):
+            variants.setdefault(outcome.example.variant_of, []).append(outcome)
+    items = labelled(run).where(lambda outcome: outcome.example.id in variants, "without a variant")
+    found = Counted(
+        tuple(_Wordings(outcome, tuple(variants[outcome.example.id])) for outcome in items.cases), items.left_out
+    )
+    return found.share(lambda case: case.is_right, undefined="no labelled items with variants that keep the answer")
+
+
+def wordings(run: Outcomes) -> list[str]:
+    """The kinds of variants that keep the answer and are no controls: the same in other words."""
+    kinds = [kind for kind in run.kinds if kind not in CONTROLS and not is_draw(kind)]
+    return [kind for kind in kinds if {outcome.example.effect for outcome in run.outcomes(kind)} == {"keeps"}]
+
+
 def position_preference(run: Outcomes, kind: str | None = SEGMENT_MASKED, *, interval: str = "bootstrap") -> Estimate:
     """The share of answers that are the candidate mentioned first: 1 always the first, 0 always the second, ½ neither.
 
@@ -162,6 +211,13 @@ PLUGINS = {
         delta_accuracy,
         chance=0.0,
         needs=("labels", "variants"),
+    ),
+    "robust-accuracy": Metric(
+        "robust-accuracy",
+        "Share of items that are right as they are and in all their variants that keep the answer.",
+        robust_accuracy,
+        needs=("labels", "wordings"),
+        heading="robust",
     ),
     "position-preference": Metric(
         "position-preference",

@@ -41,6 +41,11 @@ class Subset:
     run: Divided
     name: str
 
+    @property
+    def kinds(self) -> Sequence[str]:
+        """The kinds of variants of the run."""
+        return self.run.run.kinds
+
     def outcomes(self, kind: str | None = None) -> Sequence[Outcome]:
         """The outcomes of the originals or, if a kind is named, of the variants of that kind."""
         return self.run.parts(kind).get(self.name, [])

@@ -112,10 +112,10 @@ def evaluate(
     >>> [run.settings.model for run in evaluate(wg.load("winoglot-en"), ["first", "second"], limit=2)]
     ['first', 'second']
     """
-    collections = _listed(collection, lambda one: isinstance(one, Collection))
-    models = _listed(model, _is_model)
-    for listed, what in ((collections, "collections"), (models, "models")):
-        if not listed:
+    collections = listed(collection, lambda one: isinstance(one, Collection))
+    models = listed(model, _is_model)
+    for given, what in ((collections, "collections"), (models, "models")):
+        if not given:
             raise InputError(f"the list of {what} is empty", remedy=f"Give one of the {what}, or a list of them.")
     for one in collections:
         check_argument(one, Collection, "a collection", 'Load it first: winoglot.load("winoglot-pt").')
@@ -126,7 +126,7 @@ def evaluate(
     check_argument(folder, (str, Path, NoneType), "a folder", "Give its path, or leave it out to store nothing.")
     for one in collections:
         check_draws(renamed, one)
-    chosen = _options(options, more, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
+    chosen = options_of(options, more, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
     with _naming_arguments(more):
         _check_models(models, chosen)
     check_distinct(model_name(one) for one in models if isinstance(one, str))
@@ -134,15 +134,15 @@ def evaluate(
     runs = Runs()
     with notebook.progress("items", shown=progress) as begin:
         for one in models:
-            name, given = (model_name(one).name, chosen.more) if isinstance(one, str) else (one.name, {})
+            name, own = (model_name(one).name, chosen.more) if isinstance(one, str) else (one.name, {})
             begin(f"loading {name}")
             solver = load_model(one, chosen) if isinstance(one, str) else as_solver(one)
             request = RunRequest(
-                (scoring,) if scoring else (), readings, _kinds_of(kinds), limit, seed, renamed=renamed, options=given
+                (scoring,) if scoring else (), readings, _kinds_of(kinds), limit, seed, renamed=renamed, options=own
             )
             for each in collections:
                 report = begin(f"{name} on {each.name}")
-                by = _scorings(each, solver, request)[0]
+                by = scorings_of(each, solver, request)[0]
                 folders = {}
                 if folder:
                     folders[by] = run_folder(Path(folder), each.name, name, by, readings) if several else Path(folder)
@@ -150,7 +150,7 @@ def evaluate(
     return runs if several else runs[0]
 
 
-def _scorings(collection: Collection, solver: Solver, request: RunRequest) -> tuple[str, ...]:
+def scorings_of(collection: Collection, solver: Solver, request: RunRequest) -> tuple[str, ...]:
     """The request's scorings or, if it has none, the solver's default ones for this collection; never empty."""
     if request.scorings or len(solver.scorings) == 1:
         return request.scorings or solver.scorings
@@ -165,10 +165,10 @@ def run_folder(output: Path, collection: str, model: str, scoring: str, readings
     return output / folder_name(collection, model, scoring, readings)
 
 
-def _options(given: Options | Mapping[str, Any] | None, more: Mapping[str, Any], **named: Any) -> Options:
+def options_of(given: Options | Mapping[str, Any] | None, more: Mapping[str, Any], **named: Any) -> Options:
     """The options as given, or made from keyword arguments and a mapping, whose other names are the family's own.
 
-    >>> _options({"device": "cpu", "shots": 4}, {"top_p": 0.9}, precision="int8")
+    >>> options_of({"device": "cpu", "shots": 4}, {"top_p": 0.9}, precision="int8")
     Options(precision='int8', device='cpu', batch_tokens=0, seed=0, more={'shots': '4', 'top-p': '0.9'})
     """
     if isinstance(given, Options):
@@ -233,13 +233,13 @@ def _kinds_of(given: object) -> tuple[str, ...]:
     >>> _kinds_of("switched"), _kinds_of(["switched", "after-only"]), _kinds_of(None)
     (('switched',), ('switched', 'after-only'), ())
     """
-    names = () if given is None else tuple(_listed(given, lambda one: isinstance(one, str)))
+    names = () if given is None else tuple(listed(given, lambda one: isinstance(one, str)))
     if not all(isinstance(name, str) for name in names):
         raise InputError(f"expected names of kinds, found {describe(given)}", remedy='Write kinds=["switched"].')
     return names
 
 
-def _listed(given: object, is_one: Callable[[object], bool]) -> list[Any]:
+def listed(given: object, is_one: Callable[[object], bool]) -> list[Any]:
     """One or several, as a list."""
     if is_one(given) or isinstance(given, str | bytes) or not isinstance(given, Iterable):
         return [given]
@@ -298,7 +298,7 @@ def evaluate_many(
             progress = begin(f"{collection.name} {name} {style}")
             try:
                 wanted = replace(request, readings=style)
-                wanted = replace(wanted, scorings=_scorings(collection, solver, wanted))
+                wanted = replace(wanted, scorings=scorings_of(collection, solver, wanted))
                 folders = {s: run_folder(output, collection.name, name, s, style) for s in wanted.scorings if output}
                 runs += evaluate_scorings(collection, solver, wanted, folders, progress)
             except LoadingError as error:

@@ -175,6 +175,11 @@ class Run:
             parts.append(f"limit:{settings.limit} seed:{settings.seed}")
         return "|".join([*parts, f"v{__version__}"])
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of variants that were asked, draws of names not included."""
+        return self.settings.kinds
+
     @cached_property
     def _by_id(self) -> dict[str, Prediction]:
         return {prediction.item_id: prediction for prediction in self.predictions}

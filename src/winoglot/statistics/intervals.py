@@ -16,11 +16,13 @@ from winoglot.statistics.resampling import distinct_rows, sample_totals
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from winoglot.statistics.resampling import Floats
 
 RESAMPLES = 10_000  # if they are drawn, the Monte-Carlo error of a 95% limit is about 2% of the interval's width
+FEWER = 2_000  # for statistics that must be computed for each sample by itself
+_PLACES = 2_000_000  # of schemas in samples that are computed at once
 _MEMORABLE = 64  # kinds of schemas of which an estimate is remembered
 _ROUNDING = 1e-12  # two ratios closer than this are equal
 
@@ -189,6 +191,53 @@ def cluster_bootstrap(
     method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over} (BCa is not finite)"
     low, high = quantiles(resampled, chances, corrected or ((1 - level) / 2, (1 + level) / 2))
     return Estimate(value, low, high, n, at_level(level, method))
+
+
+def bootstrap_statistic(
+    schemas: int,
+    statistic: Callable[[NDArray[np.int64]], Floats],
+    *,
+    n: int,
+    resamples: int = FEWER,
+    seed: int = 0,
+    bounds: tuple[float, float] = (0.0, 1.0),
+    unit: str = "schema",
+) -> Estimate:
+    """Estimate a statistic that is no function of totals (a rank correlation, a share of the largest) over schemas.
+
+    It is given samples as rows of places of schemas, from 0 to `schemas` − 1, and returns one value for each row.
+
+    >>> height = np.array([3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0])
+    >>> print(bootstrap_statistic(8, lambda places: np.median(height[places], axis=1), n=8, bounds=(0, 10)))
+    3.500 [1.500, 6.000], n=8, BCa over 8 schemas
+    """
+    every = np.arange(schemas)
+    value = float(statistic(every[np.newaxis])[0])
+    over = counted(schemas, unit)
+    if not np.isfinite(value):
+        return Estimate.undefined(f"it is not defined for these {over}", n)
+    drawn = np.random.default_rng(seed).integers(schemas, size=(resamples, schemas))
+    found = _in_parts(statistic, drawn)
+    found = found[np.isfinite(found)]
+    if not len(found) or np.ptp(found) <= _ROUNDING:
+        low, high = all_alike(value, schemas, bounds=bounds)
+        return Estimate(value, low, high, n, f"exact (Clopper-Pearson) over {over}, all samples alike")
+    corrected = None
+    if schemas <= resamples:  # for more, the correction is small and leaving each of them out takes long
+        without_one = np.array([np.delete(every, place) for place in every])
+        left = _in_parts(statistic, without_one)
+        corrected = bca_tails(found, value, left[np.isfinite(left)])
+    method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over}"
+    low, high = quantiles(found, np.ones_like(found), corrected or (0.025, 0.975))
+    return Estimate(value, min(low, value), max(high, value), n, method)
+
+
+def _in_parts(statistic: Callable[[NDArray[np.int64]], Floats], samples: NDArray[np.int64]) -> Floats:
+    """The statistic of each sample, a few million places at a time."""
+    at_once = max(1, _PLACES // max(1, samples.shape[1]))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        parts = [statistic(samples[start : start + at_once]) for start in range(0, len(samples), at_once)]
+    return np.concatenate(parts)
 
 
 def quantiles(values: Floats, chances: Floats, shares: Iterable[float]) -> list[float]:

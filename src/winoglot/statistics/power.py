@@ -44,6 +44,18 @@ class PairedDesign:
         return (discordance - difference**2) * self.design_effect / self.items_per_schema
 
 
+@dataclass(frozen=True)
+class MeanDesign:
+    """The same for any other paired quantity, as a mean of differences: the variance of one schema's part in it."""
+
+    spread: float
+
+    def variance(self, difference: float) -> float:
+        """The variance, whatever the true difference."""
+        del difference
+        return self.spread
+
+
 def paired_design(right_a: ArrayLike, right_b: ArrayLike, clusters: ArrayLike) -> PairedDesign:
     """The design estimated from two solvers' answers to the same items.
 
@@ -72,7 +84,7 @@ def fewest_schemas(level: float = 0.95) -> int:
 
 
 def minimum_detectable_difference(
-    design: PairedDesign, schemas: int, *, level: float = 0.95, power: float = 0.8
+    design: PairedDesign | MeanDesign, schemas: int, *, level: float = 0.95, power: float = 0.8
 ) -> float | None:
     """The smallest true difference that a two-sided flip test over this many schemas detects with this power.
 
@@ -107,7 +119,7 @@ def schemas_needed(design: PairedDesign, difference: float, *, level: float = 0.
     return max(fewest_schemas(level), ceil(needed - 1e-9))
 
 
-def _needed_at(difference: float, design: PairedDesign, level: float, power: float) -> float:
+def _needed_at(difference: float, design: PairedDesign | MeanDesign, level: float, power: float) -> float:
     variance = design.variance(difference)
     return _quantile((1 + level) / 2) * sqrt(variance + difference**2) + _quantile(power) * sqrt(variance)
 

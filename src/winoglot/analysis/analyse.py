@@ -1,0 +1,311 @@
+"""Analyse: models answer a collection and all its variants once, and every measure is taken from those answers.
+
+`analyse` is the Python call, `subjects` what it and the command line share: everything is checked first, then each
+model answers each collection in one pass, stored and resumed like any evaluation.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from winoglot import notebook, registry
+from winoglot._version import __version__
+from winoglot.analysis.base import AnalysisMeasure, Asked, Measurement, Subject, measurements, measures, named_measure
+from winoglot.errors import InputError, check_argument
+from winoglot.models.base import Options, Solver, as_solver, check_model, check_options, load_model
+from winoglot.models.naming import check_distinct, model_name
+from winoglot.perturb.base import with_kinds
+from winoglot.perturb.renamed.draws import check_draws
+from winoglot.runs.evaluate import listed, options_of, run_folder, scorings_of
+from winoglot.runs.run import Run
+from winoglot.runs.solve import RunRequest, evaluate_scorings
+from winoglot.schemas.model import Collection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import pandas
+
+    from winoglot.corpus.association import Association
+
+    Begin = Callable[[str], Callable[[int, int], None]]
+
+DRAWS = 20  # of names: what renaming alone does to accuracy is the noise that a change of names has
+RUNS, RESULT = "runs", "analysis.json"  # in the folder of an analysis
+_SHOWN = 12  # rows that a notebook shows
+
+
+@dataclass(frozen=True)
+class AnalysisRequest:
+    """What to ask the models, and what to compute from their answers."""
+
+    kinds: tuple[str, ...] | None = None  # None: all that a collection has or that can be derived
+    measures: tuple[str, ...] | None = None  # None: all of them
+    scoring: str | None = None  # None: the model's default
+    readings: str = "grammatical"
+    renamed: int = DRAWS
+    limit: int | None = None
+    seed: int = 0
+
+    @property
+    def chosen(self) -> list[AnalysisMeasure]:
+        """The measures; an unknown name is an input error."""
+        return measures() if self.measures is None else [named_measure(name) for name in self.measures]
+
+    @property
+    def draws(self) -> int:
+        """How often names are redrawn: never if no measure looks at that."""
+        return self.renamed if any(one.uses_draws for one in self.chosen) else 0
+
+
+@dataclass(frozen=True, repr=False)
+class Analysis:
+    """What was measured: one row per measure, kind, model and quantity."""
+
+    rows: tuple[Measurement, ...]
+    runs: tuple[Run, ...] = field(default=(), compare=False)
+    seconds: Mapping[str, float] = field(default_factory=dict, compare=False)  # answering, and each measure
+
+    def __repr__(self) -> str:
+        """How much was measured about whom."""
+        models = dict.fromkeys(row.model for row in self.rows if row.model)
+        return f"<Analysis of {', '.join(models) or 'no model'}: {len(self.rows)} estimates>"
+
+    def _repr_html_(self) -> str:
+        shown = [_html_row(row) for row in self.rows[:_SHOWN]]
+        more = f"… {len(self.rows)} estimates; to_frame() has them all." if len(self.rows) > _SHOWN else ""
+        return notebook.card(
+            notebook.html_table(shown, numbers=("estimate", "n")), notebook.line(escape(more), quiet=True)
+        )
+
+    def __len__(self) -> int:
+        """The number of estimates."""
+        return len(self.rows)
+
+    def where(self, **wanted: str) -> list[Measurement]:
+        """The rows with these values: `where(measure="sensitivity", quantity="delta", kind="tense")`."""
+        return [row for row in self.rows if wanted.items() <= {**row.described()}.items()]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The rows as a pandas data frame."""
+        return notebook.data_frame([row.described() for row in self.rows])
+
+    def described(self) -> list[dict[str, Any]]:
+        """As JSON: one object per measure, kind and model, with its estimates."""
+        made: dict[tuple[str, ...], dict[str, Any]] = {}
+        names = ("measure", "collection", "language", "model", "scoring", "readings", "kind")
+        for row in self.rows:
+            whole = row.described()
+            group = {name: whole.pop(name) for name in names}
+            made.setdefault(tuple(group.values()), group | {"estimates": []})["estimates"].append(whole)
+        return list(made.values())
+
+    def to_json(self) -> str:
+        """The text of `analysis.json`: with the signatures of the runs, all that is needed to quote a number."""
+        whole = {
+            "winoglot": __version__,
+            "runs": [run.signature for run in self.runs],
+            "results": self.described(),
+        }
+        return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
+def _html_row(row: Measurement) -> dict[str, str]:
+    made = row.estimate
+    value = "" if made.value is None else f"{made.value:z.3f} [{made.low:z.3f}, {made.high:z.3f}]"
+    cells = {
+        "measure": row.measure,
+        "model": row.model,
+        "kind": " ".join((row.kind, *row.parts.values())),
+        "quantity": row.quantity,
+        "estimate": value,
+        "n": str(made.n),
+        "": made.method if made.value is None else "",
+    }
+    return {name: escape(cell) for name, cell in cells.items()}
+
+
+def analyse(
+    collection: Collection | Iterable[Collection],
+    models: str | Solver | Run | Iterable[str | Solver | Run],
+    *,
+    kinds: str | Sequence[str] | None = None,
+    measures: str | Sequence[str] | None = None,
+    human: Run | Iterable[Run] = (),
+    counts: str | Path | None = None,
+    scoring: str | None = None,
+    readings: str = "grammatical",
+    renamed: int = DRAWS,
+    limit: int | None = None,
+    seed: int = 0,
+    device: str = "auto",
+    precision: str = "float32",
+    batch_tokens: int = 0,
+    options: Options | Mapping[str, Any] | None = None,
+    folder: str | Path | None = None,
+    progress: bool = True,
+) -> Analysis:
+    """Measure how models behave on a collection and all its variants.
+
+    A model may also be a run over the collection, and `human` are runs of people; `counts` is a folder that `winoglot
+    corpus count` made. With a `folder`, the runs are stored there, so that the same call goes on where it stopped, and
+    the results in `analysis.json`. All else is as `evaluate` has it.
+
+    >>> import winoglot as wg
+    >>> found = analyse(wg.load("winoglot-en"), "first", kinds="relative", renamed=0, limit=8)
+    >>> found.where(quantity="stability", kind="relative")[0].estimate.value
+    1.0
+    """
+    collections = listed(collection, lambda one: isinstance(one, Collection))
+    for one in collections:
+        check_argument(one, Collection, "a collection", 'Load it first: winoglot.load("winoglot-pt").')
+    request = AnalysisRequest(_names(kinds), _names(measures), scoring, readings, renamed, limit, seed)
+    chosen = options_of(options, {}, seed=seed, device=device, precision=precision, batch_tokens=batch_tokens)
+    given = listed(models, lambda one: isinstance(one, str | Run) or hasattr(one, "score"))
+    people = listed(human, lambda one: isinstance(one, Run))
+    with notebook.progress("items", shown=progress) as begin:
+        return analysed(collections, given, people, request, chosen, counts=counts, folder=folder, begin=begin)
+
+
+def _names(given: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if given is None else tuple([given] if isinstance(given, str) else given)
+
+
+def analysed(
+    collections: Sequence[Collection],
+    models: Sequence[str | Solver | Run],
+    people: Sequence[Run],
+    request: AnalysisRequest,
+    options: Options,
+    *,
+    counts: str | Path | None = None,
+    folder: str | Path | None = None,
+    begin: Begin = lambda _name: lambda _done, _total: None,
+) -> Analysis:
+    """Take all measures of each model, and of people, on each collection."""
+    chosen = request.chosen
+    if not models and not people:
+        remedy = "Add one, such as gemma-3-270m; winoglot list models lists them all."
+        raise InputError("no model is named", remedy=remedy)
+    association = _association(counts)
+    start = time.perf_counter()
+    found = subjects(collections, models, people, request, options, association, folder, begin)
+    seconds = {"answering": time.perf_counter() - start}
+    rows: list[Measurement] = []
+    for one in chosen:
+        start, told = time.perf_counter(), begin(one.title)
+        about: list[Subject] = found
+        if one.of == "collection":
+            about = list({subject.collection.name: subject for subject in reversed(found)}.values())[::-1]
+        for place, subject in enumerate(about, 1):
+            rows += measurements(one, subject)
+            told(place, len(about))
+        seconds[one.name] = time.perf_counter() - start
+    made = Analysis(tuple(rows), tuple(subject.run for subject in found), seconds)
+    if folder is not None:
+        (Path(folder) / RESULT).write_text(made.to_json(), encoding="utf-8")
+    return made
+
+
+def _association(counts: str | Path | None) -> Association | None:
+    if counts is None:
+        return None
+    from winoglot.corpus.association import open_association
+
+    return open_association(counts)
+
+
+def subjects(
+    collections: Sequence[Collection],
+    models: Sequence[str | Solver | Run],
+    people: Sequence[Run],
+    request: AnalysisRequest,
+    options: Options,
+    association: Association | None,
+    folder: str | Path | None,
+    begin: Begin,
+) -> list[Subject]:
+    """What is analysed: each model's answers to each collection with all its variants, and those of people."""
+    named = [one for one in models if isinstance(one, str)]
+    check_options(options, named)
+    check_distinct(model_name(one) for one in named)
+    for name in named:
+        check_model(name, options)
+    for one in collections:
+        check_draws(request.draws, one)
+    for run in (*(one for one in models if isinstance(one, Run)), *people):
+        _check_version(run, collections)
+    asked = {one.name: prepared(one, request) for one in collections}
+    if folder is not None:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    found = []
+    for model in models:
+        if isinstance(model, Run):
+            found.append(Subject(model, association, seed=request.seed))
+            continue
+        solver = load_model(model, options) if isinstance(model, str) else as_solver(model)
+        for whole, kinds in asked.values():
+            told = begin(f"{solver.name} on {whole.name}")
+            wanted = RunRequest(
+                (request.scoring,) if request.scoring else (),
+                request.readings,
+                kinds,
+                request.limit,
+                request.seed,
+                renamed=request.draws,
+                options=options.more,
+            )
+            by = scorings_of(whole, solver, wanted)[0]
+            places = {}
+            if folder is not None:
+                places[by] = run_folder(Path(folder) / RUNS, whole.name, solver.name, by, request.readings)
+            (run,) = evaluate_scorings(whole, solver, replace(wanted, scorings=(by,)), places, told)
+            found.append(Subject(run, association, seed=request.seed))
+    found += [Subject(run, association, is_people=True, seed=request.seed) for run in people]
+    return found
+
+
+def prepared(collection: Collection, request: AnalysisRequest) -> Asked:
+    """The collection with all variants that the measures need, and the kinds to ask.
+
+    Without kinds, they are all that the collection has or that can be derived; a kind that is named must be possible.
+    """
+    if request.kinds is not None:
+        whole, kinds = with_kinds(collection, request.kinds), request.kinds
+    else:
+        whole, kinds = collection, ()
+        for kind in dict.fromkeys((*collection.kinds, *registry.names("perturbations"))):
+            with suppress(InputError):
+                whole, kinds = with_kinds(whole, [kind]), (*kinds, kind)
+    for one in request.chosen:
+        if one.asks is not None:
+            whole, kinds = one.asks(whole, kinds)
+    return whole, kinds
+
+
+def _check_version(run: Run, collections: Sequence[Collection]) -> None:
+    """Refuse a run over another version of what is analysed."""
+    name = run.settings.model
+    of = next((one for one in collections if one.name == run.source.name), None)
+    if of is None:
+        known = ", ".join(one.name for one in collections)
+        raise InputError(
+            f"the run of {name} is over {run.source.name}, which is not analysed", remedy=f"Give a run over {known}."
+        )
+    stored = run.source
+    whole = {item.id: item.hash for item in (*of.items, *of.variants())}
+    others = [one.item_id for one in run.predictions if whole.get(one.item_id, one.item_hash) != one.item_hash]
+    if stored.version != of.version or others:
+        differ = f"; {others[0]} has another text or answer there" if others else ""
+        raise InputError(
+            f"the run of {name} is over {stored.name} {stored.version}, not over the {of.name} {of.version} "
+            f"that is analysed{differ}",
+            remedy="Analyse the collection that the run is over, or make the run again.",
+        )

@@ -1,0 +1,196 @@
+"""What a measure of an analysis is: a function of a `Subject`, one model's run, that gives `Measurement`s.
+
+A measure is one module of this package, found by its name, or an entry point in the group `winoglot.analysis`:
+
+    from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo
+
+    def answered(subject):
+        for kind in (ORIGINAL, *subject.kinds):
+            yield Measurement("answered", subject.run.estimate("coverage", kind), kind)
+
+    PLUGINS = {
+        "coverage": AnalysisMeasure(
+            "Coverage", "How many items are answered.", answered, {"answered": QuantityInfo("answered", "percent")}
+        )
+    }
+
+A measure never fails because a model cannot give what it needs: it gives a measurement whose estimate is undefined and
+says why. `measurements` calls a measure and writes down which model, collection and scoring each result is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from winoglot import registry
+from winoglot.corpus.association import Association
+from winoglot.errors import InputError, PluginError, describe
+from winoglot.metrics.robustness import wordings
+from winoglot.perturb.renamed.draws import is_draw
+from winoglot.runs.run import Run
+from winoglot.schemas.model import ORIGINAL, Collection
+from winoglot.statistics.intervals import Estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from winoglot.examples import Outcome
+
+ALL = "all"  # the kind of a quantity over all kinds
+JOIN = "."  # between kinds of which one was derived from the other: `tense.segment-masked`
+_FIRST = ("sensitivity", "preference", "marginal", "probability", "distribution", "representation")  # in this order
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is analysed: the answers of one model, or of people, to a collection and its variants."""
+
+    run: Run
+    association: Association | None = None  # by the counts of a corpus, if there are any
+    probes: Any = None  # what was collected inside the model while it answered, if it can show that
+    is_people: bool = False
+    seed: int = 0
+
+    @property
+    def collection(self) -> Collection:
+        """The collection, with the variants that were asked."""
+        return self.run.collection
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of variants that were asked, without draws of names and without combinations of kinds."""
+        return tuple(kind for kind in self.run.settings.kinds if not is_draw(kind) and JOIN not in kind)
+
+    @cached_property
+    def perturbations(self) -> tuple[str, ...]:
+        """The kinds that keep the answer and are no controls: other wordings, which should change nothing."""
+        return tuple(kind for kind in wordings(self.run) if kind in self.kinds)
+
+    def outcomes(self, kind: str = ORIGINAL) -> Sequence[Outcome]:
+        """The outcomes of the originals or of a kind of variant."""
+        return self.run.outcomes(None if kind == ORIGINAL else kind)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One quantity of one model, for the originals or one kind: a row of the analysis.
+
+    `parts` says which of several rows of the same quantity and kind it is (`{"order": "switched"}`); `numbers` has what
+    belongs to the estimate (`{"p": 0.03}`). Where the model does not allow the measure, the estimate is undefined and
+    its `method` is the reason. `measurements` fills in the rest.
+    """
+
+    quantity: str
+    estimate: Estimate
+    kind: str = ORIGINAL  # ALL: over all kinds
+    parts: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, float | None] = field(default_factory=dict)
+    measure: str = ""
+    collection: str = ""
+    language: str = ""
+    model: str = ""  # empty: it is about the collection alone
+    scoring: str = ""
+    readings: str = ""
+
+    def described(self) -> dict[str, Any]:
+        """As JSON: a flat object, with the reason in place of numbers if there are none."""
+        made = self.estimate
+        known = {"value": made.value, "low": made.low, "high": made.high, "n": made.n}
+        about = "reason" if made.value is None else "method"
+        return {
+            **{name: getattr(self, name) for name in IDENTITY},
+            **self.parts,
+            **known,
+            about: made.method,
+            **self.numbers,
+        }
+
+
+Asked: TypeAlias = "tuple[Collection, tuple[str, ...]]"  # a collection with variants, and the kinds to ask
+IDENTITY = ("measure", "collection", "language", "model", "scoring", "readings", "kind", "quantity")
+Scale = Literal["percent", "points", "plain"]
+
+
+@dataclass(frozen=True)
+class QuantityInfo:
+    """How a quantity is read: its name in tables, its scale, and the value at which there is nothing to see."""
+
+    title: str
+    scale: Scale = "plain"  # percent: a share; points: a difference of shares; plain: as it is
+    level: float | None = None  # what guessing, or no effect, gives
+    unit: str = ""  # of a plain quantity: bits, nats
+
+
+@dataclass(frozen=True)
+class AnalysisMeasure:
+    """A measure: its title, what it says, the function, and how its quantities are read."""
+
+    title: str
+    description: str  # one line for `winoglot list measures`
+    measure: Callable[[Subject], Iterable[Measurement]]
+    quantities: Mapping[str, QuantityInfo] = field(default_factory=dict)
+    of: Literal["model", "collection"] = "model"  # collection: it is the same for every model, and given once
+    asks: Callable[[Collection, Sequence[str]], Asked] | None = None  # what is to be asked besides a collection's kinds
+    uses_draws: bool = False  # whether it looks at the items with other names
+    name: str = ""
+
+
+def measures() -> list[AnalysisMeasure]:
+    """All measures, built-in and from other packages, in the order of tables."""
+    known = registry.names("measures")
+    return [named_measure(name) for name in sorted(known, key=lambda one: (*_FIRST, one).index(one))]
+
+
+def named_measure(name: str) -> AnalysisMeasure:
+    """The measure of this name; an unknown name is an input error."""
+    plugin = registry.load("measures", name)
+    if isinstance(plugin, AnalysisMeasure):
+        return replace(plugin, name=name)
+    about = (plugin.__doc__ or "").strip().partition("\n")[0]
+    return AnalysisMeasure(name.replace("-", " ").capitalize(), about, plugin.measure, name=name)  # only a function
+
+
+def measurements(one: AnalysisMeasure, subject: Subject) -> list[Measurement]:
+    """What a measure finds about a subject, with the model, collection and scoring it is about."""
+    settings, source = subject.run.settings, subject.collection
+    about: dict[str, Any] = {"measure": one.name, "collection": source.name, "language": source.language}
+    if one.of == "model":
+        about |= {"model": settings.model, "scoring": settings.scoring, "readings": settings.readings}
+    return [replace(found, **about) for found in _called(one, subject)]
+
+
+def _called(one: AnalysisMeasure, subject: Subject) -> Iterator[Measurement]:
+    try:
+        found = list(one.measure(subject))
+    except InputError:
+        raise
+    except Exception as error:
+        if registry.is_built_in("measures", one.name):
+            raise  # a bug of ours: its traceback is what we need
+        raise PluginError(f"the measure {one.name}", error) from error
+    for each in found:
+        if not isinstance(each, Measurement):
+            message = f"the measure {one.name} returned {describe(each)}, expected Measurements"
+            raise InputError(message, remedy="Correct its function, or leave it out with --measures.")
+        yield each
+
+
+def not_possible(quantities: Iterable[str], reason: str, kind: str = ORIGINAL) -> Iterator[Measurement]:
+    """Measurements that say why there is no number."""
+    for quantity in quantities:
+        yield Measurement(quantity, Estimate.undefined(reason), kind)
+
+
+def no_scores(subject: Subject, kind: str = ORIGINAL) -> str:
+    """Why a model's scores cannot be compared, if they cannot; "" if they can."""
+    outcomes = subject.outcomes(kind)
+    if not outcomes:
+        return f"no items of kind {kind!r} were asked"
+    if subject.is_people or subject.run.is_baseline:
+        return f"{subject.run.settings.model} gives choices, not scores"
+    if not any(outcome.scores and None not in outcome.scores for outcome in outcomes):
+        return f"{subject.run.settings.model} gave no scores for both candidates"
+    return ""

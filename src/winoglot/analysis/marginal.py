@@ -1,0 +1,106 @@
+"""Marginal examples: is a model sure and right about one item of a schema because it is sure and wrong about its twin?
+
+The items are sorted by how far the right candidate is ahead. Of the top 15%, the share is counted whose twin, the
+schema's other item, is among the bottom 15%. If a model took the segment into account, 15% of them would be there by
+chance; if it prefers a candidate whatever the segment says, all of them are.
+"""
+
+from __future__ import annotations
+
+from math import floor, isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, no_scores
+from winoglot.metrics.base import labelled
+from winoglot.schemas.model import ORIGINAL
+from winoglot.statistics.intervals import Estimate, bootstrap_statistic, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from winoglot.analysis.base import Subject
+    from winoglot.examples import Outcome
+    from winoglot.statistics.resampling import Floats
+
+SHARE = 0.15
+_FEWEST = 4  # pairs: of fewer items, 15% is not even one
+_QUANTITY = "twin-in-bottom"
+
+
+def marginal(subject: Subject) -> Iterator[Measurement]:
+    """The share of the originals, and of each kind."""
+    for kind in (ORIGINAL, *subject.perturbations):
+        reason = no_scores(subject, kind)
+        yield Measurement(_QUANTITY, Estimate.undefined(reason) if reason else _twins_in_bottom(subject, kind), kind)
+
+
+def _twins_in_bottom(subject: Subject, kind: str) -> Estimate:
+    margins = _pairs(subject, kind)
+    if len(margins) < _FEWEST:
+        found = counted(len(margins), "pair")
+        return Estimate.undefined(f"{found} with scores, expected at least {_FEWEST}", margins.size)
+    unit = subject.outcomes(kind)[0].example.unit
+    return bootstrap_statistic(
+        len(margins),
+        lambda samples: twins_in_bottom(margins[samples]),
+        n=_marginal(margins.size),
+        seed=subject.seed,
+        unit=unit,
+    )
+
+
+def _pairs(subject: Subject, kind: str) -> Floats:
+    """The margins of both items of each schema that has two labelled ones with different answers."""
+    schemas: dict[str, list[Outcome]] = {}
+    for outcome in labelled(subject.run, None if kind == ORIGINAL else kind).two_way().cases:
+        schemas.setdefault(outcome.example.cluster, []).append(outcome)
+    found = [
+        [margin(outcome) for outcome in pair]
+        for pair in schemas.values()
+        if len(pair) == 2 and {outcome.example.answer for outcome in pair} == {0, 1}
+    ]
+    return np.array([pair for pair in found if None not in pair], dtype=float).reshape(-1, 2)
+
+
+def margin(outcome: Outcome) -> float | None:
+    """How far the right one of two candidates is ahead of the wrong one; None without two finite scores."""
+    scores, answer = outcome.scores, outcome.example.answer
+    if answer is None or len(scores) != 2 or not all(one is not None and isfinite(one) for one in scores):
+        return None
+    return (scores[answer] or 0.0) - (scores[1 - answer] or 0.0)
+
+
+def _marginal(items: int) -> int:
+    """How many items are 15% of them, to the nearest whole number."""
+    return floor(SHARE * items + 0.5)
+
+
+def twins_in_bottom(margins: NDArray[np.float64]) -> Floats:
+    """Of samples of pairs (samples × schemas × 2), the share of the top items whose twin is in the bottom.
+
+    >>> pairs = np.array([[5.0, -6.0], [4.0, 1.0], [0.5, -0.5], [0.2, 0.1], [2.0, -5.0], [0.3, 0.4], [0.6, 0.7]])
+    >>> twins_in_bottom(pairs[np.newaxis])  # top: 5.0 and 4.0; bottom: -6.0 and -5.0
+    array([0.5])
+    """
+    items = margins.reshape(len(margins), -1)
+    number = _marginal(items.shape[1])
+    ordered = np.partition(items, (number - 1, items.shape[1] - number), axis=1)
+    low, high = ordered[:, number - 1], ordered[:, items.shape[1] - number]
+    top = margins >= high[:, np.newaxis, np.newaxis]
+    bottom = margins <= low[:, np.newaxis, np.newaxis]
+    both = top & bottom[:, :, ::-1]
+    return np.asarray(both.sum(axis=(1, 2)) / top.sum(axis=(1, 2)))
+
+
+PLUGINS = {
+    "marginal": AnalysisMeasure(
+        "Marginal examples",
+        "Of the 15% of items with the largest margin for the right candidate, those whose twin is in the bottom 15%.",
+        marginal,
+        {_QUANTITY: QuantityInfo("top items whose twin is in the bottom", "percent", SHARE)},
+    )
+}

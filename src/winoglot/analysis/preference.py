@@ -1,0 +1,152 @@
+"""Which place in the text is preferred when nothing says which candidate is meant: first mention, and subject.
+
+The segment is masked, in the originals and in every kind. For schemas whose candidates can be exchanged, both orders
+are asked: a preference for a word moves with the word, one for a place stays where it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from winoglot.analysis.base import JOIN, AnalysisMeasure, Measurement, QuantityInfo, not_possible
+from winoglot.errors import InputError
+from winoglot.languages.base import NotDerivedError
+from winoglot.metrics.base import Counted, selected
+from winoglot.metrics.robustness import CONTROLS, SEGMENT_MASKED, SWITCHED
+from winoglot.perturb import segment_masked, switched
+from winoglot.schemas.model import ORIGINAL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Collection as Container
+
+    from winoglot.analysis.base import Asked, Subject
+    from winoglot.examples import Outcome
+    from winoglot.schemas.model import Collection, Item, Schema, Variant
+    from winoglot.statistics.intervals import Estimate
+
+_QUANTITIES = ("first-mention", "subject")
+_SUBJECT, _OBJECTS = "subject", ("object", "indirect")
+
+
+def preference(subject: Subject) -> Iterator[Measurement]:
+    """How often the candidate mentioned first, and the subject, is chosen; of all items, and in both orders."""
+    for kind in (ORIGINAL, *subject.perturbations):
+        masked, exchanged = masked_kind(kind), masked_kind(kind, is_switched=True)
+        if not subject.outcomes(masked):
+            yield from not_possible(_QUANTITIES, f"no items of kind {masked!r} were asked", kind)
+            continue
+        yield from _rows(subject, masked, kind, {"items": "all", "order": "original"})
+        both = {one.example.variant_of for one in subject.outcomes(exchanged)}
+        both &= {one.example.variant_of for one in subject.outcomes(masked)}
+        for order, asked in (("original", masked), ("switched", exchanged)):
+            yield from _rows(subject, asked, kind, {"items": "switchable", "order": order}, both)
+
+
+def _rows(
+    subject: Subject, asked: str, kind: str, parts: dict[str, str], among: Container[str | None] | None = None
+) -> Iterator[Measurement]:
+    cases = selected(subject.run, asked).two_way()
+    if among is not None:
+        cases = Counted(tuple(one for one in cases.cases if one.example.variant_of in among), cases.left_out)
+    answered = cases.where(lambda outcome: outcome.choice is not None, "abstained")
+    for quantity, place in zip(_QUANTITIES, (_first, _subject), strict=True):
+        yield Measurement(quantity, _share(answered, place), kind, parts)
+
+
+def _share(answered: Counted[Outcome], place: Callable[[Outcome], int | None]) -> Estimate:
+    placed = answered.where(lambda outcome: place(outcome) is not None, "without such a candidate")
+    return placed.share(lambda outcome: outcome.choice == place(outcome), undefined="no items that can show it")
+
+
+def _first(outcome: Outcome) -> int | None:
+    order = outcome.example.features.get("mention_order")
+    return order[0] if order else None
+
+
+def _subject(outcome: Outcome) -> int | None:
+    """The candidate that is the subject of its clause, if the other is an object."""
+    roles = outcome.example.features.get("roles") or ()
+    if _SUBJECT in roles and any(one in _OBJECTS for one in roles):
+        return list(roles).index(_SUBJECT)
+    return None
+
+
+# What is asked: variants without their segment
+
+
+def masked_kind(kind: str = ORIGINAL, *, is_switched: bool = False) -> str:
+    """The kind of the variants of a kind whose segment is masked, in the order of the text or in the other.
+
+    >>> masked_kind(), masked_kind("tense"), masked_kind("tense", is_switched=True)
+    ('segment-masked', 'tense.segment-masked', 'tense.switched.segment-masked')
+    """
+    steps = (kind if kind != ORIGINAL else "", SWITCHED if is_switched else "", SEGMENT_MASKED)
+    return JOIN.join(filter(None, steps))
+
+
+def with_masked(collection: Collection, kinds: Sequence[str]) -> Asked:
+    """The collection with the masked variants of its originals and of these kinds, and the names of all kinds.
+
+    A schema has no masked variants of a kind if one of its items has none; switched ones only if an author has approved
+    of switching it.
+    """
+    bases = [ORIGINAL, *(kind for kind in kinds if kind not in CONTROLS and _keeps(collection, kind))]
+    schemas = []
+    for schema in collection.schemas:
+        made = [one for kind in bases for one in _masked(schema, kind) if one.kind not in schema.kinds]
+        schemas.append(replace(schema, variants=(*schema.variants, *made)) if made else schema)
+    whole = replace(collection, schemas=tuple(schemas))
+    masked = (masked_kind(kind, is_switched=order) for kind in bases for order in (False, True))
+    return whole, tuple(dict.fromkeys([*kinds, *(kind for kind in masked if kind in whole.kinds)]))
+
+
+def _keeps(collection: Collection, kind: str) -> bool:
+    return {one.effect for one in collection.variants(kind)} == {"keeps"}
+
+
+def _masked(schema: Schema, kind: str) -> Iterator[Variant]:
+    items: Sequence[Item] = schema.items
+    if kind != ORIGINAL:
+        items = [one for one in schema.variants if one.kind == kind]
+    yield from _derived(items, segment_masked.perturb, masked_kind(kind))
+    exchanged: Sequence[Item] = [one for one in schema.variants if one.kind == SWITCHED]
+    if exchanged and kind != ORIGINAL:
+        exchanged = _derived(items, switched.perturb, SWITCHED)
+    yield from _derived(exchanged, segment_masked.perturb, masked_kind(kind, is_switched=True))
+
+
+def _derived(items: Sequence[Item], perturb: Callable[[Item], Variant], kind: str) -> list[Variant]:
+    """One variant per item, or none at all."""
+    made = []
+    for item in items:
+        try:
+            one = perturb(item)
+        except (InputError, NotDerivedError):
+            return []
+        original = item.variant_of or item.id
+        made.append(
+            replace(
+                one,
+                id=f"{original}~{kind}",
+                parallel_id=f"{item.parallel_id.partition('~')[0]}~{kind}",
+                kind=kind,
+                variant_of=original,
+            )
+        )
+    return made
+
+
+PLUGINS = {
+    "preference": AnalysisMeasure(
+        "Preference for a place in the text",
+        "Share of answers that are the first mention, and the subject, when the segment is masked, in both orders.",
+        preference,
+        {
+            "first-mention": QuantityInfo("first mention chosen", "percent", 0.5),
+            "subject": QuantityInfo("subject chosen", "percent", 0.5),
+        },
+        asks=with_masked,
+    )
+}

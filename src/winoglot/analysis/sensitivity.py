@@ -1,0 +1,214 @@
+"""How much other wordings change what is answered: accuracy, Δ accuracy, stability, pairs, robust accuracy.
+
+The primary figure is the mean Δ: of each kind the accuracy on its variants minus that on their originals, averaged over
+the kinds, with an interval from resampling schemas. Kinds one by one are secondary, and their p-values are corrected
+with Holm's method. Since `gender` and `number` change names too, they are also compared with the same items under other
+names of the same gender and number; how far accuracy moves from one draw of names to the next is the noise floor.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from winoglot.analysis.base import ALL, AnalysisMeasure, Measurement, QuantityInfo, not_possible
+from winoglot.metrics.accuracy import accuracy, pair_accuracy
+from winoglot.metrics.renaming import name_spread, renamed_sd
+from winoglot.metrics.robustness import Change, changes, delta_accuracy, robust_accuracy, stability
+from winoglot.metrics.subsets import subsets
+from winoglot.perturb.renamed.draws import draw_kind
+from winoglot.schemas.model import ORIGINAL
+from winoglot.statistics.intervals import Estimate, cluster_bootstrap, cluster_sums
+from winoglot.statistics.power import MeanDesign, minimum_detectable_difference, paired_design
+from winoglot.statistics.significance import between_solvers, flip_test, holm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from winoglot.analysis.base import Subject
+    from winoglot.examples import Outcomes
+    from winoglot.metrics.base import Counted
+    from winoglot.statistics.resampling import Floats
+
+RENAMED = "renamed"
+_RENAMING = ("gender", "number")  # kinds that change the names of people
+_ASSOCIATIVE = ("associative", "not associative")
+
+
+def sensitivity(subject: Subject) -> Iterator[Measurement]:
+    """All quantities, for the originals, each kind, and the kinds together."""
+    run = subject.run
+    for kind in (ORIGINAL, *subject.kinds):
+        if kind == ORIGINAL or any(outcome.right is not None for outcome in subject.outcomes(kind)):
+            asked = None if kind == ORIGINAL else kind
+            yield Measurement("accuracy", accuracy(run, asked), kind)
+            yield Measurement("pair-accuracy", pair_accuracy(run, asked), kind)
+            yield from _by_association(run, kind)
+    if not subject.perturbations:
+        yield from not_possible(("mean-delta", "robust-accuracy"), "no variants that keep the answer were asked", ALL)
+        return
+    yield mean_delta(run, subject.perturbations)
+    yield Measurement("robust-accuracy", robust_accuracy(run), ALL)
+    yield from _single_kinds(run, subject.perturbations)
+    yield from _renaming(run, subject.perturbations)
+
+
+def _by_association(run: Outcomes, kind: str) -> Iterator[Measurement]:
+    """Accuracy where the words of the segment suggest the answer by association, and where they do not."""
+    asked = None if kind == ORIGINAL else kind
+    parts = subsets(run, asked)
+    if kind == ORIGINAL and _ASSOCIATIVE[0] not in parts:
+        reason = "no item has the tag 'associative'"
+        yield Measurement("accuracy", Estimate.undefined(reason), kind, {"subset": _ASSOCIATIVE[0]})
+    for name in _ASSOCIATIVE:
+        if name in parts:
+            yield Measurement("accuracy", accuracy(parts[name], asked), kind, {"subset": name})
+
+
+# The mean over kinds, and each of them
+
+
+def mean_delta(run: Outcomes, kinds: Sequence[str]) -> Measurement:
+    """The mean over kinds of Δ accuracy: value, interval, p-value and the smallest mean that would be detected."""
+    paired = {kind: cases for kind in kinds if (cases := _labelled_changes(run, kind)).cases}
+    if not paired:
+        return next(not_possible(["mean-delta"], "no labelled items with variants", ALL))
+    unit = next(iter(paired.values())).unit
+    clusters = [cluster for cases in paired.values() for cluster in cases.clusters]
+    gains = [np.array([_gain(case) for case in cases.cases]) for cases in paired.values()]
+    columns = []  # of each kind the gain and the number of items, 0 for the items of other kinds
+    for place, own in enumerate(gains):
+        for values in (own, np.ones(len(own))):
+            columns.append(np.concatenate([values if at == place else np.zeros(len(g)) for at, g in enumerate(gains)]))
+    rows = cluster_sums(clusters, *columns)
+    is_changed = float(rows[:, 0::2].any())  # a schema that loses one item and gains the other has changed nothing
+    estimate = cluster_bootstrap(
+        rows,
+        _mean_of_ratios,
+        is_changed * np.arange(len(rows), dtype=np.float64),
+        n=len({case.original.example.id for cases in paired.values() for case in cases.cases}),
+        bounds=(-1.0, 1.0),
+        unit=unit,
+    )
+    weights = [own / (len(gains) * len(own)) for own in gains]
+    numbers = {
+        "p": flip_test(np.concatenate(weights), clusters, unit=unit).value,
+        "detectable": _detectable_mean(rows),
+        "kinds": float(len(gains)),
+    }
+    return Measurement("mean-delta", estimate, ALL, numbers=numbers)
+
+
+def _mean_of_ratios(totals: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):  # a sample may have no schema with some kind
+        return np.asarray((totals[..., 0::2] / totals[..., 1::2]).mean(axis=-1))
+
+
+def _detectable_mean(rows: Floats) -> float | None:
+    """From the spread of the schemas' parts in the mean of ratios, each about the ratio of its kind."""
+    gained, counted = rows[:, 0::2], rows[:, 1::2]
+    ratios = gained.sum(axis=0) / counted.sum(axis=0)
+    parts = ((gained - ratios * counted) / counted.mean(axis=0)).mean(axis=1)
+    spread = float(parts.var(ddof=1)) if len(parts) > 1 else 0.0
+    return minimum_detectable_difference(MeanDesign(spread), len(rows)) if spread else None
+
+
+def _single_kinds(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
+    """Δ accuracy and stability of each kind, with p-values corrected for the number of kinds."""
+    tested: dict[str, dict[str, float | None]] = {}
+    for kind in kinds:
+        cases = _labelled_changes(run, kind)
+        if len(cases.cases) > 1:
+            after = [float(bool(case.variant.right)) for case in cases.cases]
+            before = [float(bool(case.original.right)) for case in cases.cases]
+            design, schemas = paired_design(after, before, cases.clusters), len(set(cases.clusters))
+            tested[kind] = {
+                "p": between_solvers(after, before, cases.clusters, unit=cases.unit).value,
+                "detectable": minimum_detectable_difference(design, schemas) if design.design_effect else None,
+            }
+    corrected = holm([found["p"] or 0.0 for found in tested.values()]) if tested else []
+    for (kind, found), p in zip(tested.items(), corrected, strict=True):
+        tested[kind] = {"p": found["p"], "corrected_p": p, "detectable": found["detectable"]}
+    for kind in kinds:
+        yield Measurement("delta", delta_accuracy(run, kind), kind, numbers=tested.get(kind, {}))
+        yield Measurement("stability", stability(run, kind), kind)
+
+
+def _labelled_changes(run: Outcomes, kind: str) -> Counted[Change]:
+    return changes(run, kind).where(
+        lambda change: None not in (change.original.right, change.variant.right), "unlabelled"
+    )
+
+
+def _gain(change: Change) -> float:
+    return float(bool(change.variant.right)) - float(bool(change.original.right))
+
+
+# Beside other names
+
+
+def _renaming(run: Outcomes, kinds: Sequence[str]) -> Iterator[Measurement]:
+    redrawn = _right_when_renamed(run)
+    if not redrawn:
+        reason = "names were not redrawn"
+        yield from not_possible(["noise-floor"], reason, RENAMED)
+        for kind in _RENAMING:
+            if kind in kinds:
+                yield from not_possible(["delta-to-renamed"], reason, kind)
+        return
+    floor = renamed_sd(run)
+    if floor.value is not None and floor.low is not None and floor.high is not None:
+        floor = Estimate(floor.value / 100, floor.low / 100, floor.high / 100, floor.n, floor.method)
+    spread = name_spread(run)
+    numbers: dict[str, float | None] = {}
+    if spread is not None:
+        numbers = {"draws": float(spread.draws), "lowest": spread.lowest, "highest": spread.highest}
+    yield Measurement("noise-floor", floor, RENAMED, numbers=numbers)
+    for kind in (one for one in _RENAMING if one in kinds):
+        cases = _labelled_changes(run, kind).where(
+            lambda change: change.original.example.id in redrawn, "in which nobody can be renamed"
+        )
+        yield Measurement(
+            "delta-to-renamed",
+            cases.share(
+                lambda change: bool(change.variant.right) - redrawn[change.original.example.id],
+                bounds=(-1.0, 1.0),
+                undefined="no labelled items in which people can be renamed",
+            ),
+            kind,
+        )
+
+
+def _right_when_renamed(run: Outcomes) -> Mapping[str, float]:
+    """By original, in which share of the draws of names it is answered correctly; else in its variant `renamed`."""
+    found: dict[str, list[float]] = {}
+    kinds, number = [], 1
+    while run.outcomes(draw_kind(number)):
+        kinds.append(draw_kind(number))
+        number += 1
+    for kind in kinds or [RENAMED]:
+        for outcome in run.outcomes(kind):
+            if outcome.right is not None:
+                found.setdefault(outcome.example.variant_of or "", []).append(float(outcome.right))
+    return {original: sum(right) / len(right) for original, right in found.items()}
+
+
+PLUGINS = {
+    "sensitivity": AnalysisMeasure(
+        "Sensitivity to other wordings",
+        "Accuracy, its change on the same items, stability, pair and robust accuracy, with the mean change over kinds.",
+        sensitivity,
+        {
+            "mean-delta": QuantityInfo("mean Δ accuracy over kinds", "points", 0.0),
+            "robust-accuracy": QuantityInfo("robust accuracy", "percent"),
+            "delta": QuantityInfo("Δ accuracy", "points", 0.0),
+            "accuracy": QuantityInfo("accuracy", "percent", 0.5),
+            "stability": QuantityInfo("stability", "percent"),
+            "pair-accuracy": QuantityInfo("pair accuracy", "percent", 0.25),
+            "delta-to-renamed": QuantityInfo("Δ accuracy beside other names", "points", 0.0),
+            "noise-floor": QuantityInfo("standard deviation over draws of names", "points"),
+        },
+        uses_draws=True,
+    )
+}
