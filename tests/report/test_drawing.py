@@ -54,7 +54,7 @@ def contents():
 
 @pytest.fixture(scope="module")
 def every_kind(contents):
-    files = figure_files(contents.every_figure, list(contents.plots.values()), ["svg"])
+    files = figure_files(contents.figures.values(), contents.plots.values(), ["svg"])
     return {name: make() for name, make in files.items()}
 
 
@@ -63,7 +63,7 @@ def test_every_figure_of_the_page_is_a_file_whatever_the_names_of_solvers(every_
     assert {"accuracy", "accuracy-naive", "tests", "robustness", "perturbations", "preference", "subsets"} <= names
     assert {"readings", "people", "choices", "reading-styles", "calibration", "margins"} <= names
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
-    for figure in contents.every_figure:
+    for figure in contents.figures.values():
         own = [name for name in names if re.fullmatch(rf"{figure.name}(-.*)?", name)]
         assert len(own) >= len(figure.facets), figure.name
 
@@ -153,7 +153,7 @@ def test_a_figure_with_a_choice_is_one_file_for_each():
 def test_pdf_and_png_are_made_from_the_same_drawing():
     run = run_of(pairs_of([(1, 0)] * 12), "大语言模型")
     figures = Contents(summarise([run])).figures
-    files = figure_files([figures["board"]], [], ["svg", "pdf", "png"])
+    files = figure_files([figures["accuracy"]], [], ["svg", "pdf", "png"])
     svg, pdf, png = (files[f"accuracy.{kind}"]() for kind in ("svg", "pdf", "png"))
     root = ET.fromstring(svg)
     assert pdf.startswith(b"%PDF")
@@ -167,7 +167,7 @@ def test_without_the_converter_only_svg_can_be_made(monkeypatch):
 
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     figures = Contents(summarise([run_of(pairs_of([(1, 0)] * 12))])).figures
-    files = figure_files([figures["board"]], [], ["svg", "pdf"])
+    files = figure_files([figures["accuracy"]], [], ["svg", "pdf"])
     assert files["accuracy.svg"]().startswith("<svg")
     with pytest.raises(InputError, match="figures as PDF need vl-convert") as caught:
         files["accuracy.pdf"]()
@@ -182,5 +182,8 @@ def test_plots_say_in_words_what_they_show(contents):
         "Coin flips: 25% all items right, 50% same candidate in all items, 25% choice changes, not all right"
     )
     assert plots["margins"].panels[0].alt == "English: score margins, 12 of 24 above 0"
-    assert "accuracy with naive and with grammatical readings: English 100.0 and 100.0" in plots["slopes"].panels[0].alt
+    assert (
+        "accuracy with naive and with grammatical readings: English 100.0 and 100.0"
+        in plots["reading-styles"].panels[0].alt
+    )
     assert all(ET.fromstring(plot_svg(plot)) is not None for plot in plots.values())

@@ -9,11 +9,11 @@ from runs.logic_pairs import LABELS, logic_pairs, run_over
 from winoglot.examples import Example, ExampleSet
 from winoglot.report import report
 from winoglot.report.again import commands
-from winoglot.report.findings import facts, verdict
+from winoglot.report.findings import cautions, facts, verdict
 from winoglot.report.items import items_data
-from winoglot.report.page import Contents, cautions
+from winoglot.report.page import Contents
+from winoglot.report.sections import across_table
 from winoglot.report.summary import summarise
-from winoglot.report.tables import across_table
 from winoglot.runs.run import Prediction
 from winoglot.runs.store import load_run, save_run
 

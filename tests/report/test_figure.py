@@ -207,9 +207,9 @@ def test_people_stand_beside_the_best_setting_of_each_model():
 
 def test_figures_appear_only_with_data():
     assert set(Contents(summarise([run_of(pairs_of(GOOD), "model")])).figures) == {
-        "board",
+        "accuracy",
         "tests",
         "robustness",
         "subsets",
     }
-    assert set(Contents(summarise([run_of([[Made(answer=None)]])])).figures) == {"board"}
+    assert set(Contents(summarise([run_of([[Made(answer=None)]])])).figures) == {"accuracy"}

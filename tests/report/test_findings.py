@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
-from winoglot.report.findings import best_solver, evidence, facts, headline, listed, said, shortened, title, verdict
+from winoglot.report.findings import best_solver, evidence, facts, headline, listed, said, shortened, verdict
 from winoglot.report.page import Contents
 from winoglot.report.sections import chance_tests
 from winoglot.report.solvers import SolverRow
@@ -104,7 +104,7 @@ def test_people_beside_models_are_in_the_evidence():
     found = found_of(("coin", "m", "en"), human=[("good", "en")])
     assert verdict(found) == "m does not clearly beat chance in English"
     assert evidence(found).endswith("People: 100.0% right in English (95% interval 88.4–100.0; chance 50%).")
-    assert title("people", found, people=headline(found).people, models=found.tested) == (
+    assert said("title_people", people=headline(found).people, models=found.tested) == (
         "People answer 100.0% of the items as intended, models 50.0%"
     )
 
@@ -206,7 +206,7 @@ def test_the_facts_count_what_was_evaluated():
 
 def test_titles_of_accuracies_count_the_tests_that_decide():
     def told(*made):
-        return title("accuracy", found_of(*made))
+        return said("title_accuracy", found_of(*made))
 
     assert told(("good", "m", "en")) == "Accuracy is above chance"
     assert told(("poor", "m", "en")) == "Accuracy is below chance"
@@ -246,7 +246,7 @@ def test_titles_of_accuracies_count_the_tests_that_decide():
     ],
 )  # fmt: skip
 def test_titles_of_other_sections_say_what_was_found(section, told, title_said):
-    assert title(section, None, **told) == title_said
+    assert said(f"title_{section}", **told) == title_said
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_titles_of_other_sections_say_what_was_found(section, told, title_said):
     ],
 )
 def test_the_title_of_robustness_says_what_is_more_frequent(same, right, title_said):
-    assert title("robustness", None, solver=SolverRow("m", "model"), shares=same, right=right) == title_said
+    assert said("title_robustness", solver=SolverRow("m", "model"), same=same, right=right) == title_said
 
 
 def part_of(outcomes, model, items):
@@ -318,11 +318,20 @@ def test_every_section_has_a_title_of_its_own():
     ]  # fmt: skip
 
 
+def test_readings_that_were_not_derived_are_counted():
+    def told(fallback):
+        runs = [run_of([[Made(fallback=fallback)] * 2] * 12, readings="grammatical")]
+        runs.append(run_of([[Made(fallback=True)] * 4] * 12, name="more"))
+        return said("fallbacks", summarise(runs))
+
+    assert told(False) == "A grammatical reading was derived for every item."
+    assert told(True).endswith("the naive one was used (in up to 24 items of a collection).")
+
+
 def test_lists_and_short_names_read_well():
     assert listed(["English"]) == "English"
     assert listed(["English", "French", "Chinese"]) == "English, French and Chinese"
     assert shortened("short") == "short"
-    assert said("fallbacks", 0) == "A grammatical reading was derived for every item."
 
 
 @settings(max_examples=30)

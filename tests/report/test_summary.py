@@ -10,8 +10,8 @@ from winoglot import InputError
 from winoglot.metrics.accuracy import accuracy, pair_accuracy, with_guesses
 from winoglot.metrics.base import metric
 from winoglot.report.columns import columns
-from winoglot.report.findings import evidence, facts, verdict
-from winoglot.report.page import Contents, cautions
+from winoglot.report.findings import cautions, evidence, facts, verdict
+from winoglot.report.page import Contents
 from winoglot.report.summary import Choices, summarise
 from winoglot.runs.comparing import compare_all
 from winoglot.statistics.significance import holm
@@ -220,7 +220,7 @@ def test_any_runs_make_a_summary_with_words_and_figures(schemas):
     assert verdict(found)
     assert "undefined" not in verdict(found) + evidence(found) + facts(found)
     assert found.runs[0].gaps.items == sum(map(len, schemas))
-    for figure in Contents(found).every_figure:
+    for figure in Contents(found).figures.values():
         assert all(
             len(row.cells) == len(figure.columns) and len(row.labels) == len(figure.headings) for row in figure.rows
         )

@@ -9,27 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
+from winoglot.report.figure import Cell
 from winoglot.report.page import Contents
-from winoglot.report.sections import leaderboard
+from winoglot.report.sections import across_table, calibration_table, gaps_table, leaderboard, uncalibrated_table
 from winoglot.report.summary import summarise
-from winoglot.report.tables import (
-    Number,
-    StarredEstimate,
-    Table,
-    across_table,
-    calibration_table,
-    comparison_rows,
-    estimate_rows,
-    figure_tables,
-    gaps_table,
-    table_files,
-    uncalibrated_table,
-)
+from winoglot.report.tables import Table, comparison_rows, estimate_rows, figure_tables, table_files
 from winoglot.statistics.intervals import Estimate
 
 GOOD, COIN = [(1, 1)] * 30, [(0, 1)] * 30
 COLUMN = 7.7  # centimetres of a column in a two-column paper
-SHARE = Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas")
+SHARE = Cell(Estimate(0.5627, 0.5012, 0.6218, 263, "BCa over 131 schemas"))
 names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=22)
 
 
@@ -65,14 +54,15 @@ def test_latex_is_a_booktabs_table_with_intervals_below_the_values():
 
 
 def test_a_caption_says_n_once_and_how_the_intervals_were_made():
-    exact = Estimate(1.0, 0.9, 1.0, 20, "exact (Clopper-Pearson) over 10 schemas, all alike")
-    table = Table("t", "Some numbers", ("a",), ((SHARE,), (exact,), (SHARE,), (Estimate.undefined("no items"),)))
+    exact = Cell(Estimate(1.0, 0.9, 1.0, 20, "exact (Clopper-Pearson) over 10 schemas, all alike"))
+    table = Table("t", "Some numbers", ("a",), ((SHARE,), (exact,), (SHARE,), (Cell(Estimate.undefined("no items")),)))
     assert table.markdown().endswith("Some numbers. n = 20 to 263. 95% intervals: BCa, exact (Clopper-Pearson).\n")
     assert Table("t", "Some names", ("a",), (("x",),)).markdown().endswith("\nSome names\n")
 
 
 def test_differences_carry_their_sign_and_what_is_undefined_a_dash():
-    rows = (("A", Estimate(-0.02, -0.1, 0.06, 50, "BCa")), ("B", Estimate.undefined("no items")), ("C", None))
+    cells = Cell(Estimate(-0.02, -0.1, 0.06, 50, "BCa")), Cell(Estimate.undefined("no items")), None
+    rows = tuple(zip("ABC", cells, strict=True))
     table = Table("t", "c", ("a", "b"), rows, "points")
     assert [row[1] for row in table.texts()] == ["−2.0 [−10.0, +6.0]", "–", ""]
     assert "A & $-$2.0 " in table.latex()
@@ -80,7 +70,7 @@ def test_differences_carry_their_sign_and_what_is_undefined_a_dash():
 
 
 def test_numbers_and_counts_are_written_as_people_read_them():
-    table = Table("t", "c", ("a", "b", "c"), (("x", Number(0.25, "25.0"), 12345),))
+    table = Table("t", "c", ("a", "b", "c"), (("x", 0.25, 12345),))
     assert table.texts() == [["x", "25.0", "12,345"]]
     assert [table.is_number(place) for place in range(3)] == [False, True, True]
 
@@ -143,9 +133,8 @@ def test_a_table_too_wide_for_a_column_takes_both():
 
 def test_a_star_marks_what_the_corrected_test_shows_and_nothing_else(four_languages):
     (table,) = figure_tables(Contents(four_languages).figures["tests"])
-    values = [[cell for cell in row if isinstance(cell, Estimate)] for row in table.rows]
-    for row, cells in zip(table.rows, values, strict=True):
-        assert all(isinstance(cell, StarredEstimate) == ("gemma" in row[0]) for cell in cells)
+    for row in table.rows:
+        assert {cell.is_significant for cell in row if isinstance(cell, Cell)} == {"gemma" in row[0]}
     assert table.width() <= COLUMN
     assert r"{\scriptsize partial, gramm.}" in table.latex()
     assert "100.0*" in table.latex()
@@ -246,7 +235,7 @@ def test_csv_of_comparisons_has_every_pair_and_why_others_are_missing(everything
     apart = summarise([run_of(pairs_of(GOOD), name=name, prefix=name) for name in ("apples", "pears")])
     (refused,) = comparison_rows(apart)
     assert refused["outcome"].startswith("not compared: ")
-    assert refused["difference"] is None
+    assert "difference" not in refused
     alone = table_files(summarise([run_of(pairs_of(GOOD))]), [], [], ["csv"])["comparisons.csv"]()
     assert read(alone) == []
 
@@ -261,11 +250,11 @@ def test_csv_gives_back_any_name(models):
 
 def test_only_the_formats_that_were_asked_for_are_made(everything):
     contents = Contents(everything)
-    made = table_files(everything, contents.every_figure, list(contents.tables.values()), ["latex"])
+    made = table_files(everything, contents.figures.values(), contents.tables.values(), ["latex"])
     assert {name.rpartition(".")[2] for name in made} == {"tex"}
     assert {"accuracy.tex", "tests.tex", "subsets.tex", "calibration.tex", "gaps.tex", "sources.tex"} <= made.keys()
-    assert set(table_files(everything, contents.every_figure, [], ["csv"])) == {"estimates.csv", "comparisons.csv"}
-    both = table_files(everything, contents.every_figure, [], ["latex", "markdown"])
+    assert set(table_files(everything, contents.figures.values(), [], ["csv"])) == {"estimates.csv", "comparisons.csv"}
+    both = table_files(everything, contents.figures.values(), [], ["latex", "markdown"])
     assert {name.rpartition(".")[2] for name in both} == {"tex", "md"}
     assert all(make() for make in both.values())
 

@@ -174,8 +174,7 @@ def report(
 
 def _print_summary(summary: Summary) -> None:
     """Accuracy by collection and solver, and the verdict; one line per row if output is not a terminal."""
-    from winoglot.report.findings import evidence, verdict
-    from winoglot.report.page import cautions
+    from winoglot.report.findings import cautions, evidence, verdict
 
     rows = [_accuracy_row(one, column) for column in summary.columns for one in summary.of(column)]
     kept = [name for name in rows[0] if any(row[name] for row in rows)]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _DIVIDING = ("associative", "switchable")  # tags whose absence is informative if any item has them
-_WINDOWS = {
+WINDOWS = {  # what was special about what partial scoring saw
     "empty": "undefined window",
     "punctuation": "punctuation window",
     "segment before": "segment before the window",
@@ -26,7 +26,7 @@ COMMON = (  # the names of subsets that no tag gives, in the order of tables
     *(f"{type_} pronoun" for type_ in PRONOUN_TYPES),
     *_LENGTHS,
     *_CONFIDENCES,
-    *_WINDOWS.values(),
+    *WINDOWS.values(),
     _FALLBACK,
 )
 
@@ -102,8 +102,8 @@ def subset_names(outcome: Outcome) -> set[str]:
         names.add(_LENGTHS[words > SHORT])
     if confidence is not None:
         names.add(_CONFIDENCES[confidence < _SURE])
-    if outcome.window in _WINDOWS:
-        names.add(_WINDOWS[outcome.window])
+    if outcome.window in WINDOWS:
+        names.add(WINDOWS[outcome.window])
     if outcome.fallback:
         names.add(_FALLBACK)
     return names

@@ -29,12 +29,13 @@ def report(
     `NAME-figures` beside the page `NAME.html`. If the page would be too large, its items are in `NAME-items.js` beside
     it. Existing files are kept unless `force` is set.
     """
+    from functools import partial
     from pathlib import Path  # what follows is imported here since `import winoglot` imports this module
 
     from winoglot.files import check_free, write_all
     from winoglot.report import drawing
     from winoglot.report import tables as exported
-    from winoglot.report.page import Contents, render
+    from winoglot.report.page import Contents, pages
     from winoglot.report.summary import summarise
 
     page = Path(path)
@@ -43,21 +44,17 @@ def report(
     wanted_figures = _formats(figures, drawing.FORMATS, "figures")
     check_free(page, force=force)  # before the work
     contents = Contents(summarise(solved, people))
-    made = render(contents, page.name, headline_above=title, runs=solved, human=people)
-    files: dict[Path, Callable[[], str | bytes]] = {page: lambda: made.html}
-    beside = page.with_name(f"{page.stem}-items.js")
-    if made.items is not None:
-        items = made.items
-        files[beside] = lambda: items
+    made = pages(contents, page.name, title=title, runs=solved, human=people)
+    files: dict[Path, Callable[[], str | bytes]] = {page.with_name(name): partial(str, made[name]) for name in made}
+    of_figures = drawing.figure_files(contents.figures.values(), contents.plots.values(), wanted_figures)
     of_tables = exported.table_files(
-        contents.summary, contents.every_figure, list(contents.tables.values()), wanted_tables
+        contents.summary, contents.figures.values(), contents.tables.values(), wanted_tables
     )
-    of_figures = drawing.figure_files(contents.every_figure, list(contents.plots.values()), wanted_figures)
     for folder, own in (("tables", of_tables), ("figures", of_figures)):
         files |= {page.with_name(f"{page.stem}-{folder}") / name: make for name, make in own.items()}
     write_all(files, force=force)
-    if made.items is None and force:
-        beside.unlink(missing_ok=True)  # of an earlier, larger report of this name
+    if len(made) == 1 and force:
+        page.with_name(f"{page.stem}-items.js").unlink(missing_ok=True)  # of an earlier, larger report of this name
     return contents.summary
 
 

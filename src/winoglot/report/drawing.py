@@ -6,12 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
-from winoglot.report.findings import environment, shortened
+from winoglot.report.findings import rendered, shortened
 from winoglot.report.plots import Plot, training_panel
-from winoglot.report.tables import facet_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from winoglot.report.figure import Figure
 
@@ -24,12 +23,12 @@ _SIZES = {"stack": (640, 26), "slope": (300, 230), "square": (170, 170), "histog
 
 
 def figure_files(
-    figures: Sequence[Figure], plots: Sequence[Plot], formats: Sequence[str]
+    figures: Iterable[Figure], plots: Iterable[Plot], formats: Sequence[str]
 ) -> dict[str, Callable[[], str | bytes]]:
     """By file name, what draws each figure in each format."""
     made: dict[str, Callable[[], str]] = {}
     for figure in figures:
-        for facet, told in enumerate(facet_names(figure)):
+        for facet, told in enumerate(figure.endings):
             name = f"{figure.name}-{told}" if told else figure.name
             made[name] = partial(figure_svg, figure, facet)
     for plot in plots:
@@ -48,31 +47,22 @@ def figure_svg(figure: Figure, facet: int = 0) -> str:
         max([_width(heading), *(_width(shortened(row.labels[place], _LONGEST)) for row in rows)]) + 14
         for place, heading in enumerate(figure.headings)
     ]
-    made: str = (
-        environment(is_html=True)
-        .get_template("figure.svg")
-        .render(
-            figure=figure,
-            told=figure.facets[facet] if figure.facets else "",
-            groups=groups,
-            label_x=[sum(widths[:place]) for place in range(len(widths))],
-            labels=sum(widths),
-            longest=_LONGEST,
-        )
+    return rendered(
+        "figure.svg",
+        figure=figure,
+        told=figure.facets[facet] if figure.facets else "",
+        groups=groups,
+        label_x=[sum(widths[:place]) for place in range(len(widths))],
+        labels=sum(widths),
+        longest=_LONGEST,
     )
-    return made
 
 
 def plot_svg(plot: Plot) -> str:
     """A plot with all its panels, on white, in pixels."""
     width, height = _SIZES[plot.kind]
     columns = 1 if plot.kind == "stack" else min(len(plot.panels), 4 if plot.kind in {"square", "histogram"} else 2)
-    made: str = (
-        environment(is_html=True)
-        .get_template("plot.svg")
-        .render(plot=plot, width=width, height=height, columns=columns)
-    )
-    return made
+    return rendered("plot.svg", plot=plot, width=width, height=height, columns=columns)
 
 
 def training_svg(log: Sequence[Mapping[str, Any]], name: str) -> str:

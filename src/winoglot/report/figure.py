@@ -6,6 +6,7 @@ The page draws it (`templates/figures.html`), `drawing` makes it a picture for a
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -21,6 +22,7 @@ Role = Literal["people", "model", "baseline", ""]
 MOST_COLUMNS = 5  # side by side, so that figures fit a screen and a page
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250)
 _MOST_TICKS = 4
+_LONGEST_SLUG = 80  # letters
 _STRETCH = 1.7  # how much longer an axis may become for a baseline or for people
 
 
@@ -173,6 +175,17 @@ class Figure:
         found = [cell.estimate.n for cell in self.cells]
         return (min(found), max(found)) if found else None
 
+    @property
+    def endings(self) -> list[str]:
+        """What a file is called after for each choice of the facets: nothing for the first, never the same twice.
+
+        >>> Figure("subsets", "", "", (), (), (), facets=("a", "org/b", "模型", "org:b")).endings
+        ['', 'org-b-2', '3', 'org-b-4']
+        """
+        slugs = [slug(told) for told in self.facets] or [""]
+        made = [one if one and slugs.count(one) == 1 else f"{one}-{at}" for at, one in enumerate(slugs, 1)]
+        return ["", *(one.strip("-") for one in made[1:])]
+
     def axis_of(self, group: Group) -> Axis:
         """The group's axis, or the figure's."""
         found = group.axis or self.axis
@@ -205,6 +218,11 @@ def _limits(cells: Sequence[Cell | None]) -> list[tuple[float, float]]:
         for cell in cells
         if cell is not None and cell.estimate.low is not None and cell.estimate.high is not None
     ]
+
+
+def slug(text: str) -> str:
+    """A text as part of a file's name."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:_LONGEST_SLUG].rstrip("-")
 
 
 def number(value: float, scale: Scale) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from winoglot.errors import InputError
 from winoglot.report.figure import interval, number, p_value, tick_text
-from winoglot.report.summary import RunSummary
+from winoglot.report.summary import FEW, RunSummary
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import Compared, Summary
 
+_REASONS = 6  # how many a reader still reads
 _LONGEST = 40  # characters of a name in a headline
 
 
@@ -53,7 +54,7 @@ def facts(summary: Summary) -> str:
     runs = {
         role: {one.solver.name for one in summary.runs if one.solver.role == role} for role in ("model", "baseline")
     }
-    limits = {(one.run.settings.limit, one.run.settings.seed) for one in summary.runs if one.run.settings.limit}
+    limits = {(one.settings.limit, one.settings.seed) for one in summary.runs if one.settings.limit}
     items = sorted({len(column.examples) for column in summary.columns})
     clusters = sorted({len({one.cluster for one in column.examples}) for column in summary.columns})
     variants = {kind: 0 for column in summary.columns for kind in dict.fromkeys(one.kind for one in column.variants)}
@@ -63,9 +64,64 @@ def facts(summary: Summary) -> str:
     return said("facts", summary, runs, items, clusters, variants, sorted(limits, key=str), headline(summary))
 
 
-def title(section: str, summary: Summary, **found: Any) -> str:
+def title(section: str, summary: Summary, figures: Mapping[str, Figure]) -> str:
     """The title of a section: what it found."""
-    return said(f"title_{section}", summary, **found)
+    found: dict[str, Any] = {}
+    if section in {"perturbations", "preference", "subsets"}:
+        found = {"clear": clear_cells(figures[section])}
+    elif section == "robustness":
+        best = best_solver(summary)
+        own = [one.choices for one in summary.runs if one.solver == best and one.choices.n]
+        found = {part: sorted(round(100 * getattr(one, part) / one.n) for one in own) for part in ("same", "right")}
+        found["solver"] = best
+    elif section == "readings":
+        pairs = [one for one in summary.compared if one.is_of_readings]
+        largest = max(abs(one.comparison.difference.value or 0.0) for one in pairs)
+        found = {"apart": significant(pairs)[0], "total": len(pairs), "largest": f"{100 * largest:.1f}"}
+    elif section == "people":
+        names = dict.fromkeys(one.name for one in summary.solvers if one.role == "model")
+        best_of = {best_solver(summary, name) for name in names}
+        labelled = [one for one in summary.runs if one.accuracy.value is not None]
+        found = {"people": [one for one in labelled if one.solver.role == "people"]}
+        found["models"] = [one for one in labelled if one.solver in best_of]
+    elif section == "differences":
+        apart, silent = significant(summary.compared)
+        found = {"apart": apart, "silent": silent, "total": len(summary.compared)}
+    elif section == "margins":
+        lows = [one.calibration.fit.slope.low for one in summary.runs if one.calibration is not None]
+        known = [low for low in lows if low is not None]
+        found = {"clear": sum(low > 0 for low in known), "total": len(known)}
+    elif section == "accuracy":
+        found = {"summary": summary}
+    return said(f"title_{section}", **found)
+
+
+def cautions(summary: Summary) -> list[str]:
+    """What the reader must know before comparing rows or columns, the most serious first; often nothing."""
+    found = []
+    versions: dict[tuple[str, str], list[str]] = {}
+    for column in summary.columns:
+        versions.setdefault((column.source.name, column.source.language), []).append(column.label)
+    found += [said("caution_versions", name, own) for (name, _), own in versions.items() if len(own) > 1]
+    for column in summary.columns:
+        short = [one for one in summary.of(column) if one.gaps.missing]
+        found += [said("caution_coverage", column, short)] if short else []
+    asked = [one for one in summary.runs if one.solver.role == "model"]
+    if len({one.settings.model for one in asked}) > 1:
+        scorings = dict.fromkeys(one.settings.scoring for one in asked)
+        readings = dict.fromkeys(one.settings.readings for one in asked if one.column.items)
+        ways = {"scoring": list(scorings), "readings": list(readings)}
+        found += [said("caution_ways", what, names) for what, names in ways.items() if len(names) > 1]
+    ties = sorted({one.settings.tolerance for one in summary.runs})
+    found += [said("caution_ties", [f"{tie:g}" for tie in ties])] if len(ties) > 1 else []
+    made_with = sorted({one.run.made_with.get("winoglot", "unknown") for one in summary.runs})
+    found += [said("caution_software", made_with)] if len(made_with) > 1 else []
+    reasons = Counter(why for _, _, why in summary.refused)
+    if reasons:
+        shown = [why for why, _ in reasons.most_common(_REASONS)]
+        found.append(said("caution_refused", reasons.total(), shown, len(reasons) - len(shown)))
+    few = [column.label for column in summary.columns if len(column.examples) < FEW]
+    return [*found, *([said("caution_few", few, FEW)] if few else [])]
 
 
 def headline(summary: Summary) -> Headline:
@@ -93,7 +149,7 @@ def headline(summary: Summary) -> Headline:
         top=max(shown, key=lambda one: one.accuracy.value or 0.0, default=None),
         rivals=len(_rivals(_labelled(summary))),
         lowest_p=min((one.corrected_p for one in tested if one.corrected_p is not None), default=None),
-        people=tuple(one for one in summary.runs if one.is_human and one.accuracy.value is not None),
+        people=tuple(one for one in summary.runs if one.solver.role == "people" and one.accuracy.value is not None),
     )
 
 
@@ -116,7 +172,7 @@ def _labelled(summary: Summary) -> dict[SolverRow, list[RunSummary]]:
     """The runs on labelled items by their solver, people left out."""
     found: dict[SolverRow, list[RunSummary]] = {}
     for one in summary.runs:
-        if one.accuracy.value is not None and not one.is_human:
+        if one.accuracy.value is not None and one.solver.role != "people":
             found.setdefault(one.solver, []).append(one)
     return found
 
@@ -200,8 +256,14 @@ def shortened(name: str, longest: int = _LONGEST) -> str:
     return name if len(name) <= longest else f"{name[:head]}…{name[head + 1 - longest :]}"
 
 
+def rendered(name: str, **given: Any) -> str:
+    """A template, filled in; values are escaped if it is HTML or SVG."""
+    made: str = _environment(is_html=name.endswith((".html", ".svg"))).get_template(name).render(**given)
+    return made
+
+
 @cache
-def environment(*, is_html: bool) -> Any:
+def _environment(*, is_html: bool) -> Any:
     """Where templates are found and what they may call."""
     try:
         import jinja2
@@ -209,13 +271,14 @@ def environment(*, is_html: bool) -> Any:
         raise InputError("a report needs Jinja2", remedy="Install it: pip install 'winoglot[report]'.") from error
 
     made = jinja2.Environment(
-        loader=jinja2.FunctionLoader(template_text),
+        loader=jinja2.PackageLoader("winoglot.report"),
         autoescape=is_html,
         undefined=jinja2.StrictUndefined,
         trim_blocks=is_html,
         lstrip_blocks=is_html,
     )
     made.globals |= {
+        "FEW": FEW,
         "counted": counted,
         "interval": interval,
         "listed": listed,
@@ -227,11 +290,6 @@ def environment(*, is_html: bool) -> Any:
     return made
 
 
-def template_text(name: str) -> str:
-    """The text of a file among the templates."""
-    return files("winoglot.report").joinpath("templates", name).read_text(encoding="utf-8")
-
-
 @cache
 def _sentences() -> Any:
-    return environment(is_html=False).get_template("sentences.txt").module
+    return _environment(is_html=False).get_template("sentences.txt").module

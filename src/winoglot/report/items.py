@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from winoglot.errors import InputError
 from winoglot.examples import Outcome
 from winoglot.languages.readings import readings
-from winoglot.metrics.subsets import subset_names
+from winoglot.metrics.subsets import WINDOWS, subset_names
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 PRONOUN, SEGMENT, FIRST_CANDIDATE = 1, 2, 4  # bits of a piece's marks; the next candidates have the next bits
 _STYLES = ("grammatical", "naive")
 _ABSTAINED, _NOT_ASKED = -1, -2
-_WINDOWS = {
-    "empty": "undefined window",
-    "punctuation": "window of punctuation only",
-    "segment before": "segment before the window",
-}
 
 
 def packed(data: object) -> str:
@@ -135,7 +130,7 @@ def reading_example(summary: Summary) -> Mapping[str, Any] | None:
 
 
 def _styles(summary: Summary, column: Column) -> list[str]:
-    used = {one.run.settings.readings for one in summary.of(column)}
+    used = {one.settings.readings for one in summary.of(column)}
     return [style for style in _STYLES if style in used] or ["naive"]
 
 
@@ -155,14 +150,14 @@ def _answers(one: RunSummary, column: int, solver: int, notes: dict[str, int]) -
         scores.append([_score(score) for score in made.scores] or None)
         said = [made.note] if made.note else []
         said += ["fallback reading"] if made.fallback else []
-        if one.run.settings.scoring == "partial" and made.window in _WINDOWS:
-            said.append(_WINDOWS[made.window])
+        if one.settings.scoring == "partial" and made.window in WINDOWS:
+            said.append(WINDOWS[made.window])
         if said:
             said_of[place] = notes.setdefault("; ".join(said), len(notes))
     return {
         "c": column,
         "s": solver,
-        "style": one.run.settings.readings,
+        "style": one.settings.readings,
         "o": choices,
         **({"v": scores} if any(scores) else {}),
         "m": said_of,

@@ -67,7 +67,7 @@ def slopes(summary: Summary) -> Plot | None:
     rows: dict[str, list[tuple[str, float, float]]] = {}
     for pair in pairs:
         values = pair.second.accuracy.value, pair.first.accuracy.value
-        settings = pair.first.run.settings
+        settings = pair.first.settings
         if values[0] is not None and values[1] is not None:
             rows.setdefault(f"{settings.model}, {settings.scoring} scoring", []).append(
                 (pair.first.column.label, values[0], values[1])
@@ -122,14 +122,14 @@ def training(summary: Summary) -> Plot | None:
     made: dict[str, Panel] = {}
     unit = ""
     for one in summary.runs:
-        family, location = one.run.settings.asked_model.family, one.run.settings.asked_model.location
+        family, location = one.settings.asked_model.family, one.settings.asked_model.location
         if family not in _LOSS or one.solver.name in made:
             continue
         from winoglot.models.scoring.pretrained import fingerprint  # only where needed: slow to import
         from winoglot.training.checkpoint import LOG, read_log
 
         log = Path(location) / LOG
-        if log.is_file() and fingerprint(log.parent) == one.run.settings.fingerprint:  # or another model is there now
+        if log.is_file() and fingerprint(log.parent) == one.settings.fingerprint:  # or another model is there now
             made[one.solver.name] = training_panel(read_log(log), one.solver.name)
             unit = f"loss in {_LOSS[family]}, over tokens read; lower is better"
     return Plot("training", "curve", "Training", unit, tuple(made.values())) if made else None
@@ -155,6 +155,9 @@ def training_panel(log: Sequence[Mapping[str, Any]], name: str) -> Panel:
         "last": f"{last:,}",
     }
     return Panel(name, f"{name}: {told}", drawn)
+
+
+PLOTS = (choices, slopes, calibration, margins, training)
 
 
 def margins_of(one: RunSummary) -> list[float]:

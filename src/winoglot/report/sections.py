@@ -1,4 +1,4 @@
-"""Which figures a report has: each from the summary, None if there is nothing to show."""
+"""Which figures and tables a report has: each from the summary, None if there is nothing to show."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from winoglot.metrics.base import Metric, metrics
 from winoglot.metrics.robustness import SWITCHED
-from winoglot.report.figure import Axis, Cell, Figure, Group, Row, Scale, axis_of, p_value
+from winoglot.metrics.subsets import WINDOWS
+from winoglot.report.figure import Axis, Cell, Figure, Group, Row, Scale, axis_of, interval, number, p_value
 from winoglot.report.findings import best_solver
+from winoglot.report.plots import margins_of
+from winoglot.report.tables import Table, Value
 from winoglot.schemas.statistics import tag_groups
+from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +30,7 @@ _RIGHT, _SHARE = "% of items right, with 95% interval", "%, with 95% interval"
 _MOST_FACETS = 12  # solvers that a figure lets the reader choose from; the tables have all
 _SILENT = 0.25  # a baseline that abstains more often may lie beyond the axis
 _OTHER = "Other tags"
+_POINTS = {"lowest": 0.0, "lower quarter": 0.25, "median": 0.5, "upper quarter": 0.75, "highest": 1.0}
 _GROUPS = {
     "social": "Social knowledge",
     "things": "Knowledge of things",
@@ -106,7 +111,7 @@ def reading_differences(summary: Summary) -> Figure | None:
         if one.is_of_readings:
             solver, made = one.first.solver, one.comparison
             cell = Cell(made.difference, 0.0, p_value(made.corrected_p), is_significant=made.is_distinguishable)
-            labels = (solver.name, solver.scoring or one.first.run.settings.scoring)
+            labels = (solver.name, solver.scoring or one.first.settings.scoring)
             rows.setdefault(labels, {})[one.first.column.key] = cell
     if not rows:
         return None
@@ -205,7 +210,7 @@ def _one_at_a_time(
 ) -> Figure | None:
     """A row per part, of one solver at a time: the best first, and models only if there are any."""
     found = dict.fromkeys(
-        one.solver for one in summary.runs if not one.is_human and any(part.cell(one) for part in parts)
+        one.solver for one in summary.runs if one.solver.role != "people" and any(part.cell(one) for part in parts)
     )
     best = best_solver(summary)
     models = [one for one in found if one.role == "model"] or list(found)
@@ -301,3 +306,110 @@ def _gloss(part: _Part, cells: Sequence[Cell | None]) -> str:
     sizes = sorted({cell.estimate.n for cell in cells if cell is not None})
     n = f"n = {sizes[0]:,}" if len(sizes) == 1 else f"n = {sizes[0]:,}–{sizes[-1]:,}"
     return f"{n}; the answer moves to the other candidate" if part.kind == SWITCHED else n
+
+
+def calibration_table(summary: Summary) -> Table | None:
+    """Error, noise, overconfidence and slope of every run whose scores are log probabilities."""
+    rows: list[dict[str, Value]] = []
+    for one in summary.runs:
+        found = one.calibration
+        if found is not None and found.error.value is not None:
+            slope = found.fit.slope
+            told = f"{number(slope.value, 'plain')} [{interval(slope, 'plain')}]" if slope.value is not None else ""
+            errors: dict[str, Value] = {"calibration error": Cell(found.error), "noise": found.noise}
+            others: dict[str, Value] = {"overconfidence": Cell(found.overconfidence), "slope": told or slope.method}
+            rows.append(_where(summary, one) | errors | others)
+    return Table.of("calibration", "Calibration in percent [95% interval]; slope of the log odds", rows)
+
+
+def uncalibrated_table(summary: Summary) -> Table | None:
+    """Five points of the margins of models whose scores are not log probabilities."""
+    rows: list[dict[str, Value]] = []
+    for one in summary.runs:
+        values = sorted(margins_of(one)) if one.calibration is None and one.solver.role == "model" else []
+        if values:
+            points = {name: values[round(share * (len(values) - 1))] for name, share in _POINTS.items()}
+            counts = {"n": len(values), "above 0": sum(value > 0 for value in values)}
+            rows.append({**_where(summary, one), **counts, **points})
+    return Table.of("margins", "Score of the answer minus that of the other candidate", rows, "plain")
+
+
+def gaps_table(summary: Summary) -> Table | None:
+    """Abstentions, fallbacks and windows, counted; columns with only zeros are left out."""
+    rows: list[dict[str, Value]] = []
+    for one in summary.runs:
+        gaps = one.gaps
+        rows.append(
+            _where(summary, one)
+            | {"items": gaps.items, "not asked": gaps.missing, "abstained": gaps.abstained}
+            | {"why": "; ".join(f"{reason}: {count}" for reason, count in gaps.reasons.items())}
+            | {"fallback": gaps.fallback, **{name: gaps.windows.get(window, 0) for window, name in WINDOWS.items()}}
+            | {"window begins late": gaps.late_windows, "characters skipped": gaps.skipped}
+            | {"unknown tokens, %": gaps.unknown_tokens}
+        )
+    filled = _filled(rows)
+    return Table.of("gaps", "What could not be asked as intended, items", filled) if len(filled[0]) > 3 else None
+
+
+def across_table(summary: Summary) -> Table | None:
+    """Comparisons between collections, paired by translation or by shared items."""
+    rows: list[dict[str, Value]] = []
+    for one in summary.compared:
+        if one.first.column is not one.second.column:
+            solvers = dict.fromkeys(summary.brief(side.solver) for side in (one.first, one.second))
+            made = one.comparison
+            rows.append(
+                {
+                    "solver": " against ".join(solvers),
+                    "first": one.first.column.label,
+                    "second": one.second.column.label,
+                    "difference": Cell(made.difference),
+                    "pairs": made.items,
+                    "corrected p": p_value(made.corrected_p).replace("p = ", "").replace("p ", ""),
+                    "outcome": one.outcome,
+                }
+            )
+    caption = "Between two collections: difference in points, paired by translation or by shared items"
+    return Table.of("across", caption, rows, "points")
+
+
+def sources_table(summary: Summary) -> Table | None:
+    """What was evaluated, with hashes."""
+    rows: list[dict[str, Value]] = []
+    for column in summary.columns:
+        source = column.source
+        kinds = dict.fromkeys(one.kind for one in column.variants)
+        rows.append(
+            {
+                "collection": f"{source.name} {source.version}".strip(),
+                "language" if summary.columns[0].is_language else "column": column.label,
+                "originals": source.hash[:8],
+                "variants": "; ".join(f"{kind} {source.kind_hash(kind)[:8]}" for kind in kinds),
+                "items": len(column.examples),
+                "licence": getattr(source, "licence", "") or "",
+            }
+        )
+    return Table.of("sources", f"What was evaluated: {counted(len(rows), 'collection')}", _filled(rows))
+
+
+def _where(summary: Summary, one: RunSummary) -> dict[str, Value]:
+    return {"solver": summary.brief(one.solver), "collection": one.column.label}
+
+
+def _filled(rows: Sequence[dict[str, Value]]) -> list[dict[str, Value]]:
+    """The rows without columns in which there is nothing."""
+    kept = [name for name in rows[0] if any(row[name] for row in rows)]
+    return [{name: row[name] for name in kept} for row in rows]
+
+
+FIGURES = (
+    leaderboard,
+    chance_tests,
+    robustness,
+    perturbations,
+    preference,
+    subset_figure,
+    reading_differences,
+    people,
+)
+TABLES = (calibration_table, uncalibrated_table, across_table, gaps_table, sources_table)

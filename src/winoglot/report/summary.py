@@ -19,7 +19,7 @@ from winoglot.report.solvers import SolverRow, is_guessing, solvers_of, without_
 from winoglot.runs.breakdowns import by_kind
 from winoglot.runs.comparing import ALPHA, Comparison, compare_all
 from winoglot.runs.pairing import names
-from winoglot.runs.run import Run
+from winoglot.runs.run import Run, Settings
 from winoglot.schemas.text import counted
 from winoglot.statistics.calibration import Calibration
 from winoglot.statistics.intervals import Estimate
@@ -98,14 +98,9 @@ class RunSummary:
     corrected_p: float | None = None  # of that test, after Holm's correction over the whole report
 
     @property
-    def is_human(self) -> bool:
-        """Whether people answered."""
-        return self.solver.role == "people"
-
-    @property
-    def is_baseline(self) -> bool:
-        """Whether it is a rule that does not look at what a schema asks."""
-        return self.solver.role == "baseline"
+    def settings(self) -> Settings:
+        """How the run was made."""
+        return self.run.settings
 
     @property
     def beats_chance(self) -> bool | None:
@@ -135,9 +130,16 @@ class Compared:
         return found is not None and abs(found + gains[0] - gains[1]) < abs(found) / 2
 
     @property
+    def outcome(self) -> str:
+        """Whether they differ, in words."""
+        if not self.comparison.is_distinguishable:
+            return "no significant difference"
+        return "significant, mostly by abstaining" if self.is_by_abstaining else "significant"
+
+    @property
     def is_of_readings(self) -> bool:
         """Whether only the style of the readings differs."""
-        one, other = self.first.run.settings, self.second.run.settings
+        one, other = self.first.settings, self.second.settings
         same = (one.model, one.fingerprint, one.scoring) == (other.model, other.fingerprint, other.scoring)
         return same and self.first.column is self.second.column and one.readings != other.readings
 
@@ -311,7 +313,7 @@ def _gaps(run: Run, column: Column) -> Gaps:
 def _tested(made: list[RunSummary]) -> tuple[list[RunSummary], int]:
     """With tests against guessing: of models or, if there are none, of the rules other than guessing itself."""
     models = [one for one in made if one.solver.role == "model"]
-    chosen = models or [one for one in made if one.is_baseline and not is_guessing(one.run)]
+    chosen = models or [one for one in made if one.solver.role == "baseline" and not is_guessing(one.run)]
     tests = {id(one): chance_test(one.run) for one in chosen if one.accuracy.n}
     corrected = dict(zip(tests, holm([test.value for test in tests.values()]), strict=True)) if tests else {}
     tested = [
