@@ -41,7 +41,7 @@ def test_list_names_plug_ins(run):
     assert "Did you mean 'formats'?" in err
 
 
-@pytest.mark.parametrize("what", [*registry.KINDS, "kinds", "scorings", "readings", "recipes"])
+@pytest.mark.parametrize("what", [*registry.KINDS, "scorings", "readings", "recipes"])
 def test_everything_listed_is_described_in_one_line_of_its_own(run, what):
     header, *rows = run("list", what)[1].splitlines()
     at = header.index("description" if what == "metrics" else "what it is")
@@ -53,7 +53,7 @@ def test_everything_listed_is_described_in_one_line_of_its_own(run, what):
 
 def test_what_is_listed_besides_plug_ins_is_what_there_is(run):
     kinds = {variant.kind for name in ("en", "zh") for variant in wg.load(f"winoglot-{name}").variants()}
-    assert kinds <= set(json.loads(run("list", "kinds", "--json")[1]))
+    assert kinds <= set(json.loads(run("list", "perturbations", "--json")[1]))
     assert set(json.loads(run("list", "recipes", "--json")[1])) == set(RECIPES)
     scorings = {"partial", "choice", "answer"}
     for family in ("causal", "masked", "choice", "next-sentence", "context2vec", "lm"):

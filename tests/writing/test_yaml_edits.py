@@ -176,7 +176,7 @@ def test_any_collection_keeps_its_text_around_new_variants(tmp_path):
         (tmp_path / "before.yaml").write_text(before, encoding="utf-8")
         made = with_variants(collection, "no-candidates", no_candidates.perturb, {s.id for s in collection.schemas})
         save_variants(
-            str(tmp_path / "before.yaml"), made.collection, "no-candidates", tmp_path / "after.yaml", force=True
+            str(tmp_path / "before.yaml"), made.collection, ["no-candidates"], tmp_path / "after.yaml", force=True
         )
         assert wg.load(tmp_path / "after.yaml") == made.collection
         assert "schemas: # mine" in (tmp_path / "after.yaml").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@
 | `collections` | `list`, `import`, `export` |
 | `show` | `show`, `stats`, `readings` |
 | `write`, `review` | `new`, `status`; `review`, `review export`, `review import` |
-| `check`, `perturb` | `check`; `rename`, `switch` |
+| `check`, `perturb` | `check`; `perturb`, `rename`, `switch` |
 | `evaluate`, `run_table` | `evaluate`, `demo`; the table that both print |
 | `runs` | `compare`, `report`, `runs import`, `runs list` |
 | `corpus`, `train`, `logic` | `corpus …`; `train`, `perplexity`, `generate`, `context`; `logic …` |

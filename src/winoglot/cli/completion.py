@@ -71,12 +71,7 @@ def listed(table: str) -> Callable[[], dict[str, str]]:
 
 def listable() -> list[str]:
     """What `winoglot list` can list."""
-    return ["collections", *registry.KINDS, "kinds", "scorings", "readings", "recipes"]
-
-
-def kinds() -> list[str]:
-    """Kinds of variants: those that can be derived, then those that authors write."""
-    return [*registry.names("perturbations"), *described("kinds")]
+    return ["collections", *registry.KINDS, "scorings", "readings", "recipes"]
 
 
 def locales() -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from winoglot.cli import completion
-from winoglot.cli.completion import listed, one_of, several_of, words
+from winoglot.cli.completion import listed, one_of, plugins, several_of, words
 from winoglot.cli.console import first_few, print_error, print_json, progress_bar, resumable
 from winoglot.cli.options import Device, Json, Language, Sources, split
 from winoglot.errors import InputError
@@ -49,8 +49,8 @@ def evaluate(
     kinds: Annotated[
         list[str] | None,
         typer.Option(
-            help="Ask these variants too: switched,after-only (winoglot list kinds).",
-            autocompletion=several_of(completion.kinds),
+            help="Ask these variants too: switched,after-only (winoglot list perturbations).",
+            autocompletion=several_of(plugins("perturbations")),
         ),
     ] = None,
     renamed: Annotated[

@@ -8,7 +8,7 @@ import typer
 
 from winoglot import registry
 from winoglot.cli.collections import counts
-from winoglot.cli.completion import described, kinds, listable, one_of
+from winoglot.cli.completion import described, listable, one_of
 from winoglot.cli.console import print_json, print_rows
 from winoglot.cli.options import Json
 from winoglot.errors import InputError, nearest
@@ -21,7 +21,7 @@ def list_(
     what: Annotated[
         str,
         typer.Argument(
-            help="collections, formats, languages, checks, kinds, models, scorings, readings, metrics, measures, "
+            help="collections, formats, languages, checks, models, scorings, readings, metrics, measures, "
             "recipes, perturbations or logic-tasks.",
             autocompletion=one_of(listable),
         ),
@@ -55,17 +55,11 @@ def list_(
 
 
 def _names(what: str) -> Collection[str]:
-    if what == "kinds":
-        return kinds()
     return registry.names(what) if what in registry.KINDS else described(what)
 
 
 def _description(what: str, name: str) -> str:
-    kind = "perturbations" if what == "kinds" else what
-    if kind in registry.KINDS and name in registry.names(kind):
-        return registry.summary(kind, name)
-    text = described(what)[name]
-    return f"Written by hand: {text[0].lower()}{text[1:]}" if what == "kinds" else text
+    return registry.summary(what, name) if what in registry.KINDS else described(what)[name]
 
 
 def _print_collections(as_json: bool) -> None:

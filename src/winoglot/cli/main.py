@@ -45,9 +45,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_COMMANDS = {
+_COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Collections": (listing.list_, show.show, show.stats, show.readings, collections.import_, collections.export),
-    "Write, check and vary collections": (write.new, write.status, check.check, perturb.rename, perturb.switch),
+    "Write, check and vary collections": (
+        write.new,
+        write.status,
+        check.check,
+        perturb.perturb,
+        perturb.rename,
+        perturb.switch,
+    ),
     "Evaluate": (demo.demo, evaluate.evaluate, experiment.run, runs.compare, runs.report),
     "Text, language models and logic": (train.train, train.perplexity, train.generate, train.context),
 }

@@ -1,22 +1,151 @@
-"""`rename` and `switch`: a collection with other names of people, or with the candidates exchanged."""
+"""`perturb`, `rename` and `switch`: a collection with variants, with other names, with the candidates exchanged."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from winoglot.cli.collections import print_lost
-from winoglot.cli.completion import locales, one_of
+from winoglot.cli.completion import locales, one_of, plugins, several_of
 from winoglot.cli.console import print_json
-from winoglot.cli.options import Force, Json, Language, Output, Source
+from winoglot.cli.options import Force, Json, Language, Output, Source, split
 from winoglot.errors import InputError
 from winoglot.files import check_free
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
+    from winoglot.perturb.base import Derived
     from winoglot.schemas.model import Collection
+
+_REASONS = 3  # that are shown, the most frequent ones
+
+
+def perturb(
+    source: Source,
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--kind", help="Kinds to derive: tense,number,…", autocompletion=several_of(plugins("perturbations"))
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="File to write: the collection with its variants, or the proposals."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed draws the same names and words.")] = 0,
+    propose: Annotated[
+        bool, typer.Option("--propose", help="Write a review file with what the rules are not sure of.")
+    ] = False,
+    accepted: Annotated[
+        Path | None, typer.Option("--accept", help="Review file: merge what was accepted in it into the collection.")
+    ] = None,
+    language: Language = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Derive variants by the rules of the language: what is sure is produced, what is not is proposed for review.
+
+    Without -o nothing is written: the command says how many variants of each kind there would be, and why not more.
+
+    Example: winoglot perturb winoglot-en --kind relative,adverb -o mine.yaml
+    """
+    from winoglot.loading import load
+
+    wanted = split(*kinds or ())
+    if accepted is not None and (wanted or propose):
+        raise InputError("--accept goes with neither --kind nor --propose", remedy="Give the review file alone.")
+    if (accepted is not None or propose) and output is None:
+        raise InputError("no output was given", remedy="Name a file with -o.")
+    if accepted is None and not wanted:
+        remedy = "Give some: --kind tense,number. See: winoglot list perturbations"
+        raise InputError("no kind of variant was given", remedy=remedy)
+    if output is not None:
+        check_free(output, force=force)
+    collection = load(source, language=language)
+    if accepted is None:
+        _derive(source, collection, wanted, seed, output, propose=propose, force=force, as_json=as_json)
+    else:
+        _accept(source, collection, accepted, cast("Path", output), force=force, as_json=as_json)
+
+
+def _derive(
+    source: str,
+    collection: Collection,
+    kinds: list[str],
+    seed: int,
+    output: Path | None,
+    *,
+    propose: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    from winoglot.files import write_whole
+    from winoglot.loading import format_of
+    from winoglot.perturb.base import derive
+    from winoglot.writing.proposals import review_file
+    from winoglot.writing.yaml_edits import save_variants
+
+    made: dict[str, Derived] = {}
+    grown = collection
+    for kind in kinds:
+        made[kind] = derive(grown, kind, seed=seed)
+        grown = made[kind].collection
+    rows = {kind: _counts(collection, kind, derived) for kind, derived in made.items()}
+    written = ""
+    if output is not None and propose:
+        proposed = {kind: derived.proposed for kind, derived in made.items() if derived.proposed}
+        if proposed:
+            write_whole(output, review_file(collection, proposed), force=force)
+            written = f"proposals written to {output}"
+        else:
+            written = "nothing to propose, so no file was written"
+    elif output is not None:
+        save_variants(source, grown, kinds, output, force=force)
+        written = f"written to {output}"
+    if as_json:
+        print_json({"collection": collection.name, "language": collection.language, "seed": seed, "kinds": rows})
+        return
+    if output is not None and not propose:
+        print_lost([grown], format_of(output))
+    typer.echo(f"{collection.name} ({collection.language}), {counted(len(collection.schemas), 'schema')}")
+    for kind, row in rows.items():
+        stored = f"{len(row['stored'])} stored, " if row["stored"] else ""
+        typer.echo(
+            f"  {kind}: {stored}{len(row['produced'])} produced, {len(row['proposed'])} proposed, "
+            f"{len(row['impossible'])} impossible"
+        )
+        for reason, count in Counter(row["impossible"].values()).most_common(_REASONS):
+            typer.echo(f"    {count} impossible: {reason}")
+    typer.echo(written or "Nothing was written: name a file with -o.")
+
+
+def _counts(collection: Collection, kind: str, derived: Derived) -> dict[str, Any]:
+    """The schemas that have the kind, get it, may get it, and do not, with the reasons."""
+    stored = [schema.id for schema in collection.schemas if kind in schema.kinds]
+    made = [schema.id for schema in derived.collection.schemas if kind in schema.kinds and schema.id not in stored]
+    proposed = {name: one.reason for name, one in derived.proposed.items()}
+    return {"stored": stored, "produced": made, "proposed": proposed, "impossible": derived.refused}
+
+
+def _accept(source: str, collection: Collection, path: Path, output: Path, *, force: bool, as_json: bool) -> None:
+    from winoglot.loading import format_of
+    from winoglot.writing.proposals import accept
+    from winoglot.writing.yaml_edits import save_variants
+
+    merged = accept(collection, path)
+    kinds = list(dict.fromkeys(label.partition("~")[2] for label in (*merged.added, *merged.rejected)))
+    save_variants(source, merged.collection, kinds, output, force=force)
+    if as_json:
+        print_json({name: getattr(merged, name) for name in ("added", "rejected", "present", "waiting")})
+        return
+    print_lost([merged.collection], format_of(output))
+    typer.echo(
+        f"{collection.name} ({collection.language}): {len(merged.added)} accepted, {len(merged.rejected)} rejected, "
+        f"{len(merged.present)} accepted before, {len(merged.waiting)} not decided yet; written to {output}"
+    )
 
 
 def rename(
@@ -105,7 +234,7 @@ def switch(
     among = tagged or {schema.id for schema in collection.schemas}
     had = {schema.id for schema in collection.schemas if KIND in schema.kinds}
     derived = with_variants(collection, KIND, perturb, among)
-    save_variants(source, derived.collection, KIND, output, force=force)
+    save_variants(source, derived.collection, [KIND], output, force=force)
     print_lost([derived.collection], format_of(output))
     made = len(among - had - set(derived.refused))
     tried = f"of those tagged {TAG!r}" if tagged else f"all tried, as none is tagged {TAG!r}"

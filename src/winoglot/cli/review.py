@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from winoglot.cli import completion
 from winoglot.cli.check import finding_line
-from winoglot.cli.completion import several_of
+from winoglot.cli.completion import plugins, several_of
 from winoglot.cli.console import emit, first_few, make_console, percent, print_json, print_rows
 from winoglot.cli.options import Force, Ids, Json, Language, Source, split
 from winoglot.cli.progress import wait_quietly
@@ -183,7 +183,7 @@ def export_(
         list[str] | None,
         typer.Option(
             help="Ask the stored variants of these kinds, not the originals: tense,number.",
-            autocompletion=several_of(completion.kinds),
+            autocompletion=several_of(plugins("perturbations")),
         ),
     ] = None,
     part: Annotated[str, typer.Option(help="Only a part of the items: 1/3, 2/3 or 3/3 of all.")] = "1/1",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from winoglot.cli import completion
-from winoglot.cli.completion import one_of, words
+from winoglot.cli.completion import one_of, plugins, words
 from winoglot.cli.console import emit, first_few, print_json, print_rows, working
 from winoglot.cli.options import Force, Json, Language, Runs, split
 from winoglot.errors import InputError
@@ -32,7 +32,9 @@ def compare(
     runs: Runs,
     kind: Annotated[
         str | None,
-        typer.Option(help="Compare the variants of this kind: switched.", autocompletion=one_of(completion.kinds)),
+        typer.Option(
+            help="Compare the variants of this kind: switched.", autocompletion=one_of(plugins("perturbations"))
+        ),
     ] = None,
     points: Annotated[
         float, typer.Option(help="Print how many schemas it takes to detect a difference of N points.")

@@ -12,8 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from winoglot.cli.completion import kinds as kinds_of_variants
-from winoglot.cli.completion import listed, one_of, several_of
+from winoglot.cli.completion import listed, one_of, plugins, several_of
 from winoglot.cli.console import CANDIDATE_STYLES, emit, make_console, print_json
 from winoglot.cli.options import Force, Ids, Json, Language, Overlay, Source, Sources, split
 from winoglot.errors import InputError
@@ -120,7 +119,7 @@ def readings(
         list[str] | None,
         typer.Option(
             help="Read these variants instead of the original items: switched,after-only.",
-            autocompletion=several_of(kinds_of_variants),
+            autocompletion=several_of(plugins("perturbations")),
         ),
     ] = None,
     overlay: Overlay = None,

@@ -10,14 +10,15 @@ if TYPE_CHECKING:
 
 
 @overload
-def perturb(source: Item, kinds: str) -> Variant: ...
+def perturb(source: Item, kinds: str, seed: int = 0) -> Variant: ...
 @overload
-def perturb(source: Collection, kinds: str | Iterable[str]) -> Collection: ...
-def perturb(source: Collection | Item, kinds: str | Iterable[str]) -> Collection | Variant:
-    """A collection with its variants of one or more kinds: those stored in it, or derived where that is possible.
+def perturb(source: Collection, kinds: str | Iterable[str], seed: int = 0) -> Collection: ...
+def perturb(source: Collection | Item, kinds: str | Iterable[str], seed: int = 0) -> Collection | Variant:
+    """A collection with its variants of one or more kinds: those stored in it, or derived where the rules are sure.
 
     Of an item it is the one variant; if the item has none, the input error says why. `winoglot list perturbations`
-    names the kinds that can be derived, `collection.kinds` those that a collection has.
+    names the kinds that can be derived, `collection.kinds` those that a collection has. Kinds that draw names or words
+    draw others with another seed.
 
     >>> import winoglot as wg
     >>> pt = wg.load("winoglot-pt")
@@ -37,8 +38,9 @@ def perturb(source: Collection | Item, kinds: str | Iterable[str]) -> Collection
     if not names or not all(isinstance(name, str) for name in names):
         known = ", ".join(registry.names("perturbations"))
         raise InputError(f"expected a kind of variant, found {describe(kinds)}", remedy=f"Known: {known}.")
+    check_argument(seed, int, "a whole number as seed", "Give one: seed=7.")
     if isinstance(source, Collection):
-        return with_kinds(source, names)
+        return with_kinds(source, names, seed=seed)
     if len(names) > 1:
         raise InputError(f"expected one kind for one item, found {len(names)}", remedy="Ask for one after the other.")
     return derived(source, names[0])

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
 from winoglot.perturb.base import marked_text
-from winoglot.perturb.controls import control, refusing
+from winoglot.perturb.controls import context_end, control, refusing
 from winoglot.schemas.spans import Edit, Span, moved
-from winoglot.schemas.text import is_word_character, starts_word
+from winoglot.schemas.text import capital, is_word_character
 
 if TYPE_CHECKING:
     from winoglot.schemas.model import Candidate, Item, Variant
@@ -41,32 +41,21 @@ def perturb(item: Item) -> Variant:
     candidates = tuple(_mentioned_after(candidate, start, edits) for candidate in item.candidates)
     segment = tuple(moved(place, edits) for place in item.segment if place.start >= start)
     made = control(item, KIND, "keeps", edits, candidates=candidates, segment=segment)
-    readings = tuple(reading and replace(reading, text=_capital(reading.text)) for reading in made.readings)
-    return replace(made, text=_capital(made.text or ""), readings=readings)
+    readings = tuple(reading and replace(reading, text=capital(reading.text)) for reading in made.readings)
+    return replace(made, text=capital(made.text or ""), readings=readings)
 
 
 def _start(item: Item) -> int:
     """Where the remaining text begins."""
     text, pronoun = marked_text(item)
-    start = min([pronoun.start, *(place.start for place in item.segment if pronoun.within(place))])
-    while start < len(text) and not starts_word(text, start):
-        start -= 1
-    start += len(text[start:]) - len(text[start:].lstrip())
+    start = context_end(item)
     if not any(map(is_word_character, text[pronoun.end :])):
         raise NotDerivedError("nothing follows the pronoun")
-    if not text[:start].strip():
-        raise NotDerivedError("nothing precedes the pronoun")
     if item.segment and all(place.start < start for place in item.segment):
         raise NotDerivedError("the segment precedes the pronoun")
     if all(any(mention.start >= start for mention in candidate.mentions) for candidate in item.candidates):
         raise NotDerivedError("every candidate is mentioned after the pronoun")
     return start
-
-
-def _capital(text: str) -> str:
-    """The text with a capital first letter, unless that changes its length (*ß*)."""
-    first = text[:1].upper()
-    return first + text[1:] if len(first) == 1 else text
 
 
 def _mentioned_after(candidate: Candidate, start: int, edits: list[Edit]) -> Candidate:

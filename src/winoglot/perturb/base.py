@@ -21,22 +21,26 @@ from __future__ import annotations
 import inspect
 import shlex
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from winoglot import registry
 from winoglot.errors import InputError, PluginError, describe, nearest
 from winoglot.languages.base import NotDerivedError
-from winoglot.schemas.model import Collection, Schema, Variant
+from winoglot.schemas.model import Collection, Item, Schema, Variant
 from winoglot.schemas.spans import Edit, Span, edited, moved
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from collections.abc import Collection as Container
 
-    from winoglot.schemas.model import Effect, Item
+    from winoglot.schemas.model import Effect
+
+
+COMPOSED = "+"  # between two kinds: the second is made of the first's variants
+_CONTENT = [field.name for field in fields(Item) if field.init and field.name not in ("id", "parallel_id")]
 
 
 # For whole collections: what runs and commands call.
@@ -170,29 +174,92 @@ def with_kinds(
 
 @lru_cache(maxsize=8)  # several models and styles of readings need the same variants
 def _with_kinds(collection: Collection, kinds: tuple[str, ...], whole: Collection, seed: int) -> Collection:
-    known = registry.names("perturbations")
     is_sample = len(collection.schemas) < len(whole.schemas)
     for kind in kinds:
-        refused: dict[str, str] = {}
-        if kind in known:
-            plugin = registry.load("perturbations", kind)
-            among = to_derive(whole, getattr(plugin, "TAG", None))
-            derived = with_variants(collection, kind, plugin.perturb, among, seed)
-            collection = derived.collection
-            refused = derived.refused | {name: one.reason for name, one in derived.proposed.items()}
-        elif kind not in whole.kinds:
-            raise InputError(
-                f"{collection.name} has no variants of kind {kind!r}, and none can be derived",
-                remedy=nearest(kind, {*known, *whole.kinds}),
-            )
+        derived = derive(collection, kind, whole, seed)
+        collection = derived.collection
         if kind not in collection.kinds and is_sample:
             with_kinds(whole, [kind], seed=seed)  # an input error if no schema has one
         elif kind not in collection.kinds:
+            refused = derived.refused | {name: one.reason for name, one in derived.proposed.items()}
             raise InputError(
                 f"no schema of {collection.name} has a variant of kind {kind!r}",
                 remedy=_why_none(kind, refused, collection.file or collection.name),
             )
     return collection
+
+
+def derive(collection: Collection, kind: str, whole: Collection | None = None, seed: int = 0) -> Derived:
+    """The collection with its variants of a kind, those that are only proposed, and why other schemas have none.
+
+    A kind may be composed: `tense+segment-masked` masks the segment of the variants of kind `tense`.
+    """
+    whole = whole or collection
+    if kind in registry.names("perturbations"):
+        plugin = registry.load("perturbations", kind)
+        return with_variants(collection, kind, plugin.perturb, to_derive(whole, getattr(plugin, "TAG", None)), seed)
+    if kind in whole.kinds:
+        return Derived(collection, {}, {})
+    first, plus, last = kind.rpartition(COMPOSED)
+    if plus and last in registry.names("perturbations"):
+        return _composed(collection, derive(collection, first, whole, seed), first, last, seed)
+    raise InputError(
+        f"{collection.name} has no variants of kind {last!r}, and none can be derived",
+        remedy=nearest(last, {*registry.names("perturbations"), *whole.kinds}),
+    )
+
+
+def _composed(collection: Collection, with_first: Derived, first: str, last: str, seed: int) -> Derived:
+    """Perturb the variants of one kind by another, as if they were a collection of their own."""
+    kind = f"{first}{COMPOSED}{last}"
+    originals = {schema.id: schema for schema in collection.schemas}
+    of_kind = {schema.id: [v for v in schema.variants if v.kind == first] for schema in with_first.collection.schemas}
+    bare = [
+        Schema(id=name, items=tuple(_as_item(one) for one in variants), parallel_id=originals[name].parallel_id)
+        for name, variants in of_kind.items()
+        if len(variants) == len(originals[name].items) and kind not in originals[name].kinds
+    ]
+    if not bare:
+        return Derived(collection, {}, with_first.refused)
+    perturb = registry.load("perturbations", last).perturb
+    made = with_variants(replace(collection, schemas=tuple(bare)), last, perturb, {one.id for one in bare}, seed)
+
+    def variants(name: str, perturbed: Sequence[Variant]) -> tuple[Variant, ...]:
+        effects = [_both(one.effect, other.effect) for one, other in zip(of_kind[name], perturbed, strict=True)]
+        return tuple(variants_from(originals[name].items, perturbed, kind, effects))
+
+    added = {one.id: variants(one.id, one.variants) for one in made.collection.schemas if one.variants}
+    schemas = (replace(one, variants=one.variants + added.get(one.id, ())) for one in collection.schemas)
+    proposed = {name: Proposed(variants(name, one.variants), one.reason) for name, one in made.proposed.items()}
+    return Derived(replace(collection, schemas=tuple(schemas)), proposed, with_first.refused | made.refused)
+
+
+def _both(one: Effect, other: Effect) -> Effect:
+    """What two changes do to the answer together."""
+    if "removes" in (one, other):
+        return "removes"
+    return "keeps" if one == other else "flips"
+
+
+def _as_item(variant: Variant) -> Item:
+    """The variant as an item of its own, with the id of its original."""
+    ids = {"id": variant.variant_of, "parallel_id": variant.parallel_id.rpartition("~")[0]}
+    return Item(**{name: getattr(variant, name) for name in _CONTENT} | ids)
+
+
+def variants_from(
+    originals: Sequence[Item], items: Sequence[Item], kind: str, effects: Sequence[Effect]
+) -> Iterator[Variant]:
+    """Variants of the originals with the content of other items."""
+    for original, item, effect in zip(originals, items, effects, strict=True):
+        yield Variant(
+            id=f"{original.id}~{kind}",
+            parallel_id=f"{original.parallel_id}~{kind}",
+            kind=kind,
+            variant_of=original.id,
+            effect=effect,
+            **{name: getattr(item, name) for name in _CONTENT},
+        )
 
 
 def _why_none(kind: str, refused: Mapping[str, str], source: str) -> str:

@@ -11,6 +11,7 @@ from winoglot.languages.readings import readings
 from winoglot.perturb.base import marked_text, variant_of
 from winoglot.schemas.model import Terms, WrittenReading
 from winoglot.schemas.spans import Edit, Span, carried, edited, moved, shared_end, shared_start
+from winoglot.schemas.text import starts_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -76,6 +77,18 @@ def _edited_reading(reading: Reading, text: str, edits: Sequence[Edit]) -> Writt
     if merged(spans) != sorted(spans):
         return None
     return WrittenReading(edited(reading.text, there), moved(inserted, there))
+
+
+def context_end(item: Item) -> int:
+    """Where the context ends: before the pronoun's word, or the segment around it; NotDerivedError if it is empty."""
+    text, pronoun = marked_text(item)
+    start = min([pronoun.start, *(place.start for place in item.segment if pronoun.within(place))])
+    while start < len(text) and not starts_word(text, start):
+        start -= 1
+    start += len(text[start:]) - len(text[start:].lstrip())
+    if not text[:start].strip():
+        raise NotDerivedError("nothing precedes the pronoun")
+    return start
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:

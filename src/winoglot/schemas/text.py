@@ -17,7 +17,7 @@ CLOSING = frozenset(".,;:!?)]}»”’›…%。，、；：！？）」』》\u
 
 def check_name(name: str, what: str) -> str:
     """The name, which may become part of ids, file names and links: no spaces, slashes or `~` in it."""
-    inner = all(is_word_character(character) or character in "_.-" for character in name)
+    inner = all(is_word_character(character) or character in "_.-+" for character in name)
     if not inner or not name or not (name[0].isalnum() or name[0] == "_") or len(name) > _LONGEST_NAME:
         raise InputError(
             f"{name[:60]!r} cannot be {what}",
@@ -82,6 +82,12 @@ _UNSPACED = (
     (0xFF00, 0xFFEF),
     (0x20000, 0x323AF),
 )
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter, unless that changes its length (*ß*)."""
+    first = text[:1].upper()
+    return first + text[1:] if len(first) == 1 else text
 
 
 def needs_space(left: str, right: str) -> bool:

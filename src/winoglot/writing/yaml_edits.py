@@ -20,7 +20,7 @@ from winoglot.schemas.spans import Edit, Span, edited
 from winoglot.schemas.spelling import spell_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from winoglot.schemas.model import Collection
@@ -94,15 +94,18 @@ def _last(node: Any) -> Any:
     return node
 
 
-def save_variants(source: str, collection: Collection, kind: str, output: Path, *, force: bool) -> None:
-    """Write a collection that has gained variants of a kind; between YAML files, keep the source's text around them."""
+def save_variants(source: str, collection: Collection, kinds: Iterable[str], output: Path, *, force: bool) -> None:
+    """Write a collection that has gained variants; between YAML files, keep the source's text around them."""
     path = path_of(source)
     if is_yaml(path) and output.suffix.lower() in SUFFIXES:
         file = InputFile(path, None)
         words = function_words(collection.language)
-        derived = {s.id: spell_schema(s, words)["variants"][kind] for s in collection.schemas if kind in s.kinds}
+        spelt = {schema.id: spell_schema(schema, words).get("variants", {}) for schema in collection.schemas}
+        content = file.text
         try:
-            content = with_variants_added(file.text, kind, derived, file.label)
+            for kind in kinds:
+                derived = {name: variants[kind] for name, variants in spelt.items() if kind in variants}
+                content = with_variants_added(content, kind, derived, file.label)
         except InputError:  # the file is written in a way that leaves no room for them
             pass
         else:

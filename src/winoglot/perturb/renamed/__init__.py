@@ -1,4 +1,7 @@
-"""Rename the people of a collection: same gender, and consistent across all texts of a schema.
+"""Other names of the same gender for the people of a schema, consistent across all its texts.
+
+Renaming is a control that keeps the answer: `gender` and `number` change names too, so what renaming alone does is what
+to compare them with.
 
 `finding` finds names in a text (`unspaced` in Chinese and Japanese), `people` decides who is renamed, and `rewriting`
 writes the new names. They come from the frozen list of a locale and depend only on the seed and the schema's id, so
@@ -16,7 +19,8 @@ from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, check_argument, describe
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.names import initial, names
+from winoglot.languages.names import initial, locale_for, names
+from winoglot.perturb.base import variants_from
 from winoglot.perturb.renamed.finding import places_of
 from winoglot.perturb.renamed.people import People, Person, people_of, texts_of
 from winoglot.perturb.renamed.rewriting import NewNames, edits_for, renamed_schema
@@ -27,7 +31,10 @@ from winoglot.schemas.text import check_text, folded, is_unspaced, language_tag,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from winoglot.schemas.model import Schema
+    from winoglot.perturb.base import Context
+    from winoglot.schemas.model import Schema, Variant
+
+KIND = "renamed"
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,17 @@ def redraws(schema: Schema, language: str, locale: str, seeds: Iterable[int], ke
     listed = names(locale)
     picked = {"masculine": listed.masculine, "feminine": listed.feminine}
     return [_redrawn(schema, people, picked, seed, language)[0] for seed in seeds]
+
+
+def perturb(schema: Schema, context: Context) -> tuple[Variant, ...]:
+    """The schema's items with other names, drawn by the seed; InputError if no name in it can be replaced."""
+    collection = context.collection
+    bare = replace(schema, variants=(), impossible=())
+    locale = locale_for(collection.language)
+    (drawn,) = redraws(bare, collection.language, locale, [context.seed], collection.keep_names)
+    if drawn is bare:
+        raise InputError("no name in it can be replaced")
+    return tuple(variants_from(schema.items, drawn.items, KIND, ["keeps"] * len(schema.items)))
 
 
 def _redrawn(

@@ -7,23 +7,20 @@ What a solver gets right for one choice of names it may get wrong for another. `
 from __future__ import annotations
 
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError, describe
 from winoglot.languages.names import locale_for
+from winoglot.perturb.base import variants_from
 from winoglot.perturb.renamed import redraws
-from winoglot.schemas.model import Item, Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from winoglot.schemas.model import Collection, Schema
+    from winoglot.schemas.model import Collection
 
 MOST = 1000  # draws
 _KIND = re.compile(r"renamed-[1-9][0-9]*")
-_COPIED = [field.name for field in fields(Item) if field.init and field.name not in ("id", "parallel_id")]
 
 
 def draw_kind(number: int) -> str:
@@ -70,19 +67,11 @@ def _with_draws(collection: Collection, number: int) -> Collection:
     for schema in collection.schemas:
         bare = replace(schema, variants=(), impossible=())
         drawn = redraws(bare, collection.language, locale, range(1, number + 1), collection.keep_names)
-        made = [v for place, one in enumerate(drawn, 1) if one is not bare for v in _variants(schema, one, place)]
+        made = [
+            variant
+            for number, one in enumerate(drawn, 1)
+            if one is not bare
+            for variant in variants_from(schema.items, one.items, draw_kind(number), ["keeps"] * len(schema.items))
+        ]
         schemas.append(replace(schema, variants=(*schema.variants, *made)) if made else schema)
     return replace(collection, schemas=tuple(schemas))
-
-
-def _variants(schema: Schema, renamed: Schema, number: int) -> Iterator[Variant]:
-    kind = draw_kind(number)
-    for original, item in zip(schema.items, renamed.items, strict=True):
-        yield Variant(
-            id=f"{original.id}~{kind}",
-            parallel_id=f"{original.parallel_id}~{kind}",
-            kind=kind,
-            variant_of=original.id,
-            effect="keeps",
-            **{name: getattr(item, name) for name in _COPIED},
-        )

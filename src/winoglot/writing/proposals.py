@@ -1,0 +1,199 @@
+"""Review files: proposed variants, each with its original and the reason for doubt, which a reader accepts or rejects.
+
+    winoglot perturb mine.yaml --kind tense --propose -o review.yaml
+    (edit review.yaml)
+    winoglot perturb mine.yaml --accept review.yaml -o mine-with-tense.yaml
+
+A reader writes `accept` or `reject` beside `decision`, and may correct the variant, which is written as in a
+collection. Proposals without a decision wait: they stay in the review file, and the file can be accepted again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Required
+
+from winoglot.errors import InputError, nearest
+from winoglot.files import decode, read_bytes
+from winoglot.formats.yaml import dump_yaml
+from winoglot.languages.base import function_words
+from winoglot.schemas.documents import read_yaml
+from winoglot.schemas.entries import Entry, SchemaEntry, Text, VariantEntry, about
+from winoglot.schemas.model import Collection, Impossible
+from winoglot.schemas.notation import DEFAULT_EFFECTS, parse_schema
+from winoglot.schemas.spelling import spell_schema
+from winoglot.schemas.validation import check_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from winoglot.perturb.base import Proposed
+    from winoglot.schemas.model import Schema, Variant
+
+_MOST_BYTES = 16 * 2**20
+_HEAD = """\
+# Proposed variants of {name}. For each of them write "accept" or "reject" after "decision:". What you accept is taken
+# as it stands below "variant:", so correct it there if needed; it must keep the answer. If you reject one because the
+# schema cannot have such a variant, add a line "because:" that says why, and it will not be proposed again. Proposals
+# without a decision are left alone. Then: winoglot perturb COLLECTION --accept FILE -o NEW-COLLECTION
+"""
+
+
+class ProposalEntry(Entry, total=False):
+    """One proposal, and what its reader decided."""
+
+    schema: Required[Annotated[Text, about("the id of its schema")]]
+    kind: Required[Annotated[Text, about("the kind of variant")]]
+    original: Required[Annotated[Text, about("the text when it was proposed; not to be changed")]]
+    reason: Required[Annotated[Text, about("what to look at")]]
+    decision: Required[Annotated[Literal["accept", "reject"] | None, about("accept, reject, or nothing yet")]]
+    because: Annotated[Text | None, about("why the schema cannot have such a variant, if it is rejected for that")]
+    variant: Required[Annotated[VariantEntry, about("the variant, as in a collection")]]
+
+
+class ReviewEntry(Entry, total=False):
+    """A review file."""
+
+    proposals_for: Required[Annotated[Text, about("the name of the collection")]]
+    proposals: Required[Annotated[list[ProposalEntry], about("the proposals")]]
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The collection with what was accepted; the ids and kinds that were added, rejected, known before, or wait."""
+
+    collection: Collection
+    added: tuple[str, ...]
+    rejected: tuple[str, ...]
+    present: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+
+def review_file(collection: Collection, proposed: Mapping[str, Mapping[str, Proposed]]) -> str:
+    """The text of a review file for proposals by kind and schema."""
+    words = function_words(collection.language)
+    entries = []
+    for schema in collection.schemas:
+        for kind, by_schema in proposed.items():
+            proposal = by_schema.get(schema.id)
+            if proposal is not None:
+                spelt = spell_schema(replace(schema, variants=proposal.variants, impossible=()), words)
+                entries.append(
+                    {
+                        "schema": schema.id,
+                        "kind": kind,
+                        "original": _original(schema),
+                        "reason": proposal.reason,
+                        "decision": None,
+                        "variant": spelt["variants"][kind],
+                    }
+                )
+    content = dump_yaml({"proposals_for": collection.name, "proposals": entries})
+    return _HEAD.format(name=collection.name) + content.replace("decision: null\n", "decision:\n")
+
+
+def _original(schema: Schema) -> str:
+    """The text of the schema, with its alternatives in brackets if that is possible."""
+    spelt = spell_schema(replace(schema, variants=(), impossible=()), function_words(schema.items[0].language))
+    return str(spelt["text"]) if "text" in spelt else " / ".join(item.text or "" for item in schema.items)
+
+
+def accept(collection: Collection, path: Path) -> Accepted:
+    """Merge what was accepted in a review file; whatever is wrong with the file is an input error with its line."""
+    document = read_yaml(decode(read_bytes(path, _MOST_BYTES), str(path)), str(path))
+    with document.locating():
+        entry: ReviewEntry = check_entry(ReviewEntry, document.value)
+        if entry["proposals_for"] != collection.name:
+            raise InputError(
+                f"these are proposals for {entry['proposals_for']}, not for {collection.name}",
+                remedy="Name the collection for which they were made.",
+                path=("proposals_for",),
+            )
+        return _merged(collection, entry["proposals"])
+
+
+def _merged(collection: Collection, proposals: list[ProposalEntry]) -> Accepted:
+    schemas = {schema.id: schema for schema in collection.schemas}
+    found: dict[str, list[str]] = {"added": [], "rejected": [], "present": [], "waiting": []}
+    seen: set[str] = set()
+    for number, proposal in enumerate(proposals):
+        path = ("proposals", number)
+        named, kind = proposal["schema"], proposal["kind"]
+        label = f"{named}~{kind}"
+        if named not in schemas:
+            remedy = nearest(named, schemas)
+            raise InputError(f"{collection.name} has no schema {named!r}", remedy=remedy, path=(*path, "schema"))
+        if label in seen:
+            raise InputError(f"{label} is proposed twice", remedy="Remove one of the two.", path=path, schema=named)
+        seen.add(label)
+        decision = proposal["decision"]
+        if decision is None:
+            found["waiting"].append(label)
+        elif decision == "reject":
+            found["rejected"].append(label)
+            schemas[named] = _rejected(schemas[named], proposal)
+        else:
+            before = schemas[named]
+            schemas[named] = _accepted(before, proposal, path, collection.language)
+            found["present" if schemas[named] is before else "added"].append(label)
+    if found["present"] and not found["added"]:
+        raise InputError(
+            f"everything that is accepted here is in {collection.name} already, for example {found['present'][0]}",
+            remedy="The file has been merged before; decide on more proposals, or give the collection without them.",
+        )
+    if not found["added"] and not found["rejected"]:
+        raise InputError("nothing is decided yet", remedy='Write "accept" or "reject" after "decision:".')
+    made = replace(collection, schemas=tuple(schemas[schema.id] for schema in collection.schemas))
+    return Accepted(made, **{name: tuple(labels) for name, labels in found.items()})
+
+
+def _rejected(schema: Schema, proposal: ProposalEntry) -> Schema:
+    because, kind = proposal.get("because"), proposal["kind"]
+    if not because or kind in schema.kinds or kind in {one.kind for one in schema.impossible}:
+        return schema
+    return replace(schema, impossible=(*schema.impossible, Impossible(kind, because)))
+
+
+def _accepted(schema: Schema, proposal: ProposalEntry, path: tuple[str | int, ...], language: str) -> Schema:
+    """The schema with the accepted variants; itself, if it has the same ones already."""
+    kind = proposal["kind"]
+    if proposal["original"] != _original(schema):
+        raise InputError(
+            f"the text of {schema.id} is no longer the one that was proposed for",
+            remedy="Propose again: winoglot perturb … --propose.",
+            path=(*path, "original"),
+            schema=schema.id,
+        )
+    made = _parsed(schema, kind, proposal["variant"], path, language)
+    there = tuple(variant for variant in schema.variants if variant.kind == kind)
+    if there == made:
+        return schema
+    if there or kind in {one.kind for one in schema.impossible}:
+        what = "has other variants of this kind" if there else "cannot have such a variant, as its author says"
+        raise InputError(
+            f"{schema.id} {what}", remedy="Reject the proposal, or remove theirs first.", path=path, schema=schema.id
+        )
+    return replace(schema, variants=(*schema.variants, *made))
+
+
+def _parsed(
+    schema: Schema, kind: str, variant: VariantEntry, path: tuple[str | int, ...], language: str
+) -> tuple[Variant, ...]:
+    words = function_words(language)
+    entry: dict[str, Any] = spell_schema(replace(schema, variants=(), impossible=()), words)
+    wanted = DEFAULT_EFFECTS.get(kind, "keeps")
+    if variant.get("effect", wanted) != wanted:
+        raise InputError(
+            f"a variant of kind {kind!r} {wanted} the answer",
+            remedy="Remove 'effect', or reject the proposal.",
+            path=(*path, "variant", "effect"),
+            schema=schema.id,
+        )
+    try:
+        parsed = parse_schema(check_entry(SchemaEntry, entry | {"variants": {kind: variant}}), words)
+    except InputError as error:
+        error.path = (*path, "variant", *error.path[2:])
+        error.schema = schema.id
+        raise
+    return parsed.in_language(language).variants
