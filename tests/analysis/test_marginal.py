@@ -19,7 +19,8 @@ def scored(pairs):
 
 def test_of_the_best_items_half_have_a_twin_among_the_worst():
     (found,) = marginal(Subject(run_of(scored(PAIRS))))
-    assert (found.kind, found.quantity, found.estimate.value, found.estimate.n) == ("original", "twin-in-bottom", 0.5, 2)
+    assert (found.kind, found.quantity) == ("original", "twin-in-bottom")
+    assert (found.estimate.value, found.estimate.n) == (0.5, 2)
     assert found.estimate.low <= 0.5 <= found.estimate.high
 
 

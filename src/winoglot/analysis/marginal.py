@@ -39,7 +39,7 @@ def marginal(subject: Subject) -> Iterator[Measurement]:
 
 
 def _twins_in_bottom(subject: Subject, kind: str) -> Estimate:
-    margins = _pairs(subject, kind)
+    margins = np.array([[margin(outcome) for outcome in pair] for pair in pairs(subject, kind)], dtype=float)
     if len(margins) < _FEWEST:
         found = counted(len(margins), "pair")
         return Estimate.undefined(f"{found} with scores, expected at least {_FEWEST}", margins.size)
@@ -53,17 +53,17 @@ def _twins_in_bottom(subject: Subject, kind: str) -> Estimate:
     )
 
 
-def _pairs(subject: Subject, kind: str) -> Floats:
-    """The margins of both items of each schema that has two labelled ones with different answers."""
+def pairs(subject: Subject, kind: str) -> list[tuple[Outcome, Outcome]]:
+    """The two items of each schema that has two with scores, two candidates, and either of them as the answer once."""
     schemas: dict[str, list[Outcome]] = {}
     for outcome in labelled(subject.run, None if kind == ORIGINAL else kind).two_way().cases:
-        schemas.setdefault(outcome.example.cluster, []).append(outcome)
-    found = [
-        [margin(outcome) for outcome in pair]
+        if margin(outcome) is not None:
+            schemas.setdefault(outcome.example.cluster, []).append(outcome)
+    return [
+        (pair[0], pair[1])
         for pair in schemas.values()
         if len(pair) == 2 and {outcome.example.answer for outcome in pair} == {0, 1}
     ]
-    return np.array([pair for pair in found if None not in pair], dtype=float).reshape(-1, 2)
 
 
 def margin(outcome: Outcome) -> float | None:

@@ -31,10 +31,11 @@ from winoglot.languages.frequencies import word_key
 from winoglot.schemas.text import primary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 NUMBER = np.dtype("<u4")
 COUNTING = "counting"  # the folder of an unfinished count, inside the counts' own
+_ENTRIES = 1 << 22  # of the matrix that are read at a time
 WORDS, STARTS, ORDER, TIMES = "words.txt", "words.starts", "words.order", "words.times"
 ROWS, COLUMNS, VALUES, TOTALS = "rows", "columns", "values", "totals"
 
@@ -186,6 +187,77 @@ class Counts:
 
     def _mapped(self, name: str, kind: np.dtype[Any], length: int | None) -> np.ndarray:
         return mapped(CountsFolder(self.path), name, kind, length)
+
+
+@dataclass(frozen=True, eq=False)
+class CharacterCounts(Counts):
+    """The same counts by character: two characters occur near each other if words that contain them do.
+
+    Only for these `characters`. Distances are still in words, and those at which words occur are added up.
+    """
+
+    characters: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, counts: Counts, characters: Iterable[str]) -> CharacterCounts:
+        """The counts of these characters, from counts of words."""
+        return cls(counts.path, counts.info, tuple(dict.fromkeys(characters)))
+
+    @property
+    def positional(self) -> bool:
+        """Whether each offset was counted separately."""
+        return False
+
+    def times(self, word: str) -> int:
+        """How many words of the text contain a character."""
+        return int(self.words.times[self._containing[word]].sum()) if word in self._places else 0
+
+    def together(self, word: str, other: str, offset: int | None = None) -> float:
+        """How often words that contain the characters occur near each other."""
+        del offset
+        if word not in self._places or other not in self._places:
+            return 0.0
+        return float(self._near[self._places[word], self._places[other]]) / self.scale
+
+    def total(self, word: str, offset: int | None = None) -> float:
+        """How often any word occurs near a word that contains the character."""
+        del offset
+        return float(self._totals[:, self._containing[word]].sum()) / self.scale if word in self._places else 0.0
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {character: place for place, character in enumerate(self.characters)}
+
+    @cached_property
+    def _containing(self) -> dict[str, list[int]]:
+        """The numbers of the words that contain each character."""
+        found: dict[str, list[int]] = {character: [] for character in self.characters}
+        for number, word in enumerate(self.words.text.tobytes().decode().splitlines()):
+            for character in set(word) & found.keys():
+                found[character].append(number)
+        return found
+
+    @cached_property
+    def _near(self) -> np.ndarray:
+        """Over all pairs of words, added up for each pair of characters: some rows of the matrix at a time."""
+        from scipy.sparse import csr_array
+
+        rows, columns, values = self._matrix
+        words, size = len(self.words), len(self.characters)
+        pairs = [(number, place) for char, place in self._places.items() for number in self._containing[char]]
+        at, place = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
+        contains = csr_array((np.ones(len(at)), (at, place)), shape=(words, size))
+        found = np.zeros((size, size))
+        start = 0
+        while start < len(rows) - 1:
+            end = max(start + 1, int(np.searchsorted(rows, rows[start] + _ENTRIES, side="right")) - 1)
+            part = slice(int(rows[start]), int(rows[end]))
+            shape = (end - start, words)
+            block = csr_array((values[part], columns[part], rows[start : end + 1] - rows[start]), shape=shape)
+            own = contains[np.arange(start, end) % words]  # with positions, there is a row per word and distance
+            found += (own.T @ block.astype(np.float64) @ contains).toarray()
+            start = end
+        return found + found.T  # each pair is in the matrix once
 
 
 def open_counts(path: Path | str) -> Counts:

@@ -1,0 +1,144 @@
+"""Association divergence: do other wordings make items easier to solve by which words occur together?
+
+With counts of a corpus, an item's Δ is the association (mean pointwise mutual information, in bits) of the right
+candidate minus that of the wrong one, with the segment or with the rest of the text. The divergence of a kind is the
+mean Δ of its variants minus that of their originals: below 0, association helps less than before. It is about the
+collection, whatever a model answers. Words are those of the text, names included; terms that an author states for the
+solver `pmi` are not used, since a variant has those of its original. Languages that are written without spaces have it
+by characters too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
+from winoglot.corpus.association import Association
+from winoglot.corpus.counts import CharacterCounts
+from winoglot.corpus.terms import AGAINST, ItemTerms, terms_of
+from winoglot.examples import Example, example_of
+from winoglot.metrics.base import Counted
+from winoglot.schemas.model import ORIGINAL, Item, Terms
+from winoglot.schemas.text import is_unspaced
+from winoglot.statistics.intervals import bootstrap_ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from winoglot.analysis.base import Subject
+    from winoglot.statistics.intervals import Estimate
+
+_DIFFERENCE, _DIVERGENCE = "association-difference", "association-divergence"
+
+
+@dataclass(frozen=True)
+class _Associated:
+    """An item, and how much more its right candidate is associated than the wrong one; None if that is not known."""
+
+    item: Item
+    difference: float | None
+    note: str
+
+    @property
+    def example(self) -> Example:
+        return example_of(self.item)
+
+
+def association_divergence(subject: Subject) -> Iterator[Measurement]:
+    """Δ of the originals and of each kind, and the divergence of each kind, with the segment and with the text."""
+    if subject.association is None:
+        yield from not_possible((_DIFFERENCE, _DIVERGENCE), "no counts of a corpus were given (--counts DIR)")
+        return
+    collection = subject.collection
+    subject.association.counts.check_language(collection.language)
+    variants = (one for kind in subject.perturbations for one in collection.variants(kind))
+    plain = [replace(item, terms=Terms()) for item in (*collection.items, *variants)]
+    for against in AGAINST:
+        terms = {item.id: terms_of(item, collection.language, against=against, names=True) for item in plain}
+        for unit, association, found in _by_unit(subject.association, terms):
+            before = [_associated(item, association, found[item.id]) for item in collection.items]
+            parts = {"with": against, "by": unit}
+            yield Measurement(_DIFFERENCE, _mean(before, lambda one: one.difference), ORIGINAL, parts)
+            of_original = {one.item.id: one.difference for one in before}
+            for kind in subject.perturbations:
+                after = [_associated(item, association, found[item.id]) for item in collection.variants(kind)]
+                yield Measurement(_DIFFERENCE, _mean(after, lambda one: one.difference), kind, parts)
+                moved = [_moved(one, of_original.get(one.item.variant_of or "")) for one in after]
+                yield Measurement(_DIVERGENCE, _mean(moved, lambda one: one.difference), kind, parts)
+
+
+def _by_unit(
+    association: Association, terms: dict[str, ItemTerms]
+) -> Iterator[tuple[str, Association, dict[str, ItemTerms]]]:
+    """By words and, where these are written without spaces, by characters."""
+    yield "words", association, terms
+    letters = {name: _characters(one) for name, one in terms.items()}
+    every = [sign for one in letters.values() for words in (*one.candidates, one.reference) for sign in words]
+    if every:
+        yield "characters", Association(CharacterCounts.of(association.counts, every), association.measure), letters
+
+
+def _characters(terms: ItemTerms) -> ItemTerms:
+    """The characters of the terms, of each candidate only those that the others do not have too."""
+    candidates = [_signs(words) for words in terms.candidates]
+    shared = set.intersection(*map(set, candidates)) if candidates else set()
+    own = tuple(tuple(sign for sign in signs if sign not in shared) for signs in candidates)
+    why_not = terms.why_not or ("" if all(own) else "a candidate has no character of its own")
+    return ItemTerms(own, _signs(terms.reference), why_not)
+
+
+def _signs(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(sign for word in words for sign in word if is_unspaced(sign)))
+
+
+def _associated(item: Item, association: Association, terms: ItemTerms) -> _Associated:
+    if terms.why_not or item.answer is None or len(terms.candidates) != 2:
+        return _Associated(item, None, terms.why_not or "no answer, or not two candidates")
+    values = [association.between_terms(terms.reference, words) for words in terms.candidates]
+    if None in values:
+        return _Associated(item, None, "a word that was not counted")
+    right, wrong = values[item.answer] or 0.0, values[1 - item.answer] or 0.0
+    if not (isfinite(right) and isfinite(wrong)):
+        return _Associated(item, None, "words that never occur together")
+    return _Associated(item, right - wrong, "")
+
+
+def _moved(variant: _Associated, of_original: float | None) -> _Associated:
+    if variant.difference is None or of_original is None:
+        return _Associated(variant.item, None, variant.note or "an original whose association is not known")
+    return _Associated(variant.item, variant.difference - of_original, "")
+
+
+def _mean(found: list[_Associated], value: Callable[[_Associated], float | None]) -> Estimate:
+    known = Counted(tuple(found))
+    for note in dict.fromkeys(one.note for one in found if value(one) is None):
+        known = known.where(lambda one, note=note: one.note != note, f"with {note}")  # type: ignore[misc]
+    values = np.array([value(one) or 0.0 for one in known.cases])
+    limit = max(1.0, float(np.abs(values).max(initial=0.0)))
+    made = bootstrap_ratio(
+        values,
+        np.ones_like(values),
+        known.clusters,
+        bounds=(-limit, limit),
+        undefined="no items whose association is known",
+        unit=known.unit,
+    )
+    return known.noted(made)
+
+
+PLUGINS = {
+    "association-divergence": AnalysisMeasure(
+        "Association divergence",
+        "How much more the right candidate is associated with the segment or text, and how kinds change that.",
+        association_divergence,
+        {
+            _DIVERGENCE: QuantityInfo("divergence from the originals", "plain", 0.0, "bits"),
+            _DIFFERENCE: QuantityInfo("right minus wrong candidate", "plain", 0.0, "bits"),
+        },
+        of="collection",
+    )
+}

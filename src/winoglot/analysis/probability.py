@@ -1,0 +1,162 @@
+"""Candidates' probabilities: does being right make a candidate likelier, and how far do other wordings shift it?
+
+A model that prefers a candidate whatever the segment says gives it a similar score in both items of a schema, whether
+it is right there or wrong. So over schemas, the scores of a candidate when it is right and when it is wrong are
+correlated (Spearman's ρ): of the candidate mentioned first, of the second, and of the first one's share of the two
+probabilities (`share`). Raw scores of whole sentences also agree because the items share most of their words; shares do
+not, so ρ of shares is what can be compared between scorings.
+
+A shift is the mean change of the right and of the wrong candidate's log probability from an original to its variant,
+with their difference, and that of the right candidate's share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, no_scores, not_possible
+from winoglot.analysis.marginal import margin, pairs
+from winoglot.metrics.robustness import changes
+from winoglot.schemas.model import ORIGINAL
+from winoglot.statistics.intervals import Estimate, bootstrap_ratio, bootstrap_statistic, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from winoglot.analysis.base import Subject
+    from winoglot.examples import Outcome
+    from winoglot.statistics.resampling import Floats
+
+_FEWEST = 5  # schemas: of fewer, ranks say nothing
+_SHIFTS = ("shift-right", "shift-wrong", "shift-difference", "shift-share")
+# Scorings whose scores are natural logarithms of probabilities, of a text or of each of its tokens.
+_LOGARITHMS = ("partial", "full", "normalised", "candidate", "pll", "pll-word", "log-sigmoid")
+
+
+def probability(subject: Subject) -> Iterator[Measurement]:
+    """The correlations of the originals and of each kind, and the shifts of each kind."""
+    for kind in (ORIGINAL, *subject.perturbations):
+        reason = no_scores(subject, kind)
+        if reason:
+            quantities = ("correlation",) if kind == ORIGINAL else ("correlation", *_SHIFTS)
+            yield from not_possible(quantities, reason, kind)
+            continue
+        yield from _correlations(subject, kind)
+        if kind != ORIGINAL:
+            yield from _shifts(subject, kind)
+
+
+# Right and wrong in the two items of a schema
+
+
+def _correlations(subject: Subject, kind: str) -> Iterator[Measurement]:
+    schemas = [_Twins.of(one) for one in pairs(subject, kind)]
+    for candidate in ("first", "second", "share"):
+        values = np.array([getattr(twins, candidate) for twins in schemas]).reshape(-1, 2)
+        yield Measurement("correlation", _correlation(values, subject), kind, {"candidate": candidate})
+
+
+@dataclass(frozen=True)
+class _Twins:
+    """The scores in a schema's two items: of the candidate mentioned first where it is right, then where it is wrong.
+
+    `share` is the first one's share of the two probabilities; that of the second would have the same ranks, reversed.
+    """
+
+    first: tuple[float, float]
+    second: tuple[float, float]
+    share: tuple[float, float]
+
+    @classmethod
+    def of(cls, pair: tuple[Outcome, Outcome]) -> _Twins:
+        order = pair[0].example.features.get("mention_order") or (0, 1)
+        one, other = sorted(pair, key=lambda outcome: outcome.example.answer != order[0])
+        (first_right, second_wrong), (first_wrong, second_right) = (
+            tuple(outcome.scores[place] or 0.0 for place in order) for outcome in (one, other)
+        )
+        share = (first_right - second_wrong, first_wrong - second_right)  # the logarithm of the odds: the same ranks
+        return cls((first_right, first_wrong), (second_right, second_wrong), share)
+
+
+def _correlation(values: Floats, subject: Subject) -> Estimate:
+    if len(values) < _FEWEST:
+        found = counted(len(values), "pair")
+        return Estimate.undefined(f"{found} with scores, expected at least {_FEWEST}", len(values))
+    return bootstrap_statistic(
+        len(values), lambda samples: spearman(values[samples]), n=len(values), seed=subject.seed, bounds=(-1.0, 1.0)
+    )
+
+
+def spearman(values: Floats) -> Floats:
+    """Spearman's ρ of samples of pairs of numbers (samples × pairs × 2); not a number where all are equal.
+
+    >>> spearman(np.array([[[1.0, 10.0], [2.0, 30.0], [3.0, 20.0]]]))
+    array([0.5])
+    """
+    from scipy.stats import rankdata
+
+    ranks = rankdata(values, axis=1)
+    ranks -= ranks.mean(axis=1, keepdims=True)
+    one, other = ranks[..., 0], ranks[..., 1]
+    with np.errstate(invalid="ignore"):
+        return np.asarray((one * other).sum(axis=1) / np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1)))
+
+
+# From an original to its variant
+
+
+def _shifts(subject: Subject, kind: str) -> Iterator[Measurement]:
+    cases = changes(subject.run, kind).two_way()
+    cases = cases.where(
+        lambda case: None not in (margin(case.original), margin(case.variant)), "without two scores and an answer"
+    )
+    scoring = subject.run.settings.scoring
+    if scoring not in _LOGARITHMS:
+        yield from not_possible(_SHIFTS, f"the scores of {scoring!r} are not log probabilities", kind)
+        return
+    before = np.array([_right_wrong(case.original) for case in cases.cases]).reshape(-1, 2)
+    after = np.array([_right_wrong(case.variant) for case in cases.cases]).reshape(-1, 2)
+    right, wrong = (after - before).T
+    share = np.array([_share(case.variant) - _share(case.original) for case in cases.cases])
+    for quantity, values in zip(_SHIFTS, (right, wrong, right - wrong, share), strict=True):
+        limit = max(1.0, float(np.abs(values).max(initial=0.0)))
+        made = bootstrap_ratio(
+            values,
+            np.ones_like(values),
+            cases.clusters,
+            bounds=(-limit, limit),
+            undefined="no labelled items with scores",
+            unit=cases.unit,
+        )
+        yield Measurement(quantity, cases.noted(made), kind)
+
+
+def _right_wrong(outcome: Outcome) -> tuple[float, float]:
+    answer = outcome.example.answer or 0
+    return outcome.scores[answer] or 0.0, outcome.scores[1 - answer] or 0.0
+
+
+def _share(outcome: Outcome) -> float:
+    """The right candidate's share of the two probabilities."""
+    ahead = margin(outcome) or 0.0
+    return 1 / (1 + exp(-ahead)) if ahead > -700 else 0.0
+
+
+PLUGINS = {
+    "probability": AnalysisMeasure(
+        "Candidates' probabilities",
+        "Correlation of a candidate's score when it is right and when it is wrong; shifts of probabilities by kind.",
+        probability,
+        {
+            "correlation": QuantityInfo("ρ of a candidate's score, right and wrong", "plain", 0.0),
+            "shift-right": QuantityInfo("shift of the right candidate", "plain", 0.0, "nats"),
+            "shift-wrong": QuantityInfo("shift of the wrong candidate", "plain", 0.0, "nats"),
+            "shift-difference": QuantityInfo("shift of the right minus the wrong candidate", "plain", 0.0, "nats"),
+            "shift-share": QuantityInfo("shift of the right candidate's share", "points", 0.0),
+        },
+    )
+}
