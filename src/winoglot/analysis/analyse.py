@@ -278,12 +278,12 @@ def prepared(collection: Collection, request: AnalysisRequest) -> Asked:
     Without kinds, they are all that the collection has or that can be derived; a kind that is named must be possible.
     """
     if request.kinds is not None:
-        whole, kinds = with_kinds(collection, request.kinds), request.kinds
+        whole, kinds = with_kinds(collection, request.kinds, seed=request.seed), request.kinds
     else:
         whole, kinds = collection, ()
         for kind in dict.fromkeys((*collection.kinds, *registry.names("perturbations"))):
             with suppress(InputError):
-                whole, kinds = with_kinds(whole, [kind]), (*kinds, kind)
+                whole, kinds = with_kinds(whole, [kind], seed=request.seed), (*kinds, kind)
     for one in request.chosen:
         if one.asks is not None:
             whole, kinds = one.asks(whole, kinds)

@@ -29,6 +29,7 @@ from winoglot import registry
 from winoglot.corpus.association import Association
 from winoglot.errors import InputError, PluginError, describe
 from winoglot.metrics.robustness import wordings
+from winoglot.perturb.base import COMPOSED
 from winoglot.perturb.renamed.draws import is_draw
 from winoglot.runs.run import Run
 from winoglot.schemas.model import ORIGINAL, Collection
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from winoglot.examples import Outcome
 
 ALL = "all"  # the kind of a quantity over all kinds
-JOIN = "."  # between kinds of which one was derived from the other: `tense.segment-masked`
 _FIRST = ("sensitivity", "preference", "marginal", "probability", "distribution", "representation")  # in this order
 
 
@@ -62,7 +62,7 @@ class Subject:
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of variants that were asked, without draws of names and without combinations of kinds."""
-        return tuple(kind for kind in self.run.settings.kinds if not is_draw(kind) and JOIN not in kind)
+        return tuple(kind for kind in self.run.settings.kinds if not is_draw(kind) and COMPOSED not in kind)
 
     @cached_property
     def perturbations(self) -> tuple[str, ...]:

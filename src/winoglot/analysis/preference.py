@@ -6,15 +6,12 @@ are asked: a preference for a word moves with the word, one for a place stays wh
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from winoglot.analysis.base import JOIN, AnalysisMeasure, Measurement, QuantityInfo, not_possible
-from winoglot.errors import InputError
-from winoglot.languages.base import NotDerivedError
+from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
 from winoglot.metrics.base import Counted, selected
 from winoglot.metrics.robustness import CONTROLS, SEGMENT_MASKED, SWITCHED
-from winoglot.perturb import segment_masked, switched
+from winoglot.perturb.base import COMPOSED, derive
 from winoglot.schemas.model import ORIGINAL
 
 if TYPE_CHECKING:
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
 
     from winoglot.analysis.base import Asked, Subject
     from winoglot.examples import Outcome
-    from winoglot.schemas.model import Collection, Item, Schema, Variant
+    from winoglot.schemas.model import Collection
     from winoglot.statistics.intervals import Estimate
 
 _QUANTITIES = ("first-mention", "subject")
@@ -80,62 +77,27 @@ def masked_kind(kind: str = ORIGINAL, *, is_switched: bool = False) -> str:
     """The kind of the variants of a kind whose segment is masked, in the order of the text or in the other.
 
     >>> masked_kind(), masked_kind("tense"), masked_kind("tense", is_switched=True)
-    ('segment-masked', 'tense.segment-masked', 'tense.switched.segment-masked')
+    ('segment-masked', 'tense+segment-masked', 'tense+switched+segment-masked')
     """
     steps = (kind if kind != ORIGINAL else "", SWITCHED if is_switched else "", SEGMENT_MASKED)
-    return JOIN.join(filter(None, steps))
+    return COMPOSED.join(filter(None, steps))
 
 
 def with_masked(collection: Collection, kinds: Sequence[str]) -> Asked:
     """The collection with the masked variants of its originals and of these kinds, and the names of all kinds.
 
-    A schema has no masked variants of a kind if one of its items has none; switched ones only if an author has approved
-    of switching it.
+    Both orders are asked only if the kinds include `switched`.
     """
     bases = [ORIGINAL, *(kind for kind in kinds if kind not in CONTROLS and _keeps(collection, kind))]
-    schemas = []
-    for schema in collection.schemas:
-        made = [one for kind in bases for one in _masked(schema, kind) if one.kind not in schema.kinds]
-        schemas.append(replace(schema, variants=(*schema.variants, *made)) if made else schema)
-    whole = replace(collection, schemas=tuple(schemas))
-    masked = (masked_kind(kind, is_switched=order) for kind in bases for order in (False, True))
-    return whole, tuple(dict.fromkeys([*kinds, *(kind for kind in masked if kind in whole.kinds)]))
+    orders = (False, True) if SWITCHED in kinds else (False,)
+    wanted = [masked_kind(kind, is_switched=order) for kind in bases for order in orders]
+    for kind in wanted:
+        collection = derive(collection, kind).collection
+    return collection, tuple(dict.fromkeys([*kinds, *(kind for kind in wanted if kind in collection.kinds)]))
 
 
 def _keeps(collection: Collection, kind: str) -> bool:
     return {one.effect for one in collection.variants(kind)} == {"keeps"}
-
-
-def _masked(schema: Schema, kind: str) -> Iterator[Variant]:
-    items: Sequence[Item] = schema.items
-    if kind != ORIGINAL:
-        items = [one for one in schema.variants if one.kind == kind]
-    yield from _derived(items, segment_masked.perturb, masked_kind(kind))
-    exchanged: Sequence[Item] = [one for one in schema.variants if one.kind == SWITCHED]
-    if exchanged and kind != ORIGINAL:
-        exchanged = _derived(items, switched.perturb, SWITCHED)
-    yield from _derived(exchanged, segment_masked.perturb, masked_kind(kind, is_switched=True))
-
-
-def _derived(items: Sequence[Item], perturb: Callable[[Item], Variant], kind: str) -> list[Variant]:
-    """One variant per item, or none at all."""
-    made = []
-    for item in items:
-        try:
-            one = perturb(item)
-        except (InputError, NotDerivedError):
-            return []
-        original = item.variant_of or item.id
-        made.append(
-            replace(
-                one,
-                id=f"{original}~{kind}",
-                parallel_id=f"{item.parallel_id.partition('~')[0]}~{kind}",
-                kind=kind,
-                variant_of=original,
-            )
-        )
-    return made
 
 
 PLUGINS = {

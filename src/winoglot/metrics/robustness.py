@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from winoglot.examples import Example, Outcome
 from winoglot.metrics.base import Counted, Metric, labelled, selected
+from winoglot.perturb.base import COMPOSED
 from winoglot.perturb.renamed.draws import is_draw
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def robust_accuracy(run: Outcomes) -> Estimate:
 
 def wordings(run: Outcomes) -> list[str]:
     """The kinds of variants that keep the answer and are no controls: the same in other words."""
-    kinds = [kind for kind in run.kinds if kind not in CONTROLS and not is_draw(kind)]
+    kinds = [kind for kind in run.kinds if not is_draw(kind) and not {*kind.split(COMPOSED)} & {*CONTROLS}]
     return [kind for kind in kinds if {outcome.example.effect for outcome in run.outcomes(kind)} == {"keeps"}]
 
 

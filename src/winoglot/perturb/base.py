@@ -221,8 +221,9 @@ def _composed(collection: Collection, with_first: Derived, first: str, last: str
     ]
     if not bare:
         return Derived(collection, {}, with_first.refused)
-    perturb = registry.load("perturbations", last).perturb
-    made = with_variants(replace(collection, schemas=tuple(bare)), last, perturb, {one.id for one in bare}, seed)
+    plugin = registry.load("perturbations", last)
+    alone = replace(collection, schemas=tuple(bare))
+    made = with_variants(alone, last, plugin.perturb, to_derive(alone, getattr(plugin, "TAG", None)), seed)
 
     def variants(name: str, perturbed: Sequence[Variant]) -> tuple[Variant, ...]:
         effects = [_both(one.effect, other.effect) for one, other in zip(of_kind[name], perturbed, strict=True)]

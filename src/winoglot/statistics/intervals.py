@@ -219,9 +219,10 @@ def bootstrap_statistic(
     drawn = np.random.default_rng(seed).integers(schemas, size=(resamples, schemas))
     found = _in_parts(statistic, drawn)
     found = found[np.isfinite(found)]
+    limits = all_alike(value, schemas, bounds=bounds)
+    alike = Estimate(value, *limits, n, f"exact (Clopper-Pearson) over {over}, samples alike")
     if not len(found) or np.ptp(found) <= _ROUNDING:
-        low, high = all_alike(value, schemas, bounds=bounds)
-        return Estimate(value, low, high, n, f"exact (Clopper-Pearson) over {over}, all samples alike")
+        return alike
     corrected = None
     if schemas <= resamples:  # for more, the correction is small and leaving each of them out takes long
         without_one = np.array([np.delete(every, place) for place in every])
@@ -229,6 +230,8 @@ def bootstrap_statistic(
         corrected = bca_tails(found, value, left[np.isfinite(left)])
     method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over}"
     low, high = quantiles(found, np.ones_like(found), corrected or (0.025, 0.975))
+    if high - low <= _ROUNDING:
+        return alike
     return Estimate(value, min(low, value), max(high, value), n, method)
 
 
