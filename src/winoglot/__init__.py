@@ -13,6 +13,7 @@ from winoglot.report import report as report
 if TYPE_CHECKING:
     from winoglot.analysis.analyse import Analysis as Analysis
     from winoglot.analysis.analyse import analyse as analyse
+    from winoglot.analysis.contamination import contamination as contamination
     from winoglot.errors import InputError as InputError
     from winoglot.experiment.running import run_experiment as run_experiment
     from winoglot.languages.readings import readings as readings
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "winoglot.analysis.analyse": ("Analysis", "analyse"),
+    "winoglot.analysis.contamination": ("contamination",),
     "winoglot.errors": ("InputError",),
     "winoglot.experiment.running": ("run_experiment",),
     "winoglot.languages.readings": ("readings",),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulated_answers import ids, one_sided, tied
-from winoglot.statistics.intervals import Estimate, all_alike, bca_tails, bootstrap_ratio, wilson
+from winoglot.statistics.intervals import Estimate, all_alike, bca_tails, bootstrap_ratio, two_sample_bootstrap, wilson
 from winoglot.statistics.resampling import random_totals, sample_totals
 
 
@@ -46,6 +46,23 @@ def test_the_whole_way_agrees_with_scipy_up_to_monte_carlo_error():
     ours = bootstrap_ratio(above, below, np.arange(120), resamples=40_000)
     assert ours.value == pytest.approx(ratio(above, below), abs=1e-12)
     np.testing.assert_allclose((ours.low, ours.high), theirs.confidence_interval, atol=0.003)
+
+
+def test_two_samples_agree_with_scipy_up_to_monte_carlo_error():
+    first, second = (np.random.default_rng(seed).exponential(size=size) for seed, size in ((3, 40), (4, 90)))
+    theirs = scipy.stats.bootstrap(
+        (first, second),
+        lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis),
+        vectorized=True,
+        method="BCa",
+        n_resamples=40_000,
+        rng=1,
+    )
+    rows = (np.stack([one, np.ones(len(one))], axis=1) for one in (first, second))
+    ours = two_sample_bootstrap(
+        *rows, lambda a, b: a[..., 0] / a[..., 1] - b[..., 0] / b[..., 1], n=130, resamples=40_000
+    )
+    np.testing.assert_allclose((ours.low, ours.high), theirs.confidence_interval, atol=0.01)
 
 
 def all_draws(rows):

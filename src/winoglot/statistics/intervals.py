@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.notebook import card, interval_svg
-from winoglot.statistics.resampling import distinct_rows, sample_totals
+from winoglot.statistics.resampling import distinct_rows, random_totals, sample_totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -241,6 +241,52 @@ def _in_parts(statistic: Callable[[NDArray[np.int64]], Floats], samples: NDArray
     with np.errstate(invalid="ignore", divide="ignore"):
         parts = [statistic(samples[start : start + at_once]) for start in range(0, len(samples), at_once)]
     return np.concatenate(parts)
+
+
+def two_sample_bootstrap(
+    first: Floats,
+    second: Floats,
+    statistic: Callable[[Floats, Floats], Floats],
+    *,
+    n: int,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    bounds: tuple[float, float] | None = None,
+    unit: str = "schema",
+) -> Estimate:
+    """Estimate a `statistic` of the column totals of two independent samples, drawing the rows of each separately.
+
+    There is one row per schema; limits are BCa's, with the acceleration of a statistic of two samples. If the schemas
+    of each sample are all alike, `bounds` of the statistic give exact limits; without them it is undefined.
+
+    >>> rows = np.array([[1.0, 2.0], [2.0, 2.0], [1.0, 2.0], [0.0, 2.0]])
+    >>> difference = lambda a, b: a[..., 0] / a[..., 1] - b[..., 0] / b[..., 1]
+    >>> print(two_sample_bootstrap(rows, rows[:3], difference, n=14))
+    -0.167 [-0.625, 0.250], n=14, BCa over 4 and 3 schemas
+    >>> print(two_sample_bootstrap(rows[:1], rows, difference, n=10))
+    undefined, n=10, one of two samples has fewer than two schemas
+    """
+    if min(len(first), len(second)) < 2:
+        return Estimate.undefined(f"one of two samples has fewer than two {unit}s", n)
+    whole = first.sum(axis=0), second.sum(axis=0)
+    value = float(statistic(*whole))
+    drawn = [random_totals(rows, resamples, seed + number) for number, rows in enumerate((first, second))]
+    fewest = min(map(len, drawn))  # of many schemas, fewer samples are drawn
+    resampled = statistic(*(totals[:fewest] for totals in drawn))
+    over = f"{len(first):,} and {counted(len(second), unit)}"
+    if np.ptp(resampled) <= _ROUNDING:
+        if bounds is None:
+            return Estimate.undefined(f"all {unit}s are alike, so resampling shows no spread", n)
+        # Either sample may deviate, so each has half of the error.
+        low, high = all_alike(value, min(len(first), len(second)), level=(1 + level) / 2, bounds=bounds)
+        return Estimate(value, low, high, n, at_level(level, f"exact (Clopper-Pearson) over {over}, all alike"))
+    without_one = statistic(whole[0] - first, whole[1]), statistic(whole[0], whole[1] - second)
+    corrected = bca_tails(resampled, value, np.concatenate([one - one.mean() for one in without_one]), level=level)
+    method = f"BCa over {over}" if corrected else f"percentile bootstrap over {over} (BCa is not finite)"
+    chances = np.full(fewest, 1 / fewest)
+    low, high = quantiles(resampled, chances, corrected or ((1 - level) / 2, (1 + level) / 2))
+    return Estimate(value, low, high, n, at_level(level, method))
 
 
 def quantiles(values: Floats, chances: Floats, shares: Iterable[float]) -> list[float]:

@@ -1,0 +1,153 @@
+"""What a model makes of each item and of its rewrite, and the difference in differences between two collections.
+
+A model that has read a published item knows its very words; it has not read a rewrite of it. So it should do better on
+the item than on the rewrite. How much better it does on any item than on its rewrite is seen on a fresh collection,
+which it cannot have read: (published − its rewrite) − (fresh − its rewrite).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+import numpy as np
+
+from winoglot.statistics.intervals import Estimate, bootstrap_ratio, cluster_sums, two_sample_bootstrap
+
+if TYPE_CHECKING:
+    from winoglot.examples import Outcome
+    from winoglot.models.base import Solver
+    from winoglot.runs.run import Run
+    from winoglot.schemas.model import Collection, Item
+
+Values: TypeAlias = Mapping[str, float]  # by the id of an item or variant
+Progress: TypeAlias = Callable[[int, int], None]
+_AT_ONCE = 256  # texts that a model is given between two reports of progress
+_Made = TypeVar("_Made")
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A value of every item of a collection that has a rewrite, beside the value of the rewrite."""
+
+    original: np.ndarray
+    rewrite: np.ndarray
+    clusters: tuple[str, ...]
+
+    @classmethod
+    def of(cls, collection: Collection, kind: str, values: Values) -> Paired:
+        """The values of the items that have one, and whose rewrite has one too."""
+        both = [
+            (values[one.variant_of], values[one.id], one.schema_id)
+            for one in collection.variants(kind)
+            if one.id in values and one.variant_of in values
+        ]
+        original, rewrite, clusters = zip(*both, strict=True) if both else ((), (), ())
+        return cls(np.array(original, dtype=float), np.array(rewrite, dtype=float), tuple(clusters))
+
+    def levels(self, *, is_share: bool) -> list[Estimate]:
+        """The mean over the items, and that over their rewrites; `is_share` if it cannot be below 0 or above 1."""
+        count = np.ones(len(self.clusters))
+        made = []
+        for row in (self.original, self.rewrite):
+            bounds = (0.0, 1.0) if is_share or not len(row) else (float(row.min()), float(row.max()))
+            made.append(bootstrap_ratio(row, count, self.clusters, bounds=bounds))
+        return made
+
+    def rows(self) -> np.ndarray:
+        """By schema, the sum of original − rewrite and the number of items."""
+        return cluster_sums(self.clusters, self.original - self.rewrite, np.ones(len(self.clusters)))
+
+
+def difference_in_differences(published: Paired, fresh: Paired, *, is_share: bool = False, seed: int = 0) -> Estimate:
+    """(published − its rewrite) − (fresh − its rewrite), resampling the schemas of both collections.
+
+    A share cannot be below 0 or above 1, which gives limits even if no item differs from its rewrite.
+
+    >>> schemas = ("a", "a", "b", "b", "c", "c")
+    >>> seen = Paired(np.array([5.0, 5, 4, 6, 5, 4]), np.array([3.0, 3, 3, 3, 3, 2]), schemas)
+    >>> unseen = Paired(np.array([4.0, 3, 3, 4, 2, 3]), np.array([3.0, 3, 3, 3, 3, 3]), schemas)
+    >>> print(difference_in_differences(seen, unseen))
+    1.833 [1.500, 2.500], n=12, BCa over 3 and 3 schemas
+    """
+    first, second = published.rows(), fresh.rows()
+    n = len(published.clusters) + len(fresh.clusters)
+    return two_sample_bootstrap(
+        first,
+        second,
+        lambda a, b: a[..., 0] / a[..., 1] - b[..., 0] / b[..., 1],
+        n=n,
+        seed=seed,
+        bounds=(-2.0, 2.0) if is_share else None,
+    )
+
+
+# One value per item
+
+
+def accuracies(run: Run, kind: str) -> Values:
+    """1 for a right answer, 0 for a wrong one or an abstention."""
+    return {one.example.id: float(one.right) for one in _outcomes(run, kind) if one.right is not None}
+
+
+def margins(run: Run, kind: str) -> Values:
+    """The score of the right candidate − the best score of the others."""
+    found = {}
+    for one in _outcomes(run, kind):
+        scores, answer = one.scores, one.example.answer
+        if answer is not None and len(scores) > 1 and all(score is not None and np.isfinite(score) for score in scores):
+            known = [float(score) for score in scores if score is not None]
+            found[one.example.id] = known.pop(answer) - max(known)
+    return found
+
+
+def _outcomes(run: Run, kind: str) -> Iterable[Outcome]:
+    return (*run.outcomes(), *run.outcomes(kind))
+
+
+def texts_of(collection: Collection, kind: str) -> list[Item]:
+    """The items that have a text, and their rewrites."""
+    return [one for one in (*collection.items, *collection.variants(kind)) if one.text]
+
+
+def min_k(solver: Solver, items: Sequence[Item], share: float, progress: Progress) -> Values | None:
+    """The mean log probability of the least likely tokens of each text, by that share; None if the model has none."""
+    scored = in_parts(solver.token_scores, [one.text or "" for one in items], progress)
+    if scored is None:
+        return None
+    found = ((one.id, least_likely(tokens.logprobs, share)) for one, tokens in zip(items, scored, strict=True))
+    return {name: value for name, value in found if value is not None}
+
+
+def least_likely(logprobs: np.ndarray, share: float) -> float | None:
+    """The mean of the smallest values: of that share of them, rounded down, but at least of one.
+
+    >>> least_likely(np.array([-1.0, -5.0, -2.0, -7.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0]), 0.2)
+    -6.0
+    """
+    known = np.sort(logprobs[np.isfinite(logprobs)])
+    return float(known[: max(1, int(share * len(known) + 1e-9))].mean()) if len(known) else None
+
+
+def continuations(solver: Solver, items: Sequence[Item], progress: Progress) -> tuple[Values, Values] | None:
+    """What the model writes after the first half of each text: the share reproduced, and the longest run of tokens."""
+    written = in_parts(solver.continuations, [one.text or "" for one in items], progress)
+    if written is None:
+        return None
+    found = [(item.id, one) for item, one in zip(items, written, strict=True) if one.expected]
+    return {name: one.share_reproduced for name, one in found}, {name: float(one.longest_run) for name, one in found}
+
+
+def in_parts(
+    ask: Callable[[Sequence[str]], Sequence[_Made] | None], texts: Sequence[str], progress: Progress
+) -> list[_Made] | None:
+    """What a model says about many texts, some at a time; None if it says nothing."""
+    made: list[_Made] = []
+    for start in range(0, len(texts), _AT_ONCE):
+        some = ask(texts[start : start + _AT_ONCE])
+        if some is None:
+            return None
+        made += some
+        progress(len(made), len(texts))
+    return made
