@@ -79,11 +79,19 @@ def test_an_unknown_name_brings_the_nearest():
     assert "Did you mean 'yaml'?" in caught.value.remedy
 
 
-# Imports the commands once, and then runs each piece of code in a process of its own, forked from this one.
+# Imports what commands need by running some of them, and then runs each piece of code in a process of its own, forked
+# from this one.
 HOST = """
-import json, os, sys
+import contextlib, gc, io, json, os, sys
 import scipy.stats
-import winoglot.cli.main
+from winoglot.cli.main import main
+
+file = sys.argv[1]
+for words in (["list", "metrics"], ["check", file], ["evaluate", file, "--model", "first", "--kinds", "switched"]):
+    sys.argv[1:] = words
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        main()
+gc.freeze()
 
 for line in sys.stdin:
     code, arguments, *files = json.loads(line)
@@ -106,7 +114,7 @@ def with_example(tmp_path_factory):
     options = ["--disable-pip-version-check", "--target", str(site)]
     subprocess.run([*install, *options, str(EXAMPLE)], check=True)
     path = os.pathsep.join([str(site), str(Path(registry.__file__).parents[1])])
-    command = [sys.executable, "-X", "utf8", "-c", HOST]
+    command = [sys.executable, "-X", "utf8", "-c", HOST, str(six_file("en"))]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
     with subprocess.Popen(command, env={"PYTHONPATH": path, "WINOGLOT_PROGRESS": "off"}, **pipes) as host:
 

@@ -6,7 +6,9 @@ import pytest
 import yaml
 
 import winoglot as wg
+from six_schemas import six_file
 from winoglot.schemas.bundled import bundled
+from winoglot.schemas.documents import LOADER
 from winoglot.schemas.json_schema import collection_json_schema
 
 SCHEMA = collection_json_schema()
@@ -25,7 +27,7 @@ def test_the_published_copy_is_up_to_date():
 
 @pytest.mark.parametrize("name", sorted(bundled()))
 def test_the_bundled_files_are_valid_for_an_editor(name):
-    VALIDATOR.validate(yaml.safe_load(bundled()[name].read_text(encoding="utf-8")))
+    VALIDATOR.validate(yaml.load(bundled()[name].read_text(encoding="utf-8"), Loader=LOADER))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +50,7 @@ def test_the_bundled_files_are_valid_for_an_editor(name):
     ],
 )
 def test_what_the_reader_refuses_for_its_shape_the_editor_underlines(tmp_path, path, value):
-    content = yaml.safe_load(bundled()["winoglot-en"].read_text(encoding="utf-8"))
+    content = yaml.load(six_file("en").read_text(encoding="utf-8"), Loader=LOADER)
     target = content
     for step in path[:-1]:
         target = target[step]
