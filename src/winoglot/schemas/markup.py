@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 MARKS = "{}[]|"
+_ESCAPED = {character: f"\\{character}" for character in MARKS + "\\"}
+_ESCAPES = str.maketrans(_ESCAPED)
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ def escape(text: str) -> str:
     >>> escape("a|b")
     'a\\|b'
     """
-    return "".join("\\" + character if character in MARKS + "\\" else character for character in text)
+    return text.translate(_ESCAPES)
 
 
 def join_alternatives(values: Sequence[str]) -> str:
@@ -256,7 +258,7 @@ def print_pieces(
                 piece += "} " if is_zero and takes_space(marked.text, position, kept) else "}"
             if position < stretch.end:
                 character = marked.text[position]
-                piece += "\\ " if position in kept and character == " " else escape(character)
+                piece += "\\ " if position in kept and character == " " else _ESCAPED.get(character, character)
         pieces.append(piece)
     return pieces
 
