@@ -1,7 +1,6 @@
 """A server of the OpenAI protocol over plain `transformers` calls, none of them ours; it can be told to misbehave.
 
-`python openai_server.py FOLDER` serves the model in a folder and prints its port. A POST to /control changes how it
-behaves from then on, a GET of it says what it has seen:
+A POST to /control changes how it behaves from then on, a GET of it says what it has seen:
 
     start       "bos": a text begins with the model's own token; "none": with nothing
     echo        false: log probabilities of a text are not given
@@ -14,15 +13,11 @@ behaves from then on, a GET of it says what it has seen:
 
 import json
 import re
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
 from contextlib import contextmanager
-from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 USUAL = {"start": "bos", "echo": True, "reply": None, "choose": None, "delay": 0, "key": None, "faults": []}
 NAME = "tiny"
@@ -233,14 +228,10 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Running:
-    """A server in a process of its own, as a test sees it; it is waited for when it is first needed."""
+    """A server as a test sees it."""
 
-    def __init__(self, process):
-        self._process = process
-
-    @cached_property
-    def _root(self):
-        return f"http://127.0.0.1:{int(self._process.stdout.readline())}"
+    def __init__(self, port):
+        self._root = f"http://127.0.0.1:{port}"
 
     @property
     def url(self):
@@ -263,17 +254,10 @@ class Running:
 
 @contextmanager
 def running(folder):
-    """Serve the model in a folder until the block ends."""
-    process = subprocess.Popen([sys.executable, str(Path(__file__)), str(folder)], stdout=subprocess.PIPE, text=True)
-    try:
-        with process.stdout:
-            yield Running(process)
-    finally:
-        process.terminate()
-        process.wait()
-
-
-if __name__ == "__main__":
-    server = Server(sys.argv[1])
-    print(server.server_port, flush=True)
-    server.serve_forever()
+    """Serve the model in a folder until the block ends, from threads of this process: torch is imported already."""
+    with Server(folder) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield Running(server.server_port)
+        finally:
+            server.shutdown()

@@ -1,4 +1,4 @@
-"""Models behind a server: a real one, in a process of its own."""
+"""Models behind a real server."""
 
 import json
 import logging
