@@ -51,17 +51,10 @@ def evidence(summary: Summary) -> str:
 
 def facts(summary: Summary) -> str:
     """What was evaluated, counted."""
-    runs = {
-        role: {one.solver.name for one in summary.runs if one.solver.role == role} for role in ("model", "baseline")
-    }
     limits = {(one.settings.limit, one.settings.seed) for one in summary.runs if one.settings.limit}
-    items = sorted({len(column.examples) for column in summary.columns})
     clusters = sorted({len({one.cluster for one in column.examples}) for column in summary.columns})
-    variants = {kind: 0 for column in summary.columns for kind in dict.fromkeys(one.kind for one in column.variants)}
-    for column in summary.columns:
-        for one in column.variants:
-            variants[one.kind] += 1
-    return said("facts", summary, runs, items, clusters, variants, sorted(limits, key=str), headline(summary))
+    variants = Counter(one.kind for column in summary.columns for one in column.variants)
+    return said("facts", summary, clusters, variants, sorted(limits, key=str), headline(summary))
 
 
 def title(section: str, summary: Summary, figures: Mapping[str, Figure]) -> str:
@@ -71,8 +64,8 @@ def title(section: str, summary: Summary, figures: Mapping[str, Figure]) -> str:
         found = {"clear": clear_cells(figures[section])}
     elif section == "robustness":
         best = best_solver(summary)
-        own = [one.choices for one in summary.runs if one.solver == best and one.choices.n]
-        found = {part: sorted(round(100 * getattr(one, part) / one.n) for one in own) for part in ("same", "right")}
+        own = [one.choices for one in summary.runs if one.solver == best and one.choices]
+        found = {part: sorted(round(100 * one[part] / one.total()) for one in own) for part in ("same", "right")}
         found["solver"] = best
     elif section == "readings":
         pairs = [one for one in summary.compared if one.is_of_readings]
@@ -104,7 +97,7 @@ def cautions(summary: Summary) -> list[str]:
         versions.setdefault((column.source.name, column.source.language), []).append(column.label)
     found += [said("caution_versions", name, own) for (name, _), own in versions.items() if len(own) > 1]
     for column in summary.columns:
-        short = [one for one in summary.of(column) if one.gaps.missing]
+        short = [one for one in summary.of(column) if one.missing]
         found += [said("caution_coverage", column, short)] if short else []
     asked = [one for one in summary.runs if one.solver.role == "model"]
     if len({one.settings.model for one in asked}) > 1:
@@ -147,7 +140,7 @@ def headline(summary: Summary) -> Headline:
         worse=found[False],
         ahead=_ahead(summary, models),
         top=max(shown, key=lambda one: one.accuracy.value or 0.0, default=None),
-        rivals=len(_rivals(_labelled(summary))),
+        rivals=len(_rivals(summary)),
         lowest_p=min((one.corrected_p for one in tested if one.corrected_p is not None), default=None),
         people=tuple(one for one in summary.runs if one.solver.role == "people" and one.accuracy.value is not None),
     )
@@ -156,44 +149,30 @@ def headline(summary: Summary) -> Headline:
 def best_solver(summary: Summary, name: str | None = None) -> SolverRow | None:
     """The solver with the highest mean accuracy among those that answered in the most columns; None if there is none.
 
-    A column counts if the solver has at least half of the items that another has. Models come before baselines, and
-    an abstention counts as a guess. With a name, the best setting of that model.
+    A column counts if the solver has at least half of the items that another has, and did not abstain on all of them.
+    Models come before baselines, and an abstention counts as a guess. With a name, the best setting of that model.
     """
-    found = _labelled(summary)
+    found = _rivals(summary)
+    runs = [one for own in found.values() for one in own]
+    answered = [one for one in runs if any(outcome.choice is not None for outcome in one.run.outcomes())]
+    most: dict[str, int] = {}
+    for one in answered:
+        most[one.column.key] = max(most.get(one.column.key, 0), one.accuracy.n)
 
     def rank(solver: SolverRow) -> tuple[int, float]:
-        covered = _covered(found, solver)
+        covered = [one for one in answered if one.solver == solver and 2 * one.accuracy.n >= most[one.column.key]]
         return len(covered), sum(one.guesses.value or 0.0 for one in covered) / max(1, len(covered))
 
-    return max((one for one in _rivals(found) if name in {None, one.name}), key=rank, default=None)
+    return max((one for one in found if name in {None, one.name}), key=rank, default=None)
 
 
-def _labelled(summary: Summary) -> dict[SolverRow, list[RunSummary]]:
-    """The runs on labelled items by their solver, people left out."""
+def _rivals(summary: Summary) -> dict[SolverRow, list[RunSummary]]:
+    """The solvers that a finding may be about, models or else rules, with their runs on labelled items."""
     found: dict[SolverRow, list[RunSummary]] = {}
     for one in summary.runs:
         if one.accuracy.value is not None and one.solver.role != "people":
             found.setdefault(one.solver, []).append(one)
-    return found
-
-
-def _rivals(found: Mapping[SolverRow, Sequence[RunSummary]]) -> list[SolverRow]:
-    """The solvers that a finding may be about: models, or else rules."""
-    return [solver for solver in found if solver.role == "model"] or list(found)
-
-
-def _covered(found: Mapping[SolverRow, Sequence[RunSummary]], solver: SolverRow) -> list[RunSummary]:
-    """What the solver answered, without columns in which it has under half as many items as another solver."""
-    most: dict[str, int] = {}
-    for rival in _rivals(found):
-        for one in _answered(found[rival]):
-            most[one.column.key] = max(most.get(one.column.key, 0), one.accuracy.n)
-    return [one for one in _answered(found[solver]) if 2 * one.accuracy.n >= most[one.column.key]]
-
-
-def _answered(runs: Sequence[RunSummary]) -> list[RunSummary]:
-    """Those that did not abstain on every item."""
-    return [one for one in runs if one.gaps.abstained < one.gaps.items]
+    return {solver: own for solver, own in found.items() if solver.role == "model"} or found
 
 
 def _ahead(summary: Summary, models: Sequence[str]) -> str:

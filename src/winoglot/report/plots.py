@@ -16,9 +16,11 @@ from winoglot.report.figure import Axis, number
 from winoglot.report.findings import best_solver
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from winoglot.report.columns import Column
     from winoglot.report.solvers import SolverRow
-    from winoglot.report.summary import Choices, RunSummary, Summary
+    from winoglot.report.summary import RunSummary, Summary
 
 _BARS = 18  # of a histogram
 _MOST_POINTS = 300  # of a curve: more cannot be seen
@@ -53,7 +55,7 @@ class Plot:
 def choices(summary: Summary) -> Plot | None:
     """What the best solver chose within schemas, beside what coin flips give."""
     best = best_solver(summary)
-    runs = [one for one in summary.runs if one.solver == best and one.choices.n]
+    runs = [one for one in summary.runs if one.solver == best and one.choices]
     if not runs or best is None:
         return None
     panels = [_stack(one.column.label, one.choices) for one in runs]
@@ -107,7 +109,7 @@ def calibration(summary: Summary) -> Plot | None:
 
 def margins(summary: Summary) -> Plot | None:
     """The score of the answer minus that of the other candidate."""
-    shown = [(one, values) for one in _calibrated(summary) if (values := margins_of(one))]
+    shown = [(one, values) for one in _calibrated(summary) if (values := one.margins)]
     if not shown:
         return None
     sizes = sorted(abs(value) for _, values in shown for value in values)
@@ -160,16 +162,6 @@ def training_panel(log: Sequence[Mapping[str, Any]], name: str) -> Panel:
 PLOTS = (choices, slopes, calibration, margins, training)
 
 
-def margins_of(one: RunSummary) -> list[float]:
-    """The margins of a run's labelled items with two finite scores: above 0 the item is right."""
-    found = []
-    for outcome in one.run.outcomes():
-        scores = [score for score in outcome.scores if score is not None and math.isfinite(score)]
-        if len(scores) == len(outcome.scores) == 2 and outcome.example.answer is not None:
-            found.append(scores[outcome.example.answer] - scores[1 - outcome.example.answer])
-    return found
-
-
 def _calibrated(summary: Summary) -> list[RunSummary]:
     """The runs of the best solver among those whose scores are log probabilities."""
     found = [one for one in summary.runs if one.calibration is not None and one.calibration.error.value is not None]
@@ -187,10 +179,10 @@ _PARTS = (
 )
 
 
-def _stack(label: str, found: Choices) -> Panel:
-    counts = [(name, getattr(found, name), words) for name, words in _PARTS]
-    alt = f"{label}: " + ", ".join(f"{count} of {found.n} schemas {words}" for _, count, words in counts if count)
-    return Panel(label, alt, {"bars": _bars([(name, count / found.n) for name, count, _ in counts]), "is_coin": False})
+def _stack(label: str, found: Counter[str]) -> Panel:
+    n = found.total()
+    alt = f"{label}: " + ", ".join(f"{found[name]} of {n} schemas {words}" for name, words in _PARTS if found[name])
+    return Panel(label, alt, {"bars": _bars([(name, found[name] / n) for name, _ in _PARTS]), "is_coin": False})
 
 
 def _coins(column: Column) -> Panel:

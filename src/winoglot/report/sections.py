@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,6 @@ from winoglot.metrics.robustness import SWITCHED
 from winoglot.metrics.subsets import WINDOWS
 from winoglot.report.figure import Axis, Cell, Figure, Group, Row, Scale, axis_of, interval, number, p_value
 from winoglot.report.findings import best_solver
-from winoglot.report.plots import margins_of
 from winoglot.report.tables import Table, Value
 from winoglot.schemas.statistics import tag_groups
 from winoglot.schemas.text import counted
@@ -55,7 +55,7 @@ def leaderboard(summary: Summary) -> Figure:
 
 def chance_tests(summary: Summary) -> Figure | None:
     """The accuracy of what was tested against guessing, with the corrected p-values."""
-    if not summary.tests:
+    if not summary.tested:
         return None
     parts = [_Part("", _test)]
     return _by_solver(summary, "tests", "Accuracy and tests against chance", _RIGHT, parts, has_facets=False)
@@ -326,7 +326,7 @@ def uncalibrated_table(summary: Summary) -> Table | None:
     """Five points of the margins of models whose scores are not log probabilities."""
     rows: list[dict[str, Value]] = []
     for one in summary.runs:
-        values = sorted(margins_of(one)) if one.calibration is None and one.solver.role == "model" else []
+        values = sorted(one.margins) if one.calibration is None and one.solver.role == "model" else []
         if values:
             points = {name: values[round(share * (len(values) - 1))] for name, share in _POINTS.items()}
             counts = {"n": len(values), "above 0": sum(value > 0 for value in values)}
@@ -338,14 +338,23 @@ def gaps_table(summary: Summary) -> Table | None:
     """Abstentions, fallbacks and windows, counted; columns with only zeros are left out."""
     rows: list[dict[str, Value]] = []
     for one in summary.runs:
-        gaps = one.gaps
+        outcomes, is_partial = one.run.outcomes(), one.settings.scoring == "partial"
+        why = Counter(outcome.note.partition(":")[0] or "not said" for outcome in outcomes if outcome.choice is None)
+        windows = Counter(outcome.window for outcome in outcomes if is_partial)
+        skipped = one.run.skipped() if is_partial else {}
         rows.append(
-            _where(summary, one)
-            | {"items": gaps.items, "not asked": gaps.missing, "abstained": gaps.abstained}
-            | {"why": "; ".join(f"{reason}: {count}" for reason, count in gaps.reasons.items())}
-            | {"fallback": gaps.fallback, **{name: gaps.windows.get(window, 0) for window, name in WINDOWS.items()}}
-            | {"window begins late": gaps.late_windows, "characters skipped": gaps.skipped}
-            | {"unknown tokens, %": gaps.unknown_tokens}
+            {
+                **_where(summary, one),
+                "items": len(outcomes),
+                "not asked": one.missing,
+                "abstained": why.total(),
+                "why": "; ".join(f"{reason}: {count}" for reason, count in why.most_common()),
+                "fallback": sum(outcome.fallback for outcome in outcomes),
+                **{name: windows[window] for window, name in WINDOWS.items()},
+                "window begins late": len(skipped),
+                "characters skipped": sum(skipped.values()),
+                "unknown tokens, %": one.run.unknown_tokens(),
+            }
         )
     filled = _filled(rows)
     return Table.of("gaps", "What could not be asked as intended, items", filled) if len(filled[0]) > 3 else None

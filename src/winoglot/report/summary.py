@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
+from math import comb, isfinite
 from typing import TYPE_CHECKING
 
 from winoglot.errors import InputError
@@ -49,36 +50,6 @@ class Accuracy(Estimate):
 
 
 @dataclass(frozen=True)
-class Gaps:
-    """What a run could not answer or could not score as intended, counted over its originals."""
-
-    items: int
-    missing: int  # items of the collection that the run has no answer to
-    abstained: int
-    reasons: Mapping[str, int]  # of the abstentions
-    fallback: int  # a reading was not derived and the naive one was used
-    windows: Mapping[str, int]  # of partial scoring: what was special about what it could see
-    unknown_tokens: float | None  # the share of tokens that the model does not know; None if it does not count them
-    late_windows: int  # the score begins after the window's start, at a token boundary that the readings share
-    skipped: int  # characters skipped by this
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What a solver did with the schemas of two or more items, each counted once."""
-
-    right: int  # every item
-    same: int  # the same candidate in every item, though the answers differ
-    changed: int  # not the same, and not all right
-    silent: int  # abstained on an item
-
-    @property
-    def n(self) -> int:
-        """All schemas."""
-        return self.right + self.same + self.changed + self.silent
-
-
-@dataclass(frozen=True)
 class RunSummary:
     """One solver in one column."""
 
@@ -89,9 +60,7 @@ class RunSummary:
     guesses: Estimate  # its accuracy if it had guessed instead of abstaining: what is tested
     metrics: Mapping[str, Estimate]  # every other metric that tables show, by name, if the run has what it needs
     kinds: Mapping[str, Mapping[str, Estimate]]  # by kind of variant, then by name: the metrics that need variants
-    choices: Choices
     subsets: Mapping[str, Accuracy]  # of models; of rules only if there is no model
-    gaps: Gaps
     calibration: Calibration | None  # None if scores are not log probabilities
     guess: float | None = None  # what guessing gives on its items
     chance: PValue | None = None  # the test against guessing; None if it is not made
@@ -101,6 +70,40 @@ class RunSummary:
     def settings(self) -> Settings:
         """How the run was made."""
         return self.run.settings
+
+    @property
+    def missing(self) -> int:
+        """How many items of the column the run has no answer to."""
+        return len(self.column.examples) - len(self.run.outcomes())
+
+    @cached_property
+    def choices(self) -> Counter[str]:
+        """What the solver did with schemas whose items have different answers, each counted once.
+
+        It was `right` in every item, chose the `same` candidate throughout, `changed` its choice without being right
+        in every item, or was `silent` on an item.
+        """
+        clusters: dict[str, list[Outcome]] = {}
+        for outcome in self.run.outcomes():
+            if outcome.right is not None:
+                clusters.setdefault(outcome.example.cluster, []).append(outcome)
+        found: Counter[str] = Counter()
+        for own in clusters.values():
+            if len({one.example.answer for one in own}) > 1:
+                chosen, is_right = {one.choice for one in own}, all(one.right for one in own)
+                changed = "changed" if len(chosen) > 1 else "same"
+                found["silent" if None in chosen else "right" if is_right else changed] += 1
+        return found
+
+    @cached_property
+    def margins(self) -> list[float]:
+        """The score of the answer minus that of the other candidate, of labelled items with two finite scores."""
+        found = []
+        for outcome in self.run.outcomes():
+            scores = [score for score in outcome.scores if score is not None and isfinite(score)]
+            if len(scores) == len(outcome.scores) == 2 and outcome.example.answer is not None:
+                found.append(scores[outcome.example.answer] - scores[1 - outcome.example.answer])
+        return found
 
     @property
     def beats_chance(self) -> bool | None:
@@ -154,7 +157,6 @@ class Summary:
     refused: tuple[tuple[RunSummary, RunSummary, str], ...]  # two runs and why they cannot be compared
     passed_over: int  # pairs that differ in several respects
     shown_once: tuple[str, ...]  # rules for which the style of the readings makes no difference
-    tests: int  # against guessing, corrected together
     has_guessing: bool = False  # whether runs of a solver that guesses were left out
 
     def __repr__(self) -> str:
@@ -237,7 +239,7 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
         _summarised(run, solver, found[place], has_subsets=solver.role in told)
         for run, solver, place in zip(every, solvers, places, strict=True)
     ]
-    made, tests = _tested(made)
+    made = _tested(made)
     order = ("people", "model", "baseline")
     ranked = sorted(dict.fromkeys(one.solver for one in made), key=lambda one: order.index(one.role))
     made.sort(key=lambda one: (ranked.index(one.solver), found.index(one.column)))
@@ -249,7 +251,6 @@ def summarise(runs: Sequence[Run], human: Sequence[Run] = ()) -> Summary:
         refused=tuple(refused),
         passed_over=passed_over,
         shown_once=tuple(dict.fromkeys(run.settings.model for run, _ in repeats)),
-        tests=tests,
         has_guessing=any(map(is_guessing, runs)) and not any(map(is_guessing, shown)),
     )
 
@@ -270,56 +271,19 @@ def _summarised(run: Run, solver: SolverRow, column: Column, *, has_subsets: boo
         guesses=with_guesses(run) if found.abstained else found,
         metrics={name: made for name, made in estimates(run).items() if name != "accuracy"},
         kinds={own.kind: own.estimates for own in by_kind(run)},
-        choices=_choices(run),
         subsets={name: Accuracy.of(part) for name, part in subsets(run).items()} if has_subsets else {},
-        gaps=_gaps(run, column),
         calibration=curve(run) if run.settings.scoring in _LOG_PROBABILITIES else None,
         guess=guessing([outcome.example for outcome in run.outcomes()]),
     )
 
 
-def _choices(run: Run) -> Choices:
-    clusters: dict[str, list[Outcome]] = {}
-    for outcome in run.outcomes():
-        if outcome.right is not None:
-            clusters.setdefault(outcome.example.cluster, []).append(outcome)
-    found: Counter[str] = Counter()
-    for own in clusters.values():
-        if len({one.example.answer for one in own}) < 2:  # one item, or nothing to tell them apart by
-            continue
-        chosen = {one.choice for one in own}
-        found["silent" if None in chosen else "right" if all(one.right for one in own) else str(len(chosen) > 1)] += 1
-    return Choices(found["right"], found["False"], found["True"], found["silent"])
-
-
-def _gaps(run: Run, column: Column) -> Gaps:
-    outcomes = run.outcomes()
-    has_windows = run.settings.scoring == "partial"
-    reasons = Counter(outcome.note.partition(":")[0] or "not said" for outcome in outcomes if outcome.choice is None)
-    skipped = run.skipped() if has_windows else {}
-    return Gaps(
-        items=len(outcomes),
-        missing=len(column.examples) - len(outcomes),
-        abstained=sum(reasons.values()),
-        reasons=dict(reasons.most_common()),
-        fallback=sum(outcome.fallback for outcome in outcomes),
-        windows=Counter(outcome.window for outcome in outcomes if outcome.window) if has_windows else {},
-        unknown_tokens=run.unknown_tokens(),
-        late_windows=len(skipped),
-        skipped=sum(skipped.values()),
-    )
-
-
-def _tested(made: list[RunSummary]) -> tuple[list[RunSummary], int]:
+def _tested(made: list[RunSummary]) -> list[RunSummary]:
     """With tests against guessing: of models or, if there are none, of the rules other than guessing itself."""
     models = [one for one in made if one.solver.role == "model"]
     chosen = models or [one for one in made if one.solver.role == "baseline" and not is_guessing(one.run)]
     tests = {id(one): chance_test(one.run) for one in chosen if one.accuracy.n}
     corrected = dict(zip(tests, holm([test.value for test in tests.values()]), strict=True)) if tests else {}
-    tested = [
-        replace(one, chance=tests[id(one)], corrected_p=corrected[id(one)]) if id(one) in tests else one for one in made
-    ]
-    return tested, len(tests)
+    return [replace(one, chance=tests.get(id(one)), corrected_p=corrected.get(id(one))) for one in made]
 
 
 def _pairs(
@@ -341,27 +305,19 @@ def _pairs(
         found = compare_all(every)
     except InputError as error:  # no two runs may be compared
         return [], [(shown[0], shown[1], error.message)], 0
-    made: list[Compared] = []
-    refused: list[tuple[RunSummary, RunSummary, str]] = []
-    known: set[frozenset[int]] = set()
-
-    def is_new(first: RunSummary, second: RunSummary) -> bool:
-        pair = frozenset((id(first), id(second)))
-        is_known = len(pair) < 2 or pair in known
-        known.add(pair)
-        return not is_known
-
+    pairs: dict[frozenset[int], Compared | tuple[RunSummary, RunSummary, str]] = {}
     for one in found.made:
         first, second = called[one.first], called[one.second]
-        if is_new(first, second):
-            made.append(Compared(first, second, one))
-    for *pair, why in found.refused:
-        first, second = called[pair[0]], called[pair[1]]
-        if is_new(first, second):
-            refused.append((first, second, why))
+        pairs.setdefault(frozenset((id(first), id(second))), Compared(first, second, one))
+    for *two, why in found.refused:
+        first, second = (called[name] for name in two)
+        pairs.setdefault(frozenset((id(first), id(second))), (first, second, why))
+    kept = [one for pair, one in pairs.items() if len(pair) > 1]  # a repeat and its own row are no pair
+    made = [one for one in kept if isinstance(one, Compared)]
+    refused = [one for one in kept if not isinstance(one, Compared)]
     corrected = holm([one.comparison.test.value for one in made])
     made = [
         replace(one, comparison=replace(one.comparison, corrected_p=p, comparisons=len(made)))
         for one, p in zip(made, corrected, strict=True)
     ]
-    return made, refused, len(shown) * (len(shown) - 1) // 2 - len(made) - len(refused)
+    return made, refused, comb(len(shown), 2) - len(kept)
