@@ -69,7 +69,7 @@ def test_sections_that_need_schemas_variants_or_readings_appear_only_with_them()
         *("accuracy", "robustness", "perturbations", "subsets", "differences", "margins", "items", "reproduce")
     ]
     robust = Contents(summarise([GOOD])).figures["robustness"]
-    assert [group.title for group in robust.groups] == ["Pair accuracy", "Stability, reworded"]
+    assert [group.title for group in robust.groups] == ["Pair accuracy", "Robust accuracy", "Stability, reworded"]
     single = ExampleSet("trivia", tuple(Example(f"q{n}", f"q{n}", LABELS, n % 3, f"{n}") for n in range(30)), "en", "1")
     run = run_over(single, "good", 0.9, 1)
     answered = replace(run, predictions=tuple(replace(one, choice=one.choice or 0) for one in run.predictions))

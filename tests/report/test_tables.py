@@ -149,6 +149,7 @@ def test_groups_with_their_own_axis_are_tables_of_their_own():
     assert [table.name for table in figure_tables(figure)] == [
         "robustness-pair-accuracy",
         "robustness-consistency",
+        "robustness-robust-accuracy",
         "robustness-stability-tense",
     ]
 

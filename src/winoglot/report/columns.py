@@ -14,10 +14,11 @@ from winoglot.perturb.renamed.draws import is_draw
 from winoglot.schemas.model import Collection, Item
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from winoglot.runs.run import Run
 
+_VERSIONS = ("{0.name}@{0.version}", "{0.name}@{0.version} sha:{0.hash:.8}")
 _LANGUAGES = Path(__file__).parent / "languages.txt"
 
 
@@ -69,9 +70,11 @@ def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:
         else:
             groups.append([run])
             places.append(len(groups) - 1)
-    labels = _labels([group[0].source for group in groups])
-    keys = _distinct([group[0].source for group in groups], (_name, _name_version, _name_version_hash))
-    are_languages = labels == [_language(group[0].source) for group in groups]
+    sources = [group[0].source for group in groups]
+    by_language = ["{language}"] * all(isinstance(source, Collection) for source in sources)
+    labels = _distinct(sources, (*by_language, "{0.name}", "{0.name} ({0.language})", *_VERSIONS))
+    keys = _distinct(sources, ("{0.name}", *_VERSIONS))
+    are_languages = labels == [_language(source) for source in sources]
     made = [_column(key, label, group, are_languages) for key, label, group in zip(keys, labels, groups, strict=True)]
     return tuple(made), places
 
@@ -124,19 +127,10 @@ def _column(key: str, label: str, runs: Sequence[Run], is_language: bool) -> Col
     return Column(key, label, largest.source, originals, variants, items, is_language)
 
 
-def _labels(sources: Sequence[ExampleSource]) -> list[str]:
-    """The language if that distinguishes collections of schemas, or else the name, with as much as is needed."""
-
-    def named(source: ExampleSource) -> str:
-        return f"{source.name} ({source.language})"
-
-    are_schemas = all(isinstance(source, Collection) for source in sources)
-    return _distinct(sources, (*[_language] * are_schemas, _name, named, _name_version, _name_version_hash))
-
-
-def _distinct(sources: Sequence[ExampleSource], ways: Sequence[Callable[[ExampleSource], str]]) -> list[str]:
+def _distinct(sources: Sequence[ExampleSource], ways: Sequence[str]) -> list[str]:
+    """What to call the sources: in the first of these ways that distinguishes them."""
     for way in ways:
-        made = [way(source) for source in sources]
+        made = [way.format(source, language=_language(source)) for source in sources]
         if len(set(made)) == len(made):
             return made
     return [f"{name} ({place + 1})" for place, name in enumerate(made)]
@@ -144,15 +138,3 @@ def _distinct(sources: Sequence[ExampleSource], ways: Sequence[Callable[[Example
 
 def _language(source: ExampleSource) -> str:
     return language_name(source.language.partition("-")[0])
-
-
-def _name(source: ExampleSource) -> str:
-    return source.name
-
-
-def _name_version(source: ExampleSource) -> str:
-    return f"{source.name}@{source.version}"
-
-
-def _name_version_hash(source: ExampleSource) -> str:
-    return f"{source.name}@{source.version} sha:{source.hash[:8]}"

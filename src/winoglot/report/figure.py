@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from winoglot.report.solvers import Role
 from winoglot.report.summary import FEW, Accuracy
 from winoglot.statistics.intervals import Estimate
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Scale = Literal["percent", "points", "plain"]
-Role = Literal["people", "model", "baseline", ""]
 MOST_COLUMNS = 5  # side by side, so that figures fit a screen and a page
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250)
 _MOST_TICKS = 4
@@ -59,7 +59,7 @@ class Row:
 
     labels: tuple[str, ...]
     cells: tuple[Cell | None, ...]
-    role: Role = ""
+    role: Role | Literal[""] = ""
     facet: int | None = None  # the choice with which it is shown; None: with all of them
     gloss: str = ""  # a few words below the first label
 
@@ -186,12 +186,9 @@ class Figure:
         made = [one if one and slugs.count(one) == 1 else f"{one}-{at}" for at, one in enumerate(slugs, 1)]
         return ["", *(one.strip("-") for one in made[1:])]
 
-    def axis_of(self, group: Group) -> Axis:
+    def axis_of(self, group: Group) -> Axis | None:
         """The group's axis, or the figure's."""
-        found = group.axis or self.axis
-        if found is None:
-            raise ValueError(f"the figure {self.name} has no axis")
-        return found
+        return group.axis or self.axis
 
     def parts(self) -> list[tuple[int, ...]]:
         """The places of the columns, in as many parts as are needed for each to fit."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     MakeCell = Callable[[RunSummary], Cell | None]
 
-_ROBUSTNESS = ("pair-accuracy", "consistency", "stability")
+_ROBUSTNESS = ("pair-accuracy", "consistency", "stability", "robust-accuracy")
 _CHANGE, _PREFERENCE = "delta-accuracy", "position-preference"
 _RIGHT, _SHARE = "% of items right, with 95% interval", "%, with 95% interval"
 _MOST_FACETS = 12  # solvers that a figure lets the reader choose from; the tables have all
@@ -55,45 +55,41 @@ def leaderboard(summary: Summary) -> Figure:
 
 def chance_tests(summary: Summary) -> Figure | None:
     """The accuracy of what was tested against guessing, with the corrected p-values."""
-    if not summary.tested:
-        return None
-    parts = [_Part("", _test)]
-    return _by_solver(summary, "tests", "Accuracy and tests against chance", _RIGHT, parts, has_facets=False)
+    title = "Accuracy and tests against chance"
+    made = _by_solver(summary, "tests", title, _RIGHT, [_Part("", _test)], has_facets=False)
+    return made if summary.tested else None
 
 
 def robustness(summary: Summary) -> Figure | None:
-    """Pair accuracy, consistency and stability, each against its chance level."""
-    parts = _measures(summary, lambda one: one.name in _ROBUSTNESS)
+    """Pair accuracy, consistency, stability and robust accuracy, each against its chance level."""
+    parts = _measures(summary, _ROBUSTNESS)
     return _by_solver(summary, "robustness", "Robustness", _SHARE, parts) if parts else None
 
 
 def other_metrics(summary: Summary) -> list[Figure]:
     """Metrics that no other section shows: one figure for each unit."""
-    known = ("accuracy", *_ROBUSTNESS, _CHANGE, _PREFERENCE)
+    units: dict[str, list[str]] = {}
+    for metric in metrics():
+        if metric.name not in {"accuracy", *_ROBUSTNESS, _CHANGE, _PREFERENCE}:
+            units.setdefault(metric.unit, []).append(metric.name)
     made: list[Figure] = []
-    for unit in dict.fromkeys(one.unit for one in metrics() if one.name not in known):
-        parts = _measures(summary, partial(_is_other, known, unit))
-        if parts:
+    for unit, names in units.items():
+        if parts := _measures(summary, names):
             name = f"metrics-{len(made) + 1}" if made else "metrics"
             scale: Scale = "percent" if unit == "%" else "plain"
             made.append(_by_solver(summary, name, "Other metrics", f"{unit}, with 95% interval", parts, scale=scale))
     return made
 
 
-def _is_other(known: Sequence[str], unit: str, one: Metric) -> bool:
-    return one.name not in known and one.unit == unit
-
-
 def perturbations(summary: Summary) -> Figure | None:
     """How accuracy changes from the originals to each kind of variant."""
-    unit = "points, variant minus original, with 95% interval"
-    parts = _measures(summary, lambda one: one.name == _CHANGE)
+    unit, parts = "points, variant minus original, with 95% interval", _measures(summary, [_CHANGE])
     return _one_at_a_time(summary, "perturbations", "Change of accuracy", unit, "Kind", parts, "points")
 
 
 def preference(summary: Summary) -> Figure | None:
     """How often the candidate mentioned first is chosen if nothing shows which is meant."""
-    parts = _measures(summary, lambda one: one.name == _PREFERENCE)
+    parts = _measures(summary, [_PREFERENCE])
     return _one_at_a_time(summary, "preference", "First mention chosen", _SHARE, "Kind", parts)
 
 
@@ -104,24 +100,18 @@ def subset_figure(summary: Summary) -> Figure | None:
     return _one_at_a_time(summary, "subsets", "Accuracy by subset", _RIGHT, "Subset", parts)
 
 
-def reading_differences(summary: Summary) -> Figure | None:
+def readings(summary: Summary) -> Figure | None:
     """Accuracy with grammatical readings minus that with naive ones, all else equal."""
-    rows: dict[tuple[str, ...], dict[str, Cell]] = {}
+    found: dict[tuple[str, ...], dict[str, Cell]] = {}
     for one in summary.compared:
         if one.is_of_readings:
             solver, made = one.first.solver, one.comparison
             cell = Cell(made.difference, 0.0, p_value(made.corrected_p), is_significant=made.is_distinguishable)
             labels = (solver.name, solver.scoring or one.first.settings.scoring)
-            rows.setdefault(labels, {})[one.first.column.key] = cell
-    if not rows:
-        return None
-    drawn = [
-        Row(labels, tuple(own.get(column.key) for column in summary.columns), "model") for labels, own in rows.items()
-    ]
-    headings, unit = ("Solver", "Scoring"), "points, with 95% interval"
-    return _figure(
-        summary, "readings", "Grammatical minus naive", unit, headings, [Group(tuple(drawn))], scale="points"
-    )
+            found.setdefault(labels, {})[one.first.column.key] = cell
+    rows = [Row(labels, tuple(own.get(one.key) for one in summary.columns), "model") for labels, own in found.items()]
+    title, unit, headings = "Grammatical minus naive", "points, with 95% interval", ("Solver", "Scoring")
+    return _figure(summary, "readings", title, unit, headings, [Group(tuple(rows))], "points") if rows else None
 
 
 def people(summary: Summary) -> Figure | None:
@@ -149,11 +139,11 @@ class _Part:
     kind: str | None = None
 
 
-def _measures(summary: Summary, wanted: Callable[[Metric], bool]) -> list[_Part]:
-    """The metrics that have a value in some run; those that need variants once for each kind of them."""
+def _measures(summary: Summary, names: Sequence[str]) -> list[_Part]:
+    """Those of the metrics that have a value in some run; those that need variants once for each kind of them."""
     kinds = dict.fromkeys(kind for one in summary.runs for kind in one.kinds)
     found = []
-    for metric in filter(wanted, metrics()):
+    for metric in (one for one in metrics() if one.name in names):
         name = metric.name.replace("-", " ").capitalize()
         for kind in kinds if metric.is_by_kind else (None,):
             label = f"{name}, {kind}" if kind else name
@@ -411,14 +401,5 @@ def _filled(rows: Sequence[dict[str, Value]]) -> list[dict[str, Value]]:
     return [{name: row[name] for name in kept} for row in rows]
 
 
-FIGURES = (
-    leaderboard,
-    chance_tests,
-    robustness,
-    perturbations,
-    preference,
-    subset_figure,
-    reading_differences,
-    people,
-)
+FIGURES = (leaderboard, chance_tests, robustness, perturbations, preference, subset_figure, readings, people)
 TABLES = (calibration_table, uncalibrated_table, across_table, gaps_table, sources_table)
