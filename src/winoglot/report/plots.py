@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,8 +16,6 @@ from winoglot.report.figure import Axis, number
 from winoglot.report.findings import best_solver
 
 if TYPE_CHECKING:
-    from collections import Counter
-
     from winoglot.report.columns import Column
     from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import RunSummary, Summary
@@ -25,10 +23,19 @@ if TYPE_CHECKING:
 _BARS = 18  # of a histogram
 _MOST_POINTS = 300  # of a curve: more cannot be seen
 _LINE = 7.0  # percent of a slope's height that a label takes
+_CHOICES = {
+    "right": "all items right",
+    "same": "same candidate in all items",
+    "changed": "choice changes, not all right",
+    "silent": "abstained on an item",
+}
 _LOSS = {  # families that are trained here, and the loss that they are trained with
     "lm": "nats per token",
     "context2vec": "nats per word, for distinguishing it from random words",
 }
+
+
+Kind = Literal["stack", "slope", "square", "histogram", "curve"]
 
 
 @dataclass(frozen=True)
@@ -45,78 +52,81 @@ class Plot:
     """Drawings of one kind side by side, with a title and a caption."""
 
     name: str
-    kind: Literal["stack", "slope", "square", "histogram", "curve"]
+    kind: Kind
     title: str
     unit: str
     panels: tuple[Panel, ...]
     caption: str = ""
+    key: Mapping[str, str] = field(default_factory=dict)  # by the class of what is drawn, what it means
+
+    @classmethod
+    def of(cls, name: str, kind: Kind, title: str, unit: str, panels: Sequence[Panel], **more: Any) -> Plot | None:
+        """A plot, unless there is nothing to draw."""
+        return cls(name, kind, title, unit, tuple(panels), **more) if panels else None
 
 
 def choices(summary: Summary) -> Plot | None:
     """What the best solver chose within schemas, beside what coin flips give."""
     best = best_solver(summary)
     runs = [one for one in summary.runs if one.solver == best and one.choices]
-    if not runs or best is None:
-        return None
-    panels = [_stack(one.column.label, one.choices) for one in runs]
-    panels.append(_coins(runs[0].column))
-    return Plot("choices", "stack", "Choices within a schema", f"% of schemas; {best.label}", tuple(panels))
+    panels = []
+    for one in runs:
+        counts, n = one.choices, one.choices.total()
+        told = ", ".join(f"{counts[name]} of {n} schemas {words}" for name, words in _CHOICES.items() if counts[name])
+        drawn = {"shares": {name: counts[name] / n for name in _CHOICES if counts[name]}, "is_coin": False}
+        panels.append(Panel(one.column.label, f"{one.column.label}: {told}", drawn))
+    panels += [_coins(runs[0].column)] if runs else []
+    key = {name: words for name, words in _CHOICES.items() if any(name in panel.drawn["shares"] for panel in panels)}
+    unit = f"% of schemas; {best.label}" if best else ""
+    return Plot.of("choices", "stack", "Choices within a schema", unit, panels, key=key)
 
 
 def slopes(summary: Summary) -> Plot | None:
     """Accuracy with naive and with grammatical readings, one panel per scoring."""
-    pairs = [one for one in summary.compared if one.is_of_readings]
     rows: dict[str, list[tuple[str, float, float]]] = {}
-    for pair in pairs:
-        values = pair.second.accuracy.value, pair.first.accuracy.value
-        settings = pair.first.settings
-        if values[0] is not None and values[1] is not None:
-            rows.setdefault(f"{settings.model}, {settings.scoring} scoring", []).append(
-                (pair.first.column.label, values[0], values[1])
-            )
-    if not rows:
-        return None
-    every = [value for own in rows.values() for _, one, other in own for value in (one, other)]
-    level = pairs[0].first.guess
-    axis = Axis.around([(min(every), max(every))], [level] if level is not None else [])
-    panels = tuple(_slope(title, own, axis, level) for title, own in list(rows.items())[:4])
-    return Plot("reading-styles", "slope", "Accuracy by kind of reading", "%", panels)
+    levels: list[float | None] = []
+    for pair in summary.compared:
+        naive, other = pair.second.accuracy.value, pair.first.accuracy.value
+        if pair.is_of_readings and naive is not None and other is not None:
+            title = f"{pair.first.settings.model}, {pair.first.settings.scoring} scoring"
+            rows.setdefault(title, []).append((pair.first.column.label, naive, other))
+            levels.append(pair.first.guess)
+    every = [value for own in rows.values() for _, *values in own for value in values]
+    level = levels[0] if levels else None
+    axis = Axis.around([(value, value) for value in every], [level] if level is not None else [])
+    panels = [_slope(title, own, axis, level) for title, own in list(rows.items())[:4]]
+    return Plot.of("reading-styles", "slope", "Accuracy by kind of reading", "%", panels)
 
 
 def calibration(summary: Summary) -> Plot | None:
     """How often the best solver is right at each level of confidence."""
-    shown = _calibrated(summary)
-    panels = []
-    for one in shown:
-        if one.calibration is None or not one.calibration.bins:
-            continue
-        points = []
-        for part in one.calibration.bins:
-            found = part.accuracy
-            if found.value is not None and found.low is not None and found.high is not None:
-                x = 200 * (part.confidence - 0.5)
-                points.append(
-                    [round(at, 1) for at in (x, 100 - 100 * found.value, 100 - 100 * found.low, 100 - 100 * found.high)]
-                )
-        alt = f"{one.column.label}: accuracy at {len(points)} levels of confidence"
-        panels.append(Panel(one.column.label, alt, {"points": points}))
-    if not panels:
-        return None
-    unit = f"groups of about equal size, with 95% interval; {shown[0].solver.label}"
+    panels, solver = [], ""
+    for one in _calibrated(summary):
+        bins = [part for part in one.calibration.bins if part.accuracy.value is not None] if one.calibration else []
+        if bins:
+            alt = f"{one.column.label}: accuracy at {len(bins)} levels of confidence"
+            panels.append(Panel(one.column.label, alt, {"bins": bins}))
+            solver = one.solver.label
+    unit = f"groups of about equal size, with 95% interval; {solver}"
     caption = "On the dashed line, a model is right as often as it is sure."
-    return Plot("calibration", "square", "Accuracy by confidence", unit, tuple(panels), caption)
+    return Plot.of("calibration", "square", "Accuracy by confidence", unit, panels, caption=caption)
 
 
 def margins(summary: Summary) -> Plot | None:
     """The score of the answer minus that of the other candidate."""
-    shown = [(one, values) for one in _calibrated(summary) if (values := one.margins)]
-    if not shown:
-        return None
-    sizes = sorted(abs(value) for _, values in shown for value in values)
-    limit = sizes[int(0.95 * (len(sizes) - 1))] or 1.0
-    panels = tuple(_histogram(one.column.label, values, limit) for one, values in shown)
-    unit = f"items, natural logarithms; {shown[0][0].solver.label}"
-    return Plot("margins", "histogram", "Score of the answer minus score of the other candidate", unit, panels)
+    shown = [one for one in _calibrated(summary) if one.margins]
+    sizes = sorted(abs(value) for one in shown for value in one.margins)
+    limit = (sizes[int(0.95 * (len(sizes) - 1))] if sizes else 0.0) or 1.0
+    panels = []
+    for one in shown:
+        counts = [0] * _BARS
+        for value in one.margins:
+            counts[min(_BARS - 1, max(0, math.floor((value + limit) / (2 * limit) * _BARS)))] += 1
+        right = sum(value > 0 for value in one.margins)
+        alt = f"{one.column.label}: score margins, {right} of {len(one.margins)} above 0"
+        panels.append(Panel(one.column.label, alt, {"counts": counts, "limit": limit}))
+    unit = f"items, natural logarithms; {shown[0].solver.label}" if shown else ""
+    return Plot.of("margins", "histogram", "Score of the answer minus score of the other candidate", unit, panels)
 
 
 def training(summary: Summary) -> Plot | None:
@@ -134,7 +144,7 @@ def training(summary: Summary) -> Plot | None:
         if log.is_file() and fingerprint(log.parent) == one.settings.fingerprint:  # or another model is there now
             made[one.solver.name] = training_panel(read_log(log), one.solver.name)
             unit = f"loss in {_LOSS[family]}, over tokens read; lower is better"
-    return Plot("training", "curve", "Training", unit, tuple(made.values())) if made else None
+    return Plot.of("training", "curve", "Training", unit, list(made.values()))
 
 
 def training_panel(log: Sequence[Mapping[str, Any]], name: str) -> Panel:
@@ -171,20 +181,6 @@ def _calibrated(summary: Summary) -> list[RunSummary]:
     ]
 
 
-_PARTS = (
-    ("right", "all items right"),
-    ("same", "same candidate in all items"),
-    ("changed", "choice changes, not all right"),
-    ("silent", "abstained on an item"),
-)
-
-
-def _stack(label: str, found: Counter[str]) -> Panel:
-    n = found.total()
-    alt = f"{label}: " + ", ".join(f"{found[name]} of {n} schemas {words}" for name, words in _PARTS if found[name])
-    return Panel(label, alt, {"bars": _bars([(name, found[name] / n) for name, _ in _PARTS]), "is_coin": False})
-
-
 def _coins(column: Column) -> Panel:
     """What guessing gives on the schemas whose items have different answers."""
     clusters: dict[str, list[tuple[int, int]]] = {}
@@ -194,33 +190,17 @@ def _coins(column: Column) -> Panel:
     own = [items for items in clusters.values() if len({answer for _, answer in items}) > 1]
     right = sum(math.prod(1 / options for options, _ in items) for items in own) / len(own)
     same = sum(min(options for options, _ in items) * math.prod(1 / options for options, _ in items) for items in own)
-    shares = [("right", right), ("same", same / len(own)), ("changed", 1 - right - same / len(own))]
-    alt = "Coin flips: " + ", ".join(f"{100 * share:.0f}% {dict(_PARTS)[name]}" for name, share in shares)
-    return Panel("Coin flips", alt, {"bars": _bars(shares), "is_coin": True})
-
-
-def _bars(shares: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
-    made, start = [], 0.0
-    for name, share in shares:
-        if share > 0:
-            text = f"{100 * share:.0f}" if share >= 0.03 else ""
-            made.append({"name": name, "x": round(start, 2), "width": round(100 * share, 2), "text": text})
-        start += 100 * share
-    return made
+    shares = {"right": right, "same": same / len(own), "changed": 1 - right - same / len(own)}
+    alt = "Coin flips: " + ", ".join(f"{100 * share:.0f}% {_CHOICES[name]}" for name, share in shares.items())
+    return Panel("Coin flips", alt, {"shares": shares, "is_coin": True})
 
 
 def _slope(title: str, rows: Sequence[tuple[str, float, float]], axis: Axis, level: float | None) -> Panel:
-    lines = [(label, 100 - axis.place(naive), 100 - axis.place(other)) for label, naive, other in rows]
-    left = _spread([at for _, at, _ in lines])
-    right = _spread([at for _, _, at in lines])
+    left, right = [100 - axis.place(one) for _, one, _ in rows], [100 - axis.place(other) for _, _, other in rows]
+    lines = zip(left, right, _spread(left), _spread(right), rows, strict=True)
     drawn = [
-        {
-            "y1": y1,
-            "y2": y2,
-            "left": (left[at], number(rows[at][1], "percent")),
-            "right": (right[at], f"{number(rows[at][2], 'percent')} {label}"),
-        }
-        for at, (label, y1, y2) in enumerate(lines)
+        {"y": (y1, y2), "left": (at, number(one, "percent")), "right": (to, f"{number(other, 'percent')} {label}")}
+        for y1, y2, at, to, (label, one, other) in lines
     ]
     told = ", ".join(f"{label} {number(one, 'percent')} and {number(other, 'percent')}" for label, one, other in rows)
     alt = f"{title}: accuracy with naive and with grammatical readings: {told}"
@@ -237,28 +217,6 @@ def _spread(places: Sequence[float]) -> list[float]:
     if excess > 0:
         found = [at - excess / 2 for at in found]
     return [round(at, 1) for at in found]
-
-
-def _histogram(label: str, values: Sequence[float], limit: float) -> Panel:
-    counts = [0] * _BARS
-    for value in values:
-        counts[min(_BARS - 1, max(0, math.floor((value + limit) / (2 * limit) * _BARS)))] += 1
-    most = max(counts)
-    width = 100 / _BARS
-    bars = [
-        {
-            "x": round(at * width, 2),
-            "width": round(width - 0.6, 2),
-            "height": round(88 * count / most, 1),
-            "is_right": 2 * at >= _BARS,
-        }
-        for at, count in enumerate(counts)
-        if count
-    ]
-    right = sum(value > 0 for value in values)
-    alt = f"{label}: score margins, {right} of {len(values)} above 0"
-    ends = [f"−{limit:.1f}" + " and below", "0", f"+{limit:.1f}" + " and above"]
-    return Panel(label, alt, {"bars": bars, "ends": ends})
 
 
 def _thinned(points: list[tuple[int, float]]) -> list[tuple[int, float]]:
