@@ -37,6 +37,7 @@ from winoglot.schemas.model import Item, Reading
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from winoglot.models.scoring.probes import Probe
     from winoglot.models.scoring.tokens import Continuation, TokenScores
 
 PRECISIONS = ("float32", "bfloat16", "int8")
@@ -169,6 +170,7 @@ class Solver(ABC):
     settings: Mapping[str, object] = MappingProxyType({})  # all that can change a score
     cacheable: bool = True  # False if equal settings and fingerprint do not guarantee equal scores
     is_baseline: bool = False  # True for a rule that does not look at what a schema asks
+    gives_probes: bool = False  # True if it can also show distributions and states: it has `score_and_probe`
     judges_pairs: bool = False  # True if it also answers questions without readings: is a pair of texts entailed?
     batch_characters: int = 6000  # of readings, about 25 items: what is scored and stored at once, or lost together
     libraries: tuple[str, ...] = ()  # packages that can change a score: their versions are recorded with a run
@@ -179,6 +181,12 @@ class Solver(ABC):
     @abstractmethod
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """For each question its scores by each of the scorings."""
+
+    def score_and_probe(
+        self, questions: Sequence[Question], scorings: Sequence[str]
+    ) -> tuple[list[dict[str, Scores]], list[Probe]]:
+        """The same scores, and what their pass shows of the model; asked only of solvers that have `gives_probes`."""
+        raise NotImplementedError
 
     @property
     def spent(self) -> Mapping[str, float]:
@@ -307,7 +315,10 @@ class _OutsideSolver(Solver):
             value = getattr(own, member, None)
             if value is not None:
                 setattr(self, member, value)
-        for method in ("prepare", "settings_for", "default_scorings", "count_tokens", "token_scores", "continuations"):
+        for method in (
+            *("prepare", "settings_for", "default_scorings", "count_tokens"),
+            *("token_scores", "continuations", "score_and_probe"),
+        ):
             if hasattr(own, method):
                 setattr(self, method, self._naming(getattr(own, method)))
 

@@ -10,6 +10,7 @@ With `--option shots=N`, the model reads N solved examples first (`shots.py`); w
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,14 +18,17 @@ import numpy as np
 from winoglot.errors import InputError
 from winoglot.models.base import Scores, loaded
 from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
+from winoglot.models.scoring.probes import NO_PRONOUN, Look, Probe, Seen
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, Encoder, TokenScores, continued, scores_of
 from winoglot.models.shots import ExamplePool, ShotOptions, pool_for, read_shots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from winoglot.models.base import Options, Question
     from winoglot.models.scoring.packing import PackedModel
+    from winoglot.models.scoring.probes import Distribution
+    from winoglot.models.scoring.tokens import EncodedText
     from winoglot.schemas.model import Item
 
 _CPU_TOKENS, _GPU_TOKENS = 512, 4096  # of a batch; more were not seen to be faster
@@ -46,6 +50,7 @@ class CausalSolver(PretrainedSolver):
     kind = CAUSAL
     head = "an output layer"
     scorings = SCORINGS
+    gives_probes = True
     own_options = (ShotOptions,)
 
     def __init__(self, location: str, options: Options) -> None:
@@ -97,16 +102,57 @@ class CausalSolver(PretrainedSolver):
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings from one pass."""
+        first = self._texts(questions, scorings)
+        found = self.token_scores(list(first), list(first.values()))
+        return self._scores(questions, scorings, dict(zip(first, found, strict=True)))
+
+    def score_and_probe(
+        self, questions: Sequence[Question], scorings: Sequence[str]
+    ) -> tuple[list[dict[str, Scores]], list[Probe]]:
+        """The same, with the distribution after the text before the pronoun and the pooled states of each reading.
+
+        The text before a pronoun is nearly always the beginning of a reading, token by token, so that the state after
+        it is on the way. Otherwise (grammar contracts the words at the pronoun, or a token reaches across its edge) it
+        is read by itself after the pass, whose scores thus do not depend on whether there are probes.
+        """
+        first = self._texts(questions, scorings)
+        encoded = dict(zip(first, self.encoder.encode(list(first)), strict=True))
+        contexts = self._contexts(questions)
+        hosts: dict[tuple[int, ...], str] = {}
+        looks: dict[str, Look] = {}
+        for question, context in zip(questions, contexts, strict=True):
+            prefix = self._before(question)
+            for text in (prefix + reading.text for reading in question.readings):
+                look = looks.setdefault(text, Look(pool=1 + int((encoded[text].ends <= len(prefix)).sum())))
+                begins = encoded[text].ids[: len(context) - 1] == list(context[1:])
+                if begins and context not in hosts and look.after is None:
+                    hosts[context] = text
+                    looks[text] = replace(look, after=len(context))
+        found, seen = self._observed(list(encoded.values()), list(first.values()), [looks[text] for text in first])
+        scores = self._scores(questions, scorings, dict(zip(first, found, strict=True)))
+        by_text = dict(zip(first, seen, strict=True))
+        distributions = {context: by_text[text].distribution for context, text in hosts.items()}
+        distributions |= self._distributions([context for context in contexts if context not in hosts])
+        return scores, [
+            self._probe(question, [by_text[self._before(question) + one.text] for one in question.readings], found)
+            for question, found in zip(questions, map(distributions.get, contexts), strict=True)
+        ]
+
+    def _texts(self, questions: Sequence[Question], scorings: Sequence[str]) -> dict[str, int]:
+        """What the model reads, with the first character of each text that is scored."""
         whole = set(scorings) != {"partial"}
-        prefixes = [self._before(question) for question in questions]
-        first = {
+        return {
             prefix + reading.text: len(prefix) + (0 if whole else len(reading.text) - len(question.window.text))
-            for question, prefix in zip(questions, prefixes, strict=True)
+            for question, prefix in zip(questions, map(self._before, questions), strict=True)
             for reading in question.readings
         }
-        found = dict(zip(first, self.token_scores(list(first), list(first.values())), strict=True))
+
+    def _scores(
+        self, questions: Sequence[Question], scorings: Sequence[str], found: Mapping[str, TokenScores]
+    ) -> list[dict[str, Scores]]:
         result = []
-        for question, prefix in zip(questions, prefixes, strict=True):
+        for question in questions:
+            prefix = self._before(question)
             read = [found[prefix + reading.text] for reading in question.readings]
             fault = self._fault(max(len(one.starts) + 1 for one in read))
             if fault:
@@ -115,6 +161,26 @@ class CausalSolver(PretrainedSolver):
             tokens = [one.after(len(prefix)) for one in read]
             result.append({scoring: scores_of(question, tokens, scoring) for scoring in scorings})
         return result
+
+    def _contexts(self, questions: Sequence[Question]) -> list[tuple[int, ...]]:
+        """The tokens before each pronoun. The space at the end belongs to the next token."""
+        texts = [self._before(question) + question.item.parts[0].rstrip() for question in questions]
+        return [(self.encoder.start, *one.ids) for one in self.encoder.encode(texts)]
+
+    def _distributions(self, contexts: Iterable[tuple[int, ...]]) -> dict[tuple[int, ...], Distribution | None]:
+        """The distribution after each of these, read by itself."""
+        short = [context for context in dict.fromkeys(contexts) if not self._fault(len(context))]
+        lengths = list(map(len, short))
+        _, seen = self.packed.observed(short, lengths, [Look(after=length) for length in lengths])
+        return {context: one.distribution for context, one in zip(short, seen, strict=True)}
+
+    def _probe(self, question: Question, seen: Sequence[Seen], distribution: Distribution | None) -> Probe:
+        pooled = [one.pooled for one in seen if one.pooled is not None]
+        if len(pooled) < len(seen) or distribution is None:
+            return Probe(note="the text is longer than the model takes")
+        if question.item.pronoun is None:
+            return Probe(pooled=np.stack(pooled), note=NO_PRONOUN)
+        return Probe(distribution, np.stack(pooled))
 
     def _before(self, question: Question) -> str:
         """The examples before a question."""
@@ -136,15 +202,21 @@ class CausalSolver(PretrainedSolver):
 
         In a text that is longer than the model takes, all are NaN.
         """
-        start = self.encoder.start
-        encoded = self.encoder.encode(texts)
-        needed = [1 + int((one.ends <= at).sum()) for one, at in zip(encoded, first or [0] * len(texts), strict=True)]
+        return self._observed(self.encoder.encode(texts), first or [0] * len(texts), [Look()] * len(texts))[0]
+
+    def _observed(
+        self, encoded: Sequence[EncodedText], first: Sequence[int], looks: Sequence[Look]
+    ) -> tuple[list[TokenScores], list[Seen]]:
+        """The same, and what is seen on the way; nothing of a text that is too long."""
         values = [np.full(len(one.ids), np.nan) for one in encoded]
+        seen = [Seen()] * len(encoded)
         short = [number for number, one in enumerate(encoded) if not self._fault(len(one.ids) + 1)]
-        sequences = [[start, *encoded[number].ids] for number in short]
-        for number, found in zip(short, self.packed.logprobs(sequences, [needed[n] for n in short]), strict=True):
-            values[number] = found
-        return [TokenScores(one.starts, one.ends, got) for one, got in zip(encoded, values, strict=True)]
+        sequences = [[self.encoder.start, *encoded[number].ids] for number in short]
+        needed = [1 + int((encoded[number].ends <= first[number]).sum()) for number in short]
+        found = self.packed.observed(sequences, needed, [looks[number] for number in short])
+        for number, logprobs, view in zip(short, *found, strict=True):
+            values[number], seen[number] = logprobs, view
+        return [TokenScores(one.starts, one.ends, got) for one, got in zip(encoded, values, strict=True)], seen
 
     def continuations(self, texts: Sequence[str]) -> list[Continuation]:
         """The likeliest tokens after the first half of each text; none after a text that is longer than it takes."""

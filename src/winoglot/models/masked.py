@@ -12,14 +12,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from winoglot.errors import InputError
 from winoglot.models.base import Question, Scores, loaded
 from winoglot.models.scoring.framing import CPU_TOKENS, GPU_TOKENS, FramedText, Framer
-from winoglot.models.scoring.masking import Cloze, MaskedModel, candidate_clozes, token_clozes, word_clozes
+from winoglot.models.scoring.masking import Cloze, Mask, MaskedModel, candidate_clozes, token_clozes, word_clozes
 from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of, need_of
+from winoglot.models.scoring.probes import NO_PRONOUN, Probe, masked_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from winoglot.models.scoring.probes import Seen
 
 
 class MaskedSolver(PretrainedSolver):
@@ -29,6 +34,7 @@ class MaskedSolver(PretrainedSolver):
     kind = "AutoModelForMaskedLM"
     head = "a masked-token head"
     scorings = ("candidate", "pll", "pll-word")
+    gives_probes = True
 
     @loaded
     def framer(self) -> Framer:
@@ -59,20 +65,46 @@ class MaskedSolver(PretrainedSolver):
 
     def score(self, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
         """All scorings at once: a gap that two of them share is filled once."""
+        return self._answers(questions, scorings, [])[0]
+
+    def score_and_probe(
+        self, questions: Sequence[Question], scorings: Sequence[str]
+    ) -> tuple[list[dict[str, Scores]], list[Probe]]:
+        """The same, with the distribution and the pooled states if one mask replaces the whole pronoun."""
+        masks = self._masks(questions)
+        scores, seen = self._answers(questions, scorings, [one for one in masks if isinstance(one, Mask)])
+        return scores, [
+            Probe(note=one, sees_after=True) if isinstance(one, str) else _probe(seen[one]) for one in masks
+        ]
+
+    def _answers(
+        self, questions: Sequence[Question], scorings: Sequence[str], masks: Sequence[Mask]
+    ) -> tuple[list[dict[str, Scores]], dict[Mask, Seen]]:
         texts = list(dict.fromkeys(reading.text for question in questions for reading in question.readings))
         framed = dict(zip(texts, self.framer.texts(texts), strict=True))
         asked = [{scoring: self._clozes(question, framed, scoring) for scoring in scorings} for question in questions]
         clozes = (
             cloze for made in asked for one in made.values() if not isinstance(one, str) for own in one for cloze in own
         )
-        found = self.model.logprobs(clozes)
-        return [
+        found, seen = self.model.observed(clozes, masks)
+        scores = [
             {
                 scoring: Scores.undefined(question, one) if isinstance(one, str) else _scores(one, found, scoring)
                 for scoring, one in made.items()
             }
             for question, made in zip(questions, asked, strict=True)
         ]
+        return scores, seen
+
+    def _masks(self, questions: Sequence[Question]) -> list[Mask | str]:
+        """The mask of each item, or why it has none."""
+        texts = [masked_text(question.item, self.framer.tokenizer.mask_token) for question in questions]
+        made: list[Mask | str] = []
+        for question, text in zip(questions, self.framer.texts(texts), strict=True):
+            fault = NO_PRONOUN if question.item.pronoun is None else self.framer.too_long([text.row])
+            at = [place for place, token in enumerate(text.row.ids) if token == self.model.mask]
+            made.append(fault or Mask(text.row, at[0], text.opening, text.opening + len(text.ids)))
+        return made
 
     def _clozes(
         self, question: Question, framed: Mapping[str, FramedText], scoring: str
@@ -98,6 +130,12 @@ def _scores(clozes: Sequence[Sequence[Cloze]], found: Mapping[Cloze, float], sco
     if scoring == "candidate":
         sums = [total / count for total, count in zip(sums, counts, strict=True)]
     return Scores(tuple(sums), tokens=counts)
+
+
+def _probe(seen: Seen) -> Probe:
+    assert seen.distribution is not None
+    pooled = np.empty((0, 0)) if seen.pooled is None else seen.pooled[None]
+    return Probe(seen.distribution, pooled, sees_after=True)
 
 
 check = MaskedSolver.check

@@ -15,8 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from winoglot.models.scoring.probes import ROWS, most_probable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from winoglot.models.scoring.probes import Distribution
 
 SLICE = 8192  # rows of the vocabulary at a time
 _LARGE = 8  # one column in 8 is multiplied exactly
@@ -58,6 +62,15 @@ class Head:
             total = total * torch.exp(top - peak) + logits.sub_(peak[:, None]).exp_().sum(dim=1)
             top = peak
         return chosen - (top + torch.log(total))[rows]
+
+    def distributions(self, states: torch.Tensor) -> list[Distribution]:
+        """The most probable tokens after each state; of all states the scores of the whole vocabulary are computed."""
+        made: list[Distribution] = []
+        for first in range(0, len(states), ROWS):
+            some = states[first : first + ROWS]
+            slices = range(0, len(self.weight), SLICE)
+            made += most_probable(torch.cat([self._logits(some, *one) for one in enumerate(slices)], dim=1))
+        return made
 
     def _logits(self, states: torch.Tensor, number: int, start: int) -> torch.Tensor:
         if self.slices is not None:

@@ -6,16 +6,21 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from winoglot.languages.text import word_spans
 from winoglot.models.scoring.framing import TokenRow, batches, tensors
+from winoglot.models.scoring.probes import Seen, max_pooled, most_probable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import torch
 
     from winoglot.models.scoring.framing import FramedText
     from winoglot.schemas.model import Reading
+
+    Gap = tuple[TokenRow, int, int]  # a row whose tokens from one position up to another are hidden
 
 _TOLERANCE = 1e-3
 
@@ -32,6 +37,16 @@ class Cloze:
     stop: int
     at: int
     token: int
+
+
+@dataclass(frozen=True)
+class Mask:
+    """The only mask of a row, at a position, and the row's tokens from `first` up to `last` that are the text's own."""
+
+    row: TokenRow
+    at: int
+    first: int
+    last: int
 
 
 def candidate_clozes(
@@ -135,39 +150,64 @@ class MaskedModel:
 
     def logprobs(self, clozes: Iterable[Cloze]) -> dict[Cloze, float]:
         """The log probability of each cloze's token."""
+        return self.observed(clozes, [])[0]
+
+    def observed(self, clozes: Iterable[Cloze], masks: Iterable[Mask]) -> tuple[dict[Cloze, float], dict[Mask, Seen]]:
+        """The same log probabilities and, for each mask, the distribution there and the pooled states of its text.
+
+        A row that clozes and a mask share is computed once. Other masks come after all clozes, in batches of their own,
+        so that no score depends on whether there are masks.
+        """
         import torch
 
-        gaps: dict[tuple[TokenRow, int, int], list[Cloze]] = {}
+        gaps: dict[Gap, list[Cloze]] = {}
         for cloze in dict.fromkeys(clozes):
             gaps.setdefault((cloze.row, cloze.start, cloze.stop), []).append(cloze)
-        keys = list(gaps)
+        looks: dict[Gap, Mask] = {(mask.row, mask.at, mask.at + 1): mask for mask in masks}
+        others = {gap: [Cloze(*gap, gap[1], self.mask)] for gap in looks if gap not in gaps}
         found: dict[Cloze, float] = {}
-        for batch in batches([len(row.ids) for row, _, _ in keys], self.batch_tokens):
-            asked = [(line, cloze) for line, number in enumerate(batch) for cloze in gaps[keys[number]]]
-            lines = torch.tensor([line for line, _ in asked], device=self.model.device)
-            places = torch.tensor([cloze.at for _, cloze in asked], device=self.model.device)
-            tokens = torch.tensor([cloze.token for _, cloze in asked], device=self.model.device)
-            logits = self._logits([hide(*keys[number], self.mask) for number in batch], lines, places)
-            values = logits.gather(1, tokens[:, None])[:, 0] - logits.logsumexp(dim=1)
-            found.update(zip((cloze for _, cloze in asked), values.tolist(), strict=True))
-        return found
+        seen: dict[Mask, Seen] = {}
+        for some in (gaps, others):
+            keys = list(some)
+            for batch in batches([len(row.ids) for row, _, _ in keys], self.batch_tokens):
+                asked = [(line, cloze) for line, number in enumerate(batch) for cloze in some[keys[number]]]
+                lines = torch.tensor([line for line, _ in asked], device=self.model.device)
+                places = torch.tensor([cloze.at for _, cloze in asked], device=self.model.device)
+                tokens = torch.tensor([cloze.token for _, cloze in asked], device=self.model.device)
+                logits, states = self._logits([hide(*keys[number], self.mask) for number in batch], lines, places)
+                values = logits.gather(1, tokens[:, None])[:, 0] - logits.logsumexp(dim=1)
+                found.update(zip((cloze for _, cloze in asked), values.tolist(), strict=True))
+                marked = {line: looks[keys[n]] for line, n in enumerate(batch) if keys[n] in looks}
+                if marked:
+                    firsts = [next(at for at, (line, _) in enumerate(asked) if line == one) for one in marked]
+                    seen.update(zip(marked.values(), _seen(logits[firsts], states, marked), strict=True))
+        return found, seen
 
-    def _logits(self, rows: Sequence[TokenRow], lines: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
-        """The scores of the vocabulary at those places of those rows."""
+    def _logits(
+        self, rows: Sequence[TokenRow], lines: torch.Tensor, places: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """The scores of the vocabulary at those places of those rows, and the states of the last layer, if it shows."""
         import torch
 
-        def narrow(_module: Any, _inputs: Any, output: Any) -> Any:
+        shown: list[torch.Tensor] = []
+
+        def look(_module: Any, _inputs: Any, output: Any) -> Any:
+            shown.append(output[0])
+            if not self.narrows:
+                return output
             states = output[0][lines, places][None]
             if isinstance(output, tuple):
                 return (states, *output[1:])
             output.last_hidden_state = states
             return output
 
-        hook = self.model.base_model.register_forward_hook(narrow) if self.narrows else None
+        body = self.model.base_model
+        hook = body.register_forward_hook(look) if body is not self.model else None
         try:
             with torch.inference_mode():
                 logits: torch.Tensor = self.model(**tensors(self.model, rows)).logits
-                return (logits[0] if hook else logits[lines, places]).float()
+                chosen = logits[0] if self.narrows else logits[lines, places]
+                return chosen.float(), shown[0] if shown else None
         finally:
             if hook:
                 hook.remove()
@@ -183,10 +223,19 @@ class MaskedModel:
         lines = torch.tensor([0, 0, 1], device=self.model.device)
         try:
             self.narrows = False
-            whole = self._logits(rows, lines, places)
+            whole, _ = self._logits(rows, lines, places)
             self.narrows = True
-            narrowed = self._logits(rows, lines, places)
+            narrowed, _ = self._logits(rows, lines, places)
         except (RuntimeError, ValueError, TypeError, IndexError, AttributeError):
             return False
         tolerance = _TOLERANCE if self.model.dtype == torch.float32 else 0.5
         return narrowed.shape == whole.shape and torch.allclose(narrowed, whole, atol=tolerance)
+
+
+def _seen(logits: torch.Tensor, states: torch.Tensor | None, masks: Mapping[int, Mask]) -> list[Seen]:
+    """What is seen at the masks of some lines of a batch."""
+    distributions = most_probable(logits)
+    if states is None:
+        return list(map(Seen, distributions))
+    paths = [line * states.shape[1] + np.arange(mask.first, mask.last) for line, mask in masks.items()]
+    return list(map(Seen, distributions, max_pooled(states.flatten(0, 1), paths)))

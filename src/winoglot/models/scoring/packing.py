@@ -14,9 +14,10 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from winoglot.models.scoring.head import Head, quantise_layers
+from winoglot.models.scoring.probes import Look, Seen, max_pooled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _PROBE = ([0, 3, 1, 2], [0, 3, 2, 2, 1])  # positions in the vocabulary, modulo its size
 _TOLERANCE = 1e-3
@@ -57,19 +58,30 @@ class PackedModel:
 
         Tokens before `needed` are not computed: they are NaN.
         """
+        return self.observed(sequences, needed, [Look()] * len(sequences))[0]
+
+    @torch.inference_mode()
+    def observed(
+        self, sequences: Sequence[Sequence[int]], needed: Sequence[int], looks: Sequence[Look]
+    ) -> tuple[list[np.ndarray], list[Seen]]:
+        """The same log probabilities and, from the same pass, what `looks` ask for, one for each sequence."""
         result: list[np.ndarray] = [np.empty(0)] * len(sequences)
+        view = _View(looks)
         short = [n for n, sequence in enumerate(sequences) if self.packs and len(sequence) <= (self.longest or 2**62)]
         for tree, numbers in pack([sequences[n] for n in short], self.batch_tokens):
             chosen = [short[number] for number in numbers]
-            for number, values in zip(chosen, self._tree(tree, [needed[n] for n in chosen]), strict=True):
+            states = self._states(tree.tokens, tree.depths, tree.visible())
+            for number, values in zip(chosen, self._tree(tree, states, [needed[n] for n in chosen]), strict=True):
                 result[number] = values
+            view.add(states, dict(zip(chosen, tree.paths, strict=True)))
         for number in set(range(len(sequences))) - set(short):
-            result[number] = self._row(sequences[number], needed[number])
-        return result
+            states = self._row_states(sequences[number])
+            result[number] = self._row(sequences[number], states, needed[number])
+            view.add(states, {number: np.arange(len(sequences[number]))})
+        return result, view.seen(self.head)
 
-    def _tree(self, tree: Trie, needed: Sequence[int]) -> list[np.ndarray]:
+    def _tree(self, tree: Trie, states: torch.Tensor, needed: Sequence[int]) -> list[np.ndarray]:
         device = self.model.device
-        states = self._states(tree.tokens, tree.depths, tree.visible())
         wanted = np.zeros(tree.size, dtype=bool)
         for path, first in zip(tree.paths, needed, strict=True):
             wanted[path[max(1, first) :]] = True
@@ -99,11 +111,15 @@ class PackedModel:
         states: torch.Tensor = out.last_hidden_state[0]
         return states
 
-    def _row(self, sequence: Sequence[int], first: int) -> np.ndarray:
-        """One sequence by itself."""
+    def _row_states(self, sequence: Sequence[int]) -> torch.Tensor:
+        """Of one sequence by itself."""
+        tokens = torch.tensor(sequence, device=self.model.device)
+        states: torch.Tensor = self.body(input_ids=tokens[None], use_cache=False).last_hidden_state[0]
+        return states
+
+    def _row(self, sequence: Sequence[int], states: torch.Tensor, first: int) -> np.ndarray:
         device = self.model.device
         tokens = torch.tensor(sequence, device=device)
-        states = self.body(input_ids=tokens[None], use_cache=False).last_hidden_state[0]
         values = np.full(len(sequence) - 1, np.nan)
         start = max(0, first - 1)
         rows = torch.arange(len(sequence) - 1 - start, device=device)
@@ -115,14 +131,42 @@ class PackedModel:
     def _respects_masks(self, vocabulary: int) -> bool:
         """Whether packed sequences score as they do alone; tried on two that begin alike."""
         probes = [[(vocabulary // 5 * place) % vocabulary for place in probe] for probe in _PROBE]
-        alone = [self._row(probe, 0) for probe in probes]
+        alone = [self._row(probe, self._row_states(probe), 0) for probe in probes]
         (tree, numbers) = pack(probes, 2**30)[0]
         try:
-            packed = self._tree(tree, [0] * len(probes))
+            packed = self._tree(tree, self._states(tree.tokens, tree.depths, tree.visible()), [0] * len(probes))
         except (RuntimeError, ValueError, TypeError, IndexError, NotImplementedError):
             return False
         tolerance = _TOLERANCE if self.model.dtype == torch.float32 else 0.5
         return all(np.allclose(alone[n], values, atol=tolerance) for n, values in zip(numbers, packed, strict=True))
+
+
+class _View:
+    """Collects from the states of each pass what is asked for.
+
+    Distributions come at the end, all together: the output layer of so few states takes as long as reading its weights.
+    """
+
+    def __init__(self, looks: Sequence[Look]) -> None:
+        self.looks = looks
+        self.pooled: dict[int, np.ndarray] = {}
+        self.states: list[torch.Tensor] = []
+        self.owners: list[int] = []
+
+    def add(self, states: torch.Tensor, paths: Mapping[int, np.ndarray]) -> None:
+        """Look at the states of some sequences; a path has the row of each token."""
+        pooled = {n: path[first:] for n, path in paths.items() if (first := self.looks[n].pool) is not None}
+        if pooled:
+            self.pooled.update(zip(pooled, max_pooled(states, list(pooled.values())), strict=True))
+        rows = {n: int(path[after - 1]) for n, path in paths.items() if (after := self.looks[n].after) is not None}
+        if rows:
+            self.states.append(states[torch.tensor(list(rows.values()), device=states.device)])
+            self.owners += rows
+
+    def seen(self, head: Head) -> list[Seen]:
+        """For each sequence what was asked for."""
+        found = dict(zip(self.owners, head.distributions(torch.cat(self.states)) if self.states else [], strict=True))
+        return [Seen(found.get(number), self.pooled.get(number)) for number in range(len(self.looks))]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,127 @@
+"""Probes: what a pass that scores an item also shows of the model, the distribution at the pronoun and the last layer.
+
+The distribution is over the next token after the text before the pronoun or, if a model reads in both directions, over
+the token at one mask in the pronoun's place. Of its tokens only the most probable are kept, up to a probability of 0.9
+together: the rest is a long tail that says little (Holtzman and others 2019).
+
+The last layer is pooled: of each unit the maximum over the tokens of a text, without the special tokens around it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from winoglot.schemas.text import needs_space
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import torch
+
+    from winoglot.schemas.model import Item
+
+KEPT = 0.9  # the probability of the tokens that are kept
+NO_PRONOUN = "the item has no text with a pronoun"
+_MARGIN = 1e-4  # what a sum in float32 may be wrong by
+ROWS = 64  # distributions that are computed at once: 64 MiB with a vocabulary of 262,144
+
+
+def _nothing() -> np.ndarray:
+    return np.empty(0, dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """The most probable tokens, the most probable first, and their probabilities, which sum to at least `KEPT`."""
+
+    tokens: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    probabilities: np.ndarray = field(default_factory=_nothing)
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """What a model shows of one item; without a distribution, `note` says why."""
+
+    distribution: Distribution = field(default_factory=Distribution)
+    pooled: np.ndarray = field(default_factory=lambda: _nothing().reshape(0, 0))  # a row per text that was pooled
+    sees_after: bool = False  # whether the distribution depends on the text after the pronoun
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What to see of a sequence besides its log probabilities: nothing, unless it is asked for."""
+
+    after: int | None = None  # the number of tokens after which the distribution of the next is wanted
+    pool: int | None = None  # the first token of those whose states are pooled; the last is the last of the sequence
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What was asked for."""
+
+    distribution: Distribution | None = None
+    pooled: np.ndarray | None = None
+
+
+def most_probable(logits: torch.Tensor) -> list[Distribution]:
+    """Of each row of logits the smallest set of most probable tokens with a probability of at least `KEPT`.
+
+    Sorting a whole vocabulary would take longer than computing it: a lower bound that enough tokens reach is found
+    first, in powers of ten, and only those tokens are sorted. Of tokens that are equally probable the first come first.
+
+    >>> import torch
+    >>> (found,) = most_probable(torch.tensor([[0.1, 0.55, 0.05, 0.3]]).log())
+    >>> found.tokens.tolist(), [round(float(value), 2) for value in found.probabilities]
+    ([1, 3, 0], [0.55, 0.3, 0.1])
+    """
+    import torch
+
+    probabilities = torch.softmax(logits.float(), dim=1)
+    bounds = torch.full((len(logits), 1), 1.0, device=logits.device)
+    for _ in range(12):
+        reached = torch.where(probabilities >= bounds, probabilities, 0.0).sum(dim=1, keepdim=True)
+        lacking = reached < KEPT + _MARGIN
+        if not lacking.any():
+            break
+        bounds = torch.where(lacking, bounds / 10, bounds)
+    places = (probabilities >= bounds).nonzero(as_tuple=True)
+    rows, tokens, values = (part.cpu().numpy() for part in (*places, probabilities[places]))
+    ends = np.searchsorted(rows, np.arange(len(logits)), side="right")
+    made = []
+    for start, end in zip((0, *ends), ends, strict=False):
+        order = np.argsort(-values[start:end], kind="stable")
+        masses = np.cumsum(values[start:end][order], dtype=np.float64)
+        order = start + order[: 1 + int(np.searchsorted(masses, KEPT))]
+        made.append(Distribution(tokens[order].astype(np.int32), values[order]))
+    return made
+
+
+def max_pooled(states: torch.Tensor, paths: Sequence[np.ndarray]) -> np.ndarray:
+    """For each path, whose numbers are rows of `states`, the maximum of each unit over these rows."""
+    import torch
+
+    longest = max(map(len, paths))
+    rows = np.stack([np.pad(path, (0, longest - len(path)), mode="edge") for path in paths])  # a row twice is no harm
+    pooled: np.ndarray = states[torch.from_numpy(rows).to(states.device)].amax(dim=1).float().cpu().numpy()
+    return pooled
+
+
+def masked_text(item: Item, mask: str) -> str:
+    """The text of an item with one mask in place of the whole pronoun, however many tokens that has.
+
+    >>> from winoglot.schemas.model import Candidate, Item, Span
+    >>> ana, eva = Candidate("Ana", mentions=(Span(0, 3),)), Candidate("Eva", mentions=(Span(8, 11),))
+    >>> item = Item("a.0", "a", text="Ana viu Eva porque olhou.", pronoun=Span(19, 19), candidates=(ana, eva))
+    >>> masked_text(item, "[MASK]")
+    'Ana viu Eva porque [MASK] olhou.'
+    """
+    before, pronoun, after = item.parts
+    if pronoun:
+        return before + mask + after
+    word = "x"  # for which a mask stands; beside a pronoun that is not spoken there is only one space
+    left, right = " " * needs_space(before, word), " " * needs_space(word, after)
+    return before + left + mask + right + after
