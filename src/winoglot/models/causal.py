@@ -10,7 +10,6 @@ With `--option shots=N`, the model reads N solved examples first (`shots.py`); w
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -18,7 +17,7 @@ import numpy as np
 from winoglot.errors import InputError
 from winoglot.models.base import Scores, loaded
 from winoglot.models.scoring.pretrained import CAUSAL, PretrainedSolver, batch_tokens_of, need_of
-from winoglot.models.scoring.probes import NO_PRONOUN, Look, Probe, Seen
+from winoglot.models.scoring.probes import Look, Seen, causal_probe, hosts_of
 from winoglot.models.scoring.tokens import SCORINGS, Continuation, Encoder, TokenScores, continued, scores_of
 from winoglot.models.shots import ExamplePool, ShotOptions, pool_for, read_shots
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from winoglot.models.base import Options, Question
     from winoglot.models.scoring.packing import PackedModel
-    from winoglot.models.scoring.probes import Distribution
+    from winoglot.models.scoring.probes import Distribution, Probe
     from winoglot.models.scoring.tokens import EncodedText
     from winoglot.schemas.model import Item
 
@@ -117,26 +116,26 @@ class CausalSolver(PretrainedSolver):
         """
         first = self._texts(questions, scorings)
         encoded = dict(zip(first, self.encoder.encode(list(first)), strict=True))
+        sequences = {text: (self.encoder.start, *one.ids) for text, one in encoded.items()}
         contexts = self._contexts(questions)
-        hosts: dict[tuple[int, ...], str] = {}
-        looks: dict[str, Look] = {}
-        for question, context in zip(questions, contexts, strict=True):
+        read, pooled = [], {}
+        for question in questions:
             prefix = self._before(question)
+            read.append([sequences[prefix + reading.text] for reading in question.readings])
             for text in (prefix + reading.text for reading in question.readings):
-                look = looks.setdefault(text, Look(pool=1 + int((encoded[text].ends <= len(prefix)).sum())))
-                begins = encoded[text].ids[: len(context) - 1] == list(context[1:])
-                if begins and context not in hosts and look.after is None:
-                    hosts[context] = text
-                    looks[text] = replace(look, after=len(context))
-        found, seen = self._observed(list(encoded.values()), list(first.values()), [looks[text] for text in first])
-        scores = self._scores(questions, scorings, dict(zip(first, found, strict=True)))
-        by_text = dict(zip(first, seen, strict=True))
-        distributions = {context: by_text[text].distribution for context, text in hosts.items()}
+                pooled[text] = 1 + int((encoded[text].ends <= len(prefix)).sum())
+        hosts = hosts_of(contexts, read)
+        after = {host: len(context) for context, host in hosts.items()}
+        looks = [Look(after.get(sequences[text]), pooled[text]) for text in first]
+        found, seen = self._observed(list(encoded.values()), list(first.values()), looks)
+        by_sequence = dict(zip(sequences.values(), seen, strict=True))
+        distributions = {context: by_sequence[host].distribution for context, host in hosts.items()}
         distributions |= self._distributions([context for context in contexts if context not in hosts])
-        return scores, [
-            self._probe(question, [by_text[self._before(question) + one.text] for one in question.readings], found)
-            for question, found in zip(questions, map(distributions.get, contexts), strict=True)
+        probes = [
+            causal_probe(question.item, [by_sequence[one] for one in own], distributions.get(context), "")
+            for question, own, context in zip(questions, read, contexts, strict=True)
         ]
+        return self._scores(questions, scorings, dict(zip(first, found, strict=True))), probes
 
     def _texts(self, questions: Sequence[Question], scorings: Sequence[str]) -> dict[str, int]:
         """What the model reads, with the first character of each text that is scored."""
@@ -173,14 +172,6 @@ class CausalSolver(PretrainedSolver):
         lengths = list(map(len, short))
         _, seen = self.packed.observed(short, lengths, [Look(after=length) for length in lengths])
         return {context: one.distribution for context, one in zip(short, seen, strict=True)}
-
-    def _probe(self, question: Question, seen: Sequence[Seen], distribution: Distribution | None) -> Probe:
-        pooled = [one.pooled for one in seen if one.pooled is not None]
-        if len(pooled) < len(seen) or distribution is None:
-            return Probe(note="the text is longer than the model takes")
-        if question.item.pronoun is None:
-            return Probe(pooled=np.stack(pooled), note=NO_PRONOUN)
-        return Probe(distribution, np.stack(pooled))
 
     def _before(self, question: Question) -> str:
         """The examples before a question."""

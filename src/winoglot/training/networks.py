@@ -79,15 +79,31 @@ class LanguageModel(torch.nn.Module):
         self, tokens: torch.Tensor, targets: torch.Tensor, state: State = ()
     ) -> tuple[torch.Tensor, State]:
         """The log-probability of each target after the tokens up to its position, exactly; and the next state."""
-        outputs, state = self.body(functional.embedding(tokens, self.embedding), state)
-        found = target_log_probabilities(outputs.flatten(0, 1), self.weight, self.bias, targets.flatten())
-        return found.view_as(targets), state
+        outputs, state = self.read(tokens, state)
+        return self.log_probabilities_after(outputs, targets), state
 
     @torch.no_grad()
     def next_logits(self, tokens: torch.Tensor, state: State = ()) -> tuple[torch.Tensor, State]:
         """The logits [columns, types] of the word after the last position; and the next state."""
+        outputs, state = self.read(tokens, state)
+        return self.logits_after(outputs[-1]), state
+
+    @torch.no_grad()
+    def read(self, tokens: torch.Tensor, state: State = ()) -> tuple[torch.Tensor, State]:
+        """The outputs of the last layer at each position; and the next state."""
         outputs, state = self.body(functional.embedding(tokens, self.embedding), state)
-        return functional.linear(outputs[-1], self.weight, self.bias), state
+        return outputs, state
+
+    @torch.no_grad()
+    def log_probabilities_after(self, outputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """The log-probability of the target at each position, from what was read up to it."""
+        found = target_log_probabilities(outputs.flatten(0, 1), self.weight, self.bias, targets.flatten())
+        return found.view_as(targets)
+
+    @torch.no_grad()
+    def logits_after(self, outputs: torch.Tensor) -> torch.Tensor:
+        """The logits of all types, from what was read up to each of these outputs."""
+        return functional.linear(outputs, self.weight, self.bias)
 
 
 class Recurrent(torch.nn.Module):

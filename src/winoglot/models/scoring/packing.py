@@ -14,10 +14,12 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from winoglot.models.scoring.head import Head, quantise_layers
-from winoglot.models.scoring.probes import Look, Seen, max_pooled
+from winoglot.models.scoring.probes import Look, View
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+
+    from winoglot.models.scoring.probes import Seen
 
 _PROBE = ([0, 3, 1, 2], [0, 3, 2, 2, 1])  # positions in the vocabulary, modulo its size
 _TOLERANCE = 1e-3
@@ -66,7 +68,7 @@ class PackedModel:
     ) -> tuple[list[np.ndarray], list[Seen]]:
         """The same log probabilities and, from the same pass, what `looks` ask for, one for each sequence."""
         result: list[np.ndarray] = [np.empty(0)] * len(sequences)
-        view = _View(looks)
+        view = View(looks)
         short = [n for n, sequence in enumerate(sequences) if self.packs and len(sequence) <= (self.longest or 2**62)]
         for tree, numbers in pack([sequences[n] for n in short], self.batch_tokens):
             chosen = [short[number] for number in numbers]
@@ -78,7 +80,7 @@ class PackedModel:
             states = self._row_states(sequences[number])
             result[number] = self._row(sequences[number], states, needed[number])
             view.add(states, {number: np.arange(len(sequences[number]))})
-        return result, view.seen(self.head)
+        return result, view.seen(self.head.distributions)
 
     def _tree(self, tree: Trie, states: torch.Tensor, needed: Sequence[int]) -> list[np.ndarray]:
         device = self.model.device
@@ -139,34 +141,6 @@ class PackedModel:
             return False
         tolerance = _TOLERANCE if self.model.dtype == torch.float32 else 0.5
         return all(np.allclose(alone[n], values, atol=tolerance) for n, values in zip(numbers, packed, strict=True))
-
-
-class _View:
-    """Collects from the states of each pass what is asked for.
-
-    Distributions come at the end, all together: the output layer of so few states takes as long as reading its weights.
-    """
-
-    def __init__(self, looks: Sequence[Look]) -> None:
-        self.looks = looks
-        self.pooled: dict[int, np.ndarray] = {}
-        self.states: list[torch.Tensor] = []
-        self.owners: list[int] = []
-
-    def add(self, states: torch.Tensor, paths: Mapping[int, np.ndarray]) -> None:
-        """Look at the states of some sequences; a path has the row of each token."""
-        pooled = {n: path[first:] for n, path in paths.items() if (first := self.looks[n].pool) is not None}
-        if pooled:
-            self.pooled.update(zip(pooled, max_pooled(states, list(pooled.values())), strict=True))
-        rows = {n: int(path[after - 1]) for n, path in paths.items() if (after := self.looks[n].after) is not None}
-        if rows:
-            self.states.append(states[torch.tensor(list(rows.values()), device=states.device)])
-            self.owners += rows
-
-    def seen(self, head: Head) -> list[Seen]:
-        """For each sequence what was asked for."""
-        found = dict(zip(self.owners, head.distributions(torch.cat(self.states)) if self.states else [], strict=True))
-        return [Seen(found.get(number), self.pooled.get(number)) for number in range(len(self.looks))]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import numpy as np
 from winoglot.schemas.text import needs_space
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import torch
 
@@ -65,6 +65,69 @@ class Seen:
 
     distribution: Distribution | None = None
     pooled: np.ndarray | None = None
+
+
+class View:
+    """Collects what is asked for from the states of each pass.
+
+    Distributions come at the end, all together: the output layer of a few states takes as long as reading its weights.
+    """
+
+    def __init__(self, looks: Sequence[Look]) -> None:
+        """What is asked of each sequence."""
+        self._looks = looks
+        self._pooled: dict[int, np.ndarray] = {}
+        self._states: list[torch.Tensor] = []
+        self._owners: list[int] = []
+
+    def add(self, states: torch.Tensor, paths: Mapping[int, np.ndarray]) -> None:
+        """Look at the states of some sequences, of which a path has the row of each token."""
+        import torch
+
+        pooled = {n: path[first:] for n, path in paths.items() if (first := self._looks[n].pool) is not None}
+        if pooled:
+            self._pooled.update(zip(pooled, max_pooled(states, list(pooled.values())), strict=True))
+        rows = {n: int(path[after - 1]) for n, path in paths.items() if (after := self._looks[n].after) is not None}
+        if rows:
+            self._states.append(states[torch.tensor(list(rows.values()), device=states.device)])
+            self._owners += rows
+
+    def seen(self, distributions: Callable[[torch.Tensor], list[Distribution]]) -> list[Seen]:
+        """For each sequence what was asked; `distributions` is the model's output layer."""
+        import torch
+
+        found = distributions(torch.cat(self._states)) if self._states else []
+        by_owner = dict(zip(self._owners, found, strict=True))
+        return [Seen(by_owner.get(number), self._pooled.get(number)) for number in range(len(self._looks))]
+
+
+def hosts_of(
+    contexts: Sequence[tuple[int, ...]], sequences: Sequence[Sequence[tuple[int, ...]]]
+) -> dict[tuple[int, ...], tuple[int, ...]]:
+    """For each context a sequence that begins with it, among those of its question; none hosts two contexts.
+
+    >>> hosts_of([(1, 2), (1, 5)], [[(1, 2, 3), (1, 2, 4)], [(1, 6), (1, 7)]])
+    {(1, 2): (1, 2, 3)}
+    """
+    hosts: dict[tuple[int, ...], tuple[int, ...]] = {}
+    taken: set[tuple[int, ...]] = set()
+    for context, own in zip(contexts, sequences, strict=True):
+        free = (one for one in own if one[: len(context)] == context and one not in taken)
+        host = None if context in hosts else next(free, None)
+        if host is not None:
+            hosts[context] = host
+            taken.add(host)
+    return hosts
+
+
+def causal_probe(item: Item, seen: Sequence[Seen], distribution: Distribution | None, fault: str) -> Probe:
+    """The probe of an item whose readings were `seen`, by a model that reads from the beginning to the end."""
+    pooled = [one.pooled for one in seen if one.pooled is not None]
+    if fault or distribution is None or len(pooled) < len(seen):
+        return Probe(note=fault or "the text is too long")
+    if item.pronoun is None:
+        return Probe(pooled=np.stack(pooled), note=NO_PRONOUN)
+    return Probe(distribution, np.stack(pooled))
 
 
 def most_probable(logits: torch.Tensor) -> list[Distribution]:
