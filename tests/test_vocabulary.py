@@ -33,7 +33,7 @@ ROOT_FILES = {
 ROOT_FOLDERS = {".ci", "benchmarks", "docs", "replicate", "scripts", "src", "tests"}
 TABLES = {  # of a language, or of all of them
     *("pronouns", "determiners", "function_words", "nouns", "verbs", "adjectives", "phrases", "spelling", "names"),
-    "beside_names",
+    *("beside_names", "people", "countable", "synonyms"),
 }
 IMPORTED_AS = {  # distributions whose module has another name, or is imported by another
     "axe-playwright-python": "axe_playwright_python",

@@ -1,0 +1,86 @@
+"""For how many schemas a language's rules produce, propose or refuse each of the seven kinds, and why.
+
+Run from the repository root: `python benchmarks/perturbations.py [COLLECTION …] [--kind K,…] [--show]`, by default for
+the bundled collections. Variants of these kinds that a collection has are ignored, so that the rules are tried on all
+its schemas. `--half odd` or `--half even` takes every other schema: write rules on one half, judge them on the other.
+With `--show` the results themselves are listed, to be read: P produced, ? proposed, - impossible.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import winoglot as wg
+from winoglot import registry
+from winoglot.perturb.base import with_variants
+
+if TYPE_CHECKING:
+    from winoglot.perturb.base import Derived
+    from winoglot.schemas.model import Collection
+
+KINDS = ("tense", "number", "gender", "voice", "relative", "adverb", "synonym")
+BUNDLED = ("winoglot-en", "winoglot-pt", "winoglot-fr", "winoglot-zh")
+
+
+def main() -> None:
+    """Print one line per collection and kind."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("collections", nargs="*", default=BUNDLED)
+    parser.add_argument("--kind", default=",".join(KINDS), help="kinds, separated by commas")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--half", choices=("odd", "even"), help="take every other schema")
+    parser.add_argument("--show", action="store_true", help="list the results")
+    parser.add_argument("--reasons", type=int, default=3, help="how many reasons to print")
+    arguments = parser.parse_args()
+    for source in arguments.collections:
+        collection = plain(wg.load(source), arguments.half)
+        print(f"{Path(source).name}: {len(collection.schemas)} schemas")
+        for kind in arguments.kind.split(","):
+            among = {schema.id for schema in collection.schemas}
+            plugin = registry.load("perturbations", kind)
+            derived = with_variants(collection, kind, plugin.perturb, among, arguments.seed)
+            print_counts(derived, kind, arguments.reasons)
+            if arguments.show:
+                print_results(derived, kind)
+
+
+def plain(collection: Collection, half: str | None = None) -> Collection:
+    """The collection, or every other schema of it, as if its author had written no variants of these kinds."""
+    kept = collection.schemas[{"even": 0, "odd": 1}[half] :: 2] if half else collection.schemas
+    bare = (replace(one, variants=tuple(v for v in one.variants if v.kind not in KINDS), impossible=()) for one in kept)
+    return replace(collection, schemas=tuple(bare))
+
+
+def print_counts(derived: Derived, kind: str, count: int) -> None:
+    """How many schemas have a variant, a proposal or neither, with the most frequent reasons."""
+    total = len(derived.collection.schemas) or 1
+    proposed, refused = len(derived.proposed), len(derived.refused)
+    produced = total - proposed - refused
+    shares = f"{produced / total:4.0%} produced, {proposed / total:4.0%} proposed, {refused / total:4.0%} impossible"
+    print(f"  {kind:9} {shares}")
+    reasons = Counter(derived.refused.values()) + Counter(one.reason for one in derived.proposed.values())
+    for reason, times in reasons.most_common(count):
+        print(f"{times:>14}  {reason}")
+
+
+def print_results(derived: Derived, kind: str) -> None:
+    """Every schema with its variants, or the reason why it has none."""
+    for schema in derived.collection.schemas:
+        proposal = derived.proposed.get(schema.id)
+        made = proposal.variants if proposal else [one for one in schema.variants if one.kind == kind]
+        if not made:
+            print(f"  - {schema.id}: {schema.items[0].text}\n        {derived.refused[schema.id]}")
+            continue
+        print(f"  {'?' if proposal else 'P'} {schema.id}: {schema.items[0].text}")
+        for variant in made:
+            print(f"        {variant.text}  [{' | '.join(candidate.text for candidate in variant.candidates)}]")
+        if proposal:
+            print(f"        ({proposal.reason})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,13 @@
+"""English in another tense, number, gender or voice, or with other words.
+
+`sentence` finds words and clauses, `inflection` their other forms, and `scene` says what an item speaks of; the other
+modules have one kind of change each.
+"""
+
+from __future__ import annotations
+
+from winoglot.languages.en.rewriting.gender import gender
+from winoglot.languages.en.rewriting.relative import relative
+from winoglot.languages.en.rewriting.synonym import synonym
+
+__all__ = ["gender", "relative", "synonym"]

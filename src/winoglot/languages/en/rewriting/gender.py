@@ -1,0 +1,126 @@
+"""The other gender: *Anna thanked Beth because she …* → *Paul thanked Luke because he …*.
+
+The whole text is mirrored, other people included: *Ann's son* becomes *Peter's daughter*. Then every pronoun has as
+many people that it may refer to as before, and no pronoun has to be resolved. A text that speaks of what only men or
+only women have or are has no mirror image.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en import her
+from winoglot.languages.en.rewriting.scene import Scene, animacy, counterpart, noun_gender, scene_of
+from winoglot.languages.en.rewriting.sentence import analysed
+from winoglot.languages.en.wordclass import is_in
+from winoglot.languages.features import Traits
+from winoglot.languages.names import famous_names, name_gender
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.substitution import Phrase, Place, like
+from winoglot.schemas.spans import Edit, edited
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.schemas.model import Item
+
+_OTHER = {"masculine": "feminine", "feminine": "masculine"}
+_SWAPPED = {"he": "she", "him": "her", "himself": "herself", "she": "he", "herself": "himself", "hers": "his"}
+_BEFORE_NOUN = ("noun", "name", "adjective", "number", "possessive", "adverb")
+
+
+def gender(item: Item, draws: Draws) -> Rewriting:
+    """Mirror the text."""
+    scene = scene_of(item)
+    _check(scene)
+    names = _new_names(scene, draws)
+    edits, doubts = [], []
+    for number, token in enumerate(scene.tokens):
+        written = scene.analysis.written(number)
+        new, doubt = _swapped(scene, number, names)
+        if doubt:
+            doubts.append(doubt)
+        if new:
+            edits.append(Edit(token.span, like(written, new)))
+    return Rewriting(tuple(edits), tuple(doubts), _citations(scene, names))
+
+
+def _check(scene: Scene) -> None:
+    if scene.gender is None:
+        raise NotDerivedError("the candidates have no gender that shows")
+    for mention in scene.mentions:
+        noun = scene.tokens[mention.head].form
+        if scene.gender_of(mention) not in (None, scene.gender):
+            raise NotDerivedError(f"{scene.citation(mention)!r} is not {scene.gender}")
+        if not scene.is_named[mention.candidate] and noun_gender(noun) is None and animacy(noun) != "human":
+            raise NotDerivedError(f"{noun!r} is not a name and has no counterpart of the other sex")
+        if set(scene.citation(mention).split()) & famous_names():
+            raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
+    for number, token in enumerate(scene.tokens):
+        is_man = token.tag == "noun" and token.form.endswith(("man", "men")) and animacy(token.form) == "human"
+        if (is_man and noun_gender(token.form) is None) or (
+            token.tag in ("noun", "adjective", "name", "verb") and is_in(token.form, "people", "gendered")
+        ):
+            raise NotDerivedError(f"{scene.analysis.written(number)!r} says whether somebody is a man or a woman")
+
+
+def _new_names(scene: Scene, draws: Draws) -> dict[str, str]:
+    """A name of the other gender for every first name in the text."""
+    old: dict[str, str] = {}
+    for mention in sorted(scene.mentions, key=lambda one: one.candidate):
+        if scene.is_named[mention.candidate] and scene.gender:
+            old[scene.tokens[mention.first].form] = scene.gender
+    for number, token in enumerate(scene.tokens):
+        shown = name_gender(scene.analysis.written(number), "en").value if token.tag == "name" else None
+        if shown in _OTHER and _stands_alone(scene, number):
+            old.setdefault(token.form, str(shown))
+    drawn = {one: iter(draws.names(_OTHER[one], list(old.values()).count(one))) for one in set(old.values())}
+    return {name: next(drawn[shown]) for name, shown in old.items()}
+
+
+def _stands_alone(scene: Scene, number: int) -> bool:
+    """Whether a name is a person's and not part of another: not in *Valentine's Day*, *an Oscar*."""
+    before, after = scene.analysis.at(number - 1), scene.analysis.at(number + 1)
+    if after.tag == "genitive":
+        after = scene.analysis.at(number + 2)
+    is_free = before.tag not in ("name", "determiner", "genitive") and after.tag != "name"
+    return is_free and noun_gender(scene.tokens[number].form) is None
+
+
+def _swapped(scene: Scene, number: int, names: dict[str, str]) -> tuple[str | None, str]:
+    """What a word becomes, None if it stays, and a doubt about it."""
+    token = scene.tokens[number]
+    if token.tag == "name" and token.form in names:
+        return names[token.form], ""
+    if token.form in _SWAPPED:
+        return _SWAPPED[token.form], ""
+    if token.form == "his":
+        return ("her" if scene.analysis.at(number + 1).tag in _BEFORE_NOUN else "hers"), ""
+    if token.form == "her":
+        found = "possessive" if token.tag == "possessive" else "object"
+        return ("his" if found == "possessive" else "him"), _doubt_about_her(scene, number, found)
+    if token.tag in ("noun", "name"):
+        return counterpart(token.form), ""
+    return None, ""
+
+
+def _doubt_about_her(scene: Scene, number: int, found: str) -> str:
+    place = Place(scene.item, scene.text, scene.tokens[number].span, Phrase("", "", Traits(), False, "en"), "en")
+    try:
+        return "" if her.role(place) == found else "'her' may be a possessive or an object"
+    except NotDerivedError as error:
+        return str(error)
+
+
+def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:
+    """The candidates' new citation forms."""
+    found = []
+    for candidate in scene.item.candidates:
+        own = Scene(scene.item, analysed(candidate.text, frozenset(names)), scene.is_named, ())
+        edits = []
+        for number, token in enumerate(own.tokens):
+            new = names.get(token.form) or _swapped(own, number, names)[0]
+            if new:
+                edits.append(Edit(token.span, new if token.form in names else like(own.analysis.written(number), new)))
+        found.append(edited(candidate.text, edits))
+    return tuple(found)

@@ -1,0 +1,103 @@
+"""Forms of English verbs and nouns: what a word may be, and its other forms.
+
+The forms are those of `lemminflect`, which is imported when the first word is asked for; the language's own tables come
+first, since the library lists *lied* beside *lay* and *persons* before *people*.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Any, Literal
+
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.lexicon import lexicon
+
+Form = Literal["base", "present", "past", "participle", "gerund"]
+_TAGS: dict[Form, str] = {"base": "VB", "present": "VBZ", "past": "VBD", "participle": "VBN", "gerund": "VBG"}
+_NOT_MEN = ("human", "shaman", "talisman", "german", "roman", "ottoman")
+
+
+@lru_cache(maxsize=20_000)
+def parts_of_speech(word: str) -> frozenset[str]:
+    """What an open-class word may be: of NOUN, VERB, ADJ, ADV; empty if it is not known.
+
+    >>> sorted(parts_of_speech("watches")), parts_of_speech("blorb")
+    (['NOUN', 'VERB'], frozenset())
+    """
+    return frozenset(_library().getAllLemmas(word)) - {"PROPN", "AUX"}
+
+
+@lru_cache(maxsize=20_000)
+def verb_forms(word: str) -> dict[Form, str]:
+    """The forms of a verb that the word may be, each with the base form of its verb.
+
+    >>> verb_forms("threw"), verb_forms("cut")
+    ({'past': 'throw'}, {'base': 'cut', 'past': 'cut', 'participle': 'cut'})
+    """
+    found: dict[Form, str] = {}
+    for base in _library().getAllLemmas(word, upos="VERB").get("VERB", ()):
+        known = _library().getAllInflections(base, upos="VERB")
+        for form, tag in _TAGS.items():
+            if word in known.get(tag, ()) or word == conjugated(base, form):
+                found.setdefault(form, base)
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def conjugated(base: str, form: Form) -> str:
+    """A form of the verb with this base form.
+
+    >>> conjugated("lie", "past"), conjugated("refer", "gerund"), conjugated("carry", "present")
+    ('lay', 'referring', 'carries')
+    """
+    verbs = lexicon("en", "verbs")
+    listed = verbs.values(form).get(base) if form in ("past", "participle") else None
+    if listed:
+        return listed[0]
+    found = _library().getInflection(base, tag=_TAGS[form])
+    return str(found[0]) if found else base
+
+
+@lru_cache(maxsize=20_000)
+def plural_of(noun: str) -> str | None:
+    """The plural of a noun; None if it has none or has one that looks the same.
+
+    >>> plural_of("knife"), plural_of("person"), plural_of("sheep"), plural_of("furniture")
+    ('knives', 'people', None, None)
+    """
+    listed = lexicon("en", "countable")
+    if noun in listed.words("mass") or noun_number(noun) != "singular":
+        return None
+    if noun in listed.values("plural-is"):
+        return listed.values("plural-is")[noun][0]
+    head = next((one for one in ("man", "woman") if noun.endswith(one) and noun not in _NOT_MEN), None)
+    if head:
+        return noun[:-2] + "en"
+    found = _library().getInflection(noun, tag="NNS") or ()
+    return next((str(one) for one in found if one != noun), None)
+
+
+@lru_cache(maxsize=20_000)
+def singular_of(noun: str) -> str | None:
+    """The singular of a plural noun; None if it has none or has one that looks the same.
+
+    >>> singular_of("knives"), singular_of("people"), singular_of("police")
+    ('knife', 'person', None)
+    """
+    if noun_number(noun) != "plural":
+        return None
+    lemmas = map(str, _library().getLemma(noun, upos="NOUN"))
+    return _irregular_singulars().get(noun) or next((one for one in lemmas if plural_of(one) == noun), None)
+
+
+@cache
+def _irregular_singulars() -> dict[str, str]:
+    listed = lexicon("en", "countable").values("plural-is")
+    return {plural: noun for noun, plurals in listed.items() for plural in plurals}
+
+
+@cache
+def _library() -> Any:
+    import lemminflect
+
+    return lemminflect

@@ -1,0 +1,208 @@
+"""What the rules know about an item: its words and clauses, its candidates, and the people it speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import Literal
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.rewriting.inflection import parts_of_speech, plural_of, singular_of
+from winoglot.languages.en.rewriting.sentence import Analysis, Word, analysed
+from winoglot.languages.en.wordclass import is_in
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.names import is_name, name_gender
+from winoglot.schemas.model import Item
+from winoglot.schemas.spans import Span
+from winoglot.schemas.text import folded
+
+Gender = Literal["masculine", "feminine"]
+PRONOUNS: dict[str, Gender] = {
+    **dict.fromkeys(("he", "him", "his", "himself"), "masculine"),
+    **dict.fromkeys(("she", "her", "hers", "herself"), "feminine"),
+}
+_PLURAL = frozenset(("they", "them", "their", "theirs", "themselves"))
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A candidate where it is mentioned, by the positions of its tokens."""
+
+    candidate: int
+    first: int
+    last: int
+    head: int  # its main noun, or the last word of a name
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An item as the rules see it."""
+
+    item: Item
+    analysis: Analysis
+    is_named: tuple[bool, ...]  # for each candidate: whether it is a name
+    mentions: tuple[Mention, ...]  # in the order of the text
+
+    @property
+    def text(self) -> str:
+        """The item's text."""
+        return self.analysis.text
+
+    @property
+    def tokens(self) -> tuple[Word, ...]:
+        """The words of the text."""
+        return self.analysis.tokens
+
+    @cached_property
+    def pronoun(self) -> int:
+        """The position of the pronoun among the tokens."""
+        start = self.item.pronoun.start if self.item.pronoun else -1
+        found = [number for number, token in enumerate(self.tokens) if token.span.start == start]
+        if not found or self.item.pronoun_form != "word":
+            raise NotDerivedError("the pronoun is not a word of its own")
+        return found[0]
+
+    @property
+    def pronoun_form(self) -> str:
+        """The pronoun in lower case, without what is contracted with it."""
+        return self.tokens[self.pronoun].form
+
+    @cached_property
+    def is_plural(self) -> bool:
+        """Whether the pronoun is plural."""
+        return self.pronoun_form in _PLURAL
+
+    @cached_property
+    def all_named(self) -> bool:
+        """Whether every candidate is a person's name."""
+        return all(self.is_named)
+
+    @cached_property
+    def gender(self) -> Gender | None:
+        """The gender of the candidates, by the pronoun or else by their names and nouns; None if they have none."""
+        if self.pronoun_form in PRONOUNS:
+            return PRONOUNS[self.pronoun_form]
+        found = {self.gender_of(mention) for mention in self.mentions}
+        return found.pop() if len(found) == 1 else None
+
+    def gender_of(self, mention: Mention) -> Gender | None:
+        """The gender that a name or noun shows by itself."""
+        if self.is_named[mention.candidate]:
+            value = name_gender(self.analysis.written(mention.first), "en").value
+            return value if value in ("masculine", "feminine") else None  # type: ignore[return-value]
+        return noun_gender(self.tokens[mention.head].form)
+
+    def citation(self, mention: Mention) -> str:
+        """The mention as it is written."""
+        return Span(self.tokens[mention.first].span.start, self.tokens[mention.last].span.end).of(self.text)
+
+    def candidate_tokens(self) -> set[int]:
+        """The positions of all tokens that belong to a mention."""
+        return set(chain.from_iterable(range(one.first, one.last + 1) for one in self.mentions))
+
+    def mentions_of(self, candidate: int) -> list[Mention]:
+        """Where a candidate is mentioned; NotDerivedError if it is nowhere."""
+        found = [one for one in self.mentions if one.candidate == candidate]
+        if not found:
+            raise NotDerivedError(f"the text does not mention {self.item.candidates[candidate].text!r}")
+        return found
+
+    def require_mentions(self) -> None:
+        """NotDerivedError if a candidate is not mentioned, or one mention is part of another."""
+        for number in range(len(self.item.candidates)):
+            self.mentions_of(number)
+        places = [(one.first, one.last) for one in self.mentions]
+        if any(one != other and one[0] <= other[1] and other[0] <= one[1] for one in places for other in places):
+            raise NotDerivedError("one candidate's mention is part of the other's")
+
+
+@lru_cache(maxsize=64)
+def scene_of(item: Item) -> Scene:
+    """What is known about an item."""
+    text = item.text or ""
+    surfaces = [[mention.of(text) for mention in candidate.mentions] for candidate in item.candidates]
+    is_named = tuple(
+        bool(found) and all(_is_named(item, surface, number) for surface in found)
+        for number, found in enumerate(surfaces)
+    )
+    names = (surface.split() for found, named in zip(surfaces, is_named, strict=True) if named for surface in found)
+    analysis = analysed(text, frozenset(folded(word) for word in chain.from_iterable(names)))
+    mentions = []
+    for number, candidate in enumerate(item.candidates):
+        for span in candidate.mentions:
+            inside = analysis.within(span)
+            if inside:
+                mentions.append(Mention(number, inside[0], inside[-1], _head(analysis, inside)))
+    return Scene(item, analysis, is_named, tuple(sorted(mentions, key=lambda one: one.first)))
+
+
+def _is_named(item: Item, surface: str, number: int) -> bool:
+    """Whether a mention is a person's name: *Tom*, *Ann Reed*; a capital alone shows nothing at the start."""
+    words = surface.split()
+    if not words or len(words) > 2 or not all(word[0].isupper() and word.isalpha() for word in words):
+        return False
+    if is_in(folded(words[0]), "determiners", "determiner", "opening", "loose", "possessive"):
+        return False
+    plain = folded(words[0])
+    pronoun = folded(item.parts[1]).partition("'")[0]
+    if noun_gender(plain) or is_in(plain, "nouns", "person", "title"):
+        return False
+    if pronoun in PRONOUNS:
+        return True
+    if pronoun in ("it", "its", "itself"):
+        return False
+    return is_name(words[0], "en") or (item.candidates[number].text[0].isupper() and not parts_of_speech(plain))
+
+
+def _head(analysis: Analysis, inside: list[int]) -> int:
+    """The main noun of a mention: the last noun before a preposition or a clause."""
+    for number in inside:
+        if analysis.tokens[number].tag in ("preposition", "relative", "subordinator", "to") and number > inside[0]:
+            return number - 1
+    return inside[-1]
+
+
+def noun_gender(noun: str) -> Gender | None:
+    """The sex that a noun in the singular or plural is for.
+
+    >>> noun_gender("girls"), noun_gender("uncle"), noun_gender("doctor")
+    ('feminine', 'masculine', None)
+    """
+    return _gendered_nouns().get(noun, (None, ""))[0]  # type: ignore[return-value]
+
+
+def counterpart(noun: str) -> str | None:
+    """The noun for the other sex, in the same number.
+
+    >>> counterpart("girls"), counterpart("uncle")
+    ('boys', 'aunt')
+    """
+    return _gendered_nouns().get(noun, (None, ""))[1] or None
+
+
+@lru_cache(maxsize=1)
+def _gendered_nouns() -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for noun, others in lexicon("en", "people").values("counterpart").items():
+        pairs = [(noun, other) for other in others]
+        for one, other in pairs + [(plural_of(one) or "", plural_of(other) or "") for one, other in pairs]:
+            if one and other:
+                found.setdefault(one, ("masculine", other))
+                found.setdefault(other, ("feminine", one))
+    return found
+
+
+def animacy(noun: str) -> Literal["human", "animal"] | None:
+    """Whether a noun in the singular or plural is for people or animals; None if it is listed for neither.
+
+    >>> animacy("teachers"), animacy("wolf"), animacy("lamp")
+    ('human', 'animal', None)
+    """
+    single = noun if noun_number(noun) != "plural" else singular_of(noun) or noun
+    kinds: tuple[Literal["human", "animal"], ...] = ("human", "animal")
+    for kind in kinds:
+        if any(is_in(form, "people", kind) for form in (noun, single)):
+            return kind
+    return "human" if noun_gender(noun) else None

@@ -1,0 +1,211 @@
+"""English rewriting: what is produced, what is only proposed, and what is refused, kind by kind."""
+
+from __future__ import annotations
+
+import pytest
+
+import winoglot as wg
+from items import schema
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.rewriting.inflection import conjugated, plural_of, singular_of
+from winoglot.languages.en.rewriting.sentence import analysed
+from winoglot.perturb.base import Context, Proposed, derived_variants, with_variants
+from winoglot.perturb.grammatical import rewritten
+from winoglot.registry import load
+from winoglot.schemas.model import Collection
+
+KINDS = ("gender", "relative", "synonym")
+
+
+def made(kind, text, one, other, seed=0):
+    """The variants or the proposal of a sentence of our own, written in the notation."""
+    found = schema(text, [one, other], "en")
+    context = Context(Collection(name="own", language="en", schemas=(found,)), seed)
+    return derived_variants(found, kind, load("perturbations", kind).perturb, context)
+
+
+def produced(kind, text, one, other):
+    """The text of the first item's variant, of which the rules must be sure."""
+    found = made(kind, text, one, other)
+    assert not isinstance(found, Proposed), found.reason
+    return found[0].text
+
+
+def doubt(kind, text, one, other):
+    """Why a variant is only proposed."""
+    found = made(kind, text, one, other)
+    assert isinstance(found, Proposed), found[0].text
+    return found.reason
+
+
+# Words and clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("The toaster he had bought didn't work.", ["he had", "toaster didn't"]),
+        ("Anna couldn't hear a word Julia said because her speaker was broken.",
+         ["anna couldn't", "julia said", "speaker was"]),
+        ("Although they ran fast, Sue, who was ill, lost.", ["they ran", "who was", "sue lost"]),
+        ("The picture in Tom's hall shows a mill.", ["picture shows"]),
+        ("Tom shut the door and ran away.", ["tom shut", "tom ran"]),
+        ("There was a gap in the wall that nobody had seen.", ["there was", "nobody had"]),
+        ("After lunch the girls put the cups away before the guests arrived.", ["girls put", "guests arrived"]),
+    ],
+)  # fmt: skip
+def test_every_finite_verb_finds_its_subject(text, clauses):
+    found = analysed(text)
+    assert [f"{found.at(one.subject).form} {found.at(one.verb).form}" for one in found.clauses] == clauses
+
+
+def test_forms_that_the_library_gets_wrong_come_from_the_tables():
+    assert [conjugated(verb, "past") for verb in ("lie", "stop", "carry", "put")] == [
+        "lay",
+        "stopped",
+        "carried",
+        "put",
+    ]
+    assert [plural_of(noun) for noun in ("person", "knife", "policeman", "human")] == [
+        "people", "knives", "policemen", "humans",
+    ]  # fmt: skip
+    assert [singular_of(noun) for noun in ("people", "buses", "women", "glass")] == ["person", "bus", "woman", None]
+
+
+# Relative clauses
+
+
+def test_a_clause_follows_the_first_candidate_and_fits_it():
+    made_for_people = produced("relative", "Olga called Petra because {she} was [late|early].", "Olga", "Petra")
+    assert made_for_people.startswith("Olga, whom ")
+    assert made_for_people.endswith(", called Petra because she was late.")
+    made_for_things = produced(
+        "relative", "We put the vase on the shelf, but {it} [broke|fell].", "the vase", "the shelf"
+    )
+    assert made_for_things.startswith("We put the vase, which ")
+    assert made_for_things.endswith(", on the shelf, but it broke.")
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "reason"),
+    [
+        (
+            "The man in the hall greeted the guest because {he} [knew|liked] him.",
+            "the man",
+            "the guest",
+            "'in' may belong",
+        ),
+        ("The blorbers saw the grints before {they} [ran|hid].", "the blorbers", "the grints", "person or a thing"),
+    ],
+)
+def test_a_clause_that_may_separate_what_belongs_together_is_proposed(text, one, other, reason):
+    assert reason in doubt("relative", text, one, other)
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "reason"),
+    [
+        ("Olga's aunt met Petra, and {she} [sang|wept].", "Olga", "Petra", "possessor"),
+        ("Every cup hit the floor because {it} was [wet|low].", "every cup", "the floor", "certain one"),
+    ],
+)
+def test_no_clause_where_none_fits(text, one, other, reason):
+    with pytest.raises(NotDerivedError, match=reason):
+        made("relative", text, one, other)
+
+
+# Gender
+
+
+def test_gender_mirrors_the_whole_text():
+    found = made("gender", "Olga lent Petra her brother's car because {she} [asked|could].", "Olga", "Petra")
+    names = [candidate.text for candidate in found[0].candidates]
+    assert found[0].text == f"{names[0]} lent {names[1]} his sister's car because he asked."
+    assert found[1].text == f"{names[0]} lent {names[1]} his sister's car because he could."
+
+
+def test_nouns_have_counterparts_and_others_only_change_their_pronoun():
+    text = "The boy told the nurse about his dog, and {he} [laughed|slept]."
+    assert produced("gender", text, "the boy", "the nurse") == "The girl told the nurse about her dog, and she laughed."
+
+
+def test_names_that_are_no_people_stay():
+    text = "On Valentine's Day, Olga gave Petra an Oscar because {she} [won|asked]."
+    assert "On Valentine's Day, " in produced("gender", text, "Olga", "Petra")
+    assert " an Oscar " in produced("gender", text, "Olga", "Petra")
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "reason"),
+    [
+        ("The cup hit the plate and {it} [broke|fell].", "the cup", "the plate", "no gender"),
+        ("Olga asked Petra whether {she} was pregnant or [ill|shy].", "Olga", "Petra", "'pregnant'"),
+    ],
+)
+def test_gender_is_refused_where_it_means_something(text, one, other, reason):
+    with pytest.raises(NotDerivedError, match=reason):
+        made("gender", text, one, other)
+
+
+def test_an_unclear_her_is_proposed():
+    assert "her" in doubt("gender", "Olga saw Petra duck, and {she} saw her duck [too|again].", "Olga", "Petra")
+
+
+# Synonyms
+
+
+def test_names_become_names_of_the_same_gender():
+    found = made("synonym", "Olga called Petra's aunt because {she} was [late|early].", "Olga", "Petra")
+    one, other = (candidate.text for candidate in found[0].candidates)
+    assert found[0].text == f"{one} called {other}'s aunt because she was late."
+    assert {one, other}.isdisjoint({"Olga", "Petra"})
+
+
+def test_nouns_become_synonyms_with_their_article():
+    text = "We pushed an old sofa through a gap in the fence, but {it} was too [wide|narrow]."
+    made_of_nouns = produced("synonym", text, "the sofa", "the gap")
+    assert made_of_nouns == "We pushed an old couch through an opening in the fence, but it was too wide."
+    text = "The lorries hit the parcels because {they} were [fast|near]."
+    assert produced("synonym", text, "the lorries", "the parcels").startswith("The trucks hit the packages because")
+
+
+def test_nouns_without_a_synonym_are_refused():
+    with pytest.raises(NotDerivedError, match="no synonym of 'grint'"):
+        made("synonym", "The grint hit the parcel, and {it} [broke|fell].", "the grint", "the parcel")
+
+
+# What holds for every variant
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_variants_of_the_bundled_collection_keep_their_parts(kind):
+    whole = wg.load("winoglot-en")
+    bare = [schema for schema in whole.schemas if kind not in schema.kinds]
+    collection = Collection(name="own", language="en", schemas=tuple(bare[::3]))
+    among = {schema.id for schema in collection.schemas}
+    plugin = load("perturbations", kind)
+    found = with_variants(collection, kind, plugin.perturb, among, 3)
+    again = with_variants(collection, kind, plugin.perturb, among, 3)
+    assert found.collection == again.collection
+    variants = found.collection.variants(kind)
+    assert variants
+    originals = {item.id: item for item in collection.items}
+    for variant in variants:
+        original = originals[variant.variant_of]
+        assert variant.text != original.text
+        assert variant.answer == original.answer
+        assert len(variant.segment) == len(original.segment)
+        assert [len(one.mentions) for one in variant.candidates] == [len(one.mentions) for one in original.candidates]
+        assert "  " not in variant.text
+        assert ",," not in variant.text
+
+
+def test_another_seed_draws_other_words():
+    text = "Olga called Petra because {she} was [late|early]."
+    assert len({made("synonym", text, "Olga", "Petra", seed)[0].text for seed in range(5)}) > 1
+
+
+def test_only_items_with_a_pronoun_can_be_rewritten():
+    found = schema("Olga called Petra because {_} was [late|early].", ["Olga", "Petra"], "en")
+    with pytest.raises(NotDerivedError, match="not a word"):
+        rewritten(found, Context(Collection(name="own", language="en", schemas=(found,))), "gender")
