@@ -19,6 +19,7 @@ from winoglot import notebook, registry
 from winoglot._version import __version__
 from winoglot.analysis.base import AnalysisMeasure, Asked, Measurement, Subject, measurements, measures, named_measure
 from winoglot.errors import InputError, check_argument
+from winoglot.files import check_free, write_whole
 from winoglot.models.base import Options, Solver, as_solver, check_model, check_options, load_model
 from winoglot.models.naming import check_distinct, model_name
 from winoglot.perturb.base import with_kinds
@@ -150,13 +151,14 @@ def analyse(
     batch_tokens: int = 0,
     options: Options | Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
+    force: bool = False,
     progress: bool = True,
 ) -> Analysis:
     """Measure how models behave on a collection and all its variants.
 
     A model may also be a run over the collection, and `human` are runs of people; `counts` is a folder that `winoglot
     corpus count` made. With a `folder`, the runs are stored there, so that the same call goes on where it stopped, and
-    the results in `analysis.json`. All else is as `evaluate` has it.
+    the results in `analysis.json`, which is kept unless `force` is set. All else is as `evaluate` has it.
 
     >>> import winoglot as wg
     >>> found = analyse(wg.load("winoglot-en"), "first", kinds="relative", renamed=0, limit=8)
@@ -171,7 +173,9 @@ def analyse(
     given = listed(models, lambda one: isinstance(one, str | Run) or hasattr(one, "score"))
     people = listed(human, lambda one: isinstance(one, Run))
     with notebook.progress("items", shown=progress) as begin:
-        return analysed(collections, given, people, request, chosen, counts=counts, folder=folder, begin=begin)
+        return analysed(
+            collections, given, people, request, chosen, counts=counts, folder=folder, force=force, begin=begin
+        )
 
 
 def _names(given: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -187,6 +191,7 @@ def analysed(
     *,
     counts: str | Path | None = None,
     folder: str | Path | None = None,
+    force: bool = False,
     begin: Begin = lambda _name: lambda _done, _total: None,
 ) -> Analysis:
     """Take all measures of each model, and of people, on each collection."""
@@ -195,6 +200,8 @@ def analysed(
         remedy = "Add one, such as gemma-3-270m; winoglot list models lists them all."
         raise InputError("no model is named", remedy=remedy)
     association = _association(counts)
+    if folder is not None:
+        check_free(Path(folder) / RESULT, force=force)  # before the work
     start = time.perf_counter()
     found = subjects(collections, models, people, request, options, association, folder, begin)
     seconds = {"answering": time.perf_counter() - start}
@@ -210,7 +217,7 @@ def analysed(
         seconds[one.name] = time.perf_counter() - start
     made = Analysis(tuple(rows), tuple(subject.run for subject in found), seconds)
     if folder is not None:
-        (Path(folder) / RESULT).write_text(made.to_json(), encoding="utf-8")
+        write_whole(Path(folder) / RESULT, made.to_json(), force=force)
     return made
 
 

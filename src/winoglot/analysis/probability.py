@@ -152,7 +152,7 @@ PLUGINS = {
         "Correlation of a candidate's score when it is right and when it is wrong; shifts of probabilities by kind.",
         probability,
         {
-            "correlation": QuantityInfo("ρ of a candidate's score, right and wrong", "plain", 0.0),
+            "correlation": QuantityInfo("correlation of a candidate's scores, right and wrong", "plain", 0.0),
             "shift-right": QuantityInfo("shift of the right candidate", "plain", 0.0, "nats"),
             "shift-wrong": QuantityInfo("shift of the wrong candidate", "plain", 0.0, "nats"),
             "shift-difference": QuantityInfo("shift of the right minus the wrong candidate", "plain", 0.0, "nats"),

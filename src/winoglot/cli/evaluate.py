@@ -20,17 +20,28 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 5  # items in a warning
 
+# What `analyse`, which evaluates too, asks in the same way.
+Models = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        help="Required: family:location, a family (winoglot list models), NAME=family:location; may be repeated.",
+        autocompletion=completion.models,
+    ),
+]
+Precision = Annotated[
+    str,
+    typer.Option(help="float32, bfloat16 or int8.", autocompletion=one_of(words("float32", "bfloat16", "int8"))),
+]
+BatchTokens = Annotated[int, typer.Option(help="Tokens per batch; 0: as memory allows.")]
+MoreOptions = Annotated[
+    list[str] | None, typer.Option("--option", help="Setting of the model's family, name=value; may be repeated.")
+]
+
 
 def evaluate(
     sources: Sources,
-    models: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model",
-            help="Required: family:location, a family (winoglot list models), NAME=family:location; may be repeated.",
-            autocompletion=completion.models,
-        ),
-    ] = None,
+    models: Models = None,
     language: Language = None,
     scoring: Annotated[
         list[str] | None,
@@ -61,15 +72,10 @@ def evaluate(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for the runs; unfinished runs there are resumed.")
     ] = None,
-    precision: Annotated[
-        str,
-        typer.Option(help="float32, bfloat16 or int8.", autocompletion=one_of(words("float32", "bfloat16", "int8"))),
-    ] = "float32",
+    precision: Precision = "float32",
     device: Device = "auto",
-    batch_tokens: Annotated[int, typer.Option(help="Tokens per batch; 0: as memory allows.")] = 0,
-    more: Annotated[
-        list[str] | None, typer.Option("--option", help="Setting of the model's family, name=value; may be repeated.")
-    ] = None,
+    batch_tokens: BatchTokens = 0,
+    more: MoreOptions = None,
     interval: Annotated[
         str,
         typer.Option(
@@ -93,7 +99,7 @@ def evaluate(
         remedy = "Add one, such as --model first or --model gemma-3-270m; winoglot list models lists them all."
         raise InputError("no model is named", remedy=remedy)
     check_interval(interval)
-    options = _options(precision, device, batch_tokens, seed, more or [])
+    options = model_options(precision, device, batch_tokens, seed, more or [])
     styles = _names(readings, "--readings") if readings else ["grammatical"]
     scorings = tuple(_names(scoring, "--scoring")) if scoring else ()
     wanted = tuple(split(*kinds or ()))
@@ -116,7 +122,8 @@ def evaluate(
         raise typer.Exit(2)
 
 
-def _options(precision: str, device: str, batch_tokens: int, seed: int, more: list[str]) -> Options:
+def model_options(precision: str, device: str, batch_tokens: int, seed: int, more: list[str]) -> Options:
+    """The options of models, from those of a command."""
     from winoglot.models.base import Options
 
     for part in more:

@@ -15,6 +15,7 @@ from typer.main import get_command
 
 from winoglot._version import __version__
 from winoglot.cli import (
+    analyse,
     check,
     collections,
     corpus,
@@ -55,7 +56,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         perturb.rename,
         perturb.switch,
     ),
-    "Evaluate": (demo.demo, evaluate.evaluate, experiment.run, runs.compare, runs.report),
+    "Evaluate": (demo.demo, evaluate.evaluate, experiment.run, runs.compare, runs.report, analyse.analyse),
     "Text, language models and logic": (train.train, train.perplexity, train.generate, train.context),
 }
 _GROUPS = {

@@ -1,0 +1,110 @@
+"""`analyse`: how models take other wordings, with every measure of `winoglot list measures`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from winoglot.cli.completion import listed, one_of, plugins, several_of
+from winoglot.cli.console import print_json, print_rows, progress_bar, resumable
+from winoglot.cli.evaluate import BatchTokens, Models, MoreOptions, Precision, model_options
+from winoglot.cli.options import Device, Force, Json, Language, Sources, split
+
+
+def analyse(
+    sources: Sources,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="Folder for runs, page, tables and figures; unfinished runs are resumed."),
+    ],
+    models: Models = None,
+    runs: Annotated[
+        list[Path] | None,
+        typer.Option("--run", help="Analyse a stored or imported run too; may be repeated."),
+    ] = None,
+    human: Annotated[
+        list[Path] | None, typer.Option("--human", help="A run of people's answers; may be repeated.")
+    ] = None,
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only these variants: tense,number; by default all that the collection has or that can be derived.",
+            autocompletion=several_of(plugins("perturbations")),
+        ),
+    ] = None,
+    measures: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only these measures (winoglot list measures).", autocompletion=several_of(plugins("measures"))
+        ),
+    ] = None,
+    counts: Annotated[
+        Path | None, typer.Option(help="Counts of a corpus (winoglot corpus count), for association-divergence.")
+    ] = None,
+    language: Language = None,
+    scoring: Annotated[
+        str | None,
+        typer.Option(help="partial, full, …; by default the model's first.", autocompletion=one_of(listed("scorings"))),
+    ] = None,
+    readings: Annotated[
+        str, typer.Option(help="naive or grammatical.", autocompletion=one_of(listed("readings")))
+    ] = "grammatical",
+    renamed: Annotated[
+        int, typer.Option(help="Ask items that name people N more times, with other names, for the noise floor.")
+    ] = 20,
+    limit: Annotated[int | None, typer.Option(help="Sample N schemas per collection.")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed for sampling, resampling and models that guess.")] = 0,
+    precision: Precision = "float32",
+    device: Device = "auto",
+    batch_tokens: BatchTokens = 0,
+    more: MoreOptions = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Measure how models take other wordings of the same schemas, and write a page, tables and figures.
+
+    Everything is asked in one pass and kept in DIR/runs, so that an interrupted analysis goes on where it stopped.
+
+    Example: winoglot analyse winoglot-en --model gemma-3-270m -o analysis
+    """
+    from winoglot.analysis.analyse import RESULT, AnalysisRequest, analysed
+    from winoglot.files import check_free, write_all
+    from winoglot.loading import load_several
+    from winoglot.report.analysis import PAGE, analysis_files, mean_change
+    from winoglot.runs.store import load_run
+
+    for name in (RESULT, PAGE):
+        check_free(output / name, force=force)  # before the work
+    request = AnalysisRequest(
+        kinds=tuple(split(*kinds)) if kinds else None,
+        measures=tuple(split(*measures)) if measures else None,
+        scoring=scoring,
+        readings=readings,
+        renamed=renamed,
+        limit=limit,
+        seed=seed,
+    )
+    options = model_options(precision, device, batch_tokens, seed, more or [])
+    with resumable(), progress_bar("items") as begin:
+        found = analysed(
+            load_several(sources, language),
+            [*(models or []), *map(load_run, runs or [])],
+            [load_run(folder) for folder in human or []],
+            request,
+            options,
+            counts=counts,
+            folder=output,
+            force=force,
+            begin=begin,
+        )
+    write_all(analysis_files(found, output), force=force)
+    if as_json:
+        print_json(found.described(), indent=1)
+        return
+    rows = mean_change(found)
+    if rows:
+        print_rows(rows)
+        typer.echo()
+    typer.echo(f"{len(found)} estimates in {output / RESULT}; to read them, open {output / PAGE}")

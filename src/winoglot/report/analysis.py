@@ -1,0 +1,171 @@
+"""An analysis as a page, with a figure and tables for each measure.
+
+`analysis/` measures and knows nothing of pages; here its rows become the figures that a report is made of, so that
+they look, print and export alike.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from winoglot._version import __version__
+from winoglot.analysis.base import ALL, AnalysisMeasure, Measurement, QuantityInfo, named_measure
+from winoglot.report.drawing import figure_files
+from winoglot.report.figure import Cell, Figure, Group, Row, axis_of, p_value
+from winoglot.report.findings import rendered
+from winoglot.report.tables import as_csv, figure_tables
+from winoglot.schemas.model import ORIGINAL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from winoglot.analysis.analyse import Analysis
+
+PAGE = "analysis.html"
+_TABLES, _FIGURES, _ROWS = "tables", "figures", "estimates.csv"
+_SCALES = {"points": "points", "percent": "%", "plain": ""}
+_KINDS = {ORIGINAL: "originals", ALL: "all kinds"}
+_COLLECTION = "corpus counts"  # the column of a measure that needs no model
+
+
+def analysis_files(analysis: Analysis, folder: Path) -> dict[Path, Callable[[], str | bytes]]:
+    """What is written into the folder of an analysis: page, tables (LaTeX, Markdown, CSV) and figures (SVG)."""
+    figures = [figure for own in analysis_figures(analysis).values() for figure in own]
+    tables = [table for figure in figures for table in figure_tables(figure)]
+    files: dict[Path, Callable[[], str | bytes]] = {folder / PAGE: partial(analysis_page, analysis)}
+    for table in tables:
+        files[folder / _TABLES / f"{table.name}.tex"] = table.latex
+        files[folder / _TABLES / f"{table.name}.md"] = table.markdown
+    files[folder / _TABLES / _ROWS] = partial(_csv, analysis)
+    files |= {folder / _FIGURES / name: draw for name, draw in figure_files(figures, (), ("svg",)).items()}
+    return files
+
+
+def analysis_page(analysis: Analysis) -> str:
+    """One self-contained page: the change over all kinds first, then each measure."""
+    found = analysis_figures(analysis)
+    primary = [row for row in analysis.rows if row.quantity == "mean-delta"]
+    return rendered(
+        "analysis.html",
+        summary={"columns": max((figure.columns for own in found.values() for figure in own), key=len, default=())},
+        sections=[(named_measure(name), own) for name, own in found.items()],
+        primary=primary,
+        is_several=len({row.collection for row in analysis.rows}) > 1,
+        robust={(row.model, row.scoring, row.collection): row for row in analysis.where(quantity="robust-accuracy")},
+        noise=[row for row in analysis.where(quantity="noise-floor") if row.estimate.value is not None],
+        signatures=[run.signature for run in analysis.runs],
+        version=__version__,
+    )
+
+
+def _csv(analysis: Analysis) -> str:
+    rows = [row.described() for row in analysis.rows]
+    return as_csv(rows, list(dict.fromkeys(name for row in rows for name in row)))
+
+
+def analysis_figures(analysis: Analysis) -> dict[str, list[Figure]]:
+    """By measure its figures, one for each scale that its quantities have: rows are kinds, columns are models."""
+    made: dict[str, list[Figure]] = {}
+    for name in dict.fromkeys(row.measure for row in analysis.rows):
+        about, rows = named_measure(name), [row for row in analysis.rows if row.measure == name]
+        made[name] = list(_figures(about, rows))
+    return made
+
+
+def _figures(about: AnalysisMeasure, rows: Sequence[Measurement]) -> Iterator[Figure]:
+    read = {row.quantity: about.quantities.get(row.quantity, QuantityInfo(row.quantity)) for row in rows}
+    ordered = [name for name in (*about.quantities, *read) if name in read]
+    collections, columns = ([*dict.fromkeys(names)] for names in (map(_source, rows), map(_column, rows)))
+    parts = tuple(dict.fromkeys(name for row in rows for name in row.parts))
+    for scale in dict.fromkeys(read[name].scale for name in ordered):
+        groups = []
+        for quantity in (name for name in dict.fromkeys(ordered) if read[name].scale == scale):
+            own = [row for row in rows if row.quantity == quantity]
+            drawn = tuple(_rows(own, read[quantity], columns, parts, collections))
+            unit = f" ({read[quantity].unit})" if read[quantity].unit else ""
+            axis = axis_of([cell for row in drawn for cell in row.cells], scale)
+            groups.append(Group(drawn, f"{read[quantity].title[:1].upper()}{read[quantity].title[1:]}{unit}", axis))
+        unit = ", ".join(filter(None, (_SCALES[scale], "with 95% interval")))
+        yield Figure(
+            about.name if scale == read[ordered[0]].scale else f"{about.name}-{scale}",
+            about.title,
+            unit,
+            ("Kind", *(part.capitalize() for part in parts)),
+            tuple(columns),
+            tuple(groups),
+            scale=scale,
+            facets=tuple(collections) if len(collections) > 1 else (),
+            facet="Collection" if len(collections) > 1 else "",
+            is_exploratory=True,
+        )
+
+
+def _rows(
+    rows: Sequence[Measurement],
+    info: QuantityInfo,
+    columns: Sequence[str],
+    parts: Sequence[str],
+    collections: Sequence[str],
+) -> Iterator[Row]:
+    """One row per kind and part, with a cell for each column."""
+    found: dict[tuple[str, ...], dict[str, Measurement]] = {}
+    for row in rows:
+        labels = (_KINDS.get(row.kind, row.kind), *(row.parts.get(part, "") for part in parts))
+        found.setdefault((_source(row), *labels), {})[_column(row)] = row
+    for (source, *named), own in found.items():
+        cells = tuple(_cell(own.get(column), info) for column in columns)
+        yield Row(tuple(named), cells, "model", collections.index(source) if len(collections) > 1 else None)
+
+
+def _cell(row: Measurement | None, info: QuantityInfo) -> Cell | None:
+    if row is None:
+        return None
+    p = row.numbers.get("corrected_p", row.numbers.get("p"))
+    return Cell(row.estimate, info.level, p_value(p), is_significant=p is not None and p < 0.05)
+
+
+def _source(row: Measurement) -> str:
+    return row.collection
+
+
+def _column(row: Measurement) -> str:
+    """The model, with its scoring unless that is a rule's choice."""
+    if not row.model:
+        return _COLLECTION
+    return row.model if row.scoring in ("", "choice") else f"{row.model}, {row.scoring}"
+
+
+def mean_change(analysis: Analysis) -> list[dict[str, object]]:
+    """The primary figure and what belongs to it: one row per model and collection, as a terminal shows it."""
+    made: list[dict[str, object]] = []
+    for row in analysis.where(quantity="mean-delta"):
+        about = {"collection": row.collection, "model": row.model}
+        (robust,) = analysis.where(quantity="robust-accuracy", **about, scoring=row.scoring, readings=row.readings)
+        detectable, p = row.numbers.get("detectable"), row.numbers.get("p")
+        made.append(
+            {
+                **about,
+                "mean Δ": _points(row),
+                "p": p_value(p).removeprefix("p = ").removeprefix("p "),
+                "detectable": "–" if detectable is None else f"{100 * detectable:.1f}",
+                "kinds": int(row.numbers.get("kinds") or 0),
+                "robust": _share(robust),
+            }
+        )
+    return made
+
+
+def _points(row: Measurement) -> str:
+    made = row.estimate
+    if made.value is None or made.low is None or made.high is None:
+        return made.method
+    return f"{100 * made.value:+z.1f} [{100 * made.low:+z.1f}, {100 * made.high:+z.1f}]".replace("-", "−")
+
+
+def _share(row: Measurement) -> str:
+    made = row.estimate
+    if made.value is None or made.low is None or made.high is None:
+        return made.method
+    return f"{100 * made.value:.1f} [{100 * made.low:.0f}, {100 * made.high:.0f}]"
