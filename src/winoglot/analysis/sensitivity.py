@@ -207,7 +207,7 @@ PLUGINS = {
             "stability": QuantityInfo("stability", "percent"),
             "pair-accuracy": QuantityInfo("pair accuracy", "percent", 0.25),
             "delta-to-renamed": QuantityInfo("change of accuracy beside other names", "points", 0.0),
-            "noise-floor": QuantityInfo("standard deviation over draws of names", "points"),
+            "noise-floor": QuantityInfo("standard deviation over draws of names, in points", "percent"),
         },
         uses_draws=True,
     )

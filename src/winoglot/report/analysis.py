@@ -78,8 +78,8 @@ def _figures(about: AnalysisMeasure, rows: Sequence[Measurement]) -> Iterator[Fi
     read = {row.quantity: about.quantities.get(row.quantity, QuantityInfo(row.quantity)) for row in rows}
     ordered = [name for name in (*about.quantities, *read) if name in read]
     collections, columns = ([*dict.fromkeys(names)] for names in (map(_source, rows), map(_column, rows)))
-    parts = tuple(dict.fromkeys(name for row in rows for name in row.parts))
     for scale in dict.fromkeys(read[name].scale for name in ordered):
+        parts = tuple(dict.fromkeys(name for row in rows if read[row.quantity].scale == scale for name in row.parts))
         groups = []
         for quantity in (name for name in dict.fromkeys(ordered) if read[name].scale == scale):
             own = [row for row in rows if row.quantity == quantity]
