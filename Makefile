@@ -3,6 +3,8 @@ PYTHON ?= python3
 EXTRAS ?= dev,gemma,report,corpus,cluster,logic,russian,japanese
 BIN := .venv/bin
 comma := ,
+# Tests start Python many times: what it has compiled is kept, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 NEEDS_TORCH := $(filter models gemma train all,$(subst $(comma), ,$(EXTRAS)))
 
 .PHONY: demo test test-slow check docs bench clean

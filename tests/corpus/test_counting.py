@@ -130,7 +130,7 @@ def large(tmp_path_factory):
     return raw_corpus(tmp_path_factory.mktemp("large") / "corpus", tokens, range(0, 400_000, 1000), words + 1)
 
 
-@pytest.mark.parametrize("way", [{}, {"dynamic": True}, {"positional": True}], ids=str)
+@pytest.mark.parametrize("way", [{}, {"dynamic": True, "positional": True}], ids=str)
 def test_the_bytes_do_not_depend_on_memory(tmp_path, monkeypatch, large, way):
     shards = []
     monkeypatch.setattr(

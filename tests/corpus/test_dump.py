@@ -266,20 +266,20 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 def test_memory_does_not_grow_with_the_dump(tmp_path):
-    """Of 20 MB of text; a page at a time is held."""
+    """Of 8 MB of text; a page at a time is held."""
     path = tmp_path / "large.bz2"
     compressor = bz2.BZ2Compressor(1)
     with path.open("wb") as file:
         file.write(compressor.compress(HEADER.encode()))
-        for number in range(20):
-            file.write(compressor.compress(page(number, "Chuva", "Chove muito. " * 80_000).encode()))
+        for number in range(30):
+            file.write(compressor.compress(page(number, "Chuva", "Chove muito. " * 20_000).encode()))
         file.write(compressor.compress(FOOTER.encode()) + compressor.flush())
     tracemalloc.start()
     count = sum(len(found.wikitext) for found in pages(str(path)))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert count == 20 * 80_000 * 13
-    assert peak < 12_000_000
+    assert count == 30 * 20_000 * 13
+    assert peak < 4_000_000
 
 
 def test_a_real_dump_is_read(public_data):

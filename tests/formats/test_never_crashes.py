@@ -17,7 +17,7 @@ SAMPLES = {
 ALL = [data for name in READERS for data in SAMPLES[name]]
 ALL += [data for name in WRITERS if name not in READERS for data in written(name)]
 LABELS = sample_path("portuguese-json.labels").read_bytes()
-examples = settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+examples = settings(max_examples=75, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -132,9 +132,9 @@ def test_every_scoring_equals_a_loop_over_plain_calls(name, folders, questions):
 
 @pytest.mark.parametrize("name", BUILDERS)
 def test_scores_do_not_depend_on_batch_size_order_or_company(name, folders, questions):
-    expected = values(masked.load(folders[name], Options()), questions)
-    tight = masked.load(folders[name], Options(batch_tokens=1))
-    assert values(tight, questions) == pytest.approx(expected, abs=1e-4)
+    usual, tight = (masked.load(folders[name], options) for options in (Options(), Options(batch_tokens=1)))
+    expected, some = values(usual, questions), questions[::3]
+    assert values(tight, some) == pytest.approx(values(usual, some), abs=1e-4)
     wide = masked.load(folders[name], Options(batch_tokens=100_000))
     backwards = wide.score(questions[::-1], SCORINGS[::-1])[::-1]
     assert [v for made in backwards for name in SCORINGS for v in made[name].values] == pytest.approx(
@@ -230,6 +230,7 @@ def test_a_tokenizer_saved_without_its_special_tokens_gets_them(tmp_path, questi
     assert values(solvers[0], questions[:2]) == pytest.approx(values(solvers[1], questions[:2]), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_twenty_schemas_learnt_by_heart_are_answered_right(tmp_path):
     questions = questions_of(TWENTY)
     answers = [one.item.answer for one in questions]

@@ -79,6 +79,7 @@ def test_a_text_longer_than_the_model_takes_has_no_score(tmp_path, questions):
     assert "the model takes 12" in made.note
 
 
+@pytest.mark.slow
 def test_twenty_schemas_learnt_by_heart_are_answered_right(tmp_path):
     questions = questions_of(TWENTY)
     answers = [one.item.answer for one in questions]
