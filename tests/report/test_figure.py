@@ -1,5 +1,7 @@
 """Figures are tables of estimates on a shared axis: which rows they have, and where everything is drawn."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,11 +66,12 @@ def estimate(value=0.5, n=100, width=0.1):
 
 
 def test_outliers_may_lie_beyond_the_axis_and_are_all_there_is_if_nothing_else_is():
-    near, far = Cell(estimate(0.55), 0.5), Cell(estimate(0.05), 0.5)
-    axis = axis_of([near, None], outliers=[near, far])
+    near, far = (Row(("solver",), (Cell(estimate(value), 0.5), None)) for value in (0.55, 0.05))
+    far = replace(far, role="baseline")
+    axis = axis_of([near, far])
     assert not axis.holds(0.05)
     assert axis.clipped(0.05) == 0.0
-    assert axis_of([None], outliers=[far]).holds(0.05)
+    assert axis_of([far]).holds(0.05)
 
 
 def test_numbers_are_written_as_they_are_read():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.made_runs import Made, pairs_of, run_of
-from winoglot.report.findings import best_solver, evidence, facts, headline, listed, said, shortened, verdict
+from winoglot.report.findings import best_solver, evidence, facts, listed, said, shortened, title, verdict
 from winoglot.report.page import Contents
 from winoglot.report.sections import chance_tests
 from winoglot.report.solvers import SolverRow
@@ -104,7 +104,7 @@ def test_people_beside_models_are_in_the_evidence():
     found = found_of(("coin", "m", "en"), human=[("good", "en")])
     assert verdict(found) == "m does not clearly beat chance in English"
     assert evidence(found).endswith("People: 100.0% right in English (95% interval 88.4–100.0; chance 50%).")
-    assert said("title_people", people=headline(found).people, models=found.tested) == (
+    assert title("people", found, Contents(found).figures) == (
         "People answer 100.0% of the items as intended, models 50.0%"
     )
 

@@ -74,16 +74,11 @@ def _runs(given: Any) -> list[Run]:
     """One run, or several from any iterable, as a list."""
     from collections.abc import Iterable
 
-    from winoglot.errors import InputError
+    from winoglot.errors import check_argument
     from winoglot.runs.run import Run
 
-    several = isinstance(given, Iterable) and not isinstance(given, Run | str | bytes)
-    found: list[Any] = list(given) if several else [given]
+    remedy = "Pass what winoglot.evaluate(…) returned, a list of that, or what is in a folder: wg.load_runs(FOLDER)."
+    found = list(given) if isinstance(given, Iterable) and not isinstance(given, Run | str | bytes) else [given]
     for one in found:
-        if not isinstance(one, Run):
-            raise InputError(
-                f"expected a run, found {type(one).__name__}: {one!r:.60}",
-                remedy="Pass what winoglot.evaluate(…) returned, or a list of such runs; "
-                'those in a folder are wg.load_runs("runs").',
-            )
+        check_argument(one, Run, "a run", remedy)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from winoglot.files import folder_name
@@ -34,20 +34,20 @@ def commands(
     over_schemas = [run for run in runs if isinstance(run.source, Collection)]
     evaluated = [run for run in over_schemas if run.settings.scoring != "imported"]
     imported = dict.fromkeys(
-        f"winoglot runs import FILE --collection {_source(run)}{_language(run)} --model {_quoted(run.settings.model)}"
-        f" -o runs/{_quoted(folder_name(run.source.name, run.settings.model))}"
+        f"winoglot runs import FILE --collection {_source(run)}{_language(run)} --model {quote(run.settings.model)}"
+        f" -o runs/{quote(folder_name(run.source.name, run.settings.model))}"
         for run in over_schemas
         if run.settings.scoring == "imported"
     )
-    people = "".join(f" --human {_quoted(run.folder or 'HUMAN_RUN')}" for run in human)
-    titled = f" --title {_quoted(title)}" if title else ""
+    people = "".join(f" --human {quote(run.folder or 'HUMAN_RUN')}" for run in human)
+    titled = f" --title {quote(title)}" if title else ""
     folders = _folders(evaluated)
-    others = [_quoted(run.folder or "OTHER_RUNS") for run in runs if not isinstance(run.source, Collection)]
+    others = [quote(run.folder or "OTHER_RUNS") for run in runs if not isinstance(run.source, Collection)]
     named = [*folders.values(), *["runs"] * bool(imported), *others] or [run.folder or "HUMAN_RUN" for run in human]
     return [
         *_evaluations(evaluated, folders),
         *imported,
-        f"winoglot report {' '.join(dict.fromkeys(named))} -o {_quoted(name)}{titled}{people}",
+        f"winoglot report {' '.join(dict.fromkeys(named))} -o {quote(name)}{titled}{people}",
     ]
 
 
@@ -82,7 +82,7 @@ def _evaluations(runs: Sequence[Run], folders: Mapping[str, str]) -> list[str]:
     """Runs that make up a full product of collections, models and readings go into one command, and no others."""
     sources: dict[tuple[str, ...], dict[str, None]] = {}
     for run in runs:
-        key = (_quoted(str(run.settings.asked_model)), run.settings.readings, run.settings.scoring, _rest(run))
+        key = (quote(str(run.settings.asked_model)), run.settings.readings, run.settings.scoring, _rest(run))
         sources.setdefault(key, {})[_source(run)] = None
     readings: dict[tuple[str, ...], list[str]] = {}
     for (model, style, scoring, rest), found in sources.items():
@@ -106,18 +106,14 @@ def _rest(run: Run) -> str:
         "renamed": settings.renamed or None,
         **{name: settings.model_settings.get(name) for name in _OPTIONS},
     }
-    options = "".join(f" --option {_quoted(f'{name}={value}')}" for name, value in run.options.items())
+    options = "".join(f" --option {quote(f'{name}={value}')}" for name, value in run.options.items())
     return _language(run) + "".join(f" --{name} {value}" for name, value in given.items() if value) + options
 
 
 def _source(run: Run) -> str:
     """What to type for its collection: the name of a bundled one, or the file that the user named."""
-    return _quoted(run.source.name if run.source.name in bundled() else run.file or run.source.name)
+    return quote(run.source.name if run.source.name in bundled() else run.file or run.source.name)
 
 
 def _language(run: Run) -> str:
-    return "" if run.source.name in bundled() else f" --language {_quoted(run.source.language)}"
-
-
-def _quoted(text: str) -> str:
-    return shlex.quote(text)
+    return "" if run.source.name in bundled() else f" --language {quote(run.source.language)}"

@@ -16,13 +16,14 @@ from winoglot.report.summary import FEW, Accuracy
 from winoglot.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 Scale = Literal["percent", "points", "plain"]
 MOST_COLUMNS = 5  # side by side, so that figures fit a screen and a page
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250)
 _MOST_TICKS = 4
 _LONGEST_SLUG = 80  # letters
+_SILENT = 0.25  # a solver that abstains on more may lie beyond the axis
 _STRETCH = 1.7  # how much longer an axis may become for a baseline or for people
 
 
@@ -197,24 +198,22 @@ class Figure:
         return [tuple(range(at, min(at + size, len(self.columns)))) for at in range(0, len(self.columns), size)]
 
 
-def axis_of(cells: Sequence[Cell | None], scale: Scale = "percent", *, outliers: Sequence[Cell | None] = ()) -> Axis:
-    """An axis on which these cells have their places; outliers lie beyond it if they would stretch it too much."""
-    drawn, others = _limits(cells), _limits(outliers)
-    if not drawn:
-        drawn, others = others, []
-    levels = sorted({cell.chance for cell in cells if cell is not None and cell.chance is not None})
+def axis_of(rows: Iterable[Row], scale: Scale = "percent") -> Axis:
+    """An axis for the models; others lie beyond it if they would stretch it too much, or if they abstain often."""
+    cells = [(row.role, cell) for row in rows for cell in row.cells if cell is not None]
+    main = [cell for role, cell in cells if role == "model" or (not role and not cell.is_few)]
+    others = [cell for _, cell in cells if cell.abstained <= _SILENT * cell.estimate.n]
+    levels = sorted({cell.chance for cell in main or others if cell.chance is not None})
+    drawn = _limits(main) or _limits(others)
     ends = [end for limits in drawn for end in limits] + levels
     span = max(max(ends) - min(ends), 0.1) if ends else 1.0
-    near = [one for one in others if max(*ends, *one) - min(*ends, *one) <= _STRETCH * span]
+    near = [one for one in _limits(others) if max(*ends, *one) - min(*ends, *one) <= _STRETCH * span]
     return Axis.around([*drawn, *near], levels, scale)
 
 
-def _limits(cells: Sequence[Cell | None]) -> list[tuple[float, float]]:
-    return [
-        (cell.estimate.low, cell.estimate.high)
-        for cell in cells
-        if cell is not None and cell.estimate.low is not None and cell.estimate.high is not None
-    ]
+def _limits(cells: Sequence[Cell]) -> list[tuple[float, float]]:
+    limits = ((cell.estimate.low, cell.estimate.high) for cell in cells)
+    return [(low, high) for low, high in limits if low is not None and high is not None]
 
 
 def slug(text: str) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,29 +12,14 @@ from winoglot.report.summary import FEW, RunSummary
 from winoglot.schemas.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from winoglot.report.figure import Figure
     from winoglot.report.solvers import SolverRow
     from winoglot.report.summary import Compared, Summary
 
 _REASONS = 6  # how many a reader still reads
 _LONGEST = 40  # characters of a name in a headline
-
-
-@dataclass(frozen=True)
-class Headline:
-    """What the verdict is based on."""
-
-    models: tuple[str, ...]  # what was tested: models or, if there are none, rules
-    are_models: bool
-    places: tuple[str, ...]  # the columns in which something was tested
-    are_languages: bool
-    better: Mapping[str, tuple[str, ...]]  # by model, the columns in which a setting of it is better than guessing
-    worse: Mapping[str, tuple[str, ...]]
-    ahead: str  # the model that is significantly better than every other in every column
-    top: RunSummary | None  # the highest accuracy of the best solver
-    rivals: int  # how many solvers it is the best of
-    lowest_p: float | None
-    people: tuple[RunSummary, ...]
 
 
 def verdict(summary: Summary) -> str:
@@ -68,15 +51,14 @@ def title(section: str, summary: Summary, figures: Mapping[str, Figure]) -> str:
         found = {part: sorted(round(100 * one[part] / one.total()) for one in own) for part in ("same", "right")}
         found["solver"] = best
     elif section == "readings":
-        pairs = [one for one in summary.compared if one.is_of_readings]
-        largest = max(abs(one.comparison.difference.value or 0.0) for one in pairs)
-        found = {"apart": significant(pairs)[0], "total": len(pairs), "largest": f"{100 * largest:.1f}"}
+        cells = list(figures["readings"].cells)
+        largest = max(abs(cell.estimate.value or 0.0) for cell in cells)
+        apart = sum(cell.is_significant for cell in cells)
+        found = {"apart": apart, "total": len(cells), "largest": f"{100 * largest:.1f}"}
     elif section == "people":
-        names = dict.fromkeys(one.name for one in summary.solvers if one.role == "model")
-        best_of = {best_solver(summary, name) for name in names}
-        labelled = [one for one in summary.runs if one.accuracy.value is not None]
-        found = {"people": [one for one in labelled if one.solver.role == "people"]}
-        found["models"] = [one for one in labelled if one.solver in best_of]
+        for who, role in (("people", "people"), ("models", "model")):
+            cells = [cell for row in figures["people"].rows if row.role == role for cell in row.cells if cell]
+            found[who] = [cell.estimate.value for cell in cells if cell.estimate.value is not None]
     elif section == "differences":
         apart, silent = significant(summary.compared)
         found = {"apart": apart, "silent": silent, "total": len(summary.compared)}
@@ -117,33 +99,30 @@ def cautions(summary: Summary) -> list[str]:
     return [*found, *([said("caution_few", few, FEW)] if few else [])]
 
 
-def headline(summary: Summary) -> Headline:
-    """What can be said about chance and about the best."""
-    tested = summary.tested
-    models = tuple(dict.fromkeys(one.solver.name for one in tested))
-    by_model = {name: [one for one in tested if one.solver.name == name] for name in models}
-    found = {
-        beats: {
-            name: tuple(dict.fromkeys(one.column.label for one in own if one.beats_chance is beats))
-            for name, own in by_model.items()
-        }
-        for beats in (True, False)
+def headline(summary: Summary) -> dict[str, Any]:
+    """What can be said about chance and about the best: what the verdict is based on."""
+    tested, best = summary.tested, best_solver(summary)
+    models = list(dict.fromkeys(one.solver.name for one in tested))  # or rules, if there are no models
+    labelled = [one for one in summary.runs if one.accuracy.value is not None]
+    own = [one for one in labelled if one.solver == best]
+
+    def where(name: str, *, is_better: bool) -> list[str]:
+        found = [one for one in tested if one.solver.name == name and one.beats_chance is is_better]
+        return list(dict.fromkeys(one.column.label for one in found))
+
+    return {
+        "models": models,
+        "are_models": any(one.solver.role == "model" for one in tested),
+        "places": list(dict.fromkeys(one.column.label for one in tested)),
+        "are_languages": all(column.is_language for column in summary.columns),
+        "better": {name: where(name, is_better=True) for name in models},  # in which columns than guessing
+        "worse": {name: where(name, is_better=False) for name in models},
+        "ahead": _ahead(summary, models),
+        "top": max(own, key=lambda one: one.accuracy.value or 0.0, default=None),
+        "rivals": len(_rivals(summary)),  # of which it is the best
+        "lowest_p": min((one.corrected_p for one in tested if one.corrected_p is not None), default=None),
+        "people": [one for one in labelled if one.solver.role == "people"],
     }
-    best = best_solver(summary)
-    shown = [one for one in summary.runs if one.solver == best and one.accuracy.value is not None]
-    return Headline(
-        models=models,
-        are_models=any(one.solver.role == "model" for one in tested),
-        places=tuple(dict.fromkeys(one.column.label for one in tested)),
-        are_languages=all(column.is_language for column in summary.columns),
-        better=found[True],
-        worse=found[False],
-        ahead=_ahead(summary, models),
-        top=max(shown, key=lambda one: one.accuracy.value or 0.0, default=None),
-        rivals=len(_rivals(summary)),
-        lowest_p=min((one.corrected_p for one in tested if one.corrected_p is not None), default=None),
-        people=tuple(one for one in summary.runs if one.solver.role == "people" and one.accuracy.value is not None),
-    )
 
 
 def best_solver(summary: Summary, name: str | None = None) -> SolverRow | None:

@@ -16,6 +16,7 @@ from winoglot.errors import InputError
 from winoglot.examples import Outcome
 from winoglot.languages.readings import readings
 from winoglot.metrics.subsets import WINDOWS, subset_names
+from winoglot.report.solvers import STYLES
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from winoglot.schemas.model import Item, Reading
 
 PRONOUN, SEGMENT, FIRST_CANDIDATE = 1, 2, 4  # bits of a piece's marks; the next candidates have the next bits
-_STYLES = ("grammatical", "naive")
 _ABSTAINED, _NOT_ASKED = -1, -2
 
 
@@ -119,7 +119,7 @@ def reading_example(summary: Summary) -> Mapping[str, Any] | None:
             if item is None or item.answer is None or item.pronoun is None or item.text is None:
                 continue
             grammatical, naive = (
-                readings(item, style, language=column.source.language)[item.answer] for style in _STYLES
+                readings(item, style, language=column.source.language)[item.answer] for style in STYLES
             )
             if grammatical.derived and (grammatical.before, grammatical.inserted) != (naive.before, naive.inserted):
                 own = (item.text[: item.pronoun.start], item.pronoun.of(item.text), item.text[item.pronoun.end :])
@@ -131,7 +131,7 @@ def reading_example(summary: Summary) -> Mapping[str, Any] | None:
 
 def _styles(summary: Summary, column: Column) -> list[str]:
     used = {one.settings.readings for one in summary.of(column)}
-    return [style for style in _STYLES if style in used] or ["naive"]
+    return [style for style in STYLES if style in used] or ["naive"]
 
 
 def _answers(one: RunSummary, column: int, solver: int, notes: dict[str, int]) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from winoglot.metrics.base import Metric, metrics
 from winoglot.metrics.robustness import SWITCHED
 from winoglot.metrics.subsets import WINDOWS
-from winoglot.report.figure import Axis, Cell, Figure, Group, Row, Scale, axis_of, interval, number, p_value
+from winoglot.report.figure import Cell, Figure, Group, Row, Scale, axis_of, interval, number, p_value
 from winoglot.report.findings import best_solver
+from winoglot.report.solvers import STYLES
 from winoglot.report.tables import Table, Value
 from winoglot.schemas.statistics import tag_groups
 from winoglot.schemas.text import counted
@@ -28,7 +29,6 @@ _ROBUSTNESS = ("pair-accuracy", "consistency", "stability", "robust-accuracy")
 _CHANGE, _PREFERENCE = "delta-accuracy", "position-preference"
 _RIGHT, _SHARE = "% of items right, with 95% interval", "%, with 95% interval"
 _MOST_FACETS = 12  # solvers that a figure lets the reader choose from; the tables have all
-_SILENT = 0.25  # a baseline that abstains more often may lie beyond the axis
 _OTHER = "Other tags"
 _POINTS = {"lowest": 0.0, "lower quarter": 0.25, "median": 0.5, "upper quarter": 0.75, "highest": 1.0}
 _GROUPS = {
@@ -166,17 +166,15 @@ def _by_solver(
     """A row per solver, in a group with an axis of its own for each part; of one part, in a group for each role."""
     solvers = summary.solvers
     facets = _readings_facets(solvers) if has_facets else ()
-    shown = {
-        "scoring": any(one.scoring for one in solvers),
-        "readings": not facets and any(one.readings for one in solvers),
-        "more": any(one.more for one in solvers),
-    }
-    kept = [part for part, is_shown in shown.items() if is_shown]
+    told = {"Scoring": "scoring", "Readings": "readings", "Settings": "more"}
+    told = {heading: name for heading, name in told.items() if any(getattr(one, name) for one in solvers)}
+    if facets:
+        del told["Readings"]
     groups: list[Group] = []
     for part in parts:
         rows = [
             Row(
-                (solver.name, *(getattr(solver, one) for one in kept)),
+                (solver.name, *(getattr(solver, one) for one in told.values())),
                 cells,
                 solver.role,
                 facets.index(solver.readings) if solver.readings in facets else None,
@@ -186,13 +184,12 @@ def _by_solver(
         ]
         if part.label:
             note = "" if any(group.note == part.note for group in groups) else part.note
-            groups += [Group(tuple(rows), part.label, _axis(rows, scale), note)] if rows else []
+            groups += [Group(tuple(rows), part.label, axis_of(rows, scale), note)] if rows else []
         else:
             own = ([row for row in rows if row.role == role] for role in ("people", "model", "baseline"))
             groups += [Group(tuple(some)) for some in own if some]
-    headings = ("Solver", *(one.capitalize() if one != "more" else "Settings" for one in kept))
     more = {"facets": facets, "facet": "Readings", "is_board": is_board}
-    return _figure(summary, name, title, unit, headings, groups, scale, **more)
+    return _figure(summary, name, title, unit, ("Solver", *told), groups, scale, **more)
 
 
 def _one_at_a_time(
@@ -234,8 +231,8 @@ def _figure(
     **more: Any,
 ) -> Figure:
     """With the report's columns and, unless the groups have their own, one axis for all."""
-    has_axes = any(group.axis for group in groups)
-    axis = None if has_axes else _axis([row for group in groups for row in group.rows], scale)
+    rows = [row for group in groups for row in group.rows if not group.axis]
+    axis = axis_of(rows, scale) if rows else None
     columns, short = zip(*((column.label, column.short) for column in summary.columns), strict=True)
     return Figure(name, title, unit, headings, columns, tuple(groups), axis, scale, short=short, **more)
 
@@ -273,16 +270,7 @@ def _readings_facets(solvers: Sequence[SolverRow]) -> tuple[str, ...]:
     for one in solvers:
         if one.readings:
             styles.setdefault((one.name, one.scoring, one.more), set()).add(one.readings)
-    has_both = bool(styles) and all(own == {"grammatical", "naive"} for own in styles.values())
-    return ("grammatical", "naive") if has_both else ()
-
-
-def _axis(rows: Sequence[Row], scale: Scale) -> Axis:
-    """An axis for the models; baselines that abstain often, people and cells of few items may lie beyond it."""
-    cells = [(row.role, cell) for row in rows for cell in row.cells if cell is not None]
-    main = [cell for role, cell in cells if role == "model" or (not role and not cell.is_few)]
-    others = [cell for _, cell in cells if cell.abstained <= _SILENT * cell.estimate.n]
-    return axis_of(main or others, scale, outliers=others)
+    return STYLES if styles and all(own == {*STYLES} for own in styles.values()) else ()
 
 
 def _group_of(subset: str) -> str:

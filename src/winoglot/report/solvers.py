@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from winoglot.runs.run import Run
 
 Role = Literal["people", "model", "baseline"]
-_READINGS = ("grammatical", "naive")
+STYLES = ("grammatical", "naive")  # of readings, in the order in which they are shown
 _GUESSING = "chance"  # the model that guesses
 
 
@@ -82,7 +82,7 @@ def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[tuple[Run, Run
         groups.setdefault(key, []).append(run)
     repeats: list[tuple[Run, Run]] = []
     for group in groups.values():
-        by_style = [{_target(run): run for run in group if run.settings.readings == style} for style in _READINGS]
+        by_style = [{_target(run): run for run in group if run.settings.readings == style} for style in STYLES]
         kept, others = by_style
         if not group[0].is_baseline or not others or kept.keys() != others.keys():
             continue
