@@ -59,17 +59,21 @@ def columns(runs: Sequence[Run]) -> tuple[tuple[Column, ...], list[int]]:
 
     Each version is a column of its own, and so is a collection of the same name and version whose examples differ.
     """
+    known: list[dict[str, object]] = []  # what is alike in the runs of a column, and what their examples are, by id
     groups: list[list[Run]] = []
     places = []
     for run in runs:
-        for number, group in enumerate(groups):
-            if _same(group[0].source, run.source) and not any(_conflict(other, run) for other in group):
-                group.append(run)
-                places.append(number)
-                break
-        else:
-            groups.append([run])
-            places.append(len(groups) - 1)
+        source = run.source
+        about: dict[str, object] = {"": (type(source), source.name, source.language, source.version)}
+        about |= {one.id: (one.hash, one.options, one.answer) for one in examples_of(source)}
+        own = (at for at, old in enumerate(known) if all(old.get(key, new) == new for key, new in about.items()))
+        place = next(own, len(groups))
+        if place == len(groups):
+            known.append({})
+            groups.append([])
+        known[place] |= about
+        groups[place].append(run)
+        places.append(place)
     sources = [group[0].source for group in groups]
     by_language = ["{language}"] * all(isinstance(source, Collection) for source in sources)
     labels = _distinct(sources, (*by_language, "{0.name}", "{0.name} ({0.language})", *_VERSIONS))
@@ -96,21 +100,6 @@ def language_name(tag: str) -> str:
 def _language_names() -> dict[str, str]:
     lines = _LANGUAGES.read_text(encoding="utf-8").splitlines()
     return dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
-
-
-def _same(one: ExampleSource, other: ExampleSource) -> bool:
-    is_alike = (one.name, one.language, one.version) == (other.name, other.language, other.version)
-    return is_alike and type(one) is type(other)
-
-
-def _conflict(one: Run, other: Run) -> bool:
-    """Whether an example has another text, option or answer in the other run."""
-    here, there = ({each.id: _content(each) for each in examples_of(run.source)} for run in (one, other))
-    return any(there.get(name, content) != content for name, content in here.items())
-
-
-def _content(example: Example) -> tuple[object, ...]:
-    return example.hash, example.options, example.answer
 
 
 def _column(key: str, label: str, runs: Sequence[Run], is_language: bool) -> Column:

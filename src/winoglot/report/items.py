@@ -96,16 +96,14 @@ def pieces(item: Item) -> list[str | int]:
     for index, candidate in enumerate(item.candidates):
         marked += [(mention, FIRST_CANDIDATE << index) for mention in candidate.mentions]
     cuts = sorted({0, len(text), *(cut for span, _ in marked for cut in (span.start, span.end))})
+    if item.pronoun.start == item.pronoun.end:  # not spoken, but it has its place
+        cuts = sorted([*cuts, item.pronoun.start])
     found: list[str | int] = []
     for start, end in itertools.pairwise(cuts):
-        if item.pronoun.start == item.pronoun.end == start:  # not spoken, but it has its place
-            found += ["", PRONOUN]
-        bits = 0
-        for span, bit in marked:
+        bits = 0 if start < end else PRONOUN
+        for span, bit in marked if start < end else ():
             bits |= bit if span.start <= start and end <= span.end else 0
         found += [text[start:end], bits]
-    if item.pronoun.start == item.pronoun.end == len(text):
-        found += ["", PRONOUN]
     return found
 
 
@@ -137,28 +135,19 @@ def _styles(summary: Summary, column: Column) -> list[str]:
 def _answers(one: RunSummary, column: int, solver: int, notes: dict[str, int]) -> dict[str, Any]:
     """The run's choices and scores, in the order of the column's items, and the numbers of its notes by place."""
     found = {prediction.item_id: prediction for prediction in one.run.predictions}
-    choices: list[int] = []
-    scores: list[list[float | str | None] | None] = []
+    made = [found.get(example.id) for example in (*one.column.examples, *one.column.variants)]
+    scores = [[_score(score) for score in own.scores] or None if own else None for own in made]
+    windows = WINDOWS if one.settings.scoring == "partial" else {}
     said_of: dict[int, int] = {}
-    for place, example in enumerate((*one.column.examples, *one.column.variants)):
-        made = found.get(example.id)
-        if made is None:
-            choices.append(_NOT_ASKED)
-            scores.append(None)
-            continue
-        choices.append(_ABSTAINED if made.choice is None else made.choice)
-        scores.append([_score(score) for score in made.scores] or None)
-        said = [made.note] if made.note else []
-        said += ["fallback reading"] if made.fallback else []
-        if one.settings.scoring == "partial" and made.window in WINDOWS:
-            said.append(WINDOWS[made.window])
-        if said:
-            said_of[place] = notes.setdefault("; ".join(said), len(notes))
+    for place, own in enumerate(made):
+        said = (own.note, "fallback reading" * own.fallback, windows.get(own.window)) if own else ()
+        if told := "; ".join(filter(None, said)):
+            said_of[place] = notes.setdefault(told, len(notes))
     return {
         "c": column,
         "s": solver,
         "style": one.settings.readings,
-        "o": choices,
+        "o": [_NOT_ASKED if own is None else _ABSTAINED if own.choice is None else own.choice for own in made],
         **({"v": scores} if any(scores) else {}),
         "m": said_of,
     }

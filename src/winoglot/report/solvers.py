@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from winoglot.schemas.model import Collection
 
@@ -49,17 +49,13 @@ def solvers_of(runs: Sequence[Run], people: Sequence[bool], places: Sequence[int
         SolverRow(name, "people" if human else "baseline" if run.is_baseline else "model")
         for name, run, human in zip(_model_names(runs, people), runs, people, strict=True)
     ]
-    ways = [_ways(run) for run in runs]
-    asked = [at for at, one in enumerate(made) if one.role == "model"]
-    models = [one.name for one in made]
-    told: list[list[str]] = [["", ""] for _ in made]
-    for number in range(2):
-        differs = len({ways[at][number] for at in asked} - {""}) > 1
-        for at, name in enumerate(models):
-            own = {ways[other][number] for other, known in enumerate(models) if known == name}
-            if len(own) > 1 or (differs and at in asked):
-                told[at][number] = ways[at][number]
-    made = [replace(one, scoring=way[0], readings=way[1]) for one, way in zip(made, told, strict=True)]
+    for name, ways in _ways(runs).items():
+        own: dict[str, set[str]] = {}
+        for one, way in zip(made, ways, strict=True):
+            own.setdefault(one.name, set()).add(way)
+        is_varied = len({way for one, way in zip(made, ways, strict=True) if one.role == "model"} - {""}) > 1
+        told = [len(own[one.name]) > 1 or (is_varied and one.role == "model") for one in made]
+        made = [replace(one, **{name: way}) if say else one for one, way, say in zip(made, ways, told, strict=True)]
     made = _with_settings(runs, made, places)
     counts = Counter(zip(made, places, strict=True))
     seen: Counter[tuple[SolverRow, int]] = Counter()
@@ -75,18 +71,17 @@ def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[tuple[Run, Run
 
     Each run that is left out comes with the run that represents it.
     """
-    groups: dict[tuple[str, ...], list[Run]] = {}
+    groups: dict[tuple[object, ...], dict[str, dict[str, Run]]] = {}
     for run in runs:
         settings = run.settings
-        key = (settings.model, settings.fingerprint, settings.scoring, str(settings.limit), str(settings.seed))
-        groups.setdefault(key, []).append(run)
+        if run.is_baseline and settings.readings in STYLES:
+            key = (settings.model, settings.fingerprint, settings.scoring, settings.limit, settings.seed)
+            group = groups.setdefault(key, {style: {} for style in STYLES})
+            group[settings.readings][f"{run.source.name} {run.source.language} {run.source.hash}"] = run
     repeats: list[tuple[Run, Run]] = []
     for group in groups.values():
-        by_style = [{_target(run): run for run in group if run.settings.readings == style} for style in STYLES]
-        kept, others = by_style
-        if not group[0].is_baseline or not others or kept.keys() != others.keys():
-            continue
-        if all(_choices(kept[key]) == _choices(others[key]) for key in kept):
+        kept, others = (group[style] for style in STYLES)
+        if kept.keys() == others.keys() and all(_choices(kept[key]) == _choices(run) for key, run in others.items()):
             repeats += [(run, kept[key]) for key, run in others.items()]
     gone = {id(run) for run, _ in repeats}
     return [run for run in runs if id(run) not in gone], repeats
@@ -134,11 +129,11 @@ def _with_settings(runs: Sequence[Run], solvers: Sequence[SolverRow], places: Se
     return made
 
 
-def _ways(run: Run) -> tuple[str, str]:
-    settings = run.settings
-    imported = settings.scoring == settings.readings == "imported"
-    has_readings = isinstance(run.source, Collection) and not imported
-    return settings.scoring, settings.readings if has_readings else ""
+def _ways(runs: Sequence[Run]) -> dict[str, list[Any]]:
+    """How each run was scored, and its readings if it has any."""
+    has_readings = [isinstance(run.source, Collection) and run.settings.readings != "imported" for run in runs]
+    readings = [run.settings.readings if has else "" for run, has in zip(runs, has_readings, strict=True)]
+    return {"scoring": [run.settings.scoring for run in runs], "readings": readings}
 
 
 def _details(run: Run) -> dict[str, str]:
@@ -151,10 +146,6 @@ def _details(run: Run) -> dict[str, str]:
         "tolerance": f"ties below {settings.tolerance:g}",
         "kinds": f"with {', '.join(settings.kinds)}" if settings.kinds else "originals only",
     }
-
-
-def _target(run: Run) -> tuple[str, str, str]:
-    return run.source.name, run.source.language, run.source.hash
 
 
 def _choices(run: Run) -> dict[str, int | None]:
