@@ -78,6 +78,11 @@ class Counts:
     @property
     def positional(self) -> bool:
         """Whether each offset was counted separately."""
+        return self._has_offsets
+
+    @property
+    def _has_offsets(self) -> bool:
+        """Whether the files distinguish them."""
         return bool(self.info["settings"]["positional"])
 
     @property
@@ -170,7 +175,7 @@ class Counts:
 
     @cached_property
     def _matrix(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        rows = int(self.info["words"]) * (self.window if self.positional else 1)
+        rows = int(self.info["words"]) * (self.window if self._has_offsets else 1)
         entries = int(self.info["entries"])
         value = NUMBER if self.info["value_bytes"] == NUMBER.itemsize else PLACE
         return (
@@ -181,7 +186,7 @@ class Counts:
 
     @cached_property
     def _totals(self) -> np.ndarray:
-        blocks = 2 * self.window if self.positional else 1
+        blocks = 2 * self.window if self._has_offsets else 1
         count = int(self.info["words"])
         return self._mapped(TOTALS, PLACE, blocks * count).reshape(blocks, count)
 
@@ -205,7 +210,7 @@ class CharacterCounts(Counts):
 
     @property
     def positional(self) -> bool:
-        """Whether each offset was counted separately."""
+        """Offsets are not distinguished."""
         return False
 
     def times(self, word: str) -> int:

@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 from unicodedata import normalize
 
-from winoglot import registry
 from winoglot._version import __version__
 from winoglot.errors import InputError, PluginError, located, nearest
 from winoglot.files import decode, read_bytes
@@ -48,6 +47,7 @@ Format = Literal["csv", "lm-eval"]
 _MAX_BYTES = 512 * 2**20
 _IMPORTED = "imported"  # how it was scored, and on which readings, is unknown
 _SCORE = re.compile(r"score_([0-9]{1,2})")
+_KIND = re.compile(r"~([\w.+-]+)")  # in the id of a variant: `schema.0~tense+segment-masked`
 _ABSTAINED = frozenset({"", "none", "null", "nan"})
 _LOG_REMEDY = "Give a file that lm_eval wrote with --log_samples for a multiple-choice task."
 _ENDING = 16  # letters by which a reading is found behind few-shot examples or an instruction
@@ -112,14 +112,13 @@ def import_predictions(
         fingerprint=hashlib.sha256(data).hexdigest()[:16],
         model_settings={"from": kind},
     )
-    for derivable in registry.names("perturbations"):
-        if f"~{derivable}" in text:
-            try:
-                collection = with_kinds(collection, [derivable])
-            except PluginError:
-                raise
-            except InputError:  # nothing can be derived: the lines that name it are unknown
-                continue
+    for derivable in sorted(set(_KIND.findall(text))):
+        try:
+            collection = with_kinds(collection, [derivable])
+        except PluginError:
+            raise
+        except InputError:  # nothing can be derived: the lines that name it are unknown
+            continue
     read = _read_table if kind == "csv" else _read_log
     return _imported(collection, settings, read(text, str(path), _items(collection), settings.tolerance), str(path))
 

@@ -1,0 +1,277 @@
+"""Every measure of a file of predictions, recomputed by hand. The scores are in `hand_written`.
+
+The right candidate of `.0` is the first, that of `.1` the second. So of the originals six are right (s0.0, s1.0, s1.1,
+s2.1, s3.1, s4.0), of kind tense five (s0.0, s1.1, s2.0, s2.1, s4.0), of kind gender two of four (s0.1, s1.0).
+"""
+
+from dataclasses import replace
+from math import exp, log2
+
+import pytest
+
+from analysis.hand_written import GENDER, ORIGINALS, TENSE, subject
+from corpus.count_making import counts_of
+from metrics.made_runs import Made, run_of
+from winoglot.analysis.base import Subject, measurements, named_measure
+from winoglot.corpus.association import Association
+from winoglot.corpus.counts import CharacterCounts
+from winoglot.languages.base import function_words
+from winoglot.runs.run import Settings
+from winoglot.schemas.model import Collection
+from winoglot.schemas.notation import parse_schema
+
+
+@pytest.fixture(scope="module")
+def analysed(tmp_path_factory):
+    """The values by measure, quantity, kind and parts."""
+    made = subject(tmp_path_factory.mktemp("hand"))
+    of_model = replace(made.run, settings=replace(made.run.settings, scoring="partial"))
+    return by_name(replace(made, run=of_model))
+
+
+def by_name(about, *names):
+    found = {}
+    for name in names or ("sensitivity", "preference", "marginal", "probability", "association-divergence"):
+        for row in measurements(named_measure(name), about):
+            found[row.quantity, row.kind, *row.parts.values()] = row
+    return found
+
+
+def value(found, *key):
+    return found[key].estimate.value
+
+
+def test_accuracy_and_pairs(analysed):
+    assert value(analysed, "accuracy", "original") == pytest.approx(6 / 10)
+    assert value(analysed, "accuracy", "tense") == pytest.approx(5 / 10)
+    assert value(analysed, "accuracy", "gender") == pytest.approx(2 / 4)
+    assert value(analysed, "pair-accuracy", "original") == pytest.approx(1 / 5)  # s1
+    assert value(analysed, "pair-accuracy", "tense") == pytest.approx(1 / 5)  # s2
+    assert value(analysed, "pair-accuracy", "gender") == 0
+
+
+def test_associative_items_are_counted_apart(analysed):
+    assert value(analysed, "accuracy", "original", "associative") == pytest.approx(3 / 4)  # s0 and s1
+    assert value(analysed, "accuracy", "original", "not associative") == pytest.approx(3 / 6)
+    assert value(analysed, "accuracy", "tense", "associative") == pytest.approx(2 / 4)
+
+
+def test_the_change_is_on_the_same_items_and_its_mean_over_kinds(analysed):
+    assert value(analysed, "delta", "tense") == pytest.approx(5 / 10 - 6 / 10)
+    assert value(analysed, "delta", "gender") == pytest.approx(2 / 4 - 3 / 4)  # of s0 and s1, three originals are right
+    mean = analysed["mean-delta", "all"]
+    assert mean.estimate.value == pytest.approx((-0.1 - 0.25) / 2)
+    assert mean.estimate.low <= mean.estimate.value <= mean.estimate.high
+    assert (mean.numbers["kinds"], mean.estimate.n) == (2, 10)
+
+
+def test_p_values_of_the_change_by_hand(analysed):
+    # tense: s1 loses one item, s2 gains one, s3 loses one. All eight patterns of signs have a sum of at least 1.
+    assert analysed["delta", "tense"].numbers["p"] == pytest.approx(1.0)
+    # The mean: s1 has −1/10/2 − 1/4/2, s2 +1/20, s3 −1/20. As extreme as −0.175: signs (−,+,−) −0.175, (−,−,+) −0.175,
+    # (−,−,−) −0.275 and their opposites, six of eight; s0 has 0.
+    assert analysed["mean-delta", "all"].numbers["p"] == pytest.approx(6 / 8)
+    assert analysed["delta", "gender"].numbers["corrected_p"] == 1.0
+
+
+def test_stability_and_robust_accuracy(analysed):
+    assert value(analysed, "stability", "tense") == pytest.approx(7 / 10)  # s1.0, s2.0 and s3.1 change
+    assert value(analysed, "stability", "gender") == pytest.approx(1 / 4)  # all but s1.0
+    assert value(analysed, "robust-accuracy", "all") == pytest.approx(2 / 10)  # s2.1 and s4.0
+
+
+def test_preferences_for_a_place(analysed):
+    assert value(analysed, "first-mention", "original", "all", "original") == pytest.approx(3 / 5)
+    assert value(analysed, "first-mention", "original", "switchable", "original") == pytest.approx(2 / 4)
+    assert value(analysed, "first-mention", "original", "switchable", "switched") == pytest.approx(3 / 4)
+    assert value(analysed, "subject", "original", "all", "original") == pytest.approx(2 / 4)  # s4 has no object
+    assert analysed["subject", "original", "all", "original"].estimate.n == 8
+    assert value(analysed, "subject", "original", "switchable", "switched") == pytest.approx(3 / 4)
+    assert value(analysed, "first-mention", "tense", "all", "original") == pytest.approx(2 / 5)
+
+
+def test_what_was_not_asked_has_a_reason(analysed):
+    assert analysed["first-mention", "gender"].estimate.method == "no items of kind 'gender+segment-masked' were asked"
+    assert analysed["noise-floor", "renamed"].estimate.method == "names were not redrawn"
+    reason = "no counts of a corpus were given (--counts DIR)"
+    assert analysed["association-divergence", "original"].estimate.method == reason
+
+
+def test_marginal_examples(analysed):
+    # Of ten items the best two are s0.0 (3) and s1.0 (2.5), the worst s0.1 (−2.5) and s2.0 (−1.9).
+    found = analysed["twin-in-bottom", "original"].estimate
+    assert (found.value, found.n) == (0.5, 2)
+    # Of kind tense the best are s1.1 (3) and s2.0 (2.1), the worst s0.1 (−2.2) and s3.0 (−2).
+    assert value(analysed, "twin-in-bottom", "tense") == 0
+    assert analysed["twin-in-bottom", "gender"].estimate.method == "2 pairs with scores, expected at least 4"
+
+
+def by_ranks(pairs):
+    """Spearman's ρ without ties: 1 − 6 Σ d² / (n (n² − 1))."""
+    one, other = ([sorted(side).index(number) for number in side] for side in zip(*pairs, strict=True))
+    squares = sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+    return 1 - 6 * squares / (len(pairs) * (len(pairs) ** 2 - 1))
+
+
+def test_correlations_of_right_and_wrong(analysed):
+    # First candidate, right and wrong: −1 −1, −2 −4.2, −5 −6.1, −3 −2, −4 −3. Ranks 5 5, 4 2, 1 1, 3 4, 2 3: Σ d² = 6.
+    assert value(analysed, "correlation", "original", "first") == pytest.approx(1 - 6 * 6 / 120)
+    # Second: −3.5 −4, −2 −4.5, −5 −3.1, −1.5 −2, −3.8 −5.9. Ranks 3 3, 4 2, 1 4, 5 5, 2 1: Σ d² = 14.
+    assert value(analysed, "correlation", "original", "second") == pytest.approx(1 - 6 * 14 / 120)
+    # How far the first is ahead where it is right and wrong: 3 2.5, 2.5 −2.2, −1.9 −1.1, −1 −0.5, 1.9 0.8: Σ d² = 12.
+    assert value(analysed, "correlation", "original", "share") == pytest.approx(1 - 6 * 12 / 120)
+    assert by_ranks([(3, 2.5), (2.5, -2.2), (-1.9, -1.1), (-1, -0.5), (1.9, 0.8)]) == pytest.approx(0.4)
+
+
+def share(scores, right):
+    return 1 / (1 + exp(scores[1 - right] - scores[right]))
+
+
+@pytest.mark.parametrize(("kind", "scores"), [("tense", TENSE), ("gender", GENDER)])
+def test_shifts_of_probabilities(analysed, kind, scores):
+    both = [
+        (before[at], after[at], at)
+        for before, after in zip(ORIGINALS, scores, strict=False)
+        for at in (0, 1)  # the number of an item is also its answer
+    ]
+    right = sum(after[at] - before[at] for before, after, at in both) / len(both)
+    wrong = sum(after[1 - at] - before[1 - at] for before, after, at in both) / len(both)
+    assert value(analysed, "shift-right", kind) == pytest.approx(right)
+    assert value(analysed, "shift-wrong", kind) == pytest.approx(wrong)
+    assert value(analysed, "shift-difference", kind) == pytest.approx(right - wrong)
+    shares = sum(share(after, at) - share(before, at) for before, after, at in both) / len(both)
+    assert value(analysed, "shift-share", kind) == pytest.approx(shares)
+    if kind == "tense":  # the sums are −30.8 and −28.9, −35.8 and −32.3
+        assert (right, wrong) == (pytest.approx(0.19), pytest.approx(0.35))
+
+
+def test_scores_that_are_no_log_probabilities_have_no_shift(tmp_path):
+    found = by_name(subject(tmp_path), "probability")
+    assert found["shift-right", "tense"].estimate.method == "the scores of 'imported' are not log probabilities"
+    assert value(found, "correlation", "original", "first") == pytest.approx(0.7)
+
+
+# Names
+
+
+def renamed_run():
+    """Two schemas of one item: whether original, gender and the three draws of names are right."""
+    right = [(1, 0, (1, 1, 0)), (1, 1, (0, 1, 0))]
+    made = [
+        [
+            Made(
+                choice=1 - original,
+                variants=(("gender", 1 - gender), *((f"renamed-{n}", 1 - r) for n, r in enumerate(draws, 1))),
+            )
+        ]
+        for original, gender, draws in right
+    ]
+    return run_of(made, kinds=("gender",), renamed=3)
+
+
+def test_gender_is_compared_with_other_names_of_the_same_gender():
+    found = by_name(Subject(renamed_run()), "sensitivity")
+    assert value(found, "delta", "gender") == pytest.approx((0 + 1) / 2 - 1)
+    # Right in 2/3 and 1/3 of the draws.
+    assert value(found, "delta-to-renamed", "gender") == pytest.approx(((0 - 2 / 3) + (1 - 1 / 3)) / 2)
+
+
+def test_the_noise_floor_is_the_spread_over_draws():
+    floor = by_name(Subject(renamed_run()), "sensitivity")["noise-floor", "renamed"]
+    # Accuracies 1/2, 1, 0: standard deviation 1/2.
+    assert floor.estimate.value == pytest.approx(0.5)
+    assert floor.numbers == {"draws": 3, "lowest": 0, "highest": 1}
+
+
+# Association
+
+
+ARTICLES = [["the cow grazed here", "the car rusted", "the cow rusted", "one bull grazed", "the bull rusted here"]]
+
+
+def meadow(**variants):
+    entry = {
+        "id": "meadow",
+        "text": "The cow stood by the car while {it} [grazed|rusted].",
+        "candidates": ["the cow", "the car"],
+        "answers": [0, 1],
+        "terms": {"candidates": ["milk", "wheel"], "segment": ["eat", "age"]},
+        "variants": variants,
+    }
+    schema = parse_schema(entry, function_words("en"))
+    return Collection(name="meadows", language="en", schemas=(schema,))
+
+
+def test_association_is_that_of_the_words_in_the_text(tmp_path):
+    counts = counts_of(tmp_path, ARTICLES, window=3)
+    collection = meadow(
+        synonym={
+            "text": "The bull stood by the car while {it} [grazed|rusted].",
+            "candidates": ["the bull", "the car"],
+        }
+    )
+    settings = Settings("nobody", "choice", "naive", "0", kinds=("synonym",))
+    run = replace(run_of([[Made()]]), source=collection, settings=settings, predictions=answered(collection))
+    found = by_name(Subject(run, Association(counts)), "association-divergence")
+
+    def pmi(word, other):
+        return log2(counts.together(word, other) * counts.sum / counts.total(word) / counts.total(other))
+
+    # "car" never occurs near "grazed", so only the second item counts: its right candidate is the car.
+    originals, synonyms = (pmi("rusted", "car") - pmi("rusted", one) for one in ("cow", "bull"))
+    key = ("segment", "words")
+    assert value(found, "association-difference", "original", *key) == pytest.approx(originals)
+    assert value(found, "association-difference", "synonym", *key) == pytest.approx(synonyms)
+    assert value(found, "association-divergence", "synonym", *key) == pytest.approx(synonyms - originals)
+    assert "1 with words that never occur together" in found["association-difference", "original", *key].estimate.method
+    assert ("association-difference", "original", "segment", "characters") not in found
+
+
+def answered(collection):
+    from winoglot.runs.run import Prediction
+
+    return tuple(Prediction(one.id, one.hash, 0) for one in (*collection.items, *collection.variants()))
+
+
+CHINESE = [["大象 吃 香蕉", "小象 吃 草", "老虎 咬 人", "老虎 吃 肉", "大虎 咬 象"]]
+
+
+@pytest.mark.parametrize("positional", [False, True])
+def test_characters_occur_together_if_words_that_contain_them_do(tmp_path, positional):
+    counts = counts_of(tmp_path, CHINESE, language="zh", window=2, positional=positional)
+    signs = CharacterCounts.of(counts, "象虎吃咬大")
+    elephants = ("大象", "小象", "象")
+    assert signs.times("象") == sum(counts.times(word) for word in elephants) == 3
+    assert signs.total("象") == pytest.approx(sum(counts.total(word) for word in elephants))
+    for verb in ("吃", "咬"):
+        expected = sum(counts.together(word, verb) for word in elephants)
+        assert signs.together("象", verb) == signs.together(verb, "象") == pytest.approx(expected)
+    assert signs.together("象", "虎") == counts.together("象", "大虎") > 0
+    assert (signs.times("龙"), signs.together("龙", "吃")) == (0, 0.0)
+    assert Association(signs).between("吃", "象") == pytest.approx(
+        log2(signs.together("吃", "象") * counts.sum / signs.total("吃") / signs.total("象"))
+    )
+
+
+def test_chinese_has_association_by_characters_too(tmp_path):
+    schema = {
+        "id": "zoo",
+        "text": "大象看着老虎，因为{它}在[吃|咬]。",
+        "candidates": ["大象", "老虎"],
+        "answers": [0, 1],
+    }
+    made = parse_schema(schema, function_words("zh"))
+    collection = Collection(name="zoo", language="zh", schemas=(made,))
+    counts = counts_of(tmp_path, CHINESE, language="zh", window=2)
+    settings = Settings("nobody", "choice", "naive", "0")
+    run = replace(run_of([[Made()]]), source=collection, settings=settings, predictions=answered(collection))
+    found = by_name(Subject(run, Association(counts)), "association-divergence")
+    signs = Association(CharacterCounts.of(counts, "大象老虎吃咬"))
+
+    def mean(verb, word):
+        return signs.between_terms((verb,), tuple(word))
+
+    expected = [mean("吃", "大象") - mean("吃", "老虎"), mean("咬", "老虎") - mean("咬", "大象")]
+    assert value(found, "association-difference", "original", "segment", "characters") == pytest.approx(
+        sum(expected) / 2
+    )
