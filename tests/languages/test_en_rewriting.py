@@ -14,7 +14,7 @@ from winoglot.perturb.grammatical import rewritten
 from winoglot.registry import load
 from winoglot.schemas.model import Collection
 
-KINDS = ("gender", "relative", "synonym")
+KINDS = ("gender", "number", "relative", "synonym", "tense")
 
 
 def made(kind, text, one, other, seed=0):
@@ -172,6 +172,102 @@ def test_nouns_become_synonyms_with_their_article():
 def test_nouns_without_a_synonym_are_refused():
     with pytest.raises(NotDerivedError, match="no synonym of 'grint'"):
         made("synonym", "The grint hit the parcel, and {it} [broke|fell].", "the grint", "the parcel")
+
+
+# Tense
+
+
+@pytest.mark.parametrize(
+    ("text", "other_tense"),
+    [
+        ("Olga lent Petra money because {she} was [rich|broke].", "Olga lends Petra money because she is rich."),
+        ("Olga couldn't find what Petra had lost, and {she} wept [too|aloud].",
+         "Olga can't find what Petra has lost, and she weeps too."),
+        ("Olga and her aunts missed Petra until {she} [came|called].",
+         "Olga and her aunts miss Petra until she comes."),
+        ("Olga asks Petra why {she} doesn't [sing|play].", "Olga asked Petra why she didn't sing."),
+        ("Olga asked Petra when the shop opens, [but|as] {she} didn't know.",
+         "Olga asks Petra when the shop opens, but she doesn't know."),
+        ('Olga told Petra, "I am ill", and {she} [left|wept].', 'Olga tells Petra, "I am ill", and she leaves.'),
+    ],
+)  # fmt: skip
+def test_every_finite_verb_changes_its_tense(text, other_tense):
+    assert produced("tense", text, "Olga", "Petra") == other_tense
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Yesterday Olga met Petra, and {she} [sang|wept].", "'yesterday' belongs to one time"),
+        ("Olga would have called Petra, but {she} was [out|ill].", "'would have'"),
+        ("Olga lives with Petra because {she} lost [a|her] flat.", "'lost' is in the past already"),
+        ("Olga met Petra last week, and {she} [sang|wept].", "'last week'"),
+    ],
+)
+def test_a_tense_that_may_not_fit_is_proposed(text, reason):
+    assert reason in doubt("tense", text, "Olga", "Petra")
+
+
+def test_a_difference_of_tense_has_no_other_tense():
+    with pytest.raises(NotDerivedError, match="difference of tense"):
+        made("tense", "Olga met Petra, who says that {she} [is|was] ill.", "Olga", "Petra")
+
+
+# Number
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "several"),
+    [
+        ("The cup doesn't fit into a box because {it} is too [big|small].", "the cup", "the box",
+         "The cups don't fit into boxes because they are too big."),
+        ("There is a hole in this fence, but we can't see {it} [all|now].", "the hole", "the fence",
+         "There are holes in these fences, but we can't see them all."),
+        ("The guards were angry with the boys because {they} [shout|sleep].", "the guards", "the boys",
+         "The guard was angry with the boy because he shouts."),
+        ("The nurse lent the cook her coat because {she} was a good [friend|sister].", "the nurse", "the cook",
+         "The nurses lent the cooks their coats because they were good friends."),
+    ],
+)  # fmt: skip
+def test_nouns_and_what_agrees_with_them_change_their_number(text, one, other, several):
+    assert produced("number", text, one, other) == several
+
+
+def test_names_are_joined_with_others():
+    text = "Olga was told by her friend Petra that {she} [was|is] the winner."
+    found = made("number", text, "Olga", "Petra")
+    one, other = (candidate.text for candidate in found[0].candidates)
+    assert found[0].text == f"{one} were told by their friends {other} that they were the winners."
+    assert one.startswith("Olga and ")
+    assert other.startswith("Petra and ")
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "reason"),
+    [
+        (
+            "Olga told the girl about Petra, and she saw that {she} was [ill|shy].",
+            "Olga",
+            "Petra",
+            "may refer to 'girl'",
+        ),
+        ("The cup hit the box, and it was clear that {it} [broke|fell].", "the cup", "the box", "something else"),
+    ],
+)
+def test_pronouns_that_may_refer_to_others_are_left_to_a_reader(text, one, other, reason):
+    assert reason in doubt("number", text, one, other)
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "other", "reason"),
+    [
+        ("The water filled the cup until {it} [froze|broke].", "the water", "the cup", "has no plural"),
+        ("Two cups hit the boxes before {they} [broke|fell].", "two cups", "the boxes", "not one of several|how many"),
+    ],
+)
+def test_what_has_no_other_number_is_refused(text, one, other, reason):
+    with pytest.raises(NotDerivedError, match=reason):
+        made("number", text, one, other)
 
 
 # What holds for every variant

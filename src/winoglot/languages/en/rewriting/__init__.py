@@ -7,7 +7,9 @@ modules have one kind of change each.
 from __future__ import annotations
 
 from winoglot.languages.en.rewriting.gender import gender
+from winoglot.languages.en.rewriting.number import number
 from winoglot.languages.en.rewriting.relative import relative
 from winoglot.languages.en.rewriting.synonym import synonym
+from winoglot.languages.en.rewriting.tense import tense
 
-__all__ = ["gender", "relative", "synonym"]
+__all__ = ["gender", "number", "relative", "synonym", "tense"]

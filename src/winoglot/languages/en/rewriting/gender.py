@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from winoglot.languages.base import NotDerivedError
-from winoglot.languages.en import her
 from winoglot.languages.en.rewriting.scene import Scene, animacy, counterpart, noun_gender, scene_of
 from winoglot.languages.en.rewriting.sentence import analysed
 from winoglot.languages.en.wordclass import is_in
-from winoglot.languages.features import Traits
 from winoglot.languages.names import famous_names, name_gender
 from winoglot.languages.rewriting import Rewriting
-from winoglot.languages.substitution import Phrase, Place, like
+from winoglot.languages.substitution import like
 from winoglot.schemas.spans import Edit, edited
 
 if TYPE_CHECKING:
@@ -97,19 +95,10 @@ def _swapped(scene: Scene, number: int, names: dict[str, str]) -> tuple[str | No
     if token.form == "his":
         return ("her" if scene.analysis.at(number + 1).tag in _BEFORE_NOUN else "hers"), ""
     if token.form == "her":
-        found = "possessive" if token.tag == "possessive" else "object"
-        return ("his" if found == "possessive" else "him"), _doubt_about_her(scene, number, found)
+        return ("his" if token.tag == "possessive" else "him"), scene.doubt_about_her(number)
     if token.tag in ("noun", "name"):
         return counterpart(token.form), ""
     return None, ""
-
-
-def _doubt_about_her(scene: Scene, number: int, found: str) -> str:
-    place = Place(scene.item, scene.text, scene.tokens[number].span, Phrase("", "", Traits(), False, "en"), "en")
-    try:
-        return "" if her.role(place) == found else "'her' may be a possessive or an object"
-    except NotDerivedError as error:
-        return str(error)
 
 
 def _citations(scene: Scene, names: dict[str, str]) -> tuple[str, ...]:

@@ -8,12 +8,15 @@ from itertools import chain
 from typing import Literal
 
 from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en import her
 from winoglot.languages.en.number import noun_number
 from winoglot.languages.en.rewriting.inflection import parts_of_speech, plural_of, singular_of
-from winoglot.languages.en.rewriting.sentence import Analysis, Word, analysed
+from winoglot.languages.en.rewriting.sentence import ParsedText, Word, analysed
 from winoglot.languages.en.wordclass import is_in
+from winoglot.languages.features import Traits
 from winoglot.languages.lexicon import lexicon
 from winoglot.languages.names import is_name, name_gender
+from winoglot.languages.substitution import Phrase, Place
 from winoglot.schemas.model import Item
 from winoglot.schemas.spans import Span
 from winoglot.schemas.text import folded
@@ -41,7 +44,7 @@ class Scene:
     """An item as the rules see it."""
 
     item: Item
-    analysis: Analysis
+    analysis: ParsedText
     is_named: tuple[bool, ...]  # for each candidate: whether it is a name
     mentions: tuple[Mention, ...]  # in the order of the text
 
@@ -93,6 +96,18 @@ class Scene:
             value = name_gender(self.analysis.written(mention.first), "en").value
             return value if value in ("masculine", "feminine") else None  # type: ignore[return-value]
         return noun_gender(self.tokens[mention.head].form)
+
+    def doubt_about_her(self, number: int) -> str:
+        """Why a *her* may be a possessive or an object; empty if that is clear."""
+        word = self.tokens[number]
+        if self.analysis.at(number - 1).tag in ("noun", "name") and word.tag == "possessive":
+            return ""  # lent the cook her coat
+        place = Place(self.item, self.text, word.span, Phrase("", "", Traits(), is_name=False, language="en"), "en")
+        try:
+            found = her.role(place)
+        except NotDerivedError as error:
+            return str(error)
+        return "" if (found == "possessive") == (word.tag == "possessive") else "'her' may be a possessive or an object"
 
     def citation(self, mention: Mention) -> str:
         """The mention as it is written."""
@@ -156,7 +171,7 @@ def _is_named(item: Item, surface: str, number: int) -> bool:
     return is_name(words[0], "en") or (item.candidates[number].text[0].isupper() and not parts_of_speech(plain))
 
 
-def _head(analysis: Analysis, inside: list[int]) -> int:
+def _head(analysis: ParsedText, inside: list[int]) -> int:
     """The main noun of a mention: the last noun before a preposition or a clause."""
     for number in inside:
         if analysis.tokens[number].tag in ("preposition", "relative", "subordinator", "to") and number > inside[0]:

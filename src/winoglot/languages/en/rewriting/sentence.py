@@ -3,7 +3,7 @@
 Function words come from the language's tables, open-class words may be what `inflection` says, and the words before
 them decide: after *the* a noun, after *had* a participle, after a subject a finite verb. Clauses are kept on a stack,
 so that in *the toaster he had bought didn't work* the second verb belongs to *toaster*. Words that could not be decided
-are in `Analysis.unsure`: a rule that depends on them proposes its rewriting instead of making it.
+are in `ParsedText.unsure`: a rule that depends on them proposes its rewriting instead of making it.
 """
 
 from __future__ import annotations
@@ -89,9 +89,14 @@ class FiniteClause:
     head: int | None = None  # the main verb; None for a copula
     shares_subject: bool = False  # it is a second verb of the same subject: *and left*
 
+    @property
+    def waits_for_verb(self) -> bool:
+        """Whether its subject is the relative word that opens it, unless another one follows."""
+        return self.kind == "relative" and self.opener in ("who", "which", "that")
+
 
 @dataclass(frozen=True)
-class Analysis:
+class ParsedText:
     """A text as tokens and clauses, in the order of their finite verbs."""
 
     text: str
@@ -121,7 +126,7 @@ _NOTHING = Word("", Span(0, 0))
 
 
 @lru_cache(maxsize=256)
-def analysed(text: str, names: frozenset[str] = frozenset()) -> Analysis:
+def analysed(text: str, names: frozenset[str] = frozenset()) -> ParsedText:
     """The words and clauses of a text; `names` are words that are known to be names.
 
     >>> found = analysed("The toaster he had bought didn't work.")
@@ -146,10 +151,10 @@ class _Reader:
         self.set_off: int | None = None  # a noun phrase before the last comma
         self.new_subject: int | None = None  # a noun phrase since the last comma or conjunction
 
-    def read(self) -> Analysis:
+    def read(self) -> ParsedText:
         for number in range(len(self.raw)):
             self._take(number)
-        return Analysis(self.text, tuple(self.done), tuple(self.clauses), frozenset(self.unsure))
+        return ParsedText(self.text, tuple(self.done), tuple(self.clauses), frozenset(self.unsure))
 
     def _take(self, number: int) -> None:
         form = self._form(number)
@@ -199,7 +204,8 @@ class _Reader:
         known = parts_of_speech(form)
         if _is_function_word(form) or known == {"ADV"}:
             return False
-        return not known or bool(known & {"NOUN", "ADJ"}) or "participle" in verb_forms(form)
+        forms = verb_forms(form)
+        return not known or bool(known & {"NOUN", "ADJ"}) or ("participle" in forms and self._opens_noun(number + 1))
 
     def _opens_phrase(self, number: int) -> bool:
         """Whether a noun phrase begins here, so that a word before it is a preposition and not a particle."""
@@ -276,7 +282,9 @@ class _Reader:
             self._add(number, "possessive")
         elif form in _SUBJECTS | _OBJECTS | _REFLEXIVES or form in ("it", "you", "her"):
             self._add(number, "pronoun")
-            may_be_subject = form in ("it", "you") and last.tag not in ("preposition", "to", "verb")
+            may_be_subject = form in ("it", "you") and (
+                last.tag not in ("preposition", "to", "verb") or self._form(number + 1) in (*_AUXILIARIES, "'s", "'d")
+            )
             if form in _SUBJECTS or may_be_subject:
                 self._subject(number)
         elif form in ("who", "whom", "whose", "which") or (form == "that" and last.tag in ("noun", "name")):
@@ -443,7 +451,8 @@ class _Reader:
         if last.tag == "pronoun" and "base" in forms and verbs and is_in(verbs[-1], "verbs", "perceiving"):
             return "base"
         if "participle" in forms and not is_nominal and "ADJ" not in parts_of_speech(self._form(number)):
-            self.unsure.add(number)
+            if last.verb not in _LINKING:
+                self.unsure.add(number)
             return "participle"
         return ""
 
@@ -523,7 +532,7 @@ class _Reader:
         governor = self.done[at].tag if at >= 0 else "mark"
         if governor in ("preposition", "to", "verb", "aux"):
             return
-        if self.stack[-1].verb is None and self.stack[-1].opener not in ("who", "which", "that"):
+        if self.stack[-1].verb is None and not self.stack[-1].waits_for_verb:
             is_same = self.stack[-1].subject == number - 1
             if self.stack[-1].subject is None or is_same or governor in ("mark", "conjunction"):
                 self.stack[-1].subject = number
@@ -535,13 +544,21 @@ class _Reader:
     def _subject(self, number: int) -> None:
         """A pronoun that can only be a subject opens a clause unless one waits for it."""
         top = self.stack[-1]
-        if top.verb is None and (top.subject is None or top.opener in ("who", "which", "that")):
+        if top.verb is None and (top.subject is None or top.waits_for_verb):
             top.subject = number
         else:
-            self.stack.append(
-                FiniteClause(subject=number, kind="relative" if self._last(number).tag == "noun" else "main")
-            )
+            is_contact = self._last(number).tag == "noun" and not self._boundary_since_verb(number)
+            self.stack.append(FiniteClause(subject=number, kind="relative" if is_contact else "main"))
             self.new_subject = None
+
+    def _boundary_since_verb(self, number: int) -> bool:
+        """Whether a comma or conjunction stands between the last finite verb and here."""
+        for token in reversed(self.done[:number]):
+            if token.is_finite:
+                return False
+            if token.tag in ("mark", "conjunction"):
+                return True
+        return False
 
     def _finite(self, number: int, head: int | None) -> None:
         """Give a finite verb to the clause that waits for it."""

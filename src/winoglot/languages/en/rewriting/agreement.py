@@ -1,0 +1,91 @@
+"""The number of subjects and verbs: which form a verb takes, and whether a subject is one or several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.rewriting.inflection import conjugated
+
+if TYPE_CHECKING:
+    from winoglot.languages.en.rewriting.scene import Scene
+    from winoglot.languages.en.rewriting.sentence import FiniteClause, Word
+
+Number = Literal["singular", "plural"]
+_INSIDE_PHRASE = ("determiner", "possessive", "adjective", "noun", "genitive", "number", "name")
+_PLURALS = {
+    "was": "were", "wasn't": "weren't", "is": "are", "isn't": "aren't", "has": "have", "hasn't": "haven't",
+    "does": "do", "doesn't": "don't",
+}  # fmt: skip
+_SINGULARS = {plural: singular for singular, plural in _PLURALS.items()}
+
+
+def agreeing(verb: Word, number: Number) -> str:
+    """A finite verb as it is after a third-person subject of this number."""
+    if number == "plural":
+        if verb.form == "'s":
+            return "'ve" if verb.shape == "have" else "'re"
+        return verb.verb if verb.shape == "present" else _PLURALS.get(verb.form, verb.form)
+    if verb.form in ("'re", "'ve"):
+        return "'s"
+    return conjugated(verb.verb, "present") if verb.shape == "plain" else _SINGULARS.get(verb.form, verb.form)
+
+
+def shows_number(verb: Word) -> bool:
+    """Whether the form of a finite verb depends on its subject: *was*, *goes*, not *went*."""
+    return agreeing(verb, "plural") != verb.form or agreeing(verb, "singular") != verb.form
+
+
+def is_third_singular(scene: Scene, clause: FiniteClause) -> bool | None:
+    """Whether the subject of a clause takes a verb in -s; None if that is not known."""
+    if clause.subject is None:
+        return None
+    subject = scene.tokens[clause.subject]
+    if subject.tag == "relative":
+        antecedent = antecedent_of(scene, clause.subject)
+        return None if antecedent is None else _is_one(scene, antecedent)
+    if subject.tag == "there":
+        return None
+    return _is_one(scene, clause.subject)
+
+
+def _is_one(scene: Scene, number: int) -> bool | None:
+    word = scene.tokens[number]
+    if word.form in ("i", "you", "we", "they", "these", "those", "both", "ones", "others", "them"):
+        return False
+    if word.form in ("he", "she", "it", "this", "that", "one") or word.form.endswith(("one", "body", "thing")):
+        return True
+    if is_joined(scene, number):
+        return False
+    if word.tag == "name":
+        return True
+    shown = noun_number(word.form)
+    return None if shown is None else shown == "singular"
+
+
+def antecedent_of(scene: Scene, number: int) -> int | None:
+    """The noun or name before *who*, *which* or *that*."""
+    before = number - 1
+    while scene.analysis.at(before).form == "," or scene.analysis.at(before).tag == "preposition":
+        before -= 1
+    return before if scene.analysis.at(before).tag in ("noun", "name") else None
+
+
+def is_joined(scene: Scene, number: int) -> bool:
+    """Whether the noun phrase that ends here is the last of several subjects: *Tom and his brother*.
+
+    Not if the one before *and* belongs to a verb or preposition: *He lost the bet and Tom won*.
+    """
+    before = before_phrase(scene, number)
+    if scene.analysis.at(before).form != "and" or scene.analysis.at(before - 1).tag not in ("noun", "name", "pronoun"):
+        return False
+    first = scene.analysis.at(before_phrase(scene, before - 1))
+    return first.tag not in ("verb", "preposition", "to", "aux", "adverb")
+
+
+def before_phrase(scene: Scene, number: int) -> int:
+    """The position before the noun phrase that ends here."""
+    before = number - 1
+    while scene.analysis.at(before).tag in _INSIDE_PHRASE:
+        before -= 1
+    return before

@@ -1,0 +1,440 @@
+"""Another number: both candidates become several, or both one, with every word that agrees with them.
+
+Names become several by conjunction: *Tom and Andrew threw their bags to Ray and Bob*. Which pronouns refer to the
+candidates is the question: the marked one does; others of its kind do if nobody and nothing else in the text could be
+meant. Otherwise the variant is proposed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.en.number import noun_number
+from winoglot.languages.en.rewriting.agreement import (
+    Number,
+    agreeing,
+    antecedent_of,
+    before_phrase,
+    is_joined,
+    shows_number,
+)
+from winoglot.languages.en.rewriting.inflection import plural_of, singular_of
+from winoglot.languages.en.rewriting.scene import PRONOUNS, Mention, Scene, animacy, noun_gender, scene_of
+from winoglot.languages.en.wordclass import is_form_of, is_in
+from winoglot.languages.names import famous_names, name_gender
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.substitution import joined, like
+from winoglot.schemas.spans import Edit, Span, edited
+from winoglot.schemas.text import folded
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.schemas.model import Item
+
+_TO_PLURAL = {
+    "he": "they", "she": "they", "it": "they", "him": "them", "his": "their", "hers": "theirs", "its": "their",
+    "himself": "themselves", "herself": "themselves", "itself": "themselves",
+}  # fmt: skip
+_TO_ONE = {
+    "masculine": {"they": "he", "them": "him", "their": "his", "theirs": "his", "themselves": "himself"},
+    "feminine": {"they": "she", "them": "her", "their": "her", "theirs": "hers", "themselves": "herself"},
+    "neuter": {"they": "it", "them": "it", "their": "its", "themselves": "itself"},
+}
+_OF_THINGS = frozenset(("it", "its", "itself"))
+_OF_SEVERAL = frozenset(("they", "them", "their", "theirs", "themselves"))
+_COUNTING = frozenset(("each", "both", "neither"))
+_KEPT = frozenset(("the", "my", "your", "his", "her", "its", "our", "their"))
+_OTHER_DETERMINERS = {
+    "plural": {"this": "these", "that": "those", "a": "", "an": ""},
+    "singular": {"these": "this", "those": "that"},
+}
+
+
+@dataclass
+class _Work:
+    """What is found while a text is rewritten."""
+
+    scene: Scene
+    to: Number
+    edits: dict[int, str] = field(default_factory=dict)  # new forms by token; empty for a word that goes
+    changed: set[int] = field(default_factory=set)  # words whose number is another one now
+    doubts: list[str] = field(default_factory=list)
+    others: list[int] = field(default_factory=list)  # pronouns besides the marked one that may refer to the candidates
+
+
+def number(item: Item, draws: Draws) -> Rewriting:
+    """Put both candidates into the other number."""
+    scene = scene_of(item)
+    scene.require_mentions()
+    work = _Work(scene, "singular" if scene.is_plural else "plural")
+    if scene.is_plural and any(scene.is_named):
+        raise NotDerivedError("a name with 'they' is not one person")
+    if scene.pronoun_form not in _TO_PLURAL and scene.pronoun_form not in _OF_SEVERAL and scene.pronoun_form != "her":
+        raise NotDerivedError(f"{scene.pronoun_form!r} has no other number")
+    citations = _candidates(work, draws)
+    _pronouns(work, draws)
+    _possessed(work)
+    _predicates(work)
+    _verbs(work)
+    _doubt_referents(work)
+    _check_words(work)
+    return Rewriting(tuple(_edits(work)), tuple(dict.fromkeys(work.doubts)), citations)
+
+
+# The candidates
+
+
+def _candidates(work: _Work, draws: Draws) -> tuple[str, ...]:
+    """Change every mention; the new citation forms."""
+    scene = work.scene
+    named = [number for number, is_named in enumerate(scene.is_named) if is_named]
+    partners = dict(zip(named, draws.names(scene.gender, len(named)), strict=True)) if named and scene.gender else {}
+    if named and not partners:
+        raise NotDerivedError("the names have no gender that shows")
+    citations = []
+    for index, candidate in enumerate(scene.item.candidates):
+        for mention in scene.mentions_of(index):
+            if index in partners:
+                _name(work, mention, partners[index])
+            else:
+                _noun(work, mention)
+        if index in partners:
+            mention = scene.mentions_of(index)[0]
+            citations.append(f"{scene.citation(mention)} and {partners[index]}")
+        else:
+            citations.append(
+                _other_citation(candidate.text, scene.tokens[scene.mentions_of(index)[0].head].form, work.to)
+            )
+    return tuple(citations)
+
+
+def _name(work: _Work, mention: Mention, partner: str) -> None:
+    scene = work.scene
+    if set(scene.citation(mention).split()) & famous_names():
+        raise NotDerivedError(f"{scene.citation(mention)!r} is a famous person")
+    work.edits[mention.last] = f"{scene.analysis.written(mention.last)} and {partner}"
+    work.changed.add(mention.last)
+    before, after = scene.analysis.at(mention.first - 1), scene.analysis.at(mention.last + 1)
+    if before.tag in ("noun", "adjective") and animacy(before.form) == "human":
+        opening = scene.analysis.at(before_phrase(scene, mention.first) + 1).form
+        plural = plural_of(before.form)
+        if plural is None or opening in ("a", "an", "this", "that", "every", "each", "one"):
+            raise NotDerivedError(f"{before.form!r} before {scene.citation(mention)!r} has no plural here")
+        work.edits[mention.first - 1] = plural  # his rival Bill
+    following = scene.analysis.at(mention.last + 2)
+    opens_clause = any(mention.last + 1 < (one.subject or 0) < mention.last + 7 for one in scene.analysis.clauses)
+    if after.form == "," and following.tag in ("determiner", "possessive", "number") and not opens_clause:
+        work.doubts.append(f"what follows {scene.citation(mention)!r} may say who that is")
+    if after.form in ("and", "or") and following.tag in ("name", "possessive", "determiner"):
+        work.doubts.append(f"{scene.citation(mention)!r} may be one of several already")
+
+
+def _noun(work: _Work, mention: Mention) -> None:
+    scene = work.scene
+    head = scene.tokens[mention.head]
+    if head.tag == "name" or (
+        not scene.analysis.written(mention.head).islower() and mention.head > 0 and head.tag != "noun"
+    ):
+        raise NotDerivedError(f"{scene.citation(mention)!r} is a name")
+    if noun_number(head.form) == work.to:
+        raise NotDerivedError(f"{head.form!r} is {work.to} already")
+    new = plural_of(head.form) if work.to == "plural" else singular_of(head.form)
+    if new is None or is_joined(scene, mention.head):
+        raise NotDerivedError(f"{scene.citation(mention)!r} has no {work.to}")
+    work.edits[mention.head] = new
+    work.changed.add(mention.head)
+    _determiner(work, mention)
+    after = mention.head + 1
+    if scene.analysis.at(after).tag == "genitive" and new.endswith("s") and work.to == "plural":
+        work.edits[after] = "'"
+    elif scene.analysis.at(after).form in ("'", "’") and work.to == "singular":
+        work.edits[after] = "'s"
+
+
+def _determiner(work: _Work, mention: Mention) -> None:
+    """*a cup* → *cups*, *this cup* → *these cups*; a noun without article is not one of several."""
+    scene = work.scene
+    opening = before_phrase(scene, mention.head) + 1
+    while opening < mention.head and scene.analysis.at(opening).tag not in (
+        "determiner",
+        "possessive",
+        "number",
+        "name",
+    ):
+        opening += 1
+    word = scene.analysis.at(opening)
+    others = _OTHER_DETERMINERS[work.to]
+    inside = [scene.tokens[one] for one in range(opening + 1, mention.head)]
+    owns = word.tag == "name" or any(one.tag == "genitive" for one in inside)
+    if any(one.tag in ("number", "determiner") for one in inside) and not owns:
+        raise NotDerivedError(f"{scene.citation(mention)!r} says how many there are")
+    if opening < mention.head and word.form in others:
+        work.edits[opening] = others[word.form]
+    elif opening < mention.head and (word.form in _KEPT or owns):
+        return
+    elif opening == mention.head and work.to == "singular":
+        first = before_phrase(scene, mention.head) + 1
+        article = joined("a ", scene.analysis.written(first).lower() + " ", "en").split(" ", 1)[0]
+        written = scene.analysis.written(first)
+        rest = work.edits.get(first, scene.tokens[first].form)
+        work.edits[first] = like(written, f"{article} {rest}")
+    else:
+        raise NotDerivedError(f"{scene.citation(mention)!r} is not one of several")
+
+
+def _other_citation(citation: str, old: str, to: Number) -> str:
+    new = plural_of(old) if to == "plural" else singular_of(old)
+    at = folded(citation).rfind(old)
+    if at < 0 or new is None:
+        raise NotDerivedError(f"the candidate {citation!r} has another noun than its mention")
+    made = edited(citation, [Edit(Span(at, at + len(old)), new)])
+    first, _, rest = made.partition(" ")
+    if folded(first) in ("his", "her", "its") and to == "plural":
+        return f"their {rest}"
+    if folded(first) in ("a", "an") and to == "plural":
+        return rest
+    return f"{_OTHER_DETERMINERS[to].get(folded(first), first)} {rest}" if rest else made
+
+
+# What agrees with them
+
+
+def _pronouns(work: _Work, draws: Draws) -> None:
+    """Change the pronouns that refer to the candidates."""
+    scene = work.scene
+    forms = _forms_of_one(scene, draws) if work.to == "singular" else _TO_PLURAL
+    alike = _alike(scene)
+    others = [number for number, token in enumerate(scene.tokens) if token.form in alike and number != scene.pronoun]
+    others = [number for number in others if number not in _inside_mentions(scene)]
+    for number in [
+        scene.pronoun,
+        *others,
+        *[one for one in _inside_mentions(scene) if scene.tokens[one].form in alike],
+    ]:
+        token = scene.tokens[number]
+        new = forms.get(token.form)
+        if token.form == "her":
+            new = "their" if token.tag == "possessive" else "them"
+            work.doubts += [one for one in [scene.doubt_about_her(number)] if one]
+        if token.form == "it" and (token.span != scene.tokens[scene.pronoun].span or not _is_subject(scene, number)):
+            new = "they" if _is_subject(scene, number) else "them"
+        if token.form in ("his", "their") and scene.analysis.at(number + 1).tag not in (
+            "noun", "name", "adjective", "number", "adverb", "possessive", "verb",
+        ):  # fmt: skip
+            new = {"his": "theirs"}.get(token.form, new)
+        if new is None:
+            raise NotDerivedError(f"{token.form!r} has no {work.to}")
+        work.edits[number] = new
+        if token.form in ("he", "she", "it", "they"):
+            work.changed.add(number)
+    work.others = others
+
+
+def _is_subject(scene: Scene, number: int) -> bool:
+    return any(clause.subject == number for clause in scene.analysis.clauses)
+
+
+def _inside_mentions(scene: Scene) -> set[int]:
+    """Possessives inside a mention: *his son*."""
+    return {number for number in scene.candidate_tokens() if scene.tokens[number].tag == "possessive"}
+
+
+def _alike(scene: Scene) -> frozenset[str]:
+    """The pronouns of the same kind as the marked one."""
+    form = scene.pronoun_form
+    for kind in (_OF_THINGS, _OF_SEVERAL):
+        if form in kind:
+            return kind
+    return frozenset(one for one, gender in PRONOUNS.items() if gender == PRONOUNS[form])
+
+
+def _forms_of_one(scene: Scene, draws: Draws) -> dict[str, str]:
+    """Pronouns for one person or thing."""
+    heads = [scene.tokens[one.head].form for one in scene.mentions]
+    kinds = {animacy(noun) for noun in heads}
+    if kinds == {"human"}:
+        shown = {noun_gender(noun) or ("masculine" if noun.endswith("men") else None) for noun in heads} - {None}
+        if len(shown) > 1:
+            raise NotDerivedError("one pronoun does not fit both candidates")
+        return _TO_ONE[shown.pop() or "" if shown else draws.pick("gender of one", ("masculine", "feminine"))]
+    if "human" in kinds:
+        raise NotDerivedError("one pronoun does not fit both candidates")
+    return _TO_ONE["neuter"]
+
+
+def _doubt_referents(work: _Work) -> None:
+    """Whether other pronouns of the kind, and those of several, may refer to somebody or something else."""
+    scene, others = work.scene, work.others
+    if work.to == "plural" and scene.pronoun_form not in _OF_THINGS:
+        rivals = _rivals(work)
+        if others and rivals:
+            work.doubts.append(f"{scene.tokens[others[0]].form!r} may refer to {rivals[0]!r}")
+    elif others:
+        work.doubts.append(f"{scene.tokens[others[0]].form!r} may refer to something else")
+
+
+def _rivals(work: _Work) -> list[str]:
+    """Other people whom the candidates' pronouns may mean."""
+    scene, found = work.scene, []
+    for number, token in enumerate(scene.tokens):
+        if number in work.edits or number in scene.candidate_tokens():
+            continue
+        if token.tag == "name" and scene.analysis.at(number + 1).tag != "name":
+            shown = name_gender(scene.analysis.written(number), "en").value
+            is_rival = shown in (scene.gender, "common")
+        else:
+            is_person = token.tag == "noun" and animacy(token.form) == "human"
+            is_one = is_person and noun_number(token.form) == "singular"
+            is_rival = is_one and noun_gender(token.form) in (scene.gender, None)
+        if is_rival:
+            found.append(scene.analysis.written(number))
+    return found
+
+
+def _possessed(work: _Work) -> None:
+    """*his head* → *their heads*: everybody has one of their own."""
+    scene = work.scene
+    if work.to == "singular":
+        return
+    has_it = any(token.form in _OF_THINGS for number, token in enumerate(scene.tokens) if number not in work.edits)
+    for number, new in list(work.edits.items()):
+        if new not in ("their",):
+            continue
+        head = _head_from(scene, number + 1)
+        noun = scene.analysis.at(head).form
+        if head in work.edits or scene.analysis.at(head).tag != "noun" or not is_in(noun, "countable", "own-one"):
+            continue
+        plural = plural_of(noun)
+        if plural:
+            work.edits[head] = plural
+            work.changed.add(head)
+            if has_it:
+                work.doubts.append(f"'it' may mean {noun!r}, of which there are several now")
+            if scene.analysis.at(head + 1).tag == "genitive" and plural.endswith("s"):
+                work.edits[head + 1] = "'"
+
+
+def _predicates(work: _Work) -> None:
+    """*he was the winner* → *they were the winners*."""
+    scene = work.scene
+    for clause in scene.analysis.clauses:
+        if not _agrees(work, clause.subject) or clause.verb is None:
+            continue
+        at = clause.verb + 1
+        while scene.analysis.at(at).tag in ("aux", "not", "adverb"):
+            at += 1
+        last = [token.shape for token in scene.tokens[clause.verb : at] if token.tag == "aux"][-1:]
+        if clause.head is None and last == ["be"]:
+            _predicate_noun(work, at)
+        elif clause.head is None and last == ["have"] and work.to == "plural":
+            _predicate_noun(work, at, owned=True)
+        elif clause.head is not None and scene.tokens[clause.head].verb in ("become", "remain", "seem"):
+            _predicate_noun(work, clause.head + 1)
+
+
+def _predicate_noun(work: _Work, at: int, *, owned: bool = False) -> None:
+    """The noun after a copula, or what everybody has one of: *they had bad backs*."""
+    scene = work.scene
+    opening = scene.analysis.at(at)
+    if opening.form not in ("a", "an", "the") and opening.tag != "possessive":
+        return
+    head = _head_from(scene, at + 1)
+    noun = scene.analysis.at(head)
+    if head in work.edits or noun.tag != "noun" or (owned and not is_in(noun.form, "countable", "own-one")):
+        if noun.tag != "noun" and not owned:
+            work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
+        return
+    if is_in(noun.form, "countable", "measure") and scene.analysis.at(head + 1).tag in ("adjective", "adverb"):
+        return  # a head shorter
+    new = (plural_of if work.to == "plural" else singular_of)(noun.form)
+    if new is None:
+        work.doubts.append(f"what follows {scene.analysis.at(at - 1).form!r} may need another number")
+        return
+    work.edits[head] = new
+    if opening.form in ("a", "an"):
+        work.edits[at] = ""
+
+
+def _head_from(scene: Scene, at: int) -> int:
+    """The last noun of the phrase whose words begin here."""
+    end = at
+    while scene.analysis.at(end).tag in ("adjective", "noun", "adverb", "number"):
+        end += 1
+    nouns = [number for number in range(at, end) if scene.tokens[number].tag == "noun"]
+    return nouns[-1] if nouns else at
+
+
+def _agrees(work: _Work, subject: int | None) -> bool:
+    if subject is None:
+        return False
+    if work.scene.tokens[subject].tag == "relative":
+        subject = antecedent_of(work.scene, subject)
+    return subject in work.changed
+
+
+def _verbs(work: _Work) -> None:
+    """Make verbs agree with subjects whose number is another one now."""
+    scene = work.scene
+    for clause in scene.analysis.clauses:
+        if clause.verb is None or not shows_number(scene.tokens[clause.verb]):
+            continue
+        verb = scene.tokens[clause.verb]
+        follows = clause.subject is not None and scene.tokens[clause.subject].tag == "there"
+        if follows:
+            subject = next((one for one in sorted(work.changed) if one > clause.verb and one - clause.verb < 6), None)
+            between = scene.tokens[clause.verb + 1 : subject] if subject is not None else ()
+            agrees = subject is not None and all(
+                one.tag in ("determiner", "adjective", "noun", "adverb") for one in between
+            )
+        else:
+            agrees = _agrees(work, clause.subject)
+        if agrees:
+            work.edits[clause.verb] = agreeing(verb, work.to)
+        elif clause.subject is None:
+            work.doubts.append(f"the subject of {scene.analysis.written(clause.verb)!r} is not clear")
+
+
+def _check_words(work: _Work) -> None:
+    """Doubts about words that count, and about what somebody is called or made."""
+    scene = work.scene
+    for number, token in enumerate(scene.tokens):
+        if token.form in _COUNTING and number not in work.edits:
+            work.doubts.append(f"{token.form!r} may count the candidates")
+        is_object = (
+            number in work.edits
+            and token.tag in ("pronoun", "name")
+            and scene.analysis.at(number + 1).form in ("a", "an")
+        )
+        if is_object and is_form_of(scene.analysis.at(number - 1).form, "finding", "judging", "thinking"):
+            work.doubts.append(f"what follows {token.form!r} may say what that is")
+        is_role = (
+            token.form == "as"
+            and scene.analysis.at(number + 1).form in ("a", "an")
+            and animacy(scene.analysis.at(number + 2).form)
+        )
+        if is_role:
+            work.doubts.append(f"'as {scene.analysis.at(number + 1).form}' may need another number")
+
+
+def _edits(work: _Work) -> list[Edit]:
+    """The edits; a word that goes takes the space after it along, and its capital moves on."""
+    scene, found = work.scene, []
+    capital = False
+    for number, new in sorted(work.edits.items()):
+        token, written = scene.tokens[number], scene.analysis.written(number)
+        if not new:
+            found.append(Edit(Span(token.span.start, scene.tokens[number + 1].span.start), ""))
+            if written[0].isupper():
+                capital = True
+                if number + 1 not in work.edits:
+                    word = scene.analysis.written(number + 1)
+                    found.append(Edit(scene.tokens[number + 1].span, word[0].upper() + word[1:]))
+            continue
+        made = like(written, new) if token.form.isalpha() and token.tag != "name" else new
+        if capital and number - 1 in work.edits and not work.edits[number - 1]:
+            made = made[0].upper() + made[1:]
+        if made != written:
+            found.append(Edit(token.span, made))
+    return found
