@@ -85,7 +85,7 @@ def _figures(about: AnalysisMeasure, rows: Sequence[Measurement]) -> Iterator[Fi
             own = [row for row in rows if row.quantity == quantity]
             drawn = tuple(_rows(own, read[quantity], columns, parts, collections))
             unit = f" ({read[quantity].unit})" if read[quantity].unit else ""
-            axis = axis_of([cell for row in drawn for cell in row.cells], scale)
+            axis = axis_of(drawn, scale)
             groups.append(Group(drawn, f"{read[quantity].title[:1].upper()}{read[quantity].title[1:]}{unit}", axis))
         unit = ", ".join(filter(None, (_SCALES[scale], "with 95% interval")))
         yield Figure(
