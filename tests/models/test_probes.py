@@ -1,5 +1,7 @@
 """Probes against plain calls of the library, one text a call; the scores beside them stay as they are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -66,6 +68,13 @@ def check_distribution(distribution, logits):
     assert distribution.probabilities[: len(values)] == pytest.approx(values[: len(distribution.tokens)], abs=1e-5)
 
 
+def probed(solver, questions, scorings):
+    """The scores and a probe for each of the questions; their items, all called s.0, get ids of their own."""
+    named = [replace(one, item=replace(one.item, id=f"s{at}.0")) for at, one in enumerate(questions)]
+    scores, probes = solver.score_and_probe(named, scorings, {one.item.id for one in named})
+    return scores, list(probes.values())
+
+
 def same(one, other):
     """Two lists of probes, bit by bit."""
     for a, b in zip(one, other, strict=True):
@@ -98,7 +107,7 @@ def test_a_long_tail_is_kept_as_far_as_it_is_needed():
 def test_causal_probes_are_those_of_plain_calls(build, questions, tmp_path):
     folder = build(tmp_path, texts_of(questions))
     solver = causal.load(str(folder), Options())
-    scores, probes = solver.score_and_probe(questions, ["partial", "full"])
+    scores, probes = probed(solver, questions, ["partial", "full"])
     assert scores == solver.score(questions, ["partial", "full"])  # bit by bit
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
@@ -123,9 +132,9 @@ def test_solved_examples_are_read_before_the_pronoun_and_are_not_pooled(question
     plain = causal.load(str(folder), Options())
     items = wg.load("winoglot-en").items
     shown = causal.load(str(folder), Options(more={"shots": "2"})).for_collection(items, "en")
-    scores, probes = shown.score_and_probe(questions, ["partial"])
+    scores, probes = probed(shown, questions, ["partial"])
     assert scores == shown.score(questions, ["partial"])
-    for one, probe, without in zip(questions, probes, plain.score_and_probe(questions, ["partial"])[1], strict=True):
+    for one, probe, without in zip(questions, probes, probed(plain, questions, ["partial"])[1], strict=True):
         before = shown._before(one)
         ids = [shown.encoder.start, *shown.encoder.encode([before + one.item.parts[0].rstrip()])[0].ids]
         with torch.no_grad():
@@ -139,7 +148,7 @@ def test_solved_examples_are_read_before_the_pronoun_and_are_not_pooled(question
 def test_masked_probes_are_those_of_plain_calls(build, questions, tmp_path):
     folder = build(tmp_path, texts_of(questions))
     solver = masked.load(str(folder), Options())
-    scores, probes = solver.score_and_probe(questions, ["candidate", "pll"])
+    scores, probes = probed(solver, questions, ["candidate", "pll"])
     assert scores == solver.score(questions, ["candidate", "pll"])
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     model = transformers.AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32).eval()
@@ -159,7 +168,7 @@ def test_a_row_that_scoring_needs_too_is_computed_once(tmp_path):
     solver = masked.load(bert(tmp_path, ["Ann saw Bob since he ran."]), Options())
     rows = []
     solver.model.model.base_model.register_forward_pre_hook(lambda _module, given: rows.extend(given[0].tolist()))
-    solver.score_and_probe([one], ["candidate"])
+    probed(solver, [one], ["candidate"])
     assert len(rows) == 1
 
 
@@ -185,7 +194,7 @@ def test_probes_of_trained_models_are_those_of_plain_torch(tmp_path, kind):
     ]
     small_model(tmp_path, kind, vocabulary_of(KNOWN, 100))
     solver = lm.load(str(tmp_path), Options(more={"unknown": "score"}))
-    scores, probes = solver.score_and_probe(questions, ["partial", "full"])
+    scores, probes = probed(solver, questions, ["partial", "full"])
     assert scores == solver.score(questions, ["partial", "full"])
     weights = load_file(tmp_path / "model.safetensors")
     index = {word: number for number, word in enumerate(["<unk>", "<eos>", *KNOWN])}
@@ -199,7 +208,7 @@ def test_a_reading_that_is_not_scored_has_no_probe_and_says_why(tmp_path):
     small_model(tmp_path, "lstm", vocabulary_of([word for word in KNOWN if word != "Eva"], 100))
     solver = lm.load(str(tmp_path), Options())
     known = question("O gato viu a mesa e {ele} riu.", ["o gato", "a mesa"], "pt")
-    _, probes = solver.score_and_probe([question("Ana viu Eva e {ela} riu.", ["Ana", "Eva"], "pt"), known], ["full"])
+    _, probes = probed(solver, [question("Ana viu Eva e {ela} riu.", ["Ana", "Eva"], "pt"), known], ["full"])
     assert [probe.note for probe in probes] == ["unknown: Eva", ""]
     assert (len(probes[0].distribution.tokens), probes[0].pooled.size) == (0, 0)
 
@@ -210,19 +219,31 @@ def test_a_text_that_is_too_long_and_one_without_a_pronoun_say_so(questions, tmp
     item = wg.Item("a.0", "a", readings=(wg.WrittenReading("Ann ran."), wg.WrittenReading("Sue ran.")))
     readings = tuple(wg.readings(item, "naive", language="en"))
     bare = Question(item, "en", readings, wg.window(item, readings))
-    _, probes = causal.load(str(folder), Options()).score_and_probe([long, short, bare], ["full"])
+    _, probes = probed(causal.load(str(folder), Options()), [long, short, bare], ["full"])
     assert [probe.note for probe in probes] == ["the text is too long", "", NO_PRONOUN]
     assert probes[2].pooled.shape == probes[1].pooled.shape
     folder = bert(tmp_path / "bert", texts_of([short]), max_position_embeddings=90)
-    _, probes = masked.load(str(folder), Options()).score_and_probe([long, short, bare], ["candidate"])
+    _, probes = probed(masked.load(str(folder), Options()), [long, short, bare], ["candidate"])
     assert [probe.note[-24:] for probe in probes] == ["tokens, the model takes 90"[-24:], "", NO_PRONOUN[-24:]]
 
 
 def test_probes_do_not_depend_on_what_else_is_asked(questions, tmp_path):
     solver = causal.load(llama(tmp_path, texts_of(questions)), Options())
-    _, whole = solver.score_and_probe(questions, ["partial"])
-    same(whole, solver.score_and_probe(questions, ["partial"])[1])
-    alone = [solver.score_and_probe([one], ["full"])[1][0] for one in questions]
+    _, whole = probed(solver, questions, ["partial"])
+    same(whole, probed(solver, questions, ["partial"])[1])
+    alone = [probed(solver, [one], ["full"])[1][0] for one in questions]
     for one, other in zip(whole, alone, strict=True):
         assert one.distribution.tokens.tolist() == other.distribution.tokens.tolist()
         assert one.pooled == pytest.approx(other.pooled, abs=1e-4)
+
+
+@pytest.mark.parametrize(("build", "family"), [(llama, causal), (bert, masked)], ids=["causal", "masked"])
+def test_only_the_items_that_are_named_are_probed(build, family, questions, tmp_path):
+    solver = family.load(build(tmp_path, texts_of(questions)), Options())
+    scoring = solver.scorings[0]
+    wanted = questions[0].item.id
+    scores, probes = solver.score_and_probe(questions[:6], [scoring], {wanted})
+    assert scores == solver.score(questions[:6], [scoring])
+    assert list(probes) == [wanted]
+    assert len(probes[wanted].distribution.tokens)
+    assert solver.score_and_probe(questions[:6], [scoring], ()) == (scores, {})

@@ -35,7 +35,7 @@ from winoglot.models.naming import ModelName, model_name, unknown_family
 from winoglot.schemas.model import Item, Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from winoglot.models.scoring.probes import Probe
     from winoglot.models.scoring.tokens import Continuation, TokenScores
@@ -183,9 +183,12 @@ class Solver(ABC):
         """For each question its scores by each of the scorings."""
 
     def score_and_probe(
-        self, questions: Sequence[Question], scorings: Sequence[str]
-    ) -> tuple[list[dict[str, Scores]], list[Probe]]:
-        """The same scores, and what their pass shows of the model; asked only of solvers that have `gives_probes`."""
+        self, questions: Sequence[Question], scorings: Sequence[str], probed: Container[str]
+    ) -> tuple[list[dict[str, Scores]], dict[str, Probe]]:
+        """The same scores, and what their pass shows of the model at the items whose ids are `probed`.
+
+        Asked only of solvers that have `gives_probes`; the scores are the same as without probes.
+        """
         raise NotImplementedError
 
     @property

@@ -22,7 +22,7 @@ from winoglot.models.scoring.tokens import SCORINGS, Continuation, Encoder, Toke
 from winoglot.models.shots import ExamplePool, ShotOptions, pool_for, read_shots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from winoglot.models.base import Options, Question
     from winoglot.models.scoring.packing import PackedModel
@@ -106,8 +106,8 @@ class CausalSolver(PretrainedSolver):
         return self._scores(questions, scorings, dict(zip(first, found, strict=True)))
 
     def score_and_probe(
-        self, questions: Sequence[Question], scorings: Sequence[str]
-    ) -> tuple[list[dict[str, Scores]], list[Probe]]:
+        self, questions: Sequence[Question], scorings: Sequence[str], probed: Container[str]
+    ) -> tuple[list[dict[str, Scores]], dict[str, Probe]]:
         """The same, with the distribution after the text before the pronoun and the pooled states of each reading.
 
         The text before a pronoun is nearly always the beginning of a reading, token by token, so that the state after
@@ -116,25 +116,27 @@ class CausalSolver(PretrainedSolver):
         """
         first = self._texts(questions, scorings)
         encoded = dict(zip(first, self.encoder.encode(list(first)), strict=True))
-        sequences = {text: (self.encoder.start, *one.ids) for text, one in encoded.items()}
-        contexts = self._contexts(questions)
-        read, pooled = [], {}
-        for question in questions:
+        asked = [question for question in questions if question.item.id in probed]
+        contexts = self._contexts(asked)
+        read: list[list[tuple[int, ...]]] = []
+        pooled: dict[str, int] = {}
+        for question in asked:
             prefix = self._before(question)
-            read.append([sequences[prefix + reading.text] for reading in question.readings])
-            for text in (prefix + reading.text for reading in question.readings):
-                pooled[text] = 1 + int((encoded[text].ends <= len(prefix)).sum())
+            texts = [prefix + reading.text for reading in question.readings]
+            read.append([(self.encoder.start, *encoded[text].ids) for text in texts])
+            pooled |= {text: 1 + int((encoded[text].ends <= len(prefix)).sum()) for text in texts}
         hosts = hosts_of(contexts, read)
         after = {host: len(context) for context, host in hosts.items()}
-        looks = [Look(after.get(sequences[text]), pooled[text]) for text in first]
-        found, seen = self._observed(list(encoded.values()), list(first.values()), looks)
-        by_sequence = dict(zip(sequences.values(), seen, strict=True))
-        distributions = {context: by_sequence[host].distribution for context, host in hosts.items()}
+        sequences = [(self.encoder.start, *one.ids) for one in encoded.values()]
+        looks = [Look(after.get(own), pooled.get(text)) for text, own in zip(first, sequences, strict=True)]
+        found, views = self._observed(list(encoded.values()), list(first.values()), looks)
+        seen = dict(zip(sequences, views, strict=True))
+        distributions = {context: seen[host].distribution for context, host in hosts.items()}
         distributions |= self._distributions([context for context in contexts if context not in hosts])
-        probes = [
-            causal_probe(question.item, [by_sequence[one] for one in own], distributions.get(context), "")
-            for question, own, context in zip(questions, read, contexts, strict=True)
-        ]
+        probes = {
+            question.item.id: causal_probe(question.item, [seen[one] for one in own], distributions.get(context))
+            for question, own, context in zip(asked, read, contexts, strict=True)
+        }
         return self._scores(questions, scorings, dict(zip(first, found, strict=True))), probes
 
     def _texts(self, questions: Sequence[Question], scorings: Sequence[str]) -> dict[str, int]:

@@ -19,7 +19,7 @@ from winoglot.models.scoring.tokens import SCORINGS, Continuation, TokenScores, 
 from winoglot.models.scoring.words import TextOptions, TrainedSolver, WordText, differing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     import torch
 
@@ -49,18 +49,19 @@ class LmSolver(TrainedSolver):
         return _scores(questions, scorings, faults, found)
 
     def score_and_probe(
-        self, questions: Sequence[Question], scorings: Sequence[str]
-    ) -> tuple[list[dict[str, Scores]], list[Probe]]:
+        self, questions: Sequence[Question], scorings: Sequence[str], probed: Container[str]
+    ) -> tuple[list[dict[str, Scores]], dict[str, Probe]]:
         """The same, with the distribution of the word in the pronoun's place and the pooled states of each reading.
 
         The last word of a reading has no state: the model predicts it and reads no further. What comes before a pronoun
         is read by itself if no reading begins with it.
         """
         texts, faults = self._texts(questions)
-        contexts = [self._context(question) for question in questions]
+        asked = [(one, fault) for one, fault in zip(questions, faults, strict=True) if one.item.id in probed]
+        contexts = [self._context(question) for question, _ in asked]
         read = [
             [] if fault else [self._read(texts[reading.text]) for reading in question.readings]
-            for question, fault in zip(questions, faults, strict=True)
+            for question, fault in asked
         ]
         hosts = hosts_of(contexts, read)
         after = {host: len(context) for context, host in hosts.items()}
@@ -68,10 +69,10 @@ class LmSolver(TrainedSolver):
         found, seen = self._scored(_wanted(questions, texts, faults), looks)
         alone = [context for context, own in zip(contexts, read, strict=True) if own and context not in hosts]
         distributions = self._distributions(alone) | {c: seen[host].distribution for c, host in hosts.items()}
-        probes = [
-            causal_probe(question.item, [seen[one] for one in own], distributions.get(context), fault)
-            for question, own, context, fault in zip(questions, read, contexts, faults, strict=True)
-        ]
+        probes = {
+            question.item.id: causal_probe(question.item, [seen[one] for one in own], distributions.get(context), fault)
+            for (question, fault), own, context in zip(asked, read, contexts, strict=True)
+        }
         return _scores(questions, scorings, faults, found), probes
 
     def _texts(self, questions: Sequence[Question]) -> tuple[dict[str, WordText], list[str]]:

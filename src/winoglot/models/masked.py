@@ -22,9 +22,10 @@ from winoglot.models.scoring.pretrained import PretrainedSolver, batch_tokens_of
 from winoglot.models.scoring.probes import NO_PRONOUN, Probe, masked_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from winoglot.models.scoring.probes import Seen
+    from winoglot.schemas.model import Item
 
 
 class MaskedSolver(PretrainedSolver):
@@ -68,14 +69,15 @@ class MaskedSolver(PretrainedSolver):
         return self._answers(questions, scorings, [])[0]
 
     def score_and_probe(
-        self, questions: Sequence[Question], scorings: Sequence[str]
-    ) -> tuple[list[dict[str, Scores]], list[Probe]]:
+        self, questions: Sequence[Question], scorings: Sequence[str], probed: Container[str]
+    ) -> tuple[list[dict[str, Scores]], dict[str, Probe]]:
         """The same, with the distribution and the pooled states if one mask replaces the whole pronoun."""
-        masks = self._masks(questions)
-        scores, seen = self._answers(questions, scorings, [one for one in masks if isinstance(one, Mask)])
-        return scores, [
-            Probe(note=one, sees_after=True) if isinstance(one, str) else _probe(seen[one]) for one in masks
-        ]
+        masks = self._masks([question.item for question in questions if question.item.id in probed])
+        scores, seen = self._answers(questions, scorings, [one for one in masks.values() if isinstance(one, Mask)])
+        return scores, {
+            item: Probe(note=one, sees_after=True) if isinstance(one, str) else _probe(seen[one])
+            for item, one in masks.items()
+        }
 
     def _answers(
         self, questions: Sequence[Question], scorings: Sequence[str], masks: Sequence[Mask]
@@ -96,14 +98,14 @@ class MaskedSolver(PretrainedSolver):
         ]
         return scores, seen
 
-    def _masks(self, questions: Sequence[Question]) -> list[Mask | str]:
-        """The mask of each item, or why it has none."""
-        texts = [masked_text(question.item, self.framer.tokenizer.mask_token) for question in questions]
-        made: list[Mask | str] = []
-        for question, text in zip(questions, self.framer.texts(texts), strict=True):
-            fault = NO_PRONOUN if question.item.pronoun is None else self.framer.too_long([text.row])
+    def _masks(self, items: Sequence[Item]) -> dict[str, Mask | str]:
+        """By id, the mask of each item, or why it has none."""
+        texts = [masked_text(item, self.framer.tokenizer.mask_token) for item in items]
+        made: dict[str, Mask | str] = {}
+        for item, text in zip(items, self.framer.texts(texts), strict=True):
+            fault = NO_PRONOUN if item.pronoun is None else self.framer.too_long([text.row])
             at = [place for place, token in enumerate(text.row.ids) if token == self.model.mask]
-            made.append(fault or Mask(text.row, at[0], text.opening, text.opening + len(text.ids)))
+            made[item.id] = fault or Mask(text.row, at[0], text.opening, text.opening + len(text.ids))
         return made
 
     def _clozes(

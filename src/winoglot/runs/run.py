@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from winoglot.examples import ExampleSource, Outcome, examples_of
 from winoglot.metrics.base import metric
 from winoglot.models.base import NOT_A_NUMBER
 from winoglot.models.naming import ModelName
+from winoglot.models.scoring.probes import Probe
 from winoglot.notebook import data_frame
 from winoglot.perturb.renamed.draws import draw_kind
 from winoglot.schemas.hashing import digest
@@ -94,6 +96,7 @@ class Run:
     is_baseline: bool = False  # made by a rule that does not look at what a schema asks
     file: str = ""  # of the collection, as it was named; to run it again
     folder: str = field(default="", compare=False)  # that it was loaded from
+    probes: Mapping[str, Probe] = field(default_factory=dict, compare=False, repr=False)  # by item, if it was probed
 
     def __repr__(self) -> str:
         """The solver, what it was asked, and how much of it was answered; a whole collection would fill the screen."""

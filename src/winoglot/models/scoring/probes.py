@@ -120,7 +120,7 @@ def hosts_of(
     return hosts
 
 
-def causal_probe(item: Item, seen: Sequence[Seen], distribution: Distribution | None, fault: str) -> Probe:
+def causal_probe(item: Item, seen: Sequence[Seen], distribution: Distribution | None, fault: str = "") -> Probe:
     """The probe of an item whose readings were `seen`, by a model that reads from the beginning to the end."""
     pooled = [one.pooled for one in seen if one.pooled is not None]
     if fault or distribution is None or len(pooled) < len(seen):

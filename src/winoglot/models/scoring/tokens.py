@@ -150,6 +150,8 @@ class Encoder:
 
     def encode(self, texts: Sequence[str]) -> list[EncodedText]:
         """Each text as the model would tokenise it, without special tokens."""
+        if not texts:
+            return []
         made = self.tokenizer(list(texts), add_special_tokens=False, return_offsets_mapping=True)
         encoded = []
         for ids, offsets in zip(made["input_ids"], made["offset_mapping"], strict=True):

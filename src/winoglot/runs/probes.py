@@ -1,0 +1,122 @@
+"""Probes of a run on disk: the folder `probes` beside its predictions, one file of arrays per batch.
+
+A batch's probes are written before its predictions, whole or not at all. So an item that has a prediction and no probe
+was answered when nobody asked for probes, and is scored again when somebody does.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from winoglot.errors import InputError
+from winoglot.files import write_whole
+from winoglot.models.scoring.probes import Distribution, Probe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PROBES = "probes"
+
+
+class Probes(Mapping[str, Probe]):
+    """The probes of a run by item; with a folder they are stored there, and read when they are first looked at."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Those in the folder of a run, if there are any; without a folder, none yet."""
+        self._folder = None if folder is None else folder / PROBES
+        self._found: dict[str, Probe] | None = {} if folder is None else None
+
+    def __getitem__(self, item: str) -> Probe:
+        """What the model showed of an item."""
+        return self._all[item]
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids of the items that were probed."""
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        """How many items were probed."""
+        return len(self._all)
+
+    @property
+    def _all(self) -> dict[str, Probe]:
+        if self._found is None:
+            self._found = {item: probe for file in self._files() for item, probe in _read(file).items()}
+        return self._found
+
+    def _files(self) -> list[Path]:
+        return sorted(self._folder.glob("*.npz")) if self._folder else []
+
+    def stored(self) -> set[str]:
+        """The ids of the items that were probed, without reading what was found."""
+        if self._found is not None:
+            return set(self._found)
+        return {str(item) for file in self._files() for item in _arrays(file, ("items",))["items"]}
+
+    def add(self, probes: Mapping[str, Probe]) -> None:
+        """Keep those of a batch; on disk when this returns, if there is a folder."""
+        if not probes:
+            return
+        if self._found is not None:
+            self._found.update(probes)
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            number = int(self._files()[-1].stem) + 1 if self._files() else 0
+            write_whole(self._folder / f"{number:06}.npz", _written(probes))
+
+
+def _written(probes: Mapping[str, Probe]) -> bytes:
+    """The content of a file: what items have in different numbers is written one after the other, with the numbers."""
+    made = list(probes.values())
+    pooled = [one.pooled for one in made if len(one.pooled)]
+    stream = io.BytesIO()
+    np.savez(
+        stream,
+        items=np.array(list(probes)),
+        notes=np.array([one.note for one in made]),
+        sees_after=np.array([one.sees_after for one in made]),
+        sizes=np.array([len(one.distribution.tokens) for one in made]),
+        tokens=np.concatenate([one.distribution.tokens for one in made]).astype(np.int32),
+        probabilities=np.concatenate([one.distribution.probabilities for one in made]).astype(np.float32),
+        texts=np.array([len(one.pooled) for one in made]),
+        pooled=np.concatenate(pooled).astype(np.float32) if pooled else np.empty((0, 0), dtype=np.float32),
+    )
+    return stream.getvalue()
+
+
+_ARRAYS = ("items", "notes", "sees_after", "sizes", "tokens", "probabilities", "texts", "pooled")
+
+
+def _arrays(file: Path, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            return {name: found[name] for name in names}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        remedy = "Remove the file and repeat the command that made it: its items are asked again."
+        raise InputError(f"these are not the probes of a run: {error}", remedy=remedy, file=str(file)) from error
+
+
+def _read(file: Path) -> dict[str, Probe]:
+    found = _arrays(file, _ARRAYS)
+    ends, rows = np.cumsum(found["sizes"]), np.cumsum(found["texts"])
+    if ends[-1:].tolist() != [len(found["tokens"])] or rows[-1:].tolist() != [len(found["pooled"])]:
+        remedy = "Remove the file and repeat the command that made it: its items are asked again."
+        raise InputError("the arrays of these probes do not fit together", remedy=remedy, file=str(file))
+    distributions = zip(np.split(found["tokens"], ends[:-1]), np.split(found["probabilities"], ends[:-1]), strict=True)
+    return {
+        str(item): Probe(Distribution(*shown), pooled, bool(sees_after), str(note))
+        for item, shown, pooled, sees_after, note in zip(
+            found["items"],
+            distributions,
+            np.split(found["pooled"], rows[:-1]),
+            found["sees_after"],
+            found["notes"],
+            strict=True,
+        )
+    }
