@@ -50,7 +50,6 @@ class Subject:
 
     run: Run
     association: Association | None = None  # by the counts of a corpus, if there are any
-    probes: Any = None  # what was collected inside the model while it answered, if it can show that
     is_people: bool = False
     seed: int = 0
 
@@ -135,6 +134,7 @@ class AnalysisMeasure:
     of: Literal["model", "collection"] = "model"  # collection: it is the same for every model, and given once
     asks: Callable[[Collection, Sequence[str]], Asked] | None = None  # what is to be asked besides a collection's kinds
     uses_draws: bool = False  # whether it looks at the items with other names
+    uses_probes: bool = False  # whether it looks at `run.probes`, which are collected while a model answers
     name: str = ""
 
 
