@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
-from winoglot.examples import example_of
-from winoglot.metrics.base import Counted
 from winoglot.metrics.robustness import Change, changes
 from winoglot.schemas.model import ORIGINAL
 from winoglot.statistics.intervals import bootstrap_ratio
@@ -28,12 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from winoglot.analysis.base import Subject
+    from winoglot.metrics.base import Counted
     from winoglot.models.scoring.probes import Distribution, Probe
     from winoglot.schemas.model import Item
-    from winoglot.statistics.intervals import Estimate
 
 DISTANCE, KEPT_TOKENS = "js-distance", "kept-tokens"
 COMMON, OWN = "common", "own"
+NOTHING = "no items to compare"
 NOT_SHOWN = (
     "no distributions or states were collected: causal, masked, gguf and lm models show theirs while "
     "`winoglot analyse` evaluates them; servers, baselines and people have none to show"
@@ -53,8 +52,9 @@ def distribution(subject: Subject) -> Iterator[Measurement]:
         for which, wanted in ((COMMON, shared), (OWN, None)):
             cases = probed_changes(subject, kind, has_distribution, wanted)
             cases = cases.where(lambda case: _sees_change(subject, case, items), "changed only after the pronoun")
-            made = mean(cases, lambda case: distance(*_distributions(subject, case)), 1.0)
-            after = sum(items[case.original.example.id].parts[2] != items[case.example.id].parts[2] for case in cases.cases)
+            made = cases.share(lambda case: distance(*_distributions(subject, case)), undefined=NOTHING)
+            pairs = ((items[case.original.example.id], items[case.example.id]) for case in cases.cases)
+            after = sum(original.parts[2] != variant.parts[2] for original, variant in pairs)
             yield Measurement(DISTANCE, made, kind, {"items": which}, {"changed_after": after})
         yield _sizes(subject, kind, shared)
 
@@ -90,13 +90,6 @@ def probed_changes(
     if originals is None:
         return cases
     return cases.where(lambda case: case.original.example.id in originals, "without a variant of every kind")
-
-
-def mean(cases: Counted[Change], value: Callable[[Change], float], most: float) -> Estimate:
-    """The mean over the cases of what is between 0 and `most`, with an interval that resamples schemas."""
-    if cases.cases:
-        return cases.share(value, bounds=(0.0, most))
-    return cases.noted(cases.share(value, undefined="no items to compare"))
 
 
 def _sees_change(subject: Subject, case: Change, items: Mapping[str, Item]) -> bool:
@@ -149,7 +142,7 @@ def _sizes(subject: Subject, kind: str, originals: Collection[str]) -> Measureme
         np.ones(len(sizes)),
         [one.example.cluster for one in chosen],
         bounds=(0.0, max(sizes, default=1.0)),
-        undefined="no item has a variant of every kind",
+        undefined=NOTHING,
     )
     return Measurement(KEPT_TOKENS, made, kind, {"items": COMMON})
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from winoglot.analysis.base import AnalysisMeasure, Measurement, QuantityInfo, not_possible
-from winoglot.analysis.distribution import COMMON, NOT_SHOWN, OWN, common_items, mean, probed_changes
+from winoglot.analysis.distribution import COMMON, NOT_SHOWN, NOTHING, OWN, common_items, probed_changes
 from winoglot.schemas.model import ORIGINAL
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def representation(subject: Subject) -> Iterator[Measurement]:
     for kind in subject.perturbations:
         for which, wanted in ((COMMON, shared), (OWN, None)):
             cases = probed_changes(subject, kind, _has_states, wanted)
-            made = mean(
-                cases,
+            made = cases.share(
                 lambda case: distance(probes[case.original.example.id].pooled, probes[case.example.id].pooled),
-                2.0,
+                bounds=(0.0, 2.0),
+                undefined=NOTHING,
             )
             yield Measurement(DISTANCE, made, kind, {"items": which})
 
@@ -57,8 +57,8 @@ def _has_states(probe: Probe) -> bool:
 def distance(one: np.ndarray, other: np.ndarray) -> float:
     """The mean correlation distance of the rows of two tables, each row with that of the same place.
 
-    >>> distance(np.array([[1.0, 2.0, 3.0]]), np.array([[2.0, 4.0, 6.5]]))  # doctest: +ELLIPSIS
-    0.004...
+    >>> round(distance(np.array([[1.0, 2.0, 3.0]]), np.array([[10.0, 30.0, 20.0]])), 6)  # r = ½
+    0.5
     >>> distance(np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[10.0, 20.0], [1.0, 0.0]]))
     1.0
     """

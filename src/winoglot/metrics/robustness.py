@@ -169,8 +169,17 @@ def robust_accuracy(run: Outcomes) -> Estimate:
 
 def wordings(run: Outcomes) -> list[str]:
     """The kinds of variants that keep the answer and are no controls: the same in other words."""
-    kinds = [kind for kind in run.kinds if not is_draw(kind) and not {*kind.split(COMPOSED)} & {*CONTROLS}]
+    kinds = filter(is_wording, run.kinds)
     return [kind for kind in kinds if {outcome.example.effect for outcome in run.outcomes(kind)} == {"keeps"}]
+
+
+def is_wording(kind: str) -> bool:
+    """Whether a kind, if it keeps the answer, is another wording and no control.
+
+    >>> is_wording("tense"), is_wording("renamed"), is_wording("tense+segment-masked")
+    (True, False, False)
+    """
+    return not is_draw(kind) and not {*kind.split(COMPOSED)} & {*CONTROLS}
 
 
 def position_preference(run: Outcomes, kind: str | None = SEGMENT_MASKED, *, interval: str = "bootstrap") -> Estimate:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,16 +54,16 @@ class Probes(Mapping[str, Probe]):
     def _files(self) -> list[Path]:
         return sorted(self._folder.glob("*.npz")) if self._folder else []
 
+    @cached_property
     def stored(self) -> set[str]:
         """The ids of the items that were probed, without reading what was found."""
-        if self._found is not None:
-            return set(self._found)
         return {str(item) for file in self._files() for item in _arrays(file, ("items",))["items"]}
 
     def add(self, probes: Mapping[str, Probe]) -> None:
         """Keep those of a batch; on disk when this returns, if there is a folder."""
         if not probes:
             return
+        self.stored.update(probes)
         if self._found is not None:
             self._found.update(probes)
         if self._folder is not None:
@@ -95,7 +96,7 @@ _ARRAYS = ("items", "notes", "sees_after", "sizes", "tokens", "probabilities", "
 
 def _arrays(file: Path, names: tuple[str, ...]) -> dict[str, np.ndarray]:
     try:
-        with np.load(file, allow_pickle=False) as found:
+        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as found:  # it leaves damaged files open
             return {name: found[name] for name in names}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         remedy = "Remove the file and repeat the command that made it: its items are asked again."
