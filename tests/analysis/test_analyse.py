@@ -1,0 +1,209 @@
+import json
+from dataclasses import replace
+
+import pytest
+
+import winoglot as wg
+from analysis.hand_written import subject
+from corpus.count_making import counts_of
+from runs.scripted import Scripted
+from six_schemas import six, six_file
+from winoglot.analysis.analyse import prepared
+from winoglot.analysis.base import Subject, measurements, measures, named_measure
+from winoglot.errors import InputError
+from winoglot.models.base import Scores
+from winoglot.runs.run import Prediction, Run, Settings
+from winoglot.runs.store import save_run
+
+QUICK = {"kinds": ["tense", "switched"], "renamed": 0, "progress": False}
+
+
+def test_all_is_asked_once_and_a_second_call_asks_nothing(tmp_path):
+    first, second = Scripted(), Scripted()
+    first.cacheable = second.cacheable = False
+    made = wg.analyse(six("en"), first, folder=tmp_path, **QUICK)
+    assert len(first.asked) == len(set(first.asked))
+    kinds = {name.partition("~")[2] for name in first.asked}
+    assert {"", "tense", "switched", "segment-masked", "tense+switched+segment-masked"} <= kinds
+    again = wg.analyse(six("en"), second, folder=tmp_path, force=True, **QUICK)
+    assert (second.asked, again) == ([], made)
+
+
+def test_only_what_the_measures_need_is_asked():
+    solver = Scripted()
+    wg.analyse(six("en"), solver, measures="marginal", **QUICK | {"renamed": 5})
+    assert {name.partition("~")[2] for name in solver.asked} == {"", "tense", "switched"}
+
+
+def test_without_kinds_all_that_can_be_derived_are_asked():
+    collection, kinds = prepared(six("en"), wg.analysis.analyse.AnalysisRequest(measures=("sensitivity",)))
+    assert {"tense", "gender", "switched", "after-only", "segment-masked"} <= set(kinds)
+    assert all(collection.variants(kind) for kind in kinds)
+
+
+def test_what_an_analysis_shows():
+    found = wg.analyse(six("en"), ["first", "second"], **QUICK)
+    assert repr(found) == f"<Analysis of first, second: {len(found)} estimates>"
+    (stable,) = found.where(quantity="stability", kind="tense", model="second")
+    assert (stable.estimate.value, stable.language, stable.measure) == (1.0, "en", "sensitivity")
+    frame = found.to_frame()
+    assert len(frame) == len(found)
+    assert set(frame["model"]) == {"first", "second", ""}  # what needs no model is there once
+    assert "<table" in found._repr_html_()
+    grouped = found.described()
+    assert len({(one["measure"], one["kind"], one["model"]) for one in grouped}) == len(grouped)
+    assert sum(len(one["estimates"]) for one in grouped) == len(found)
+
+
+def test_rules_and_people_have_choices_only(tmp_path):
+    collection = wg.perturb(six("en"), "tense")
+    items = (*collection.items, *collection.variants("tense"))
+    settings = Settings("people", "answers", "none", "0", kinds=("tense",))
+    people = Run(collection, settings, tuple(Prediction(one.id, one.hash, one.answer) for one in items))
+    found = wg.analyse(six("en"), "first", human=people, **QUICK)
+    (right,) = found.where(quantity="robust-accuracy", model="people")
+    assert right.estimate.value == 1.0
+    for model in ("first", "people"):
+        (none,) = found.where(quantity="twin-in-bottom", model=model, kind="original")
+        assert none.estimate.method == f"{model} gives choices, not scores"
+    (asked,) = found.where(quantity="first-mention", model="people", kind="tense")
+    assert asked.estimate.method == "no items of kind 'tense+segment-masked' were asked"
+
+
+def test_a_model_without_scores_gets_a_reason():
+    found = wg.analyse(
+        six("en"), Scripted(Scores((None, None), "silent")), measures=["marginal", "probability"], **QUICK
+    )
+    assert {row.estimate.method for row in found.where(model="scripted")} == {
+        "scripted gave no scores for both candidates"
+    }
+
+
+def test_runs_over_another_version_are_refused(tmp_path):
+    run = wg.evaluate(six("en"), "first")
+    newer = replace(six("en"), version="9.9")
+    with pytest.raises(InputError, match=r"is over six-en .*, not over the six-en 9\.9 that is analysed"):
+        wg.analyse(newer, run, **QUICK)
+    with pytest.raises(InputError, match="over six-en, which is not analysed"):
+        wg.analyse(six("pt"), "first", human=run, **QUICK)
+    schema = six("en").schemas[0]
+    changed = replace(schema, items=tuple(replace(item, answer=1 - item.answer) for item in schema.items), variants=())
+    other = replace(six("en"), schemas=(changed, *six("en").schemas[1:]))
+    with pytest.raises(InputError, match="another text or answer there"):
+        wg.analyse(other, run, **QUICK)
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"kinds": ["tens"]}, "tense"),
+        ({"measures": ["sensitivty"]}, "sensitivity"),
+        ({"counts": "no-such-folder"}, "no-such-folder"),
+        ({"scoring": "full"}, "first has no scoring 'full'"),
+    ],
+)
+def test_bad_requests_name_what_is_wrong(keys, message):
+    with pytest.raises(InputError, match=message):
+        wg.analyse(six("en"), "first", **QUICK | keys)
+
+
+def test_counts_of_another_language_are_refused(tmp_path):
+    counts_of(tmp_path, [["a b c"]], language="fr")
+    with pytest.raises(InputError, match="the counts are for fr, the collection is in en"):
+        wg.analyse(six("en"), "first", counts=tmp_path / "counts", **QUICK)
+
+
+def test_no_model_is_an_error():
+    with pytest.raises(InputError, match="no model is named"):
+        wg.analyse(six("en"), [], **QUICK)
+
+
+# The command
+
+
+def test_the_command_writes_page_tables_figures_and_results(tmp_path, run_winoglot):
+    out = tmp_path / "made"
+    asked = ("analyse", six_file("en"), "--model", "first", "--kinds", "tense,switched", "--renamed", "2", "-o", out)
+    code, printed, _ = run_winoglot(*asked)
+    assert code == 0
+    assert "mean Δ" in printed
+    assert "analysis.html" in printed
+    results = json.loads((out / "analysis.json").read_text("utf-8"))
+    assert {one["measure"] for one in results["results"]} == {one.name for one in measures()}
+    assert results["runs"][0].startswith("six-en@")
+    page = (out / "analysis.html").read_text("utf-8")
+    assert "first gives choices, not scores" in page
+    assert all(f'id="{one.name}"' in page for one in measures())
+    assert {path.suffix for path in (out / "tables").iterdir()} == {".csv", ".md", ".tex"}
+    assert all((out / "figures" / f"{one.name}.svg").is_file() for one in measures())
+    code, _, error = run_winoglot(*asked)
+    assert (code, "--force" in error) == (2, True)
+    code, printed, _ = run_winoglot(*asked, "--force", "--json")
+    assert (code, json.loads(printed)) == (0, results["results"])
+
+
+def test_the_command_takes_stored_runs_and_people(tmp_path, run_winoglot):
+    save_run(subject(tmp_path).run, tmp_path / "stored")
+    wg.save(subject(tmp_path).collection, tmp_path / "hand.jsonl")
+    people = replace(subject(tmp_path).run, settings=replace(subject(tmp_path).run.settings, model="people"))
+    save_run(people, tmp_path / "people")
+    code, printed, error = run_winoglot(
+        *("analyse", tmp_path / "hand.jsonl", "--run", tmp_path / "stored", "--human", tmp_path / "people"),
+        *("--measures", "marginal", "-o", tmp_path / "made", "--json"),
+    )
+    assert (code, error) == (0, "")
+    found = {(one["model"], one["kind"]): one["estimates"][0] for one in json.loads(printed)}
+    assert found["made-model", "original"]["value"] == 0.5
+    assert found["people", "original"]["reason"] == "people gives choices, not scores"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--model", "first", "--kinds", "tens"], "tense"),
+        (["--model", "first", "--measures", "marginl"], "marginal"),
+        (["--model", "frist"], "first"),
+        ([], "no model is named"),
+    ],
+)
+def test_bad_input_ends_in_one_line(tmp_path, run_winoglot, arguments, message):
+    code, _, error = run_winoglot("analyse", six_file("en"), *arguments, "-o", tmp_path / "made")
+    assert (code, len(error.splitlines())) == (2, 1)
+    assert message in error
+
+
+# Plug-ins
+
+
+def test_measures_of_other_packages_have_the_same_standing(outside, run_winoglot, tmp_path):
+    outside(
+        "measures",
+        "answered",
+        """'''How many items are answered.'''
+from winoglot.analysis.base import Measurement
+
+def measure(subject):
+    for kind in ('original', *subject.kinds):
+        yield Measurement('answered', subject.run.estimate('quality', None if kind == 'original' else kind), kind)
+""",
+    )
+    assert "How many items are answered." in run_winoglot("list", "measures")[1]
+    out = tmp_path / "made"
+    code, printed, _ = run_winoglot(
+        *("analyse", six_file("en"), "--model", "first", "--kinds", "tense"),
+        *("--measures", "answered", "-o", out, "--json"),
+    )
+    assert code == 0
+    assert [one["kind"] for one in json.loads(printed)] == ["original", "tense"]
+    assert "How many items are answered." in (out / "analysis.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [("1 / 0", "the measure broken .*ZeroDivisionError"), ("[7]", "the measure broken returned 7")],
+)
+def test_a_measure_that_fails_is_named(outside, body, message):
+    outside("measures", "broken", f"def measure(subject):\n    return {body}\n")
+    about = Subject(wg.evaluate(six("en"), "first"))
+    with pytest.raises(InputError, match=message):
+        measurements(named_measure("broken"), about)
