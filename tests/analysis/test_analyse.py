@@ -15,36 +15,41 @@ from winoglot.models.base import Scores
 from winoglot.runs.run import Prediction, Run, Settings
 from winoglot.runs.store import save_run
 
-QUICK = {"kinds": ["tense", "switched"], "renamed": 0, "progress": False}
+QUICK = {"kinds": ["relative", "switched"], "renamed": 0, "progress": False}
+
+
+class Fresh(Scripted):
+    """One that is asked whatever is in the cache."""
+
+    cacheable = False
 
 
 def test_all_is_asked_once_and_a_second_call_asks_nothing(tmp_path):
-    first, second = Scripted(), Scripted()
-    first.cacheable = second.cacheable = False
+    first, second = Fresh(), Fresh()
     made = wg.analyse(six("en"), first, folder=tmp_path, **QUICK)
     assert len(first.asked) == len(set(first.asked))
     kinds = {name.partition("~")[2] for name in first.asked}
-    assert {"", "tense", "switched", "segment-masked", "tense+switched+segment-masked"} <= kinds
+    assert {"", "relative", "switched", "segment-masked", "relative+switched+segment-masked"} <= kinds
     again = wg.analyse(six("en"), second, folder=tmp_path, force=True, **QUICK)
     assert (second.asked, again) == ([], made)
 
 
 def test_only_what_the_measures_need_is_asked():
-    solver = Scripted()
+    solver = Fresh()
     wg.analyse(six("en"), solver, measures="marginal", **QUICK | {"renamed": 5})
-    assert {name.partition("~")[2] for name in solver.asked} == {"", "tense", "switched"}
+    assert {name.partition("~")[2] for name in solver.asked} == {"", "relative", "switched"}
 
 
 def test_without_kinds_all_that_can_be_derived_are_asked():
     collection, kinds = prepared(six("en"), wg.analysis.analyse.AnalysisRequest(measures=("sensitivity",)))
-    assert {"tense", "gender", "switched", "after-only", "segment-masked"} <= set(kinds)
+    assert {"relative", "gender", "switched", "after-only", "segment-masked"} <= set(kinds)
     assert all(collection.variants(kind) for kind in kinds)
 
 
 def test_what_an_analysis_shows():
     found = wg.analyse(six("en"), ["first", "second"], **QUICK)
     assert repr(found) == f"<Analysis of first, second: {len(found)} estimates>"
-    (stable,) = found.where(quantity="stability", kind="tense", model="second")
+    (stable,) = found.where(quantity="stability", kind="relative", model="second")
     assert (stable.estimate.value, stable.language, stable.measure) == (1.0, "en", "sensitivity")
     frame = found.to_frame()
     assert len(frame) == len(found)
@@ -56,9 +61,9 @@ def test_what_an_analysis_shows():
 
 
 def test_rules_and_people_have_choices_only(tmp_path):
-    collection = wg.perturb(six("en"), "tense")
-    items = (*collection.items, *collection.variants("tense"))
-    settings = Settings("people", "answers", "none", "0", kinds=("tense",))
+    collection = wg.perturb(six("en"), "relative")
+    items = (*collection.items, *collection.variants("relative"))
+    settings = Settings("people", "answers", "none", "0", kinds=("relative",))
     people = Run(collection, settings, tuple(Prediction(one.id, one.hash, one.answer) for one in items))
     found = wg.analyse(six("en"), "first", human=people, **QUICK)
     (right,) = found.where(quantity="robust-accuracy", model="people")
@@ -66,14 +71,13 @@ def test_rules_and_people_have_choices_only(tmp_path):
     for model in ("first", "people"):
         (none,) = found.where(quantity="twin-in-bottom", model=model, kind="original")
         assert none.estimate.method == f"{model} gives choices, not scores"
-    (asked,) = found.where(quantity="first-mention", model="people", kind="tense")
-    assert asked.estimate.method == "no items of kind 'tense+segment-masked' were asked"
+    (asked,) = found.where(quantity="first-mention", model="people", kind="relative")
+    assert asked.estimate.method == "no items of kind 'relative+segment-masked' were asked"
 
 
 def test_a_model_without_scores_gets_a_reason():
-    found = wg.analyse(
-        six("en"), Scripted(Scores((None, None), "silent")), measures=["marginal", "probability"], **QUICK
-    )
+    silent = Fresh(Scores((None, None), "silent"))
+    found = wg.analyse(six("en"), silent, measures=["marginal", "probability"], **QUICK)
     assert {row.estimate.method for row in found.where(model="scripted")} == {
         "scripted gave no scores for both candidates"
     }
@@ -96,7 +100,7 @@ def test_runs_over_another_version_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"kinds": ["tens"]}, "tense"),
+        ({"kinds": ["relativ"]}, "relative"),
         ({"measures": ["sensitivty"]}, "sensitivity"),
         ({"counts": "no-such-folder"}, "no-such-folder"),
         ({"scoring": "full"}, "first has no scoring 'full'"),
@@ -123,7 +127,7 @@ def test_no_model_is_an_error():
 
 def test_the_command_writes_page_tables_figures_and_results(tmp_path, run_winoglot):
     out = tmp_path / "made"
-    asked = ("analyse", six_file("en"), "--model", "first", "--kinds", "tense,switched", "--renamed", "2", "-o", out)
+    asked = ("analyse", six_file("en"), "--model", "first", "--kinds", "relative,switched", "--renamed", "2", "-o", out)
     code, printed, _ = run_winoglot(*asked)
     assert code == 0
     assert "mean Δ" in printed
@@ -160,7 +164,7 @@ def test_the_command_takes_stored_runs_and_people(tmp_path, run_winoglot):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--model", "first", "--kinds", "tens"], "tense"),
+        (["--model", "first", "--kinds", "relativ"], "relative"),
         (["--model", "first", "--measures", "marginl"], "marginal"),
         (["--model", "frist"], "first"),
         ([], "no model is named"),
@@ -190,11 +194,11 @@ def measure(subject):
     assert "How many items are answered." in run_winoglot("list", "measures")[1]
     out = tmp_path / "made"
     code, printed, _ = run_winoglot(
-        *("analyse", six_file("en"), "--model", "first", "--kinds", "tense"),
+        *("analyse", six_file("en"), "--model", "first", "--kinds", "relative"),
         *("--measures", "answered", "-o", out, "--json"),
     )
     assert code == 0
-    assert [one["kind"] for one in json.loads(printed)] == ["original", "tense"]
+    assert [one["kind"] for one in json.loads(printed)] == ["original", "relative"]
     assert "How many items are answered." in (out / "analysis.html").read_text("utf-8")
 
 
