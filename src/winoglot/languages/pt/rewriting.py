@@ -1,0 +1,192 @@
+"""Portuguese words for rewriting: pronouns, auxiliaries, plurals and feminines; and the rules for each kind."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from winoglot.languages.pt.grammar import PORTUGUESE
+from winoglot.languages.romance import rewriting as romance
+from winoglot.languages.romance.rewriting.rules import Rules
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws, Rewriting
+    from winoglot.schemas.model import Item
+
+
+def _words(line: str) -> frozenset[str]:
+    return frozenset(line.split())
+
+
+class PortugueseRules(Rules):
+    """Portuguese."""
+
+    grammar = PORTUGUESE
+    conjunction = "e"
+    subjects = _words("ele ela eles elas")
+    pronouns = _words("ele ela eles elas dele dela deles delas nele nela neles nelas si consigo")
+    object_clitics = _words("o a os as lo la los las no na nos nas lhe lhes")
+    clitics = _words("me te se vos lhe lhes")
+    possessives = _words("seu sua seus suas")
+    other_subjects = _words("eu tu você vocês nós gente ninguém alguém quem tudo isso isto aquilo nada algo ambos ambas")
+    relatives = _words("que")
+    joining = _words("e ou nem mas")
+    opening = _words(
+        "que porque pois quando enquanto se caso embora logo portanto então assim contudo porém todavia entretanto "
+        "como conforme onde quem qual quais cujo cuja quanto pra"
+    )
+    of = _words("de")
+    auxiliaries = MappingProxyType(
+        {
+            "ter": ("participle",),
+            "haver": ("participle",),
+            "ser": ("participle",),
+            "estar": ("gerund", "participle"),
+            "ficar": ("gerund", "participle"),
+            "ir": ("infinitive", "gerund"),
+            "vir": ("gerund",),
+            "andar": ("gerund",),
+            "continuar": ("gerund",),
+            "viver": ("gerund",),
+            **dict.fromkeys(
+                "poder dever querer conseguir costumar tentar precisar desejar pretender ousar esperar preferir "
+                "procurar parecer evitar adorar detestar odiar prometer resolver decidir saber fingir".split(),  # noqa: SIM905
+                ("infinitive",),
+            ),
+            **dict.fromkeys(
+                "começar voltar tornar chegar passar aprender acabar parar deixar terminar cessar gostar".split(),  # noqa: SIM905
+                ("infinitive",),
+            ),
+        }
+    )
+    before_infinitive = MappingProxyType(
+        {
+            **dict.fromkeys(("começar", "voltar", "tornar", "chegar", "passar", "aprender"), ("a",)),
+            **dict.fromkeys(("acabar", "parar", "deixar", "terminar", "cessar", "gostar", "precisar"), ("de",)),
+            "ter": ("que", "de"),
+            "haver": ("de",),
+        }
+    )
+    passive_auxiliaries = _words("ser estar ficar")
+    copulas = _words("ser estar ficar parecer permanecer continuar tornar sentir andar viver")
+    preferred = _words("ser estar ter ver vir ler crer sentir sorrir")
+    sure_verbs = _words("é são era eram foi foram está estão estava estavam tem têm tinha tinham teve vai vão ia iam havia há")
+
+    def before_clitic(self, verb: str, clitic: str) -> str:
+        """*levá-la* is *levar*, *viu-o* is *viu*."""
+        full = self.grammar.table("verbs").values("before-clitic").get(verb)
+        if full:
+            return full[0]
+        if clitic in ("lo", "la", "los", "las"):
+            return verb.translate(str.maketrans("áéíê", "aeie")) + "r"
+        return verb
+
+    def is_infinitive(self, form: str) -> bool:
+        """Also a personal one: *saírem*."""
+        return super().is_infinitive(form) and form not in ("para",)
+
+    def in_plural(self, word: str) -> str | None:
+        """By its ending; words in -ão have -ões unless they are listed.
+
+        >>> [RULES.in_plural(word) for word in ("gato", "papel", "homem", "flor", "lápis", "irmão", "azul", "fóssil")]
+        ['gatos', 'papéis', 'homens', 'flores', 'lápis', 'irmãos', 'azuis', 'fósseis']
+        """
+        if "-" in word:
+            return None
+        listed = self._plurals.get(word)
+        if listed:
+            return listed
+        for ending, plural in _PLURALS:
+            if word.endswith(ending):
+                return word[: len(word) - len(ending)] + plural
+        return word + "s" if word[-1:] in "aeiouáéíóúâêôã" else None
+
+    def in_singular(self, word: str) -> str | None:
+        """The word whose plural it is.
+
+        >>> [RULES.in_singular(word) for word in ("gatos", "papéis", "flores", "irmãos", "meses")]
+        ['gato', 'papel', 'flor', 'irmão', 'mês']
+        """
+        for singular, plural in self._plurals.items():
+            if plural == word:
+                return singular
+        endings = (("ões", "ão"), ("ães", "ão"), ("éis", "el"), ("óis", "ol"), ("ais", "al"), ("uis", "ul"), ("ns", "m"))
+        for ending, singular in (*endings, ("res", "r"), ("zes", "z"), ("eses", "ês"), ("s", "")):
+            if word.endswith(ending) and len(word) > len(ending) + 1:
+                made = word[: len(word) - len(ending)] + singular
+                return made if self.in_plural(made) == word else None
+        return None
+
+    @cached_property
+    def _plurals(self) -> dict[str, str]:
+        table = self.grammar.table("vocabulary").values("irregular-plural")
+        return {form: values[0] for form, values in table.items()}
+
+    def singulars(self, noun: str) -> tuple[str, ...]:
+        """What may be the singular of a noun."""
+        made = self.in_singular(noun)
+        return (made,) if made else ()
+
+    def in_gender(self, word: str, gender: str) -> str | None:
+        """*cansada*, *cansado*; *trabalhadora*, *trabalhador*; *feliz* in both.
+
+        >>> [RULES.in_gender(word, "masculine") for word in ("cansada", "trabalhadoras", "feliz", "inglesa", "boa")]
+        ['cansado', 'trabalhadores', 'feliz', 'inglês', 'bom']
+        >>> [RULES.in_gender(word, "feminine") for word in ("cansados", "trabalhador", "europeu", "otimista", "mau")]
+        ['cansadas', 'trabalhadora', 'europeia', 'otimista', 'má']
+        """
+        for masculine, feminine in _PAIRS:
+            old, new = (masculine, feminine) if gender == "feminine" else (feminine, masculine)
+            if word == old:
+                return new
+        if word in self._common or word.removesuffix("s") in self._common:
+            return word
+        if word.endswith(("ista", "istas", "íssima", "e", "es", "l", "is", "z", "m", "ns", "ar", "ares")) and not (
+            word.endswith(("ores", "eses"))
+        ):
+            return word if not word.endswith(("íssima",)) else word[:-1] + ("o" if gender == "masculine" else "a")
+        pairs = _TO_FEMININE if gender == "feminine" else _TO_MASCULINE
+        for ending, new in pairs:
+            if word.endswith(ending) and len(word) > len(ending) + 1:
+                return word[: len(word) - len(ending)] + new
+        return None
+
+    @cached_property
+    def _common(self) -> frozenset[str]:
+        return self.grammar.table("adjectives").words("common")
+
+
+_PLURALS = (
+    *(("ável", "áveis"), ("ível", "íveis"), ("óvel", "óveis"), ("úvel", "úveis"), ("ão", "ões"), ("al", "ais"), ("el", "éis"), ("ol", "óis"), ("ul", "uis"), ("il", "is"), ("m", "ns")),
+    *(("r", "res"), ("z", "zes"), ("ês", "eses"), ("ás", "ases"), ("s", "s"), ("x", "x"), ("n", "ns")),
+)
+_TO_FEMININE = (
+    *(("eu", "eia"), ("ês", "esa"), ("eses", "esas"), ("eus", "eias"), ("dor", "dora"), ("dores", "doras")),
+    *(("sor", "sora"), ("tor", "tora"), ("tores", "toras"), ("ão", "ona"), ("o", "a"), ("os", "as"), ("a", "a")),
+    ("as", "as"),
+)
+_TO_MASCULINE = (
+    *(("eia", "eu"), ("esa", "ês"), ("esas", "eses"), ("dora", "dor"), ("doras", "dores"), ("sora", "sor")),
+    *(("tora", "tor"), ("toras", "tores"), ("ona", "ão"), ("a", "o"), ("as", "os"), ("o", "o"), ("os", "os")),
+)
+_PAIRS = (
+    *(("bom", "boa"), ("bons", "boas"), ("mau", "má"), ("maus", "más"), ("são", "sã"), ("cru", "crua")),
+    *(("nu", "nua"), ("cristão", "cristã"), ("alemão", "alemã"), ("um", "uma"), ("dois", "duas"), ("só", "só")),
+    *(("sós", "sós"), ("ateu", "ateia"), ("judeu", "judia"), ("feio", "feia"), ("feios", "feias")),
+    *(("cheio", "cheia"), ("cheios", "cheias"), ("alheio", "alheia"), ("meio", "meia"), ("ruim", "ruim")),
+    *(("melhor", "melhor"), ("pior", "pior"), ("maior", "maior"), ("menor", "menor"), ("superior", "superior")),
+    *(("inferior", "inferior"), ("simples", "simples"), ("plebeu", "plebeia"), ("órfão", "órfã"), ("irmão", "irmã")),
+)
+
+RULES = PortugueseRules()
+
+
+def relative(item: Item, draws: Draws) -> Rewriting:
+    """A relative clause after the first candidate."""
+    return romance.relative(item, draws, RULES)
+
+
+def synonym(item: Item, draws: Draws) -> Rewriting:
+    """Other names or nouns for both candidates."""
+    return romance.synonym(item, draws, RULES)

@@ -1,0 +1,10 @@
+"""Rewriting in Romance languages: tense, number, gender, voice, a relative clause, adverbs, synonyms.
+
+A language gives its words as `Rules` (`rules.py`) and tables; `clauses.py` finds phrases, verbs and their subjects, and
+`verbs.py` writes verb forms.
+"""
+
+from winoglot.languages.romance.rewriting.relative import relative
+from winoglot.languages.romance.rewriting.synonym import synonym
+
+__all__ = ["relative", "synonym"]

@@ -1,0 +1,545 @@
+"""The noun phrases, verbs and pronouns of a text, and which phrase is the subject of a verb.
+
+No parser: closed-class words, determiners and the forms of listed verbs show where a phrase begins and where it ends.
+The candidates' mentions are known, which is what makes it work. What a rule must not rely on is `unsure`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import function_words
+from winoglot.languages.names import is_also_word, name_gender
+from winoglot.languages.romance.grammar import is_word
+from winoglot.languages.romance.words import compounds
+from winoglot.languages.shown_names import is_preposition
+from winoglot.languages.slots import opens_sentence, slot_of
+from winoglot.languages.substitution import Token
+from winoglot.schemas.spans import Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.romance.rewriting.rules import Rules
+    from winoglot.schemas.model import Item
+
+_ENDS = frozenset(".!?…;:")
+_QUOTES = frozenset('"“”«»')
+
+
+@dataclass(frozen=True)
+class NounPhrase:
+    """A noun phrase by the numbers of its words; with the preposition before it or contracted into it."""
+
+    first: int  # its first word: determiner, contraction or noun
+    head: int
+    last: int
+    preposition: str = ""
+    determiner: str = ""
+    gender: str | None = None
+    number: str | None = None
+    candidate: int | None = None
+    is_name: bool = False
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a verb agrees with: a phrase, or a pronoun by its number; neither if it is another person or nothing."""
+
+    phrase: NounPhrase | None = None
+    pronoun: int | None = None
+    is_joined: bool = False  # part of a coordination
+    unsure: str = ""  # why it may be another one
+
+
+@dataclass(frozen=True)
+class VerbGroup:
+    """A finite verb and what makes one predicate with it: auxiliaries, participle, infinitive; and what follows it."""
+
+    first: int
+    verbs: tuple[int, ...]  # the finite verb and those that depend on it
+    infinitive: str  # of the last of them
+    is_passive: bool = False
+    has_clitic: bool = False
+
+    @property
+    def last(self) -> int:
+        """The number of its last word."""
+        return self.verbs[-1]
+
+
+@dataclass(frozen=True)
+class Clauses:
+    """The words of an item's text, each with its class, and its noun phrases."""
+
+    item: Item
+    rules: Rules
+    words: tuple[Token, ...]
+    classes: tuple[str, ...]
+    phrases: tuple[NounPhrase, ...]
+    pronoun: int | None  # the number of the item's pronoun
+    _phrase_at: dict[int, NounPhrase] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The item's text."""
+        return self.item.text or ""
+
+    def form(self, number: int) -> str:
+        """A word's form; empty before the first and after the last."""
+        return self.words[number].form if 0 <= number < len(self.words) else ""
+
+    def word_class(self, number: int) -> str:
+        """Its class; a sign before the first and after the last."""
+        return self.classes[number] if 0 <= number < len(self.words) else "sign"
+
+    def phrase_at(self, number: int) -> NounPhrase | None:
+        """The noun phrase that a word belongs to."""
+        return self._phrase_at.get(number)
+
+    def verbs(self) -> list[int]:
+        """The finite verbs."""
+        return [number for number, kind in enumerate(self.classes) if kind == "verb"]
+
+    def is_quoted(self, number: int) -> bool:
+        """Whether it stands in quotation marks."""
+        before = sum(word.form in _QUOTES for word in self.words[:number])
+        return before % 2 == 1
+
+    # The verb and its subject
+
+    def before_verb(self, verb: int) -> int:
+        """The number of the word before a verb's clitics, negation and adverbs."""
+        at = verb - 1
+        while self.word_class(at) in ("clitic", "negation", "adverb") and at != self.pronoun:
+            at -= 1
+        return at
+
+    def subject(self, verb: int) -> Subject:
+        """The subject of a finite verb, or of an infinitive with its own one."""
+        at = self.before_verb(verb)
+        kind = self.word_class(at)
+        if kind == "pronoun" and (at == self.pronoun or self.form(at) in self.rules.subjects):
+            if self.form(at - 1) in self.rules.joining and self.phrase_at(at - 2):
+                return Subject(pronoun=at, is_joined=True)
+            return Subject(pronoun=at)
+        if self.form(at) in self.rules.other_subjects:
+            return Subject()
+        phrase = self.phrase_at(at)
+        if phrase is not None and phrase.last == at:
+            return self._headed(phrase, verb)
+        if kind == "relative":
+            antecedent = self.phrase_at(at - 1) or (self.phrase_at(at - 2) if self.form(at - 1) == "," else None)
+            if antecedent is not None:
+                head = self.whole(antecedent)
+                if self.form(at) in self.rules.subject_relatives:
+                    return Subject(head)
+                nested = head is not antecedent
+                follows = self.phrase_at(self.group(verb).last + 1)
+                is_subject = follows is not None and not follows.preposition
+                why = "" if is_subject and not nested else f"'{self.form(at)} {self.form(verb)}'"
+                return Subject(head, unsure=why)
+            if self.form(at - 1) in ("o", "a", "os", "as", "ce", "do", "no", "ao"):
+                return replace(self._carried(verb, at), unsure=f"the subject of {self.form(verb)!r}")
+        inverted = self._inverted(verb)
+        if inverted is not None:
+            return inverted
+        return self._carried(verb, at)
+
+    def _headed(self, phrase: NounPhrase, verb: int) -> Subject:
+        """The subject whose last phrase this is: *o irmão de Ana*, *na mesa Ana pôs*."""
+        whole = self.whole(phrase)
+        if whole.preposition:
+            at = whole.first - 1
+            if self.form(at) == whole.preposition:
+                at -= 1
+            if self.form(at) == ",":
+                return replace(self._carried(verb, at), unsure=f"the subject of {self.form(verb)!r}")
+            before = self.phrase_at(at)
+            if before is not None and before.last == at:
+                return replace(self._headed(before, verb), unsure=f"the subject of {self.form(verb)!r}")
+            inverted = self._inverted(verb)
+            carried = inverted or self._carried(verb, at)
+            return replace(carried, unsure=carried.unsure or f"the subject of {self.form(verb)!r}")
+        joint = whole.first - 1
+        if self.form(joint) in self.rules.joining:
+            before = self.phrase_at(joint - 1)
+            if before is not None and self._number(verb) == "plural":
+                return Subject(whole, is_joined=True)
+        return Subject(whole)
+
+    def whole(self, phrase: NounPhrase) -> NounPhrase:
+        """The phrase that this one is a complement of, with *de*; itself if it is none."""
+        at = phrase.first - 1
+        if phrase.preposition and self.form(at) == phrase.preposition:
+            at -= 1
+        before = self.phrase_at(at)
+        if phrase.preposition in self.rules.of and before is not None and before.last == at:
+            return self.whole(before)
+        return phrase
+
+    def _carried(self, verb: int, at: int) -> Subject:
+        """An unspoken subject: the one of the verb before, certain only after a coordinator in the same sentence."""
+        if not self.rules.drops_subjects and self.form(at) not in (*self.rules.joining, "ni", ","):
+            return Subject(unsure=f"the subject of {self.form(verb)!r}")
+        previous = [one for one in self.verbs() if one < at]
+        if not previous:
+            return Subject(unsure=f"the subject of {self.form(verb)!r}")
+        # The verb of a relative clause is no clause of the same rank.
+        chosen = next((one for one in reversed(previous) if not self._is_relative(one)), previous[-1])
+        found = self.subject(chosen)
+        between = [word.form for word in self.words[chosen:verb]]
+        is_near = self.form(at) in self.rules.joining and not _ENDS.intersection(between)
+        same = {self._number(chosen), self._number(verb)}
+        if is_near and len(same) == 1:
+            return found
+        return replace(found, unsure=found.unsure or f"the unspoken subject of {self.form(verb)!r}")
+
+    def _is_relative(self, verb: int) -> bool:
+        at = self.before_verb(verb)
+        if self.word_class(at) == "relative":
+            return True
+        phrase = self.phrase_at(at)
+        opening = phrase.first - 1 if phrase else at - 1
+        return self.word_class(opening) == "relative"
+
+    def _inverted(self, verb: int) -> Subject | None:
+        """A subject after its verb: *disse Ana*."""
+        phrase = self.phrase_at(verb + 1)
+        if phrase is None or phrase.preposition or phrase.first != verb + 1:
+            return None
+        analyses = self.rules.verbs.finite(self.form(verb))
+        is_saying = any(one.infinitive in self.rules.verbs.actions.words("saying") for one in analyses)
+        opens = self.form(verb - 1) in (*_QUOTES, ",", "-", "—", "–")
+        return Subject(phrase) if is_saying and opens else None
+
+    def _number(self, verb: int) -> str | None:
+        numbers = {one.number for one in self.rules.verbs.analyses(self.form(verb))}
+        return numbers.pop() if len(numbers) == 1 else None
+
+    def group(self, verb: int) -> VerbGroup:
+        """The verb with its auxiliaries: *teria ficado*, *vai poder sair*, *a été vue*."""
+        rules, chain = self.rules, [verb]
+        infinitive = self._infinitive(verb)
+        is_passive = False
+        while True:
+            at = chain[-1] + 1
+            while self.word_class(at) in ("adverb", "negation", "clitic") and at != self.pronoun:
+                at += 1
+            kind, form = self.word_class(at), self.form(at)
+            if form in rules.before_infinitive.get(infinitive, ()) and self.word_class(at + 1) == "infinitive":
+                at, kind, form = at + 1, "infinitive", self.form(at + 1)
+            elif at != chain[-1] + 1 and kind == "infinitive" and self.word_class(chain[-1] + 1) != "clitic":
+                break
+            allowed = rules.auxiliaries.get(infinitive, ())
+            if kind not in allowed:
+                break
+            is_passive = kind == "participle" and infinitive in rules.passive_auxiliaries
+            chain.append(at)
+            infinitive = rules.verbs.nonfinite(form) or form
+            if is_passive:
+                break
+        clitics = [n for n in range(self.before_verb(verb) + 1, chain[-1] + 2) if self.word_class(n) == "clitic"]
+        return VerbGroup(verb, tuple(chain), infinitive, is_passive, bool(clitics))
+
+    def is_compound(self, verb: int) -> bool:
+        """Whether an auxiliary makes a past tense: *a vendu*, *est tombée*, *s'est levé*, but not *est vu*."""
+        group = self.group(verb)
+        if len(group.verbs) < 2 or self.word_class(group.verbs[1]) != "participle":
+            return False
+        if self._infinitive(verb) in ("avoir", "ter", "haver"):
+            return True
+        lexical = self.rules.verbs.nonfinite(self.form(group.verbs[1]))
+        is_moving = lexical in self.rules.verbs.actions.words("with-être")
+        return is_moving or any(self.form(n) in ("se", "s'") for n in range(self.before_verb(verb) + 1, verb))
+
+    def _infinitive(self, verb: int) -> str:
+        analyses = self.rules.verbs.finite(self.form(verb)) or self.rules.verbs.analyses(self.form(verb))
+        chosen = next((one.infinitive for one in analyses if one.infinitive in self.rules.preferred), None)
+        return chosen or (analyses[0].infinitive if analyses else self.form(verb))
+
+
+@lru_cache(maxsize=256)  # several kinds and checks look at the same item
+def clauses_of(item: Item, rules: Rules) -> Clauses:
+    """The clauses of an item."""
+    return _Reader(item, rules).read()
+
+
+class _Reader:
+    """Classifies the words of a text from left to right."""
+
+    def __init__(self, item: Item, rules: Rules) -> None:
+        self.item, self.rules, self.grammar = item, rules, rules.grammar
+        self.text = item.text or ""
+        self.words = tuple(self._split(compounds(self.text, 0, len(self.text), self.grammar)))
+        self.classes = [""] * len(self.words)
+        self.phrases: list[NounPhrase] = []
+        self.at: dict[int, NounPhrase] = {}
+        spans = [word.span for word in self.words]
+        self.pronoun = next((n for n, span in enumerate(spans) if item.pronoun and span == item.pronoun), None)
+
+    def read(self) -> Clauses:
+        for index, candidate in enumerate(self.item.candidates):
+            for mention in candidate.mentions:
+                self._mention(index, mention)
+        number = 0
+        while number < len(self.words):
+            if self.classes[number]:
+                number += 1
+                continue
+            number = self._one(number)
+        return Clauses(
+            self.item, self.rules, self.words, tuple(self.classes), tuple(sorted(self.phrases, key=lambda p: p.first)),
+            self.pronoun, self.at,
+        )  # fmt: skip
+
+    def _split(self, words: tuple[Token, ...]) -> list[Token]:
+        """Clitics joined by a hyphen as words of their own: *levá-la* is *levar* and *la*."""
+        found: list[Token] = []
+        for word in words:
+            verb, _, clitic = word.form.rpartition("-")
+            if verb and clitic in self.grammar.small("clitic") and self.grammar.tag not in ("fr",):
+                cut = word.span.end - len(clitic)
+                inner = self.rules.before_clitic(verb, clitic)
+                found += [
+                    Token(inner, Span(word.span.start, cut - 1), word.is_capital),
+                    Token(clitic, Span(cut, word.span.end)),
+                ]
+            else:
+                found.append(word)
+        return found
+
+    def _mention(self, index: int, mention: Span) -> None:
+        slot = slot_of(self.item, mention, self.item.language)
+        inside = [n for n, word in enumerate(self.words) if word.span.within(slot.span) and word.span != Span(0, 0)]
+        if not inside or any(self.classes[n] for n in inside):
+            return
+        nouns = [n for n in inside if self.words[n].span.start >= slot.noun.start]
+        if not nouns:
+            return
+        is_name = slot.noun.of(self.text)[:1].isupper() and not self._opens(nouns[0]) or bool(
+            name_gender(slot.noun.of(self.text), self.item.language).value
+        )
+        preposition, determiner, first = slot.preposition, slot.determiner, inside[0]
+        if determiner == "a" and is_name and self.rules.drops_subjects and self._is_preposition(index):
+            preposition, determiner, first = "a", "", nouns[0]
+            self.classes[inside[0]] = "preposition"
+        elif not preposition and first and self.words[first - 1].form in self.grammar.prepositions:
+            preposition = self.words[first - 1].form
+        head = next((n for n in nouns if n == nouns[-1] or not self._is_prenominal(n)), nouns[0])
+        last = self._with_adjectives(head, nouns[-1]) if not is_name else nouns[-1]
+        self._add(
+            NounPhrase(
+                first, head, last, preposition, determiner, *self._shown(determiner, head, is_name=is_name), index, is_name
+            )
+        )
+
+    def _is_preposition(self, index: int) -> bool:
+        return bool(self.item.candidates[index].mentions) and is_preposition(self.item, index, self.item.language)
+
+    def _add(self, phrase: NounPhrase) -> None:
+        self.phrases.append(phrase)
+        for number in range(phrase.first, phrase.last + 1):
+            self.classes[number] = self.classes[number] or "noun"
+            self.at[number] = phrase
+
+    def _shown(self, determiner: str, head: int, *, is_name: bool) -> tuple[str | None, str | None]:
+        """Gender and number by the determiner, else by the noun."""
+        table = self.grammar.table("determiners").features()
+        features = [table[form] for form in determiner.split() if form in table]
+        gender = next((one.gender for one in features if one.gender), None)
+        number = next((one.number for one in features if one.number), None)
+        if is_name:
+            return gender, number or "singular"
+        form = self.words[head].form
+        return gender or self.rules.noun_gender(form), number or self.rules.noun_number(form)
+
+    def _opens(self, number: int) -> bool:
+        return opens_sentence(self.text, self.words[number].span.start)
+
+    def _class(self, number: int) -> str:
+        return self.classes[number] if 0 <= number < len(self.classes) else "sign"
+
+    def _form(self, number: int) -> str:
+        return self.words[number].form if 0 <= number < len(self.words) else ""
+
+    def _one(self, number: int) -> int:  # noqa: PLR0911, PLR0912
+        """Classify a word, or the phrase that it begins; the number of the next one."""
+        rules, form = self.rules, self._form(number)
+        if self.words[number].is_sign:
+            self.classes[number] = "sign"
+            return number + 1
+        if number == self.pronoun and form not in rules.possessives:
+            self.classes[number] = "pronoun" if form not in self.grammar.small("clitic-only") else "clitic"
+            if form in rules.object_clitics and self._has_verb_beside(number):
+                self.classes[number] = "clitic"
+            return number + 1
+        if form in rules.pronouns and not (form in rules.object_clitics and self._is_verb(number + 1)):
+            self.classes[number] = "pronoun"
+            return number + 1
+        hangs = self.text[self.words[number].span.start - 1 : self.words[number].span.start] == "-"
+        is_clitic = form in rules.object_clitics and (hangs or form not in self.grammar.prepositions or form == "a")
+        if (is_clitic or form in rules.clitics) and self._has_verb_beside(number):
+            self.classes[number] = "clitic"
+            return number + 1
+        if form in rules.relatives:
+            is_noun_before = self._class(number - 1) == "noun" or (
+                self._form(number - 1) == "," and self._class(number - 2) == "noun"
+            )
+            is_relative = is_noun_before or self._form(number - 1) in ("o", "a", "os", "as", "ce")
+            self.classes[number] = "relative" if is_relative else "subordinator"
+            return number + 1
+        parts = function_words(self.grammar.tag).contractions.get(form)
+        if parts is not None and form not in self.grammar.small("conjunction"):
+            return self._phrase(number, parts[0], parts[1])
+        if form in rules.determiners:
+            return self._phrase(number, "", form)
+        for name in ("negation", "verbal-negation"):
+            if form in self.grammar.small(name):
+                self.classes[number] = "negation"
+                return number + 1
+        if form in rules.clitics:
+            self.classes[number] = "clitic"
+            return number + 1
+        if form in self.grammar.prepositions or form in rules.prepositions:
+            self.classes[number] = "preposition"
+            return number + 1
+        if form in rules.joining or form in self.grammar.small("coordinator"):
+            self.classes[number] = "coordinator"
+            return number + 1
+        if form in rules.opening:
+            self.classes[number] = "subordinator"
+            return number + 1
+        if self.grammar.is_adverb(form) or form in self.grammar.small("degree"):
+            self.classes[number] = "adverb"
+            return number + 1
+        return self._open(number)
+
+    def _open(self, number: int) -> int:
+        """A word of an open class."""
+        form, verbs = self._form(number), self.rules.verbs
+        is_capital = self.words[number].is_capital
+        is_name = is_capital and (
+            not self._opens(number)
+            or (name_gender(self.words[number].span.of(self.text), self.item.language).value
+                and not is_also_word(self.words[number].span.of(self.text), self.item.language)
+                and not verbs.analyses(form))
+        )  # fmt: skip
+        if is_name:
+            last = number
+            while last + 1 < len(self.words) and self.words[last + 1].is_capital and not self.classes[last + 1]:
+                last += 1
+            before = self._form(number - 1)
+            preposition = before if before in self.grammar.prepositions else ""
+            gender = name_gender(self.words[number].span.of(self.text), self.item.language).value
+            self._add(NounPhrase(number, number, last, preposition, "", gender, "singular", None, is_name=True))
+            return last + 1
+        if self._is_verb(number):
+            self.classes[number] = "verb"
+        elif self.rules.is_infinitive(form):
+            self.classes[number] = "infinitive"
+        elif self.grammar.is_gerund(form) or verbs.nonfinite(form) and form.endswith(("ndo", "ant")):
+            self.classes[number] = "gerund"
+        elif verbs.is_participle(form) or self.grammar.is_participle(form) and not self.grammar.is_listed_adjective(form):
+            self.classes[number] = "participle"
+        elif self.rules.is_adjective(form):
+            self.classes[number] = "adjective"
+        else:
+            before = self._form(number - 1)
+            preposition = before if before in self.grammar.prepositions else ""
+            self._add(
+                NounPhrase(
+                    number, number, self._with_adjectives(number, number), preposition, "",
+                    self.rules.noun_gender(form), self.rules.noun_number(form),
+                )
+            )  # fmt: skip
+            return self.phrases[-1].last + 1
+        return number + 1
+
+    def _has_verb_beside(self, number: int) -> bool:
+        """Whether a clitic stands before its verb, or hangs on it."""
+        if number and self.words[number].span.start and self.text[self.words[number].span.start - 1] == "-":
+            return True
+        at = number + 1
+        while self._form(at) in self.rules.clitics or self._form(at) in self.rules.object_clitics:
+            at += 1
+        return self._is_verb(at) or self.rules.is_infinitive(self._form(at))
+
+    def _is_verb(self, number: int) -> bool:
+        """Whether a word is a finite verb, by its form and by what comes before it."""
+        form = self._form(number)
+        if form in self.grammar.closed and form not in self.rules.sure_verbs:
+            return False
+        analyses = self.rules.verbs.finite(form)
+        if not analyses or form in self.grammar.like("finite"):
+            return False
+        if form in self.rules.sure_verbs:
+            return True
+        before = self._class(number - 1)
+        form_before = self._form(number - 1)
+        if form_before in self.rules.determiners and before != "clitic" and before not in ("pronoun",):
+            return self.classes[number - 1] == "" and form_before in self.rules.object_clitics and self._is_clear(form)
+        if before == "preposition":
+            return False
+        if before in ("verb", "participle", "infinitive", "gerund") and not self._is_clear(form):
+            return False
+        if self.rules.is_adjective(form) and not self._is_clear(form):
+            return before in ("pronoun", "clitic", "negation", "relative")
+        return True
+
+    def _is_clear(self, form: str) -> bool:
+        """Whether a finite form is not a noun or adjective as well, as many in -a and -e are."""
+        tenses = {one.tense for one in self.rules.verbs.finite(form)}
+        return not tenses <= {"present", "subjunctive", "future-subjunctive"} or form in self.rules.sure_verbs
+
+    def _is_prenominal(self, number: int) -> bool:
+        form = self._form(number)
+        return form in self.grammar.prenominals or form in self.rules.determiners
+
+    def _phrase(self, number: int, preposition: str, determiner: str) -> int:
+        """The noun phrase after a determiner or contraction; the number of the next word."""
+        at, said = number + 1, [determiner]
+        while self._form(at) in self.rules.determiners and self._class(at) == "":
+            said.append(self._form(at))
+            at += 1
+        if self._class(at) == "noun":  # a candidate whose mention has no determiner of its own
+            self.classes[number] = "determiner"
+            return number + 1
+        while self._form(at) in self.grammar.prenominals and self._is_open(at + 1):
+            at += 1
+        if not self._is_open(at):
+            self.classes[number] = "preposition" if preposition else "determiner"
+            return number + 1
+        if not preposition and number and self._form(number - 1) in self.grammar.prepositions:
+            preposition = self._form(number - 1)
+        gender, plural = self._shown(" ".join(said), at, is_name=False)
+        is_name = self.words[at].is_capital
+        last = at if is_name else self._with_adjectives(at, at)
+        self._add(NounPhrase(number, at, last, preposition, " ".join(said), gender, plural, None, is_name))
+        return last + 1
+
+    def _is_open(self, number: int) -> bool:
+        form = self._form(number)
+        if not form or not is_word(form) or self._class(number) or number == self.pronoun:
+            return False
+        return form not in self.grammar.closed and form not in self.rules.pronouns and not self.grammar.is_adverb(form)
+
+    def _with_adjectives(self, head: int, last: int) -> int:
+        """The last word of a phrase, with the adjectives after its noun."""
+        at = last + 1
+        while True:
+            form = self._form(at)
+            if form in self.grammar.small("degree") and self.rules.is_adjective(self._form(at + 1)):
+                at += 2
+                continue
+            is_adjective = form and not self._class(at) and form not in self.grammar.closed and (
+                self.rules.is_adjective(form) or self.grammar.is_participle(form)
+            )  # fmt: skip
+            if not is_adjective or self.words[at].is_capital or self.rules.verbs.finite(form) and self._acts(at):
+                return at - 1
+            at += 1
+
+    def _acts(self, number: int) -> bool:
+        """Whether a word that may be an adjective after a noun is rather its verb."""
+        following = self._form(number + 1)
+        return following in self.rules.determiners or self._is_clear(self._form(number)) or following in ("se", "que")

@@ -1,0 +1,126 @@
+"""Candidates that are people's names, and other names in their place, with the words beside them that depend on them.
+
+*d'Anne* becomes *de Paul*, *a Rita* becomes *o Rui*, *à Rita* becomes *ao Rui*.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import features_of, features_of_pronoun
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.names import famous_full_names, famous_names, name_gender
+from winoglot.languages.openings import split
+from winoglot.languages.phrases import definite_article
+from winoglot.languages.shown_names import named_people
+from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
+from winoglot.schemas.spans import Edit, Span, shared_start
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from winoglot.languages.romance.rewriting.rules import Rules
+    from winoglot.languages.rewriting import Draws
+    from winoglot.schemas.model import Item
+
+_CAPITAL_AFTER = re.compile(r"[ \u00a0](?:d[aeo]s? )?[^\W\d_a-z]\w")
+_CAPITAL_BEFORE = re.compile(r"\b[^\W\d_a-z][\w.]+[ \u00a0]$")
+_WORD_BEFORE = re.compile(r"([^\W\d_]+['’]?)[ \u00a0]?$")
+
+
+@dataclass(frozen=True)
+class Person:
+    """A candidate that is called by a first name."""
+
+    name: str
+    gender: str
+    places: tuple[Span, ...]  # all of the text
+    determiner: str  # of its citation: "a" of "a Ana"
+
+
+def are_named(item: Item, language: str) -> bool:
+    """Whether all candidates are names of people."""
+    return len(named_people(item, language)) == len(item.candidates)
+
+
+def people_of(item: Item, language: str) -> list[Person]:
+    """The candidates as people; NotDerivedError if one is not called by a first name whose gender is known."""
+    if not are_named(item, language):
+        raise NotDerivedError("its candidates are not names of people")
+    return [_person(item, index, language) for index in range(len(item.candidates))]
+
+
+def _person(item: Item, index: int, language: str) -> Person:
+    text, candidate = item.text or "", item.candidates[index]
+    determiner, name = split(candidate.text, language)
+    if " " in name or name in famous_names() or candidate.text in famous_full_names():
+        raise NotDerivedError(f"{name!r} is more than a first name, or famous")
+    gender = features_of(candidate, item, language).gender.value
+    pronoun = features_of_pronoun(item, language).gender.value
+    listed = name_gender(name, language).value
+    if gender not in ("masculine", "feminine"):
+        gender = pronoun
+    if gender not in ("masculine", "feminine") or pronoun not in (None, gender) or listed not in (None, "common", gender):
+        raise NotDerivedError(f"the gender of {name!r} is unknown")
+    places = tuple(Span(*found.span()) for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
+    if not candidate.mentions or not places:
+        raise NotDerivedError(f"{candidate.text!r} is not mentioned in the text")
+    for place in places:
+        if _CAPITAL_AFTER.match(text, place.end):
+            raise NotDerivedError(f"{name!r} is part of a longer name")
+        before = _CAPITAL_BEFORE.search(text[: place.start])
+        if before and not _opens(text, before.start()):
+            raise NotDerivedError(f"{name!r} is part of a longer name or has a title")
+    return Person(name, gender, places, determiner)
+
+
+def _opens(text: str, at: int) -> bool:
+    return not text[:at].strip() or text[:at].rstrip()[-1] in '.!?…:«“"'
+
+
+def drawn_names(people: Sequence[Person], draws: Draws, gender: str | None = None) -> list[str]:
+    """A new name for each person, of its own gender or of the given one."""
+    wanted = [gender or person.gender for person in people]
+    drawn = {one: draws.names(one, wanted.count(one)) for one in dict.fromkeys(wanted)}
+    return [drawn[one].pop(0) for one in wanted]
+
+
+def name_edits(item: Item, person: Person, new: str, gender: str, rules: Rules) -> list[Edit]:
+    """The edits that put a new name in all places of a person, with the article and the elided word before it."""
+    return [_edit(item, person, place, new, gender, rules) for place in person.places]
+
+
+def _edit(item: Item, person: Person, place: Span, new: str, gender: str, rules: Rules) -> Edit:
+    text = item.text or ""
+    left = text[: place.start]
+    written = unelided(left, text[place.start :], rules.tag)
+    if gender != person.gender:
+        written = _with_article(item, person, written, gender, rules)
+    written = fused(written, new, rules.tag, apostrophe=apostrophe_of(text))[0]
+    kept = shared_start(left, written)
+    return Edit(Span(kept, place.end), written[kept:] + new)
+
+
+def _with_article(item: Item, person: Person, left: str, gender: str, rules: Rules) -> str:
+    """The text before a name with its article in the other gender: *viu a*, *disse à*, *falou da*."""
+    from winoglot.languages.base import function_words
+    from winoglot.languages.shown_names import is_preposition
+
+    last = _WORD_BEFORE.search(left)
+    if last is None:
+        return left
+    form = last.group(1).lower()
+    articles = {definite_article(one, "singular", rules.tag): one for one in ("masculine", "feminine")}
+    new = definite_article(gender, "singular", rules.tag) or ""
+    parts = function_words(rules.tag).contractions.get(form)
+    if parts and parts[1] in articles:
+        contracted = fused(f"{parts[0]} ", f"{new} ", rules.tag, optional=True)
+        return left[: last.start()] + like(last.group(1), "".join(contracted).strip()) + " "
+    if form not in articles or articles[form] != person.gender:
+        return left
+    index = next(n for n, one in enumerate(item.candidates) if split(one.text, item.language)[1] == person.name)
+    if form in rules.grammar.prepositions and is_preposition(item, index, item.language):
+        return left
+    return left[: last.start()] + like(last.group(1), new) + " "

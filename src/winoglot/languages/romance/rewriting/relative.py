@@ -1,0 +1,137 @@
+"""A relative clause after the first candidate, from the table `clauses`: *Ana, que gostava de música, saiu*.
+
+It comes where the noun phrase certainly ends: before a verb, a sign, a conjunction, or a preposition that cannot belong
+to the noun.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import conjuncts, features_of
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.romance.rewriting.clauses import clauses_of
+from winoglot.languages.substitution import apostrophe_of
+from winoglot.schemas.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.languages.romance.rewriting.clauses import Clauses, NounPhrase
+    from winoglot.languages.romance.rewriting.rules import Rules
+    from winoglot.schemas.model import Item
+
+_BEFORE_COMMA = frozenset(",;.!?:…)")
+
+
+def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
+    """The text with a clause about the candidate that is mentioned first."""
+    clauses = clauses_of(item, rules)
+    mentioned = [phrase for phrase in clauses.phrases if phrase.candidate is not None]
+    if not mentioned:
+        raise NotDerivedError("no candidate is mentioned as one plain phrase")
+    phrase = min(mentioned, key=lambda one: one.first)
+    starts = [mention.start for candidate in item.candidates for mention in candidate.mentions]
+    if min(starts) < clauses.words[phrase.first].span.start - 1 and min(starts) < clauses.words[phrase.head].span.start:
+        raise NotDerivedError("the first mention is not one plain phrase")
+    _check_end(clauses, phrase, rules)
+    index = phrase.candidate or 0
+    shown = features_of(item.candidates[index], item, item.language)
+    doubts: list[str] = []
+    is_person = _is_person(clauses, phrase)
+    animacy = "human" if is_person else shown.animacy.value
+    animacy = animacy or rules.animacy(clauses.form(phrase.head))
+    if animacy is None and not phrase.is_name:
+        animacy = "thing"  # what is said of things can be said of anything
+    if animacy is None:
+        raise NotDerivedError(f"it is unknown whether {item.candidates[index].text!r} is a person or a thing")
+    is_one = is_person and not conjuncts(item.candidates[index].text, item.language)
+    if animacy == "thing" and not phrase.is_name and not phrase.determiner:
+        raise NotDerivedError("the first mention has no article")
+    if animacy == "thing" and phrase.determiner in rules.grammar.table("determiners").values("part-of"):
+        doubts.append(f"does the clause fit {item.candidates[index].text!r}, which is new in the text?")
+    number = "singular" if is_one else shown.number.value or phrase.number
+    if number is None:
+        doubts.append(f"is {item.candidates[index].text!r} singular or plural?")
+    clause = _clause(draws, rules, animacy, _tense(clauses, phrase), number or "singular")
+    return Rewriting((_insertion(clauses, phrase, clause),), tuple(doubts))
+
+
+def _is_person(clauses: Clauses, phrase: NounPhrase) -> bool:
+    from winoglot.languages.shown_names import named_people
+
+    return phrase.candidate in named_people(clauses.item, clauses.item.language)
+
+
+def _check_end(clauses: Clauses, phrase: NounPhrase, rules: Rules) -> None:
+    """Refuse a phrase that may go on after the mention, or that is inside another phrase."""
+    mention_end = max(
+        mention.end
+        for mention in clauses.item.candidates[phrase.candidate or 0].mentions
+        if clauses.words[phrase.head].span.within(Span(min(mention.start, clauses.words[phrase.first].span.start), mention.end))
+    )
+    if clauses.words[phrase.last].span.end != mention_end:
+        raise NotDerivedError("the phrase goes on after the mention")
+    after = phrase.last + 1
+    kind, form = clauses.word_class(after), clauses.form(after)
+    if form in ("'", "’", "-") or form in ('"', "”", "»"):
+        raise NotDerivedError("the first mention is quoted or joined to another word")
+    if kind in ("relative", "adjective", "participle", "infinitive", "gerund", "noun", "determiner"):
+        next_phrase = clauses.phrase_at(after)
+        if kind != "noun" or next_phrase is None or not next_phrase.preposition or _is_of(clauses, after, rules):
+            raise NotDerivedError(f"the phrase may go on with {form!r}")
+    if kind == "preposition" and (form in rules.of or form in rules.grammar.small("of") or form in ("com", "sem", "avec", "sans", "à", "en", "entre")):
+        raise NotDerivedError(f"the phrase may go on with {form!r}")
+    verbs_before = [verb for verb in clauses.verbs() if verb < phrase.first and not _ended(clauses, verb, phrase.first)]
+    is_place = kind == "adverb" and clauses.form(after + 1) in rules.grammar.small("of")
+    if not verbs_before and (is_place or kind == "preposition" or (kind == "noun" and clauses.phrase_at(after))):
+        raise NotDerivedError(f"the phrase may go on with {form!r}")  # "a roseira embaixo da mangueira"
+    if form == "," and clauses.word_class(after + 1) in ("noun", "relative", "adjective", "participle", "determiner"):
+        raise NotDerivedError("the first mention is already followed by a description")
+    if clauses.item.pronoun and clauses.item.pronoun.start < clauses.words[phrase.first].span.start:
+        raise NotDerivedError("the pronoun comes before the first mention")
+    before = clauses.word_class(phrase.first - 1)
+    if before == "adverb" and clauses.form(phrase.first - 1) in ("como", "comme"):
+        raise NotDerivedError("the first mention is a comparison")
+
+
+def _is_of(clauses: Clauses, number: int, rules: Rules) -> bool:
+    following = clauses.phrase_at(number)
+    return following is None or following.preposition in rules.of
+
+
+def _ended(clauses: Clauses, start: int, end: int) -> bool:
+    """Whether a sentence ends between two words."""
+    return any(clauses.form(number) in (".", "!", "?", "…", ";") for number in range(start, end))
+
+
+def _tense(clauses: Clauses, phrase: NounPhrase) -> str:
+    """The tense of the clause: the past if a verb of the same sentence is past."""
+    quoted = clauses.is_quoted(phrase.head)
+    tenses = []
+    for verb in clauses.verbs():
+        if clauses.is_quoted(verb) == quoted:
+            analyses = clauses.rules.verbs.finite(clauses.form(verb))
+            tenses.append(analyses[0].tense)
+            if clauses.is_compound(verb):
+                tenses[-1] = "preterite"
+    first = next(iter(tenses), "")
+    if not first:
+        raise NotDerivedError("the tense of the text is unknown")
+    present = {"present", "subjunctive", "future"}
+    return "present" if quoted or present.intersection(tenses) else "imperfect"
+
+
+def _clause(draws: Draws, rules: Rules, animacy: str, tense: str, number: str) -> str:
+    table = lexicon(rules.tag, "clauses")
+    options = sorted(table.words(animacy, tense))
+    chosen = draws.pick(f"clause {animacy}", options)
+    return table.values("for-several").get(chosen, (chosen,))[0] if number == "plural" else chosen
+
+
+def _insertion(clauses: Clauses, phrase: NounPhrase, clause: str) -> Edit:
+    text, end = clauses.text, clauses.words[phrase.last].span.end
+    following = text[end:].lstrip(" \u00a0\u202f")[:1]
+    closing = "" if not following or following in _BEFORE_COMMA else ","
+    return Edit(Span(end, end), f", {clause.replace(chr(39), apostrophe_of(text))}{closing}")

@@ -1,0 +1,124 @@
+"""What a Romance language tells the rules of rewriting: its closed-class words by use, and how its words inflect.
+
+`vocabulary.txt` of a language has its everyday nouns: gender, whether they are people, animals or things, synonyms of
+the same gender, and the noun for the other sex.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from winoglot.languages.base import function_words
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.romance.rewriting.verbs import Verbs, verbs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from winoglot.languages.romance.grammar import Grammar
+
+
+class Rules:
+    """A language's words, for all kinds of rewriting."""
+
+    grammar: ClassVar[Grammar]
+    drops_subjects: ClassVar[bool] = True
+    conjunction: ClassVar[str]  # between two names
+    repeated: ClassVar[frozenset[str]] = frozenset()  # prepositions that are repeated before each name: à Anne et à Luc
+    subjects: ClassVar[frozenset[str]]  # third-person pronouns that may be subjects
+    pronouns: ClassVar[frozenset[str]]  # all stressed third-person pronouns, also with a preposition (dele)
+    object_clitics: ClassVar[frozenset[str]]  # third-person ones; some are articles as well
+    clitics: ClassVar[frozenset[str]]
+    possessives: ClassVar[frozenset[str]]
+    other_subjects: ClassVar[frozenset[str]]  # first and second persons, indefinite pronouns
+    relatives: ClassVar[frozenset[str]]
+    subject_relatives: ClassVar[frozenset[str]] = frozenset()
+    joining: ClassVar[frozenset[str]]  # a verb after them may have the subject of the verb before
+    opening: ClassVar[frozenset[str]]  # what begins a clause
+    prepositions: ClassVar[frozenset[str]] = frozenset()  # besides those of the grammar
+    of: ClassVar[frozenset[str]]
+    auxiliaries: ClassVar[Mapping[str, tuple[str, ...]]]  # by infinitive: participle, infinitive, gerund may follow
+    before_infinitive: ClassVar[Mapping[str, tuple[str, ...]]]  # what comes between them and an infinitive
+    passive_auxiliaries: ClassVar[frozenset[str]]
+    copulas: ClassVar[frozenset[str]]
+    preferred: ClassVar[frozenset[str]]  # the verb of a form that several share
+    sure_verbs: ClassVar[frozenset[str]] = frozenset()  # finite forms that are hardly ever anything else
+    past: ClassVar[frozenset[str]] = frozenset({"imperfect", "preterite", "pluperfect"})
+
+    @property
+    def tag(self) -> str:
+        """The language."""
+        return self.grammar.tag
+
+    @cached_property
+    def verbs(self) -> Verbs:
+        """Its verbs."""
+        return verbs_of(self.tag)
+
+    @cached_property
+    def vocabulary(self) -> Mapping[str, object]:
+        """Its everyday nouns."""
+        return lexicon(self.tag, "vocabulary").entries
+
+    @cached_property
+    def determiners(self) -> frozenset[str]:
+        """What begins a noun phrase and is no pronoun."""
+        words = function_words(self.tag)
+        numerals = self.grammar.small("numeral") | lexicon(self.tag, "determiners").words("articleless")
+        quantifiers = self.grammar.small("determiner") | lexicon(self.tag, "determiners").words("predeterminer")
+        every = words.determiners | words.possessives | numerals | quantifiers
+        return frozenset(every - self.pronouns - self.other_subjects | self.possessives)
+
+    # Words of open classes
+
+    def is_infinitive(self, form: str) -> bool:
+        """Whether it is an infinitive."""
+        return form in self.verbs.infinitives or self.grammar.is_infinitive(form)
+
+    def is_adjective(self, form: str) -> bool:
+        """Whether it is a listed adjective, or has an ending that only adjectives have."""
+        return self.grammar.is_listed_adjective(form) or self.grammar.has_adjective_ending(form)
+
+    def before_clitic(self, verb: str, clitic: str) -> str:  # noqa: ARG002
+        """The verb as it is written without the clitic after it."""
+        return verb
+
+    def listed(self, noun: str) -> str | None:
+        """The singular of a noun, as it is in the vocabulary; None if it is not there."""
+        table = lexicon(self.tag, "vocabulary")
+        return next((form for form in (noun, *self.singulars(noun)) if form in table), None)
+
+    def animacy(self, noun: str) -> str | None:
+        """Human, animal or thing; None if the noun is not listed."""
+        singular = self.listed(noun)
+        features = lexicon(self.tag, "vocabulary").features().get(singular or "")
+        return features.animacy if features else None
+
+    def noun_gender(self, noun: str) -> str | None:
+        """The gender of a noun by the vocabulary; None if it is not listed."""
+        features = lexicon(self.tag, "vocabulary").features().get(self.listed(noun) or "")
+        return features.gender if features else None
+
+    def noun_number(self, noun: str) -> str | None:
+        """Its number, if it is listed."""
+        singular = self.listed(noun)
+        return None if singular is None else "singular" if singular == noun else "plural"
+
+    def singulars(self, noun: str) -> tuple[str, ...]:
+        """What may be the singular of a noun."""
+        return self.grammar.singulars(noun)
+
+    # Inflection, by each language
+
+    def in_plural(self, word: str) -> str | None:
+        """The plural of a noun or adjective; None if the rules do not say."""
+        raise NotImplementedError
+
+    def in_singular(self, word: str) -> str | None:
+        """The singular of a noun or adjective; None if the rules do not say."""
+        raise NotImplementedError
+
+    def in_gender(self, word: str, gender: str) -> str | None:
+        """An adjective or participle in the other gender; the same if it has one form; None if that is unknown."""
+        raise NotImplementedError

@@ -1,0 +1,122 @@
+"""Other words for both candidates: another first name of the same gender, or a synonym from the vocabulary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.base import NotDerivedError
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.openings import split
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.romance.rewriting.clauses import clauses_of
+from winoglot.languages.romance.rewriting.people import are_named, drawn_names, name_edits, people_of
+from winoglot.languages.substitution import apostrophe_of, fused, unelided
+from winoglot.schemas.spans import Edit, Span, shared_start
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.languages.romance.rewriting.clauses import Clauses, NounPhrase
+    from winoglot.languages.romance.rewriting.rules import Rules
+    from winoglot.schemas.model import Item
+
+
+def synonym(item: Item, draws: Draws, rules: Rules) -> Rewriting:
+    """Both candidates in other words; NotDerivedError if one of them has none."""
+    if are_named(item, item.language):
+        return _renamed(item, draws, rules)
+    clauses = clauses_of(item, rules)
+    edits: list[Edit] = []
+    citations = []
+    taken: set[str] = {split(candidate.text, item.language)[1].lower() for candidate in item.candidates}
+    for index, candidate in enumerate(item.candidates):
+        noun, new = _synonym(candidate.text, item, rules, draws, taken)
+        taken.add(new)
+        phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
+        if not phrases or len(phrases) != len(candidate.mentions):
+            raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
+        edits += [_noun_edit(clauses, phrase, noun, new, rules) for phrase in phrases]
+        citations.append(_cited(candidate.text, noun, new, rules))
+    _check_unmentioned(item, edits, rules)
+    return Rewriting(tuple(edits), citations=tuple(citations))
+
+
+def _renamed(item: Item, draws: Draws, rules: Rules) -> Rewriting:
+    people = people_of(item, item.language)
+    new = drawn_names(people, draws)
+    edits = [
+        edit
+        for person, name in zip(people, new, strict=True)
+        for edit in name_edits(item, person, name, person.gender, rules)
+    ]
+    citations = (_cited(one.text, person.name, name, rules) for one, person, name in zip(item.candidates, people, new, strict=True))
+    return Rewriting(tuple(edits), citations=tuple(citations))
+
+
+def _cited(citation: str, old: str, new: str, rules: Rules) -> str:
+    """The citation with a new noun, and its article before a vowel or consonant."""
+    at = citation.lower().rindex(old.lower()) if old.lower() in citation.lower() else 0
+    left = unelided(citation[:at], citation[at:], rules.tag)
+    written = "".join(fused(left, new, rules.tag)) if left else new
+    if at == 0 and citation[:1].isupper():
+        written = written[:1].upper() + written[1:]
+    return written + citation[at + len(old) :]
+
+
+def _synonym(citation: str, item: Item, rules: Rules, draws: Draws, taken: set[str]) -> tuple[str, str]:
+    """The noun of a citation and its synonym, in the same number."""
+    noun = split(citation, item.language)[1]
+    table = lexicon(rules.tag, "vocabulary")
+    words = noun.lower().split()
+    head = next((word for word in words if word not in rules.grammar.prenominals), "")
+    singular = rules.listed(head)
+    found = [one for one in table.values("synonym").get(singular or "", ()) if one not in taken]
+    if singular is None or not found:
+        raise NotDerivedError(f"no synonym of {head or noun!r} is listed")
+    if rules.grammar.is_noun_too(words[0]) and len(words) > 1 and words[0] != head:
+        raise NotDerivedError(f"the noun of {noun!r} is unsure")
+    new = draws.pick(f"synonym of {singular}", found)
+    if head != singular:
+        plural = rules.in_plural(new)
+        if plural is None:
+            raise NotDerivedError(f"the plural of {new!r} is unknown")
+        new = plural
+    return head, new
+
+
+def _noun_edit(clauses: Clauses, phrase: NounPhrase, noun: str, new: str, rules: Rules) -> Edit:
+    """The edit that puts a noun in place of another, with the elided article before it."""
+    number = next((n for n in range(phrase.first, phrase.last + 1) if clauses.form(n) == noun), None)
+    if number is None:
+        raise NotDerivedError(f"{noun!r} is mentioned in another form")
+    text, span = clauses.text, clauses.words[number].span
+    left = text[: span.start]
+    written = unelided(left, text[span.start :], rules.tag)
+    shown = new[:1].upper() + new[1:] if span.of(text)[:1].isupper() else new
+    if rules.tag == "fr" and left.endswith(("'", "’")):
+        written = _full_article(left, phrase, rules)
+    written = fused(written, shown, rules.tag, apostrophe=apostrophe_of(text))[0]
+    kept = shared_start(left, written)
+    return Edit(Span(kept, span.end), written[kept:] + shown)
+
+
+def _full_article(left: str, phrase: NounPhrase, rules: Rules) -> str:
+    """*l'* as the article of the noun's gender: *l'avocat* → *le*."""
+    if not left.lower().endswith(("l'", "l’")):
+        return unelided(left, "a", rules.tag)
+    gender = phrase.gender
+    if gender not in ("masculine", "feminine"):
+        raise NotDerivedError("the gender of its article is unknown")
+    article = "le" if gender == "masculine" else "la"
+    return left[:-2] + (article.capitalize() if left[-2].isupper() else article) + " "
+
+
+def _check_unmentioned(item: Item, edits: list[Edit], rules: Rules) -> None:
+    """Refuse a text that repeats a candidate's noun outside its mentions, where it would keep its old name."""
+    text = item.text or ""
+    for edit in edits:
+        words = edit.span.of(text).split()
+        old = words[-1].lower() if words else ""
+        clauses = clauses_of(item, rules)
+        places = [word for word in clauses.words if word.form == old]
+        if len(places) > sum(word.span.overlaps(one.span) for word in places for one in edits):
+            raise NotDerivedError(f"{old!r} occurs besides its mentions")

@@ -1,0 +1,143 @@
+"""The forms of verbs to write, not only to recognise: tense and number of the third person, participles.
+
+`paradigms.txt` of a language has the forms by the ending of the infinitive (`-ar = present:a,am`), `actions.txt` its
+common verbs. A form of any other verb is known only by an ending that no other word has (*-ou*, *-avam*).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+from winoglot.languages.lexicon import lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FINITE = ("present", "imperfect", "preterite", "pluperfect", "future", "conditional", "subjunctive")
+FINITE += ("past-subjunctive", "future-subjunctive")
+_TENSES = (*FINITE, "infinitive")
+_SHORTEST_STEM = 2
+
+
+@dataclass(frozen=True)
+class VerbForm:
+    """A form of a verb with a third-person subject."""
+
+    infinitive: str
+    tense: str
+    number: str
+
+
+class Verbs:
+    """The verbs of a language."""
+
+    def __init__(self, tag: str) -> None:
+        """Read `paradigms.txt` and `actions.txt`."""
+        self.actions = lexicon(tag, "actions")
+        self._paradigms = lexicon(tag, "paradigms")
+
+    @cached_property
+    def infinitives(self) -> frozenset[str]:
+        """All verbs of the tables."""
+        whole = {verb for verb in self._paradigms.words() if not verb.startswith("-")}
+        return self.actions.words() | whole
+
+    def written(self, infinitive: str, tense: str, number: str) -> str | None:
+        """The form of a verb; None if its paradigm lacks it."""
+        forms = self._forms(infinitive).get(tense, ())
+        return forms[number == "plural"] if len(forms) == 2 else None
+
+    def participle(self, infinitive: str) -> str:
+        """Its past participle, masculine singular."""
+        return next(iter(self._forms(infinitive).get("participle", ())), "")
+
+    def analyses(self, form: str) -> tuple[VerbForm, ...]:
+        """What a word may be as a finite form, or as an infinitive with its own subject; the usual one first."""
+        found = self._analyses.get(form)
+        return found if found is not None else self._by_ending(form)
+
+    def finite(self, form: str) -> tuple[VerbForm, ...]:
+        """What a word may be as a finite form."""
+        return tuple(one for one in self.analyses(form) if one.tense != "infinitive")
+
+    def in_number(self, form: str, number: str) -> str | None:
+        """The same tense in the other number; None if the word is not known, or several verbs share it.
+
+        >>> pt = verbs_of("pt")
+        >>> [pt.in_number(form, "plural") for form in ("foi", "tinha", "vendeu", "desviou", "mesa")]
+        ['foram', 'tinham', 'venderam', 'desviaram', None]
+        """
+        made = {self.written(one.infinitive, one.tense, number) for one in self.analyses(form) if one.number != number}
+        made |= {form for one in self.analyses(form) if one.number == number and not made}
+        return next(iter(made)) if len(made) == 1 else None
+
+    def nonfinite(self, form: str) -> str | None:
+        """The infinitive of a gerund, of a participle in any gender and number, or of itself."""
+        return self._nonfinite.get(form)
+
+    def is_participle(self, form: str) -> bool:
+        """Whether it is a participle of a verb of the tables, in any gender and number."""
+        return form in self._participles
+
+    @cached_property
+    def _participles(self) -> Mapping[str, str]:
+        found: dict[str, str] = {}
+        for verb in self.infinitives:
+            base = self.participle(verb)
+            if base:
+                stem = base[:-1] if base.endswith("o") else base
+                forms = ("o", "a", "os", "as") if base.endswith("o") else ("", "e", "s", "es")
+                found |= {stem + ending: verb for ending in forms}
+        return found
+
+    @cached_property
+    def _nonfinite(self) -> Mapping[str, str]:
+        found = dict(self._participles)
+        for verb in self.infinitives:
+            found |= dict.fromkeys((*self._forms(verb).get("gerund", ()), verb), verb)
+        return found
+
+    @cached_property
+    def _analyses(self) -> Mapping[str, tuple[VerbForm, ...]]:
+        found: dict[str, list[VerbForm]] = {}
+        for verb in sorted(self.infinitives):
+            for tense in _TENSES:
+                forms = self._forms(verb).get(tense, ())
+                for form, number in zip(forms, ("singular", "plural"), strict=False):
+                    found.setdefault(form, []).append(VerbForm(verb, tense, number))
+        rank = {tense: number for number, tense in enumerate(_TENSES)}
+        return {form: tuple(sorted(ones, key=lambda one: rank[one.tense])) for form, ones in found.items()}
+
+    def _by_ending(self, form: str) -> tuple[VerbForm, ...]:
+        """An unlisted verb: *desviou* can only be a preterite in *-ar*."""
+        for at in range(_SHORTEST_STEM, len(form)):
+            for line in self._paradigms.entries.get("-" + form[at:], ()):
+                for key in line.values.get("shows", ()):
+                    ending, tense, number = key.split("/")
+                    return (VerbForm(form[:at] + ending, tense, number),)
+        return ()
+
+    def _forms(self, infinitive: str) -> Mapping[str, tuple[str, ...]]:
+        return _forms(self, infinitive)
+
+    def made(self, infinitive: str) -> dict[str, tuple[str, ...]]:
+        """All forms of a verb, by tense."""
+        for at in range(len(infinitive)):
+            name = infinitive if at == 0 else "-" + infinitive[at:]
+            for line in self._paradigms.entries.get(name, ()) or self._paradigms.entries.get("-" + name, ()):
+                if "present" in line.values:
+                    return {tense: tuple(infinitive[:at] + end for end in ends) for tense, ends in line.values.items()}
+        return {}
+
+
+@cache
+def _forms(verbs: Verbs, infinitive: str) -> dict[str, tuple[str, ...]]:
+    return verbs.made(infinitive)
+
+
+@cache
+def verbs_of(tag: str) -> Verbs:
+    """The verbs of a language, read once."""
+    return Verbs(tag)
