@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.fr.grammar import FRENCH
 from winoglot.languages.romance import rewriting as romance
-from winoglot.languages.romance.rewriting.rules import Rules
+from winoglot.languages.romance.rewriting.rules import Rules, words
+from winoglot.languages.substitution import usually_begins_with_vowel
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws, Rewriting
     from winoglot.schemas.model import Item
-
-
-def _words(line: str) -> frozenset[str]:
-    return frozenset(line.split())
 
 
 class FrenchRules(Rules):
@@ -25,47 +22,111 @@ class FrenchRules(Rules):
     grammar = FRENCH
     drops_subjects = False
     conjunction = "et"
-    repeated = _words("à de d'")
-    subjects = _words("il elle ils elles")
-    pronouns = _words("il elle ils elles eux lui")
-    object_clitics = _words("le la l' les lui leur")
-    clitics = _words("me m' te t' se s' y en")
-    possessives = _words("son sa ses leur leurs")
-    other_subjects = _words("je j' tu on nous vous ce c' ça cela ceci personne rien tout quelqu'un chacun chacune qui")
-    relatives = _words("qui que qu' dont où lequel laquelle lesquels lesquelles")
-    subject_relatives = _words("qui")
-    joining = _words("et ou mais puis")
-    opening = _words("que qu' quand lorsque lorsqu' si s' car puisque puisqu' quoique comme donc où or parce tandis alors sinon")
-    of = _words("de d'")
+    repeated = words("à de d'")
+    subjects = words("il elle ils elles")
+    pronouns = words("il elle ils elles eux lui")
+    object_clitics = words("le la l' les lui leur")
+    clitics = words("me m' te t' se s' y en")
+    possessives = words("son sa ses leur leurs")
+    other_subjects = words("je j' tu on nous vous ce c' ça cela ceci personne rien tout quelqu'un chacun chacune qui")
+    relatives = words("qui que qu' dont où lequel laquelle lesquels lesquelles")
+    subject_relatives = words("qui")
+    joining = words("et ou mais puis")
+    opening = words(
+        "que qu' quand lorsque lorsqu' si s' car puisque puisqu' quoique comme donc où or parce tandis alors sinon"
+    )
+    of = words("de d'")
     auxiliaries = MappingProxyType(
-        {
-            "avoir": ("participle",),
-            "être": ("participle",),
-            **dict.fromkeys(
-                "aller pouvoir devoir vouloir savoir faire laisser oser espérer préférer aimer sembler paraître falloir "
-                "venir penser croire détester adorer faillir".split(),  # noqa: SIM905
-                ("infinitive",),
-            ),
-            **dict.fromkeys(
+        dict.fromkeys(words("avoir être"), ("participle",))
+        | dict.fromkeys(
+            words(
+                "aller pouvoir devoir vouloir savoir faire laisser oser espérer préférer aimer sembler paraître "
+                "falloir venir penser croire détester adorer faillir "
                 "commencer continuer réussir parvenir apprendre chercher hésiter arriver "
-                "cesser arrêter finir essayer décider refuser oublier tenter risquer éviter promettre choisir".split(),  # noqa: SIM905
-                ("infinitive",),
+                "cesser arrêter finir essayer décider refuser oublier tenter risquer éviter promettre choisir"
             ),
-        }
+            ("infinitive",),
+        )
     )
     before_infinitive = MappingProxyType(
-        {
-            **dict.fromkeys("commencer continuer réussir parvenir apprendre chercher hésiter arriver".split(), ("à",)),  # noqa: SIM905
-            **dict.fromkeys(
-                "venir cesser arrêter finir essayer décider refuser oublier tenter risquer éviter promettre choisir".split(),  # noqa: SIM905
-                ("de", "d'"),
-            ),
-        }
+        dict.fromkeys(words("commencer continuer réussir parvenir apprendre chercher hésiter arriver"), ("à",))
+        | dict.fromkeys(
+            words("venir cesser arrêter finir essayer décider refuser oublier tenter risquer éviter promettre choisir"),
+            ("de", "d'"),
+        )
     )
-    passive_auxiliaries = _words("être")
-    copulas = _words("être sembler paraître devenir rester demeurer sentir trouver montrer")
-    preferred = _words("être avoir aller faire dire voir finir devoir")
-    sure_verbs = _words("a est était étaient avait avaient sont ont va vont fait font peut veut doit dit sera aura")
+    passive_auxiliaries = words("être")
+    copulas = words("être sembler paraître devenir rester demeurer sentir trouver montrer")
+    preferred = words("être avoir aller faire dire voir finir devoir")
+    sure_verbs = words("a est était étaient avait avaient sont ont va vont fait font peut veut doit dit sera aura")
+
+    owners_show_number = True
+    never_referred = words(
+        "fois fait façon manière côté lieu part idée temps moment matin soir nuit jour journée heure fin"
+    )
+    both = words("tous toutes")
+    tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
+    past_auxiliaries = words("avoir être ayant étant été")
+    pronoun_forms = (
+        ("il", "elle", "ils", "elles"),
+        ("le", "la", "les", "les"),
+        ("celui-ci", "celle-ci", "ceux-ci", "celles-ci"),
+        ("celui-là", "celle-là", "ceux-là", "celles-là"),
+    )
+    determiner_forms = (
+        ("le", "la", "les", "les"),
+        ("un", "une", "des", "des"),
+        ("ce", "cette", "ces", "ces"),
+        ("cet", "cette", "ces", "ces"),
+        ("mon", "ma", "mes", "mes"),
+        ("ton", "ta", "tes", "tes"),
+        ("son", "sa", "ses", "ses"),
+        ("leur", "leur", "leurs", "leurs"),
+        ("notre", "notre", "nos", "nos"),
+        ("votre", "votre", "vos", "vos"),
+        ("tout", "toute", "tous", "toutes"),
+        ("", "", "quelques", "quelques"),
+        ("", "", "plusieurs", "plusieurs"),
+        ("", "", "deux", "deux"),
+    )
+    renaming = words(
+        "voisin voisine ami amie collègue camarade copain copine garçon fille gamin gamine jeune rival rivale "
+        "adversaire frère sœur cousin cousine fils vainqueur gagnant gagnante propriétaire"
+    )
+    gendered = words(
+        "enceinte grossesse barbe barbu moustache maquillage jupe talons accoucher accouchement viril chauve "
+        "mari femme époux épouse homme fiancé fiancée copain copine veuf veuve curé religieuse mère père féminin "
+        "féminine masculin masculine misogyne féministe"
+    )
+
+    def pronoun(self, form: str, gender: str, number: str, *, after_preposition: bool = False) -> str | None:
+        """*lui* and *leur* before a verb have one form for both genders; after a preposition *lui* is masculine."""
+        plural, feminine = number == "plural", gender == "feminine"
+        if form in ("lui", "leur") and not after_preposition:
+            return "leur" if plural else "lui"
+        if form in ("lui", "eux") or (after_preposition and form in ("elle", "elles")):
+            return ("elles" if feminine else "eux") if plural else ("elle" if feminine else "lui")
+        if form in ("son", "sa", "leur"):
+            return "leur" if plural else None if form == "leur" else form
+        if form in ("ses", "leurs"):
+            return "leurs" if plural else "ses"
+        if form == "l'":
+            return "les" if plural else "la" if feminine else "le"
+        return super().pronoun(form, gender, number)
+
+    def determiner(self, form: str, gender: str, number: str, following: str) -> str:
+        """An elided article in full first."""
+        return super().determiner("le" if form == "l'" else form, gender, number, following)
+
+    def before_vowel(self, determiner: str, following: str) -> str:
+        """*l'ami*, *cet ami*, *mon amie*."""
+        if not self.elides(following):
+            return determiner
+        return {"le": "l'", "la": "l'", "ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}.get(determiner, determiner)
+
+    def elides(self, following: str) -> bool:
+        """Whether a word begins with a vowel sound."""
+        return bool(following) and usually_begins_with_vowel(following.strip("'’ "), "fr") is True
 
     def is_adjective(self, form: str) -> bool:
         """A listed adjective, or a plural of one."""
@@ -126,20 +187,20 @@ class FrenchRules(Rules):
         >>> [RULES.in_gender(word, "feminine") for word in ("fatigués", "heureux", "gentil", "fier", "content")]
         ['fatiguées', 'heureuse', 'gentille', 'fière', 'contente']
         """
-        plural = word.endswith("s") and word not in self._singular_adjectives and not word.endswith(("ss",))
+        is_singular = word in self._singular_adjectives or word in self.grammar.verbs.table.words("in-s")
+        plural = word.endswith("s") and not is_singular
         base = word[:-1] if plural else word
         table = self._feminines if gender == "feminine" else self._masculines
+        made: str | None
         if base in table:
             made = table[base]
-        elif gender == "feminine" and base in self._masculines or gender == "masculine" and base in self._feminines:
+        elif (gender == "feminine" and base in self._masculines) or (gender == "masculine" and base in self._feminines):
             made = base
         else:
             made = self._participle_in(base, gender)
         if made is None:
             return None
-        if not plural:
-            return made
-        return self.in_plural(made)
+        return self.in_plural(made) if plural else made
 
     def _participle_in(self, base: str, gender: str) -> str | None:
         """*fatiguée*, *partie*, *vue*, *mise*, *ouverte*: without the last letter; and with it."""
@@ -170,18 +231,53 @@ class FrenchRules(Rules):
 
 def _feminine_forms(masculine: str) -> list[str]:
     endings = (
-        *(("eux", "euse"), ("oux", "ouse"), ("if", "ive"), ("er", "ère"), ("el", "elle"), ("en", "enne"), ("on", "onne")),
-        *(("et", "ette"), ("et", "ète"), ("os", "osse"), ("as", "asse"), ("ais", "aisse"), ("ais", "aîche"), ("c", "que")),
-        *(("c", "che"), ("eau", "elle"), ("ou", "olle"), ("oux", "ouce"), ("aux", "ausse"), ("eux", "eille"), ("f", "ve")),
-        *(("ec", "èche"), ("ef", "ève"), ("il", "ille"), ("gu", "guë"), ("ong", "ongue"), ("eur", "euse"), ("eur", "rice")),
+        *(
+            ("eux", "euse"),
+            ("oux", "ouse"),
+            ("if", "ive"),
+            ("er", "ère"),
+            ("el", "elle"),
+            ("en", "enne"),
+            ("on", "onne"),
+        ),
+        *(
+            ("et", "ette"),
+            ("et", "ète"),
+            ("os", "osse"),
+            ("as", "asse"),
+            ("ais", "aisse"),
+            ("ais", "aîche"),
+            ("c", "que"),
+        ),
+        *(
+            ("c", "che"),
+            ("eau", "elle"),
+            ("ou", "olle"),
+            ("oux", "ouce"),
+            ("aux", "ausse"),
+            ("eux", "eille"),
+            ("f", "ve"),
+        ),
+        *(
+            ("ec", "èche"),
+            ("ef", "ève"),
+            ("il", "ille"),
+            ("gu", "guë"),
+            ("ong", "ongue"),
+            ("eur", "euse"),
+            ("eur", "rice"),
+        ),
         *(("i", "ite"), ("ou", "otte"), ("oux", "ousse"), ("", "e")),
     )
-    return [
-        masculine[: len(masculine) - len(old)] + new for old, new in endings if not old or masculine.endswith(old)
-    ]
+    return [masculine[: len(masculine) - len(old)] + new for old, new in endings if not old or masculine.endswith(old)]
 
 
 RULES = FrenchRules()
+
+
+def gender(item: Item, draws: Draws) -> Rewriting:
+    """Both candidates as people of the other gender."""
+    return romance.gender(item, draws, RULES)
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:

@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING
 
 from winoglot.languages.pt.grammar import PORTUGUESE
 from winoglot.languages.romance import rewriting as romance
-from winoglot.languages.romance.rewriting.rules import Rules
+from winoglot.languages.romance.rewriting.rules import Rules, words
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws, Rewriting
     from winoglot.schemas.model import Item
-
-
-def _words(line: str) -> frozenset[str]:
-    return frozenset(line.split())
 
 
 class PortugueseRules(Rules):
@@ -24,54 +20,93 @@ class PortugueseRules(Rules):
 
     grammar = PORTUGUESE
     conjunction = "e"
-    subjects = _words("ele ela eles elas")
-    pronouns = _words("ele ela eles elas dele dela deles delas nele nela neles nelas si consigo")
-    object_clitics = _words("o a os as lo la los las no na nos nas lhe lhes")
-    clitics = _words("me te se vos lhe lhes")
-    possessives = _words("seu sua seus suas")
-    other_subjects = _words("eu tu você vocês nós gente ninguém alguém quem tudo isso isto aquilo nada algo ambos ambas")
-    relatives = _words("que")
-    joining = _words("e ou nem mas")
-    opening = _words(
+    subjects = words("ele ela eles elas")
+    pronouns = words("ele ela eles elas dele dela deles delas nele nela neles nelas si consigo")
+    object_clitics = words("o a os as lo la los las no na nos nas lhe lhes")
+    clitics = words("me te se vos lhe lhes")
+    possessives = words("seu sua seus suas")
+    other_subjects = words("eu tu você vocês nós gente ninguém alguém quem tudo isso isto aquilo nada algo ambos ambas")
+    relatives = words("que")
+    joining = words("e ou nem mas")
+    opening = words(
         "que porque pois quando enquanto se caso embora logo portanto então assim contudo porém todavia entretanto "
         "como conforme onde quem qual quais cujo cuja quanto pra"
     )
-    of = _words("de")
+    of = words("de")
     auxiliaries = MappingProxyType(
-        {
-            "ter": ("participle",),
-            "haver": ("participle",),
-            "ser": ("participle",),
-            "estar": ("gerund", "participle"),
-            "ficar": ("gerund", "participle"),
-            "ir": ("infinitive", "gerund"),
-            "vir": ("gerund",),
-            "andar": ("gerund",),
-            "continuar": ("gerund",),
-            "viver": ("gerund",),
-            **dict.fromkeys(
+        dict.fromkeys(words("ter haver ser"), ("participle",))
+        | dict.fromkeys(words("estar ficar"), ("gerund", "participle"))
+        | dict.fromkeys(words("vir andar continuar viver"), ("gerund",))
+        | dict.fromkeys(
+            words(
                 "poder dever querer conseguir costumar tentar precisar desejar pretender ousar esperar preferir "
-                "procurar parecer evitar adorar detestar odiar prometer resolver decidir saber fingir".split(),  # noqa: SIM905
-                ("infinitive",),
+                "procurar parecer evitar adorar detestar odiar prometer resolver decidir saber fingir "
+                "começar voltar tornar chegar passar aprender acabar parar deixar terminar cessar gostar"
             ),
-            **dict.fromkeys(
-                "começar voltar tornar chegar passar aprender acabar parar deixar terminar cessar gostar".split(),  # noqa: SIM905
-                ("infinitive",),
-            ),
-        }
+            ("infinitive",),
+        )
+        | {"ir": ("infinitive", "gerund")}
     )
     before_infinitive = MappingProxyType(
-        {
-            **dict.fromkeys(("começar", "voltar", "tornar", "chegar", "passar", "aprender"), ("a",)),
-            **dict.fromkeys(("acabar", "parar", "deixar", "terminar", "cessar", "gostar", "precisar"), ("de",)),
-            "ter": ("que", "de"),
-            "haver": ("de",),
-        }
+        dict.fromkeys(words("começar voltar tornar chegar passar aprender"), ("a",))
+        | dict.fromkeys(words("acabar parar deixar terminar cessar gostar precisar haver"), ("de",))
+        | {"ter": ("que", "de")}
     )
-    passive_auxiliaries = _words("ser estar ficar")
-    copulas = _words("ser estar ficar parecer permanecer continuar tornar sentir andar viver")
-    preferred = _words("ser estar ter ver vir ler crer sentir sorrir")
-    sure_verbs = _words("é são era eram foi foram está estão estava estavam tem têm tinha tinham teve vai vão ia iam havia há")
+    passive_auxiliaries = words("ser estar ficar")
+    copulas = words("ser estar ficar parecer permanecer continuar tornar sentir andar viver")
+    preferred = words("ser estar ter ver vir ler crer sentir sorrir")
+    sure_verbs = words(
+        "é são era eram foi foram está estão estava estavam tem têm tinha tinham teve vai vão ia iam havia há"
+    )
+
+    never_referred = words(
+        "vez favor fim ideia modo jeito maneira lugar lado conta parte verdade noite dia manhã tarde hora"
+    )
+    both = words("dois duas ambos ambas")
+    tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
+    past_auxiliaries = words("ter haver tendo havendo terem")
+    pronoun_forms = (
+        ("ele", "ela", "eles", "elas"),
+        ("dele", "dela", "deles", "delas"),
+        ("nele", "nela", "neles", "nelas"),
+        ("o", "a", "os", "as"),
+        ("lo", "la", "los", "las"),
+        ("no", "na", "nos", "nas"),
+        ("lhe", "lhe", "lhes", "lhes"),
+        ("este", "esta", "estes", "estas"),
+        ("esse", "essa", "esses", "essas"),
+        ("aquele", "aquela", "aqueles", "aquelas"),
+        ("seu", "seu", "seu", "seu"),
+        ("sua", "sua", "sua", "sua"),
+        ("seus", "seus", "seus", "seus"),
+        ("suas", "suas", "suas", "suas"),
+    )
+    determiner_forms = (
+        ("o", "a", "os", "as"),
+        ("um", "uma", "uns", "umas"),
+        ("este", "esta", "estes", "estas"),
+        ("esse", "essa", "esses", "essas"),
+        ("aquele", "aquela", "aqueles", "aquelas"),
+        ("meu", "minha", "meus", "minhas"),
+        ("teu", "tua", "teus", "tuas"),
+        ("seu", "sua", "seus", "suas"),
+        ("nosso", "nossa", "nossos", "nossas"),
+        ("algum", "alguma", "alguns", "algumas"),
+        ("outro", "outra", "outros", "outras"),
+        ("todo", "toda", "todos", "todas"),
+        ("", "", "vários", "várias"),
+        ("", "", "muitos", "muitas"),
+        ("", "", "dois", "duas"),
+    )
+    renaming = words(
+        "vizinho vizinha amigo amiga colega companheiro companheira rapaz moço moça menino menina garoto garota jovem "
+        "rival adversário adversária irmão irmã primo prima filho filha vencedor vencedora campeão campeã dono dona"
+    )
+    gendered = words(
+        "grávida gravidez barba barbudo bigode batom maquiagem saia sutiã salto parto parir viril calvo calva "
+        "machista feminista careca marido esposa esposo mulher homem noivo noiva namorado namorada viúvo viúva "
+        "padre freira próstata útero menstruação mãe pai gestante feminino feminina masculino masculina"
+    )
 
     def before_clitic(self, verb: str, clitic: str) -> str:
         """*levá-la* is *levar*, *viu-o* is *viu*."""
@@ -111,7 +146,15 @@ class PortugueseRules(Rules):
         for singular, plural in self._plurals.items():
             if plural == word:
                 return singular
-        endings = (("ões", "ão"), ("ães", "ão"), ("éis", "el"), ("óis", "ol"), ("ais", "al"), ("uis", "ul"), ("ns", "m"))
+        endings = (
+            ("ões", "ão"),
+            ("ães", "ão"),
+            ("éis", "el"),
+            ("óis", "ol"),
+            ("ais", "al"),
+            ("uis", "ul"),
+            ("ns", "m"),
+        )
         for ending, singular in (*endings, ("res", "r"), ("zes", "z"), ("eses", "ês"), ("s", "")):
             if word.endswith(ending) and len(word) > len(ending) + 1:
                 made = word[: len(word) - len(ending)] + singular
@@ -158,7 +201,19 @@ class PortugueseRules(Rules):
 
 
 _PLURALS = (
-    *(("ável", "áveis"), ("ível", "íveis"), ("óvel", "óveis"), ("úvel", "úveis"), ("ão", "ões"), ("al", "ais"), ("el", "éis"), ("ol", "óis"), ("ul", "uis"), ("il", "is"), ("m", "ns")),
+    *(
+        ("ável", "áveis"),
+        ("ível", "íveis"),
+        ("óvel", "óveis"),
+        ("úvel", "úveis"),
+        ("ão", "ões"),
+        ("al", "ais"),
+        ("el", "éis"),
+        ("ol", "óis"),
+        ("ul", "uis"),
+        ("il", "is"),
+        ("m", "ns"),
+    ),
     *(("r", "res"), ("z", "zes"), ("ês", "eses"), ("ás", "ases"), ("s", "s"), ("x", "x"), ("n", "ns")),
 )
 _TO_FEMININE = (
@@ -180,6 +235,11 @@ _PAIRS = (
 )
 
 RULES = PortugueseRules()
+
+
+def gender(item: Item, draws: Draws) -> Rewriting:
+    """Both candidates as people of the other gender."""
+    return romance.gender(item, draws, RULES)
 
 
 def relative(item: Item, draws: Draws) -> Rewriting:

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from winoglot.languages.base import function_words
 from winoglot.languages.names import is_also_word, name_gender
 from winoglot.languages.romance.grammar import is_word
+from winoglot.languages.romance.rewriting.rules import Rules
 from winoglot.languages.romance.words import compounds
 from winoglot.languages.shown_names import is_preposition
 from winoglot.languages.slots import opens_sentence, slot_of
 from winoglot.languages.substitution import Token
+from winoglot.schemas.model import Item
 from winoglot.schemas.spans import Span
-
-if TYPE_CHECKING:
-    from winoglot.languages.romance.rewriting.rules import Rules
-    from winoglot.schemas.model import Item
 
 _ENDS = frozenset(".!?…;:")
 _QUOTES = frozenset('"“”«»')
@@ -317,7 +314,7 @@ class _Reader:
         nouns = [n for n in inside if self.words[n].span.start >= slot.noun.start]
         if not nouns:
             return
-        is_name = slot.noun.of(self.text)[:1].isupper() and not self._opens(nouns[0]) or bool(
+        is_name = (slot.noun.of(self.text)[:1].isupper() and not self._opens(nouns[0])) or bool(
             name_gender(slot.noun.of(self.text), self.item.language).value
         )
         preposition, determiner, first = slot.preposition, slot.determiner, inside[0]
@@ -327,10 +324,21 @@ class _Reader:
         elif not preposition and first and self.words[first - 1].form in self.grammar.prepositions:
             preposition = self.words[first - 1].form
         head = next((n for n in nouns if n == nouns[-1] or not self._is_prenominal(n)), nouns[0])
-        last = self._with_adjectives(head, nouns[-1]) if not is_name else nouns[-1]
+        last = (
+            self._with_adjectives(nouns[-1], self._shown(determiner, head, is_name=False)[0])
+            if not is_name
+            else nouns[-1]
+        )
         self._add(
             NounPhrase(
-                first, head, last, preposition, determiner, *self._shown(determiner, head, is_name=is_name), index, is_name
+                first,
+                head,
+                last,
+                preposition,
+                determiner,
+                *self._shown(determiner, head, is_name=is_name),
+                index,
+                is_name,
             )
         )
 
@@ -363,7 +371,7 @@ class _Reader:
     def _form(self, number: int) -> str:
         return self.words[number].form if 0 <= number < len(self.words) else ""
 
-    def _one(self, number: int) -> int:  # noqa: PLR0911, PLR0912
+    def _one(self, number: int) -> int:  # noqa: PLR0912
         """Classify a word, or the phrase that it begins; the number of the next one."""
         rules, form = self.rules, self._form(number)
         if self.words[number].is_sign:
@@ -373,6 +381,9 @@ class _Reader:
             self.classes[number] = "pronoun" if form not in self.grammar.small("clitic-only") else "clitic"
             if form in rules.object_clitics and self._has_verb_beside(number):
                 self.classes[number] = "clitic"
+            return number + 1
+        if form in rules.other_subjects and form not in rules.determiners:
+            self.classes[number] = "indefinite"
             return number + 1
         if form in rules.pronouns and not (form in rules.object_clitics and self._is_verb(number + 1)):
             self.classes[number] = "pronoun"
@@ -434,27 +445,59 @@ class _Reader:
             gender = name_gender(self.words[number].span.of(self.text), self.item.language).value
             self._add(NounPhrase(number, number, last, preposition, "", gender, "singular", None, is_name=True))
             return last + 1
+        if self._opens_bare_phrase(number):
+            return self._bare(number, number + 1)
         if self._is_verb(number):
             self.classes[number] = "verb"
+        elif self._is_bare_noun(number):
+            return self._bare(number, number)
         elif self.rules.is_infinitive(form):
             self.classes[number] = "infinitive"
-        elif self.grammar.is_gerund(form) or verbs.nonfinite(form) and form.endswith(("ndo", "ant")):
+        elif self.grammar.is_gerund(form) or (verbs.nonfinite(form) and form.endswith(("ndo", "ant"))):
             self.classes[number] = "gerund"
-        elif verbs.is_participle(form) or self.grammar.is_participle(form) and not self.grammar.is_listed_adjective(form):
+        elif verbs.is_participle(form) or self._looks_participle(form):
             self.classes[number] = "participle"
         elif self.rules.is_adjective(form):
             self.classes[number] = "adjective"
         else:
-            before = self._form(number - 1)
-            preposition = before if before in self.grammar.prepositions else ""
-            self._add(
-                NounPhrase(
-                    number, number, self._with_adjectives(number, number), preposition, "",
-                    self.rules.noun_gender(form), self.rules.noun_number(form),
-                )
-            )  # fmt: skip
-            return self.phrases[-1].last + 1
+            return self._bare(number, number)
         return number + 1
+
+    def _bare(self, number: int, head: int) -> int:
+        """A noun without determiner; the number of the next word."""
+        before, form = self._form(number - 1), self._form(head)
+        preposition = before if before in self.grammar.prepositions else ""
+        gender, count = self.rules.noun_gender(form), self.rules.noun_number(form)
+        last = self._with_adjectives(head, gender)
+        self._add(NounPhrase(number, head, last, preposition, "", gender, count))
+        return last + 1
+
+    def _opens_bare_phrase(self, number: int) -> bool:
+        """Whether an adjective stands before a noun without determiner: *tinha boa dicção*."""
+        following = self._form(number + 1)
+        if self._form(number) not in self.grammar.prenominals or not self._is_open(number + 1):
+            return False
+        if self._is_verb(number + 1) or self.rules.verbs.nonfinite(following):
+            return False
+        return not self.rules.is_adjective(following) or self.grammar.is_noun_too(following)
+
+    def _is_bare_noun(self, number: int) -> bool:
+        """Whether a word that may be an adjective is rather a noun: *em voz alta*, *fazer cara de inocente*."""
+        form = self._form(number)
+        if not self.grammar.is_noun_too(form) and self.rules.listed(form) is None:
+            return False
+        at = number - 1
+        while self._class(at) == "adverb":
+            at -= 1
+        if self._class(at) == "preposition":
+            return True
+        verb = self.rules.verbs.nonfinite(self._form(at)) or next(
+            (one.infinitive for one in self.rules.verbs.finite(self._form(at))), ""
+        )
+        return self._class(at) in ("verb", "infinitive", "gerund", "participle") and verb not in self.rules.copulas
+
+    def _looks_participle(self, form: str) -> bool:
+        return self.grammar.is_participle(form) and not self.grammar.is_listed_adjective(form)
 
     def _has_verb_beside(self, number: int) -> bool:
         """Whether a clitic stands before its verb, or hangs on it."""
@@ -463,7 +506,13 @@ class _Reader:
         at = number + 1
         while self._form(at) in self.rules.clitics or self._form(at) in self.rules.object_clitics:
             at += 1
-        return self._is_verb(at) or self.rules.is_infinitive(self._form(at))
+        if self._is_verb(at):
+            return True
+        is_article_too = self._form(number) in self.rules.determiners and self.rules.drops_subjects
+        before = self._class(number - 1)
+        if is_article_too and before not in ("preposition", "negation"):
+            return False  # "ensinou a avó a mandar", "adorar o suéter"
+        return self.rules.is_infinitive(self._form(at))
 
     def _is_verb(self, number: int) -> bool:
         """Whether a word is a finite verb, by its form and by what comes before it."""
@@ -514,7 +563,7 @@ class _Reader:
             preposition = self._form(number - 1)
         gender, plural = self._shown(" ".join(said), at, is_name=False)
         is_name = self.words[at].is_capital
-        last = at if is_name else self._with_adjectives(at, at)
+        last = at if is_name else self._with_adjectives(at, gender)
         self._add(NounPhrase(number, at, last, preposition, " ".join(said), gender, plural, None, is_name))
         return last + 1
 
@@ -524,20 +573,30 @@ class _Reader:
             return False
         return form not in self.grammar.closed and form not in self.rules.pronouns and not self.grammar.is_adverb(form)
 
-    def _with_adjectives(self, head: int, last: int) -> int:
+    def _with_adjectives(self, last: int, gender: str | None) -> int:
         """The last word of a phrase, with the adjectives after its noun."""
         at = last + 1
         while True:
             form = self._form(at)
-            if form in self.grammar.small("degree") and self.rules.is_adjective(self._form(at + 1)):
+            is_graded = form in self.grammar.small("degree") and self.rules.is_adjective(self._form(at + 1))
+            if is_graded and self._agrees(self._form(at + 1), gender):
                 at += 2
                 continue
             is_adjective = form and not self._class(at) and form not in self.grammar.closed and (
                 self.rules.is_adjective(form) or self.grammar.is_participle(form)
             )  # fmt: skip
-            if not is_adjective or self.words[at].is_capital or self.rules.verbs.finite(form) and self._acts(at):
+            if (
+                not is_adjective
+                or not self._agrees(form, gender)
+                or self.words[at].is_capital
+                or (self.rules.verbs.finite(form) and self._acts(at))
+            ):
                 return at - 1
             at += 1
+
+    def _agrees(self, adjective: str, gender: str | None) -> bool:
+        """Whether an adjective may belong to a noun of this gender: not *um palmo mais baixa*."""
+        return gender not in ("masculine", "feminine") or self.rules.in_gender(adjective, gender) in (adjective, None)
 
     def _acts(self, number: int) -> bool:
         """Whether a word that may be an adjective after a noun is rather its verb."""

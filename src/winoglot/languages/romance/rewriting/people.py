@@ -21,8 +21,8 @@ from winoglot.schemas.spans import Edit, Span, shared_start
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.languages.rewriting import Draws
+    from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
 _CAPITAL_AFTER = re.compile(r"[ \u00a0](?:d[aeo]s? )?[^\W\d_a-z]\w")
@@ -62,7 +62,11 @@ def _person(item: Item, index: int, language: str) -> Person:
     listed = name_gender(name, language).value
     if gender not in ("masculine", "feminine"):
         gender = pronoun
-    if gender not in ("masculine", "feminine") or pronoun not in (None, gender) or listed not in (None, "common", gender):
+    if (
+        gender not in ("masculine", "feminine")
+        or pronoun not in (None, gender)
+        or listed not in (None, "common", gender)
+    ):
         raise NotDerivedError(f"the gender of {name!r} is unknown")
     places = tuple(Span(*found.span()) for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
     if not candidate.mentions or not places:

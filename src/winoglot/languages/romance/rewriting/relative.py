@@ -69,7 +69,9 @@ def _check_end(clauses: Clauses, phrase: NounPhrase, rules: Rules) -> None:
     mention_end = max(
         mention.end
         for mention in clauses.item.candidates[phrase.candidate or 0].mentions
-        if clauses.words[phrase.head].span.within(Span(min(mention.start, clauses.words[phrase.first].span.start), mention.end))
+        if clauses.words[phrase.head].span.within(
+            Span(min(mention.start, clauses.words[phrase.first].span.start), mention.end)
+        )
     )
     if clauses.words[phrase.last].span.end != mention_end:
         raise NotDerivedError("the phrase goes on after the mention")
@@ -81,7 +83,11 @@ def _check_end(clauses: Clauses, phrase: NounPhrase, rules: Rules) -> None:
         next_phrase = clauses.phrase_at(after)
         if kind != "noun" or next_phrase is None or not next_phrase.preposition or _is_of(clauses, after, rules):
             raise NotDerivedError(f"the phrase may go on with {form!r}")
-    if kind == "preposition" and (form in rules.of or form in rules.grammar.small("of") or form in ("com", "sem", "avec", "sans", "à", "en", "entre")):
+    if kind == "preposition" and (
+        form in rules.of
+        or form in rules.grammar.small("of")
+        or form in ("com", "sem", "avec", "sans", "à", "en", "entre")
+    ):
         raise NotDerivedError(f"the phrase may go on with {form!r}")
     verbs_before = [verb for verb in clauses.verbs() if verb < phrase.first and not _ended(clauses, verb, phrase.first)]
     is_place = kind == "adverb" and clauses.form(after + 1) in rules.grammar.small("of")

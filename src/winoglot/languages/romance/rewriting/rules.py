@@ -9,14 +9,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
-from winoglot.languages.base import function_words
+from winoglot.languages.base import NotDerivedError, function_words
 from winoglot.languages.lexicon import lexicon
+from winoglot.languages.phrases import definite_article
 from winoglot.languages.romance.rewriting.verbs import Verbs, verbs_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from winoglot.languages.romance.grammar import Grammar
+
+
+def words(line: str) -> frozenset[str]:
+    """The words of a line."""
+    return frozenset(line.split())
 
 
 class Rules:
@@ -44,6 +50,15 @@ class Rules:
     copulas: ClassVar[frozenset[str]]
     preferred: ClassVar[frozenset[str]]  # the verb of a form that several share
     sure_verbs: ClassVar[frozenset[str]] = frozenset()  # finite forms that are hardly ever anything else
+    owners_show_number: ClassVar[bool] = False  # son, leur
+    never_referred: ClassVar[frozenset[str]] = frozenset()  # nouns of fixed expressions, which no pronoun takes up
+    past_auxiliaries: ClassVar[frozenset[str]] = frozenset()  # infinitives and gerunds before a participle: ter, avoir
+    pronoun_forms: ClassVar[tuple[tuple[str, str, str, str], ...]]  # masculine, feminine, and both in the plural
+    determiner_forms: ClassVar[tuple[tuple[str, str, str, str], ...]]
+    renaming: ClassVar[frozenset[str]] = frozenset()  # nouns by which a text may call a person again: o vizinho
+    both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
+    tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
+    gendered: ClassVar[frozenset[str]] = frozenset()  # words that show the sex of a person by what they mean
     past: ClassVar[frozenset[str]] = frozenset({"imperfect", "preterite", "pluperfect"})
 
     @property
@@ -108,6 +123,45 @@ class Rules:
     def singulars(self, noun: str) -> tuple[str, ...]:
         """What may be the singular of a noun."""
         return self.grammar.singulars(noun)
+
+    def pronoun(self, form: str, gender: str, number: str, *, after_preposition: bool = False) -> str | None:
+        """A third-person pronoun in another gender and number; None if it is not listed."""
+        del after_preposition
+        at = (number == "plural") * 2 + (gender == "feminine")
+        return next((forms[at] for forms in self.pronoun_forms if form in forms), None)
+
+    def shown_number(self, form: str) -> str:
+        """The number of a pronoun; singular if its form does not show it."""
+        features = lexicon(self.tag, "pronouns").features().get(form)
+        return (features.number if features else None) or "singular"
+
+    def determiner(self, form: str, gender: str, number: str, following: str) -> str:
+        """A determiner of one or two words (*a minha*) in another gender and number, before a certain word."""
+        made = []
+        at = (number == "plural") * 2 + (gender == "feminine")
+        for word in form.split():
+            forms = next((forms for forms in self.determiner_forms if word in forms), None)
+            if forms is None or not forms[at]:
+                raise NotDerivedError(f"the determiner {word!r} has no listed form in the other gender or number")
+            made.append(forms[at])
+        return self.before_vowel(" ".join(made), following)
+
+    def before_vowel(self, determiner: str, following: str) -> str:  # noqa: ARG002
+        """The determiner as it is written before a word: *le* as *l'*."""
+        return determiner
+
+    def joined(self, determiner: str, noun: str) -> str:
+        """A determiner and its noun."""
+        gap = "" if determiner.endswith("'") or not determiner else " "
+        return f"{determiner}{gap}{noun}"
+
+    def elides(self, following: str) -> bool:  # noqa: ARG002
+        """Whether a pronoun loses its vowel before a word."""
+        return False
+
+    def article(self, gender: str, number: str) -> str:
+        """The definite article."""
+        return definite_article(gender, number, self.tag) or ""
 
     # Inflection, by each language
 

@@ -48,7 +48,10 @@ def _renamed(item: Item, draws: Draws, rules: Rules) -> Rewriting:
         for person, name in zip(people, new, strict=True)
         for edit in name_edits(item, person, name, person.gender, rules)
     ]
-    citations = (_cited(one.text, person.name, name, rules) for one, person, name in zip(item.candidates, people, new, strict=True))
+    citations = (
+        _cited(one.text, person.name, name, rules)
+        for one, person, name in zip(item.candidates, people, new, strict=True)
+    )
     return Rewriting(tuple(edits), citations=tuple(citations))
 
 

@@ -15,8 +15,10 @@ from winoglot.languages.lexicon import lexicon
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-FINITE = ("present", "imperfect", "preterite", "pluperfect", "future", "conditional", "subjunctive")
-FINITE += ("past-subjunctive", "future-subjunctive")
+FINITE = (
+    *("present", "imperfect", "preterite", "pluperfect", "future", "conditional", "subjunctive"),
+    *("past-subjunctive", "future-subjunctive"),
+)
 _TENSES = (*FINITE, "infinitive")
 _SHORTEST_STEM = 2
 

@@ -1,0 +1,300 @@
+"""The words of a text that refer to a candidate or agree with one: pronouns, verbs, adjectives and participles.
+
+A pronoun refers to a candidate if it is the item's own, or if no other phrase of its gender and number comes before it.
+A verb agrees with a candidate that is its subject, and so does the adjective or participle after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import features_of
+from winoglot.languages.lexicon import lexicon
+
+if TYPE_CHECKING:
+    from winoglot.languages.romance.rewriting.clauses import Clauses, NounPhrase, Subject
+
+_HUMAN_ONLY = frozenset({"lhe", "lhes", "lui"})
+
+
+@dataclass
+class Agreeing:
+    """Numbers of words, and what is unsure about them."""
+
+    pronouns: list[int] = field(default_factory=list)
+    verbs: list[int] = field(default_factory=list)
+    adjectives: list[int] = field(default_factory=list)  # also participles, and nouns that are said of a candidate
+    possessives: list[int] = field(default_factory=list)  # whose owner is a candidate
+    unsure_pronouns: list[int] = field(default_factory=list)
+    unsure_verbs: list[int] = field(default_factory=list)
+    unsure_adjectives: list[int] = field(default_factory=list)
+
+
+def agreeing(clauses: Clauses) -> Agreeing:
+    """What refers to a candidate, or agrees with one."""
+    found = Agreeing()
+    _refer(clauses, found)
+    for verb in clauses.verbs():
+        _verb(clauses, verb, found)
+    _infinitives(clauses, found)
+    _nonfinite(clauses, found)
+    _left_over(clauses, found)
+    return found
+
+
+# Pronouns
+
+
+def _refer(clauses: Clauses, found: Agreeing) -> None:
+    if clauses.pronoun is not None:
+        owner = clauses.form(clauses.pronoun) in clauses.rules.possessives
+        (found.possessives if owner else found.pronouns).append(clauses.pronoun)
+    table = lexicon(clauses.rules.tag, "pronouns").features()
+    for number, word in enumerate(clauses.words):
+        if number == clauses.pronoun:
+            continue
+        is_pronoun = clauses.word_class(number) == "pronoun" or (
+            clauses.word_class(number) == "clitic" and word.form in clauses.rules.object_clitics
+        )
+        is_owner = word.form in clauses.rules.possessives and clauses.rules.owners_show_number
+        if not (is_pronoun or is_owner) or word.form in ("si", "consigo") or is_expletive(clauses, number):
+            continue
+        shown = table.get(word.form)
+        gender, count = (shown.gender, shown.number) if shown else (None, None)
+        if is_owner:
+            gender = None
+        if not any(_fits(clauses, index, gender, count) for index in range(len(clauses.item.candidates))):
+            continue
+        rivals = [
+            phrase
+            for phrase in clauses.phrases
+            if phrase.candidate is None
+            and phrase.first < number
+            and _is_rival(clauses, phrase, gender, count)
+            and (word.form not in _HUMAN_ONLY or _may_be_human(clauses, phrase))
+        ]
+        first = min((phrase.first for phrase in clauses.phrases if phrase.candidate is not None), default=0)
+        if number < first and not is_owner:
+            rivals.append(clauses.phrases[0])
+        lists = (found.possessives if is_owner else found.pronouns), found.unsure_pronouns
+        is_sure = not rivals or (is_owner and _owner_is_subject(clauses, number))
+        lists[0 if is_sure else 1].append(number)
+
+
+def is_expletive(clauses: Clauses, number: int) -> bool:
+    """Whether a pronoun stands for nothing or for what was said: *il faut*, *il y a*, *le faire*."""
+    after = [clauses.form(at) for at in range(number + 1, number + 4)]
+    if clauses.form(number) == "il":
+        at = number + 1
+        while clauses.word_class(at) in ("clitic", "negation"):
+            if clauses.form(at) == "y":
+                return True
+            at += 1
+        verb = clauses.rules.verbs.finite(clauses.form(at))
+        impersonal = {"falloir", "pleuvoir", "neiger", "sembler", "suffire", "arriver"}
+        return any(one.infinitive in impersonal for one in verb)
+    is_neuter = clauses.form(number) in ("le", "l'", "o", "lo")
+    stems = ("faire", "fait", "faisait", "dire", "dit", "savoir", "sait", "savait", "fazer", "dizer", "saber", "soit")
+    return is_neuter and any(form in stems for form in after[:1])
+
+
+def _fits(clauses: Clauses, index: int, gender: str | None, number: str | None) -> bool:
+    shown = features_of(clauses.item.candidates[index], clauses.item, clauses.item.language)
+    pairs = ((gender, shown.gender.value), (number, shown.number.value))
+    return not any(one and other and other not in ("common", one) for one, other in pairs)
+
+
+def _is_rival(clauses: Clauses, phrase: NounPhrase, gender: str | None, number: str | None) -> bool:
+    """Whether a pronoun of this gender and number might refer to the phrase."""
+    form = clauses.form(phrase.head)
+    if not phrase.determiner and not phrase.is_name:
+        return False  # "com fome"
+    if form in clauses.rules.grammar.table("nouns").words("time") or form in clauses.rules.never_referred:
+        return False
+    if gender and phrase.gender and phrase.gender not in (gender, "common"):
+        return False
+    return not (number and phrase.number and phrase.number != number)
+
+
+def _may_be_human(clauses: Clauses, phrase: NounPhrase) -> bool:
+    return phrase.is_name or clauses.rules.animacy(clauses.form(phrase.head)) in ("human", "animal")
+
+
+def _owner_is_subject(clauses: Clauses, number: int) -> bool:
+    """Whether a candidate is the subject of the verb before a possessive, and nobody else is there."""
+    verb = next((one for one in reversed(clauses.verbs()) if one < number), None)
+    if verb is None:
+        return False
+    subject = clauses.subject(verb)
+    is_candidate = subject.pronoun == clauses.pronoun is not None or (
+        subject.phrase is not None and subject.phrase.candidate is not None
+    )
+    others = [
+        phrase for phrase in clauses.phrases
+        if phrase.candidate is None and verb < phrase.first < number and _may_be_human(clauses, phrase)
+    ]  # fmt: skip
+    between = [clauses.form(at) for at in range(verb, number)]
+    return is_candidate and not subject.unsure and not others and not {".", ";", ":"}.intersection(between)
+
+
+# Verbs and predicates
+
+
+def _is_candidate(subject: Subject, found: Agreeing) -> bool:
+    if subject.pronoun is not None:
+        return subject.pronoun in found.pronouns
+    return subject.phrase is not None and subject.phrase.candidate is not None
+
+
+def _may_be_candidate(subject: Subject, found: Agreeing) -> bool:
+    if subject.pronoun is not None:
+        return subject.pronoun in found.unsure_pronouns
+    return bool(subject.unsure)
+
+
+def _verb(clauses: Clauses, verb: int, found: Agreeing) -> None:
+    subject = clauses.subject(verb)
+    is_sure = _is_candidate(subject, found) and not subject.unsure
+    if not is_sure and not _is_candidate(subject, found) and not _may_be_candidate(subject, found):
+        _objects(clauses, verb, found)
+        return
+    if not subject.is_joined:
+        (found.verbs if is_sure else found.unsure_verbs).append(verb)
+    for number in predicates(clauses, verb):
+        (found.adjectives if is_sure else found.unsure_adjectives).append(number)
+    _objects(clauses, verb, found)
+
+
+def _objects(clauses: Clauses, verb: int, found: Agreeing) -> None:
+    """The participle that agrees with a clitic before *avoir*: *l'a vue*."""
+    group = clauses.group(verb)
+    if clauses.rules.drops_subjects or len(group.verbs) < 2 or clauses.word_class(group.verbs[1]) != "participle":
+        return
+    clitics = [n for n in range(clauses.before_verb(verb), verb) if clauses.form(n) in ("le", "la", "l'", "les")]
+    for clitic in clitics:
+        if clitic in found.pronouns and not group.is_passive:
+            found.adjectives.append(group.verbs[1])
+        elif clitic in found.unsure_pronouns and not group.is_passive:
+            found.unsure_adjectives.append(group.verbs[1])
+
+
+def predicates(clauses: Clauses, verb: int) -> list[int]:
+    """The adjectives, participles and nouns that a verb says of its subject."""
+    group, rules = clauses.group(verb), clauses.rules
+    if group.infinitive not in rules.copulas and not group.is_passive and _has_object(clauses, group.last):
+        return []
+    made: list[int] = []
+    if group.is_passive and not _is_reflexive_with_object(clauses, verb, group.last):
+        made.append(group.last)
+    at = group.last + 1
+    while clauses.word_class(at) in ("adverb", "negation") or (clauses.form(at) in ("o", "a", "le", "la") and (
+        clauses.form(at + 1) in ("mais", "menos", "plus", "moins")
+    )):  # fmt: skip
+        at += 1
+    is_copula = group.infinitive in rules.copulas or group.is_passive
+    phrase = clauses.phrase_at(at)
+    if clauses.word_class(at) in ("adjective", "participle"):
+        made.append(at)
+        return made + _joined(clauses, at)
+    is_bare = phrase is not None and phrase.first == at and not phrase.preposition
+    if is_copula and is_bare and phrase is not None and phrase.candidate is None:
+        made += range(phrase.first, phrase.last + 1)
+        at = phrase.last + 1
+        while clauses.word_class(at) == "adverb":
+            at += 1
+        if phrase.determiner and clauses.word_class(at) in ("adjective", "participle"):
+            made.append(at)  # "um palmo mais alta"
+    return made
+
+
+def _has_object(clauses: Clauses, verb: int) -> bool:
+    """Whether an adjective right after a verb is its object, a noun: *ensina italiano*."""
+    at = verb + 1
+    while clauses.word_class(at) == "adverb":
+        at += 1
+    return clauses.rules.grammar.is_noun_too(clauses.form(at)) or clauses.form(at) in clauses.rules.tongues
+
+
+def _is_reflexive_with_object(clauses: Clauses, verb: int, last: int) -> bool:
+    """*s'est lavé les mains*: the participle agrees with nothing."""
+    is_reflexive = any(clauses.form(n) in ("se", "s'") for n in range(clauses.before_verb(verb) + 1, verb))
+    phrase = clauses.phrase_at(last + 1)
+    return is_reflexive and phrase is not None and phrase.first == last + 1 and not phrase.preposition
+
+
+def _joined(clauses: Clauses, at: int) -> list[int]:
+    """*cansada e triste*, *cansada, mas feliz*."""
+    made, at = [], at + 1
+    while clauses.word_class(at) in ("coordinator", "adverb") or clauses.form(at) == ",":
+        at += 1
+    if clauses.word_class(at) in ("adjective", "participle") and clauses.word_class(at - 1) != "sign":
+        made.append(at)
+    return made
+
+
+def _infinitives(clauses: Clauses, found: Agreeing) -> None:
+    """Personal infinitives: *até ela desconfiar*, with their predicates."""
+    for number, kind in enumerate(clauses.classes):
+        if kind != "infinitive" or not clauses.rules.grammar.personal_infinitive:
+            continue
+        at = clauses.before_verb(number)
+        phrase = clauses.phrase_at(at)
+        is_subject = at in found.pronouns and clauses.form(at) in clauses.rules.subjects
+        if is_subject and clauses.word_class(at - 1) in ("preposition", "subordinator"):
+            found.verbs.append(number)
+            found.adjectives += predicates(clauses, number)
+        elif phrase is not None and phrase.candidate is not None and phrase.last == at:
+            found.unsure_verbs.append(number)
+
+
+def _nonfinite(clauses: Clauses, found: Agreeing) -> None:
+    """What an infinitive or gerund says of the subject of the verb before it: *tem medo de parecer ingrata*."""
+    verbs = clauses.verbs()
+    grouped = {number for verb in verbs for number in clauses.group(verb).verbs}
+    for number, kind in enumerate(clauses.classes):
+        copula = clauses.rules.verbs.nonfinite(clauses.form(number)) in clauses.rules.copulas
+        if kind not in ("infinitive", "gerund") or not copula or number in grouped or number in found.verbs:
+            continue
+        said = predicates(clauses, number)
+        verb = next((one for one in reversed(verbs) if one < number), None)
+        is_sure = verb in found.verbs and not _people_between(clauses, verb or 0, number)
+        (found.adjectives if is_sure else found.unsure_adjectives).extend(said)
+
+
+def _people_between(clauses: Clauses, start: int, end: int) -> bool:
+    return any(start < phrase.first < end and _may_be_human(clauses, phrase) for phrase in clauses.phrases)
+
+
+def _left_over(clauses: Clauses, found: Agreeing) -> None:
+    """Adjectives and participles that nothing explains: not beside a noun, nor after a verb."""
+    known = {*found.adjectives, *found.unsure_adjectives}
+    explained = {
+        number for verb in clauses.verbs() for number in (*predicates(clauses, verb), *clauses.group(verb).verbs)
+    }
+    for number, kind in enumerate(clauses.classes):
+        if kind not in ("adjective", "participle") or number in known or number in explained:
+            continue
+        before = clauses.phrase_at(number - 1)
+        if before is not None and before.last == number - 1 and before.candidate is None:
+            continue  # "uma carta endereçada a"
+        at = number - 1
+        while clauses.word_class(at) in ("clitic", "adverb"):
+            at -= 1
+        if clauses.form(at) in clauses.rules.past_auxiliaries:
+            continue  # "ter esquecido"
+        found.unsure_adjectives.append(number)
+    for phrase in clauses.phrases:
+        head = clauses.form(phrase.head)
+        is_quality = clauses.rules.is_adjective(head) or clauses.rules.listed(head) is None
+        is_said = phrase.preposition in ("por", "como", "pour", "comme", "feito") and is_quality and (
+            phrase.determiner in ("", "um", "uma", "un", "une")
+        )  # fmt: skip
+        is_said = is_said or (
+            phrase.preposition in clauses.rules.of and not phrase.determiner and clauses.rules.is_adjective(head)
+        )
+        if is_said and phrase.candidate is None and not phrase.is_name:
+            found.unsure_adjectives.append(phrase.head)  # "passar por ingrato", "cara de perdido"
+    for number, word in enumerate(clauses.words):
+        if word.form in clauses.rules.both and clauses.phrase_at(number) is None:
+            found.unsure_adjectives.append(number)  # "as duas"

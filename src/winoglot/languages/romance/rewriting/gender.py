@@ -1,0 +1,211 @@
+"""Both candidates as people of the other gender, with every word that agrees with them.
+
+Names become names of the other gender, nouns the noun for the other sex (*o tio*, *a tia*). Refused or proposed where
+another person of the new gender would make a pronoun unclear, or where gender is part of what the text says.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from winoglot.languages.agreement import features_of
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.lexicon import lexicon
+from winoglot.languages.openings import split
+from winoglot.languages.rewriting import Rewriting
+from winoglot.languages.romance.rewriting.agreement import Agreeing, agreeing
+from winoglot.languages.romance.rewriting.clauses import clauses_of
+from winoglot.languages.romance.rewriting.people import are_named, drawn_names, name_edits, people_of
+from winoglot.languages.romance.rewriting.writing import Writing
+
+if TYPE_CHECKING:
+    from winoglot.languages.rewriting import Draws
+    from winoglot.languages.romance.rewriting.clauses import Clauses, NounPhrase
+    from winoglot.languages.romance.rewriting.rules import Rules
+    from winoglot.schemas.model import Item
+
+_OTHER = {"masculine": "feminine", "feminine": "masculine"}
+
+
+def gender(item: Item, draws: Draws, rules: Rules) -> Rewriting:
+    """The item with both candidates in the other gender."""
+    clauses = clauses_of(item, rules)
+    old = _gender_of_both(item, rules)
+    new = _OTHER[old]
+    _check_meaning(clauses)
+    writing = Writing(clauses)
+    if are_named(item, item.language):
+        people = people_of(item, item.language)
+        names = drawn_names(people, draws, new)
+        for person, name in zip(people, names, strict=True):
+            writing.edits += name_edits(item, person, name, new, rules)
+        citations = [
+            _cited(candidate.text, person.name, name, new, rules)
+            for candidate, person, name in zip(item.candidates, people, names, strict=True)
+        ]
+    else:
+        citations = [_counterpart(clauses, index, new, writing) for index in range(len(item.candidates))]
+    found = agreeing(clauses)
+    _agree(clauses, found, old, new, writing)
+    doubts = [*writing.doubts, *_unclear(clauses, new), *_same_person(clauses, old)]
+    return Rewriting(tuple(writing.edits), tuple(dict.fromkeys(doubts)), tuple(citations))
+
+
+def _gender_of_both(item: Item, rules: Rules) -> str:
+    if are_named(item, item.language):
+        genders = {person.gender for person in people_of(item, item.language)}
+    else:
+        shown = [features_of(candidate, item, item.language).gender.value for candidate in item.candidates]
+        genders = {one or "" for one in shown}
+    if len(genders) > 1 or not genders <= set(_OTHER):
+        raise NotDerivedError("its candidates are not of one gender, or it is unknown")
+    del rules
+    return genders.pop()
+
+
+def _check_meaning(clauses: Clauses) -> None:
+    own = {phrase.head for phrase in clauses.phrases if phrase.candidate is not None}
+    words = enumerate(clauses.words)
+    said = [word.form for number, word in words if word.form in clauses.rules.gendered and number not in own]
+    if said:
+        raise NotDerivedError(f"{said[0]!r} may depend on the gender of a candidate")
+
+
+def _cited(citation: str, name: str, new: str, gender: str, rules: Rules) -> str:
+    determiner, _ = split(citation, rules.tag)
+    made = citation.replace(name, new)
+    if determiner:
+        article = rules.article(gender, "singular")
+        made = f"{article} {new}" if determiner in ("o", "a") else made
+    return made
+
+
+def _counterpart(clauses: Clauses, index: int, new: str, writing: Writing) -> str:
+    """Write a candidate's mentions with the noun for the other sex; its new citation."""
+    rules, candidate = clauses.rules, clauses.item.candidates[index]
+    phrases = [phrase for phrase in clauses.phrases if phrase.candidate == index]
+    if not phrases or len(phrases) != len(candidate.mentions):
+        raise NotDerivedError(f"{candidate.text!r} is not mentioned as one plain phrase")
+    for phrase in phrases:
+        inflect_phrase(clauses, phrase, new, writing)
+    determiner, noun = split(candidate.text, clauses.item.language)
+    head = clauses.form(phrases[0].head)
+    words = noun.split(" ")
+    if any(word[:1].isupper() for word in words[1:]):
+        raise NotDerivedError(f"{candidate.text!r} is a name with a title")
+    if head not in (word.lower() for word in words):
+        raise NotDerivedError(f"{candidate.text!r} is mentioned in another form")
+    other = counterpart(head, new, rules)
+    made = [other if word.lower() == head else word for word in words]
+    for number, word in enumerate(words):
+        if word.lower() != head and (rules.is_adjective(word.lower()) or word.lower() in rules.grammar.prenominals):
+            made[number] = rules.in_gender(word.lower(), new) or word
+    article = rules.determiner(determiner, new, "singular" if phrases[0].number != "plural" else "plural", made[0])
+    text = rules.joined(article, " ".join(made))
+    return text[:1].upper() + text[1:] if candidate.text[:1].isupper() else text
+
+
+def counterpart(noun: str, gender: str, rules: Rules) -> str:
+    """The noun for the other sex; NotDerivedError if there is none."""
+    table = lexicon(rules.tag, "vocabulary")
+    singular = rules.listed(noun)
+    if singular is not None and singular in table.words("human", "common"):
+        return noun
+    found = table.values("counterpart").get(singular or "", ())
+    if not found or table.features()[found[0]].gender not in (gender, None):
+        raise NotDerivedError(f"there is no noun of the other gender for {noun!r}")
+    made = found[0] if singular == noun else rules.in_plural(found[0])
+    if made is None:
+        raise NotDerivedError(f"the plural of {found[0]!r} is unknown")
+    return made
+
+
+def inflect_phrase(clauses: Clauses, phrase: NounPhrase, gender: str, writing: Writing) -> None:
+    """Write a phrase in the other gender: determiner, adjectives and noun."""
+    rules = clauses.rules
+    plural = "plural" if phrase.number == "plural" else "singular"
+    after = range(phrase.head + 1, phrase.last + 1)
+    end = next((number for number in after if not rules.is_adjective(clauses.form(number))), phrase.last + 1)
+    for number in reversed(range(phrase.first, end)):  # a determiner depends on the word after it
+        form = clauses.form(number)
+        if number == phrase.head:
+            writing.word(number, counterpart(form, gender, rules))
+        elif number < phrase.head and (form in rules.determiners or form in function_words(rules.tag).contractions):
+            writing.determiner(number, gender, plural)
+        elif rules.is_adjective(form) or form in rules.grammar.prenominals:
+            made = rules.in_gender(form, gender)
+            if made is None:
+                raise NotDerivedError(f"the other gender of {form!r} is unknown")
+            writing.word(number, made)
+
+
+def _agree(clauses: Clauses, found: Agreeing, old: str, new: str, writing: Writing) -> None:
+    rules = clauses.rules
+    for number in found.pronouns:
+        writing.pronoun(number, new, None)
+    for number in found.unsure_pronouns:
+        if rules.pronoun(clauses.form(number), new, "singular") != clauses.form(number):
+            writing.doubts.append(f"does {clauses.form(number)!r} refer to a candidate?")
+    for number in found.adjectives:
+        form = clauses.form(number)
+        if clauses.phrase_at(number) is not None:
+            _predicate_noun(clauses, number, old, new, writing)
+            continue
+        made = rules.in_gender(form, new)
+        if made is None:
+            writing.doubts.append(f"the other gender of {form!r} is unknown")
+        elif made != form:
+            writing.word(number, made)
+    for number in found.unsure_adjectives:
+        form, phrase = clauses.form(number), clauses.phrase_at(number)
+        if phrase is not None and number != phrase.head:
+            continue
+        if phrase is not None and phrase.determiner not in ("", "um", "uma", "un", "une"):
+            continue
+        shows = rules.in_gender(form, new) not in (form, None) and rules.in_gender(form, old) == form
+        if shows and number not in found.adjectives:
+            writing.doubts.append(f"does {form!r} agree with a candidate?")
+
+
+def _predicate_noun(clauses: Clauses, number: int, old: str, new: str, writing: Writing) -> None:
+    """*era médica*, *era uma boa médica*, or an adjective that is not listed: *era intrometida*."""
+    rules, form, phrase = clauses.rules, clauses.form(number), clauses.phrase_at(number)
+    if phrase is None or number != phrase.first:
+        return
+    head = clauses.form(phrase.head)
+    if rules.animacy(head) == "human" and phrase.gender == old:
+        try:
+            inflect_phrase(clauses, phrase, new, writing)
+        except NotDerivedError as error:
+            writing.doubts.append(str(error))
+        return
+    if phrase.determiner or rules.animacy(head) is not None:
+        return
+    made = rules.in_gender(head, new)
+    if made is None or number != phrase.last:
+        writing.doubts.append(f"is {form!r} an adjective of a candidate?")
+    elif made != head and rules.in_gender(head, old) == head:
+        writing.word(number, made)
+
+
+def _unclear(clauses: Clauses, new: str) -> list[str]:
+    """Other people of the new gender, to whom a pronoun might then refer."""
+    doubts = []
+    for phrase in clauses.phrases:
+        head = clauses.form(phrase.head)
+        is_person = phrase.is_name or clauses.rules.animacy(head) == "human"
+        is_before = clauses.pronoun is None or phrase.first < clauses.pronoun
+        fits = phrase.gender in (new, "common") and phrase.number != "plural"
+        if phrase.candidate is None and is_person and is_before and fits:
+            doubts.append(f"may the pronoun then refer to {head!r}?")
+    return doubts
+
+
+def _same_person(clauses: Clauses, old: str) -> list[str]:
+    """Nouns that may name a candidate again: *deu ao vizinho*."""
+    doubts = []
+    for phrase in clauses.phrases:
+        head = clauses.rules.listed(clauses.form(phrase.head)) or ""
+        if phrase.candidate is None and head in clauses.rules.renaming and phrase.gender == old:
+            doubts.append(f"is {clauses.form(phrase.head)!r} one of the candidates?")
+    return doubts

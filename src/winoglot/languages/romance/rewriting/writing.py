@@ -1,0 +1,100 @@
+"""Edits of single words, with the contraction, elision and capital that the new word needs.
+
+*ao* becomes *à*, *do* *dos*; *l'avait* becomes *les avait*, *s'il* *si elle*, *de lui* *d'elle*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from winoglot.languages.base import NotDerivedError, function_words
+from winoglot.languages.romance.rewriting.clauses import Clauses
+from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
+from winoglot.schemas.spans import Edit, Span, edited, shared_start
+
+
+@dataclass
+class Writing:
+    """The edits made so far, and what a reader must look at."""
+
+    clauses: Clauses
+    edits: list[Edit] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    def word(self, number: int, new: str) -> None:
+        """Write a word in place of another."""
+        span = self.clauses.words[number].span
+        old = span.of(self.clauses.text)
+        if any(edit.span.overlaps(span) for edit in self.edits):
+            return
+        shown = like(old, new) if len(old) > 1 or old.isupper() else new
+        if old.lower() == new:
+            return
+        self.edits.append(self._joined(span, shown))
+
+    def _joined(self, span: Span, new: str) -> Edit:
+        """The edit with the word before it as it is written before the new one."""
+        text, tag = self.clauses.text, self.clauses.rules.tag
+        left = text[: span.start]
+        taken = max((edit.span.end for edit in self.edits if edit.span.end <= span.start), default=0)
+        written = fused(unelided(left, text[span.start :], tag), new, tag, apostrophe=apostrophe_of(text))
+        after = span.of(text)
+        if written[0] + written[1] == left + new or shared_start(left, written[0]) < taken:
+            end, made, start = span.end, new, span.start
+        else:
+            start = shared_start(left, written[0])
+            end, made = span.end, (written[0] + written[1])[start:]
+        if after.endswith(("'", "’")) and not made.endswith(("'", "’")):
+            made += " "
+        return Edit(Span(start, end), made)
+
+    def pronoun(self, number: int, gender: str, count: str | None) -> None:
+        """Write a pronoun in another gender, and number unless it is None."""
+        clauses, form = self.clauses, self.clauses.form(number)
+        own = clauses.rules.shown_number(form)
+        before = clauses.word_class(number - 1) == "preposition" or form == "eux"
+        new = clauses.rules.pronoun(form, gender, count or own, after_preposition=before)
+        if new is None:
+            raise NotDerivedError(f"the pronoun {form!r} has no listed form in the other gender or number")
+        if form == "l'" and new in ("le", "la"):
+            return
+        following = clauses.form(number + 1)
+        if new in ("le", "la") and clauses.rules.elides(following):
+            new = "l'"
+        self.word(number, new)
+
+    def determiner(self, number: int, gender: str, count: str) -> None:
+        """Write a determiner, or the contraction that holds it, in another gender and number."""
+        rules, form = self.clauses.rules, self.clauses.form(number)
+        following = self.written_after(number)
+        parts = function_words(rules.tag).contractions.get(form)
+        if parts is None:
+            new = rules.determiner(form, gender, count, following)
+            self._spaced(number, new)
+            return
+        new = rules.determiner(parts[1], gender, count, following)
+        contracted = "".join(fused(f"{parts[0]} ", f"{new} x", rules.tag, optional=True)).removesuffix("x").strip()
+        self._spaced(number, contracted)
+
+    def _spaced(self, number: int, new: str) -> None:
+        span = self.clauses.words[number].span
+        old = span.of(self.clauses.text)
+        if old.endswith(("'", "’")) and not new.endswith("'"):
+            self.edits.append(Edit(span, like(old, new) + " "))
+        elif new.endswith("'") and not old.endswith(("'", "’")):
+            gap = self.clauses.text[span.end : span.end + 1] == " "
+            self.edits.append(Edit(Span(span.start, span.end + gap), like(old, new)))
+        elif old.lower() != new:
+            self.edits.append(self._joined(span, like(old, new) if len(old) > 1 or old.isupper() else new))
+
+    def written_after(self, number: int) -> str:
+        """The next word, as it will be written."""
+        if number + 1 >= len(self.clauses.words):
+            return ""
+        span = self.clauses.words[number + 1].span
+        edit = next((edit for edit in self.edits if edit.span.overlaps(span)), None)
+        return edit.new if edit else span.of(self.clauses.text)
+
+    def text(self) -> str:
+        """The text after the edits."""
+        return edited(self.clauses.text, self.edits)
