@@ -33,7 +33,7 @@ ROOT_FILES = {
 ROOT_FOLDERS = {".ci", "benchmarks", "docs", "replicate", "scripts", "src", "tests"}
 TABLES = {  # of a language, or of all of them
     *("pronouns", "determiners", "function_words", "nouns", "verbs", "adjectives", "phrases", "spelling", "names"),
-    *("beside_names", "people", "countable", "synonyms"),
+    *("beside_names", "people", "countable", "synonyms", "vocabulary", "actions", "adverbs", "clauses", "paradigms"),
 }
 IMPORTED_AS = {  # distributions whose module has another name, or is imported by another
     "axe-playwright-python": "axe_playwright_python",
@@ -208,6 +208,7 @@ def test_every_word_list_is_read():
     shared = quoted(path for path in SOURCE.rglob("*.py") if not any(one in path.parents for one in languages))
     templates = text_of((SOURCE / "report" / "templates").iterdir())  # templates import each other
     shared |= {name.partition(".")[0] for name in re.findall(r'import "([^"]+)"', templates)}
+    shared |= quoted((LANGUAGES / "romance").rglob("*.py"))  # which several languages share
     known = {language: shared | quoted(language.rglob("*.py")) for language in languages}
     unread = []
     for path in sorted(SOURCE.rglob("*")):

@@ -58,12 +58,15 @@ class FrenchRules(Rules):
     passive_auxiliaries = words("être")
     copulas = words("être sembler paraître devenir rester demeurer sentir trouver montrer")
     preferred = words("être avoir aller faire dire voir finir devoir")
-    sure_verbs = words("a est était étaient avait avaient sont ont va vont fait font peut veut doit dit sera aura")
+    sure_verbs = words("a est était étaient avait avaient sont ont va vont font peut veut sera aura")
 
     owners_show_number = True
     never_referred = words(
         "fois fait façon manière côté lieu part idée temps moment matin soir nuit jour journée heure fin"
     )
+    past_and_passive = words("avoir être aller")
+    negative = words("ni sans personne rien jamais")
+    accidental = ("sans le faire exprès", "par erreur", "par hasard", "par accident", "sans le vouloir")
     both = words("tous toutes")
     tongues = words("anglais français espagnol italien allemand portugais japonais chinois russe grec latin arabe")
     past_auxiliaries = words("avoir être ayant étant été")
@@ -171,7 +174,7 @@ class FrenchRules(Rules):
 
     @cached_property
     def _plurals(self) -> dict[str, str]:
-        table = self.grammar.table("vocabulary").values("irregular-plural")
+        table = self.grammar.table("vocabulary").values("plural-is")
         return {form: values[0] for form, values in table.items()}
 
     def singulars(self, noun: str) -> tuple[str, ...]:
@@ -273,6 +276,11 @@ def _feminine_forms(masculine: str) -> list[str]:
 
 
 RULES = FrenchRules()
+
+
+def adverb(item: Item, draws: Draws) -> Rewriting:
+    """An adverb at each main verb."""
+    return romance.adverb(item, draws, RULES)
 
 
 def gender(item: Item, draws: Draws) -> Rewriting:

@@ -62,6 +62,9 @@ class PortugueseRules(Rules):
     never_referred = words(
         "vez favor fim ideia modo jeito maneira lugar lado conta parte verdade noite dia manhã tarde hora"
     )
+    past_and_passive = words("ter haver ser estar ir vir andar")
+    negative = words("nem sem ninguém nada nunca")
+    accidental = ("sem querer", "por engano", "por acaso", "por acidente")
     both = words("dois duas ambos ambas")
     tongues = words("inglês francês espanhol italiano alemão português japonês chinês russo grego latim árabe")
     past_auxiliaries = words("ter haver tendo havendo terem")
@@ -163,7 +166,7 @@ class PortugueseRules(Rules):
 
     @cached_property
     def _plurals(self) -> dict[str, str]:
-        table = self.grammar.table("vocabulary").values("irregular-plural")
+        table = self.grammar.table("vocabulary").values("plural-is")
         return {form: values[0] for form, values in table.items()}
 
     def singulars(self, noun: str) -> tuple[str, ...]:
@@ -235,6 +238,11 @@ _PAIRS = (
 )
 
 RULES = PortugueseRules()
+
+
+def adverb(item: Item, draws: Draws) -> Rewriting:
+    """An adverb at each main verb."""
+    return romance.adverb(item, draws, RULES)
 
 
 def gender(item: Item, draws: Draws) -> Rewriting:

@@ -4,8 +4,9 @@ A language gives its words as `Rules` (`rules.py`) and tables; `clauses.py` find
 `verbs.py` writes verb forms.
 """
 
+from winoglot.languages.romance.rewriting.adverb import adverb
 from winoglot.languages.romance.rewriting.gender import gender
 from winoglot.languages.romance.rewriting.relative import relative
 from winoglot.languages.romance.rewriting.synonym import synonym
 
-__all__ = ["gender", "relative", "synonym"]
+__all__ = ["adverb", "gender", "relative", "synonym"]

@@ -13,7 +13,7 @@ from winoglot.languages.agreement import features_of
 from winoglot.languages.lexicon import lexicon
 
 if TYPE_CHECKING:
-    from winoglot.languages.romance.rewriting.clauses import Clauses, NounPhrase, Subject
+    from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase, VerbSubject
 
 _HUMAN_ONLY = frozenset({"lhe", "lhes", "lui"})
 
@@ -105,7 +105,7 @@ def _fits(clauses: Clauses, index: int, gender: str | None, number: str | None) 
     return not any(one and other and other not in ("common", one) for one, other in pairs)
 
 
-def _is_rival(clauses: Clauses, phrase: NounPhrase, gender: str | None, number: str | None) -> bool:
+def _is_rival(clauses: Clauses, phrase: TextPhrase, gender: str | None, number: str | None) -> bool:
     """Whether a pronoun of this gender and number might refer to the phrase."""
     form = clauses.form(phrase.head)
     if not phrase.determiner and not phrase.is_name:
@@ -117,7 +117,7 @@ def _is_rival(clauses: Clauses, phrase: NounPhrase, gender: str | None, number: 
     return not (number and phrase.number and phrase.number != number)
 
 
-def _may_be_human(clauses: Clauses, phrase: NounPhrase) -> bool:
+def _may_be_human(clauses: Clauses, phrase: TextPhrase) -> bool:
     return phrase.is_name or clauses.rules.animacy(clauses.form(phrase.head)) in ("human", "animal")
 
 
@@ -141,13 +141,13 @@ def _owner_is_subject(clauses: Clauses, number: int) -> bool:
 # Verbs and predicates
 
 
-def _is_candidate(subject: Subject, found: Agreeing) -> bool:
+def _is_candidate(subject: VerbSubject, found: Agreeing) -> bool:
     if subject.pronoun is not None:
         return subject.pronoun in found.pronouns
     return subject.phrase is not None and subject.phrase.candidate is not None
 
 
-def _may_be_candidate(subject: Subject, found: Agreeing) -> bool:
+def _may_be_candidate(subject: VerbSubject, found: Agreeing) -> bool:
     if subject.pronoun is not None:
         return subject.pronoun in found.unsure_pronouns
     return bool(subject.unsure)

@@ -25,7 +25,7 @@ _QUOTES = frozenset('"“”«»')
 
 
 @dataclass(frozen=True)
-class NounPhrase:
+class TextPhrase:
     """A noun phrase by the numbers of its words; with the preposition before it or contracted into it."""
 
     first: int  # its first word: determiner, contraction or noun
@@ -40,17 +40,17 @@ class NounPhrase:
 
 
 @dataclass(frozen=True)
-class Subject:
+class VerbSubject:
     """What a verb agrees with: a phrase, or a pronoun by its number; neither if it is another person or nothing."""
 
-    phrase: NounPhrase | None = None
+    phrase: TextPhrase | None = None
     pronoun: int | None = None
     is_joined: bool = False  # part of a coordination
     unsure: str = ""  # why it may be another one
 
 
 @dataclass(frozen=True)
-class VerbGroup:
+class VerbChain:
     """A finite verb and what makes one predicate with it: auxiliaries, participle, infinitive; and what follows it."""
 
     first: int
@@ -73,9 +73,9 @@ class Clauses:
     rules: Rules
     words: tuple[Token, ...]
     classes: tuple[str, ...]
-    phrases: tuple[NounPhrase, ...]
+    phrases: tuple[TextPhrase, ...]
     pronoun: int | None  # the number of the item's pronoun
-    _phrase_at: dict[int, NounPhrase] = field(default_factory=dict)
+    _phrase_at: dict[int, TextPhrase] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -90,7 +90,7 @@ class Clauses:
         """Its class; a sign before the first and after the last."""
         return self.classes[number] if 0 <= number < len(self.words) else "sign"
 
-    def phrase_at(self, number: int) -> NounPhrase | None:
+    def phrase_at(self, number: int) -> TextPhrase | None:
         """The noun phrase that a word belongs to."""
         return self._phrase_at.get(number)
 
@@ -112,16 +112,16 @@ class Clauses:
             at -= 1
         return at
 
-    def subject(self, verb: int) -> Subject:
+    def subject(self, verb: int) -> VerbSubject:
         """The subject of a finite verb, or of an infinitive with its own one."""
         at = self.before_verb(verb)
         kind = self.word_class(at)
         if kind == "pronoun" and (at == self.pronoun or self.form(at) in self.rules.subjects):
             if self.form(at - 1) in self.rules.joining and self.phrase_at(at - 2):
-                return Subject(pronoun=at, is_joined=True)
-            return Subject(pronoun=at)
+                return VerbSubject(pronoun=at, is_joined=True)
+            return VerbSubject(pronoun=at)
         if self.form(at) in self.rules.other_subjects:
-            return Subject()
+            return VerbSubject()
         phrase = self.phrase_at(at)
         if phrase is not None and phrase.last == at:
             return self._headed(phrase, verb)
@@ -130,12 +130,12 @@ class Clauses:
             if antecedent is not None:
                 head = self.whole(antecedent)
                 if self.form(at) in self.rules.subject_relatives:
-                    return Subject(head)
+                    return VerbSubject(head)
                 nested = head is not antecedent
                 follows = self.phrase_at(self.group(verb).last + 1)
                 is_subject = follows is not None and not follows.preposition
                 why = "" if is_subject and not nested else f"'{self.form(at)} {self.form(verb)}'"
-                return Subject(head, unsure=why)
+                return VerbSubject(head, unsure=why)
             if self.form(at - 1) in ("o", "a", "os", "as", "ce", "do", "no", "ao"):
                 return replace(self._carried(verb, at), unsure=f"the subject of {self.form(verb)!r}")
         inverted = self._inverted(verb)
@@ -143,7 +143,7 @@ class Clauses:
             return inverted
         return self._carried(verb, at)
 
-    def _headed(self, phrase: NounPhrase, verb: int) -> Subject:
+    def _headed(self, phrase: TextPhrase, verb: int) -> VerbSubject:
         """The subject whose last phrase this is: *o irmão de Ana*, *na mesa Ana pôs*."""
         whole = self.whole(phrase)
         if whole.preposition:
@@ -162,10 +162,10 @@ class Clauses:
         if self.form(joint) in self.rules.joining:
             before = self.phrase_at(joint - 1)
             if before is not None and self._number(verb) == "plural":
-                return Subject(whole, is_joined=True)
-        return Subject(whole)
+                return VerbSubject(whole, is_joined=True)
+        return VerbSubject(whole)
 
-    def whole(self, phrase: NounPhrase) -> NounPhrase:
+    def whole(self, phrase: TextPhrase) -> TextPhrase:
         """The phrase that this one is a complement of, with *de*; itself if it is none."""
         at = phrase.first - 1
         if phrase.preposition and self.form(at) == phrase.preposition:
@@ -175,13 +175,13 @@ class Clauses:
             return self.whole(before)
         return phrase
 
-    def _carried(self, verb: int, at: int) -> Subject:
+    def _carried(self, verb: int, at: int) -> VerbSubject:
         """An unspoken subject: the one of the verb before, certain only after a coordinator in the same sentence."""
         if not self.rules.drops_subjects and self.form(at) not in (*self.rules.joining, "ni", ","):
-            return Subject(unsure=f"the subject of {self.form(verb)!r}")
+            return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
         previous = [one for one in self.verbs() if one < at]
         if not previous:
-            return Subject(unsure=f"the subject of {self.form(verb)!r}")
+            return VerbSubject(unsure=f"the subject of {self.form(verb)!r}")
         # The verb of a relative clause is no clause of the same rank.
         chosen = next((one for one in reversed(previous) if not self._is_relative(one)), previous[-1])
         found = self.subject(chosen)
@@ -200,7 +200,7 @@ class Clauses:
         opening = phrase.first - 1 if phrase else at - 1
         return self.word_class(opening) == "relative"
 
-    def _inverted(self, verb: int) -> Subject | None:
+    def _inverted(self, verb: int) -> VerbSubject | None:
         """A subject after its verb: *disse Ana*."""
         phrase = self.phrase_at(verb + 1)
         if phrase is None or phrase.preposition or phrase.first != verb + 1:
@@ -208,16 +208,16 @@ class Clauses:
         analyses = self.rules.verbs.finite(self.form(verb))
         is_saying = any(one.infinitive in self.rules.verbs.actions.words("saying") for one in analyses)
         opens = self.form(verb - 1) in (*_QUOTES, ",", "-", "—", "–")
-        return Subject(phrase) if is_saying and opens else None
+        return VerbSubject(phrase) if is_saying and opens else None
 
     def _number(self, verb: int) -> str | None:
         numbers = {one.number for one in self.rules.verbs.analyses(self.form(verb))}
         return numbers.pop() if len(numbers) == 1 else None
 
-    def group(self, verb: int) -> VerbGroup:
+    def group(self, verb: int) -> VerbChain:
         """The verb with its auxiliaries: *teria ficado*, *vai poder sair*, *a été vue*."""
         rules, chain = self.rules, [verb]
-        infinitive = self._infinitive(verb)
+        infinitive = self.infinitive(verb)
         is_passive = False
         while True:
             at = chain[-1] + 1
@@ -237,20 +237,21 @@ class Clauses:
             if is_passive:
                 break
         clitics = [n for n in range(self.before_verb(verb) + 1, chain[-1] + 2) if self.word_class(n) == "clitic"]
-        return VerbGroup(verb, tuple(chain), infinitive, is_passive, bool(clitics))
+        return VerbChain(verb, tuple(chain), infinitive, is_passive, bool(clitics))
 
     def is_compound(self, verb: int) -> bool:
         """Whether an auxiliary makes a past tense: *a vendu*, *est tombée*, *s'est levé*, but not *est vu*."""
         group = self.group(verb)
         if len(group.verbs) < 2 or self.word_class(group.verbs[1]) != "participle":
             return False
-        if self._infinitive(verb) in ("avoir", "ter", "haver"):
+        if self.infinitive(verb) in ("avoir", "ter", "haver"):
             return True
         lexical = self.rules.verbs.nonfinite(self.form(group.verbs[1]))
         is_moving = lexical in self.rules.verbs.actions.words("with-être")
         return is_moving or any(self.form(n) in ("se", "s'") for n in range(self.before_verb(verb) + 1, verb))
 
-    def _infinitive(self, verb: int) -> str:
+    def infinitive(self, verb: int) -> str:
+        """The infinitive of a finite verb; of a form that several share, the usual one."""
         analyses = self.rules.verbs.finite(self.form(verb)) or self.rules.verbs.analyses(self.form(verb))
         chosen = next((one.infinitive for one in analyses if one.infinitive in self.rules.preferred), None)
         return chosen or (analyses[0].infinitive if analyses else self.form(verb))
@@ -270,8 +271,8 @@ class _Reader:
         self.text = item.text or ""
         self.words = tuple(self._split(compounds(self.text, 0, len(self.text), self.grammar)))
         self.classes = [""] * len(self.words)
-        self.phrases: list[NounPhrase] = []
-        self.at: dict[int, NounPhrase] = {}
+        self.phrases: list[TextPhrase] = []
+        self.at: dict[int, TextPhrase] = {}
         spans = [word.span for word in self.words]
         self.pronoun = next((n for n, span in enumerate(spans) if item.pronoun and span == item.pronoun), None)
 
@@ -330,7 +331,7 @@ class _Reader:
             else nouns[-1]
         )
         self._add(
-            NounPhrase(
+            TextPhrase(
                 first,
                 head,
                 last,
@@ -345,7 +346,7 @@ class _Reader:
     def _is_preposition(self, index: int) -> bool:
         return bool(self.item.candidates[index].mentions) and is_preposition(self.item, index, self.item.language)
 
-    def _add(self, phrase: NounPhrase) -> None:
+    def _add(self, phrase: TextPhrase) -> None:
         self.phrases.append(phrase)
         for number in range(phrase.first, phrase.last + 1):
             self.classes[number] = self.classes[number] or "noun"
@@ -390,6 +391,9 @@ class _Reader:
             return number + 1
         hangs = self.text[self.words[number].span.start - 1 : self.words[number].span.start] == "-"
         is_clitic = form in rules.object_clitics and (hangs or form not in self.grammar.prepositions or form == "a")
+        if form == "en" and not self._is_clear(self._form(number + 1)):
+            self.classes[number] = "preposition"  # "mettre en garde"
+            return number + 1
         if (is_clitic or form in rules.clitics) and self._has_verb_beside(number):
             self.classes[number] = "clitic"
             return number + 1
@@ -443,7 +447,7 @@ class _Reader:
             before = self._form(number - 1)
             preposition = before if before in self.grammar.prepositions else ""
             gender = name_gender(self.words[number].span.of(self.text), self.item.language).value
-            self._add(NounPhrase(number, number, last, preposition, "", gender, "singular", None, is_name=True))
+            self._add(TextPhrase(number, number, last, preposition, "", gender, "singular", None, is_name=True))
             return last + 1
         if self._opens_bare_phrase(number):
             return self._bare(number, number + 1)
@@ -469,7 +473,7 @@ class _Reader:
         preposition = before if before in self.grammar.prepositions else ""
         gender, count = self.rules.noun_gender(form), self.rules.noun_number(form)
         last = self._with_adjectives(head, gender)
-        self._add(NounPhrase(number, head, last, preposition, "", gender, count))
+        self._add(TextPhrase(number, head, last, preposition, "", gender, count))
         return last + 1
 
     def _opens_bare_phrase(self, number: int) -> bool:
@@ -491,6 +495,8 @@ class _Reader:
             at -= 1
         if self._class(at) == "preposition":
             return True
+        if self.rules.verbs.is_participle(form) and self._form(at) in self.rules.sure_verbs:
+            return False  # "a marché"
         verb = self.rules.verbs.nonfinite(self._form(at)) or next(
             (one.infinitive for one in self.rules.verbs.finite(self._form(at))), ""
         )
@@ -522,10 +528,10 @@ class _Reader:
         analyses = self.rules.verbs.finite(form)
         if not analyses or form in self.grammar.like("finite"):
             return False
-        if form in self.rules.sure_verbs:
-            return True
         before = self._class(number - 1)
         form_before = self._form(number - 1)
+        if form in self.rules.sure_verbs:
+            return before != "preposition"  # "em vão"
         if form_before in self.rules.determiners and before != "clitic" and before not in ("pronoun",):
             return self.classes[number - 1] == "" and form_before in self.rules.object_clitics and self._is_clear(form)
         if before == "preposition":
@@ -564,7 +570,7 @@ class _Reader:
         gender, plural = self._shown(" ".join(said), at, is_name=False)
         is_name = self.words[at].is_capital
         last = at if is_name else self._with_adjectives(at, gender)
-        self._add(NounPhrase(number, at, last, preposition, " ".join(said), gender, plural, None, is_name))
+        self._add(TextPhrase(number, at, last, preposition, " ".join(said), gender, plural, None, is_name))
         return last + 1
 
     def _is_open(self, number: int) -> bool:

@@ -20,7 +20,7 @@ from winoglot.languages.romance.rewriting.writing import Writing
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
-    from winoglot.languages.romance.rewriting.clauses import Clauses, NounPhrase
+    from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
@@ -55,11 +55,11 @@ def _gender_of_both(item: Item, rules: Rules) -> str:
     if are_named(item, item.language):
         genders = {person.gender for person in people_of(item, item.language)}
     else:
+        heads = [split(candidate.text, item.language)[1].split()[0].lower() for candidate in item.candidates]
         shown = [features_of(candidate, item, item.language).gender.value for candidate in item.candidates]
-        genders = {one or "" for one in shown}
+        genders = {one or rules.noun_gender(head) or "" for one, head in zip(shown, heads, strict=True)}
     if len(genders) > 1 or not genders <= set(_OTHER):
         raise NotDerivedError("its candidates are not of one gender, or it is unknown")
-    del rules
     return genders.pop()
 
 
@@ -120,7 +120,7 @@ def counterpart(noun: str, gender: str, rules: Rules) -> str:
     return made
 
 
-def inflect_phrase(clauses: Clauses, phrase: NounPhrase, gender: str, writing: Writing) -> None:
+def inflect_phrase(clauses: Clauses, phrase: TextPhrase, gender: str, writing: Writing) -> None:
     """Write a phrase in the other gender: determiner, adjectives and noun."""
     rules = clauses.rules
     plural = "plural" if phrase.number == "plural" else "singular"

@@ -31,7 +31,7 @@ _WORD_BEFORE = re.compile(r"([^\W\d_]+['’]?)[ \u00a0]?$")
 
 
 @dataclass(frozen=True)
-class Person:
+class NamedCandidate:
     """A candidate that is called by a first name."""
 
     name: str
@@ -45,14 +45,14 @@ def are_named(item: Item, language: str) -> bool:
     return len(named_people(item, language)) == len(item.candidates)
 
 
-def people_of(item: Item, language: str) -> list[Person]:
+def people_of(item: Item, language: str) -> list[NamedCandidate]:
     """The candidates as people; NotDerivedError if one is not called by a first name whose gender is known."""
     if not are_named(item, language):
         raise NotDerivedError("its candidates are not names of people")
     return [_person(item, index, language) for index in range(len(item.candidates))]
 
 
-def _person(item: Item, index: int, language: str) -> Person:
+def _person(item: Item, index: int, language: str) -> NamedCandidate:
     text, candidate = item.text or "", item.candidates[index]
     determiner, name = split(candidate.text, language)
     if " " in name or name in famous_names() or candidate.text in famous_full_names():
@@ -62,6 +62,8 @@ def _person(item: Item, index: int, language: str) -> Person:
     listed = name_gender(name, language).value
     if gender not in ("masculine", "feminine"):
         gender = pronoun
+    elif listed == gender:
+        pronoun = gender  # "Anne a appelé Paul parce qu'il": she is a woman all the same
     if (
         gender not in ("masculine", "feminine")
         or pronoun not in (None, gender)
@@ -77,26 +79,26 @@ def _person(item: Item, index: int, language: str) -> Person:
         before = _CAPITAL_BEFORE.search(text[: place.start])
         if before and not _opens(text, before.start()):
             raise NotDerivedError(f"{name!r} is part of a longer name or has a title")
-    return Person(name, gender, places, determiner)
+    return NamedCandidate(name, gender, places, determiner)
 
 
 def _opens(text: str, at: int) -> bool:
     return not text[:at].strip() or text[:at].rstrip()[-1] in '.!?…:«“"'
 
 
-def drawn_names(people: Sequence[Person], draws: Draws, gender: str | None = None) -> list[str]:
+def drawn_names(people: Sequence[NamedCandidate], draws: Draws, gender: str | None = None) -> list[str]:
     """A new name for each person, of its own gender or of the given one."""
     wanted = [gender or person.gender for person in people]
     drawn = {one: draws.names(one, wanted.count(one)) for one in dict.fromkeys(wanted)}
     return [drawn[one].pop(0) for one in wanted]
 
 
-def name_edits(item: Item, person: Person, new: str, gender: str, rules: Rules) -> list[Edit]:
+def name_edits(item: Item, person: NamedCandidate, new: str, gender: str, rules: Rules) -> list[Edit]:
     """The edits that put a new name in all places of a person, with the article and the elided word before it."""
     return [_edit(item, person, place, new, gender, rules) for place in person.places]
 
 
-def _edit(item: Item, person: Person, place: Span, new: str, gender: str, rules: Rules) -> Edit:
+def _edit(item: Item, person: NamedCandidate, place: Span, new: str, gender: str, rules: Rules) -> Edit:
     text = item.text or ""
     left = text[: place.start]
     written = unelided(left, text[place.start :], rules.tag)
@@ -107,7 +109,7 @@ def _edit(item: Item, person: Person, place: Span, new: str, gender: str, rules:
     return Edit(Span(kept, place.end), written[kept:] + new)
 
 
-def _with_article(item: Item, person: Person, left: str, gender: str, rules: Rules) -> str:
+def _with_article(item: Item, person: NamedCandidate, left: str, gender: str, rules: Rules) -> str:
     """The text before a name with its article in the other gender: *viu a*, *disse à*, *falou da*."""
     from winoglot.languages.base import function_words
     from winoglot.languages.shown_names import is_preposition

@@ -18,7 +18,7 @@ from winoglot.schemas.spans import Edit, Span
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
-    from winoglot.languages.romance.rewriting.clauses import Clauses, NounPhrase
+    from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
@@ -58,13 +58,13 @@ def relative(item: Item, draws: Draws, rules: Rules) -> Rewriting:
     return Rewriting((_insertion(clauses, phrase, clause),), tuple(doubts))
 
 
-def _is_person(clauses: Clauses, phrase: NounPhrase) -> bool:
+def _is_person(clauses: Clauses, phrase: TextPhrase) -> bool:
     from winoglot.languages.shown_names import named_people
 
     return phrase.candidate in named_people(clauses.item, clauses.item.language)
 
 
-def _check_end(clauses: Clauses, phrase: NounPhrase, rules: Rules) -> None:
+def _check_end(clauses: Clauses, phrase: TextPhrase, rules: Rules) -> None:
     """Refuse a phrase that may go on after the mention, or that is inside another phrase."""
     mention_end = max(
         mention.end
@@ -112,7 +112,7 @@ def _ended(clauses: Clauses, start: int, end: int) -> bool:
     return any(clauses.form(number) in (".", "!", "?", "…", ";") for number in range(start, end))
 
 
-def _tense(clauses: Clauses, phrase: NounPhrase) -> str:
+def _tense(clauses: Clauses, phrase: TextPhrase) -> str:
     """The tense of the clause: the past if a verb of the same sentence is past."""
     quoted = clauses.is_quoted(phrase.head)
     tenses = []
@@ -136,7 +136,7 @@ def _clause(draws: Draws, rules: Rules, animacy: str, tense: str, number: str) -
     return table.values("for-several").get(chosen, (chosen,))[0] if number == "plural" else chosen
 
 
-def _insertion(clauses: Clauses, phrase: NounPhrase, clause: str) -> Edit:
+def _insertion(clauses: Clauses, phrase: TextPhrase, clause: str) -> Edit:
     text, end = clauses.text, clauses.words[phrase.last].span.end
     following = text[end:].lstrip(" \u00a0\u202f")[:1]
     closing = "" if not following or following in _BEFORE_COMMA else ","

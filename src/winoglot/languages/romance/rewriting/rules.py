@@ -56,6 +56,9 @@ class Rules:
     pronoun_forms: ClassVar[tuple[tuple[str, str, str, str], ...]]  # masculine, feminine, and both in the plural
     determiner_forms: ClassVar[tuple[tuple[str, str, str, str], ...]]
     renaming: ClassVar[frozenset[str]] = frozenset()  # nouns by which a text may call a person again: o vizinho
+    past_and_passive: ClassVar[frozenset[str]]  # auxiliaries that say nothing themselves
+    negative: ClassVar[frozenset[str]]  # conjunctions and pronouns that negate their clause
+    accidental: ClassVar[tuple[str, ...]]  # phrases that say that nobody wanted it
     both: ClassVar[frozenset[str]] = frozenset()  # stands for two people: os dois
     tongues: ClassVar[frozenset[str]] = frozenset()  # languages, which adjectives name
     gendered: ClassVar[frozenset[str]] = frozenset()  # words that show the sex of a person by what they mean

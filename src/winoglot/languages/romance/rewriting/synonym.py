@@ -10,12 +10,12 @@ from winoglot.languages.openings import split
 from winoglot.languages.rewriting import Rewriting
 from winoglot.languages.romance.rewriting.clauses import clauses_of
 from winoglot.languages.romance.rewriting.people import are_named, drawn_names, name_edits, people_of
-from winoglot.languages.substitution import apostrophe_of, fused, unelided
+from winoglot.languages.substitution import apostrophe_of, fused, like, unelided
 from winoglot.schemas.spans import Edit, Span, shared_start
 
 if TYPE_CHECKING:
     from winoglot.languages.rewriting import Draws
-    from winoglot.languages.romance.rewriting.clauses import Clauses, NounPhrase
+    from winoglot.languages.romance.rewriting.clauses import Clauses, TextPhrase
     from winoglot.languages.romance.rewriting.rules import Rules
     from winoglot.schemas.model import Item
 
@@ -59,6 +59,9 @@ def _cited(citation: str, old: str, new: str, rules: Rules) -> str:
     """The citation with a new noun, and its article before a vowel or consonant."""
     at = citation.lower().rindex(old.lower()) if old.lower() in citation.lower() else 0
     left = unelided(citation[:at], citation[at:], rules.tag)
+    if left.endswith(("'", "’")):
+        article = rules.determiner("le", rules.noun_gender(new.lower()) or "masculine", "singular", new)
+        left = left[:-2] + like(left[-2:], rules.joined(article, ""))
     written = "".join(fused(left, new, rules.tag)) if left else new
     if at == 0 and citation[:1].isupper():
         written = written[:1].upper() + written[1:]
@@ -86,7 +89,7 @@ def _synonym(citation: str, item: Item, rules: Rules, draws: Draws, taken: set[s
     return head, new
 
 
-def _noun_edit(clauses: Clauses, phrase: NounPhrase, noun: str, new: str, rules: Rules) -> Edit:
+def _noun_edit(clauses: Clauses, phrase: TextPhrase, noun: str, new: str, rules: Rules) -> Edit:
     """The edit that puts a noun in place of another, with the elided article before it."""
     number = next((n for n in range(phrase.first, phrase.last + 1) if clauses.form(n) == noun), None)
     if number is None:
@@ -102,7 +105,7 @@ def _noun_edit(clauses: Clauses, phrase: NounPhrase, noun: str, new: str, rules:
     return Edit(Span(kept, span.end), written[kept:] + shown)
 
 
-def _full_article(left: str, phrase: NounPhrase, rules: Rules) -> str:
+def _full_article(left: str, phrase: TextPhrase, rules: Rules) -> str:
     """*l'* as the article of the noun's gender: *l'avocat* → *le*."""
     if not left.lower().endswith(("l'", "l’")):
         return unelided(left, "a", rules.tag)

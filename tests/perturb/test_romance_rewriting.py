@@ -1,0 +1,165 @@
+"""Portuguese and French variants by rule: what is produced, proposed and refused, on sentences of our own."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+import winoglot as wg
+from cases import for_each
+from items import schema
+from winoglot import registry
+from winoglot.languages.base import NotDerivedError
+from winoglot.perturb.base import Context, Proposed, derived_variants, with_variants
+from winoglot.schemas.model import Collection
+
+KINDS = ("adverb", "gender", "relative", "synonym")
+BUNDLED = ("winoglot-pt", "winoglot-fr")
+
+
+def made(kind, language, text, candidates):
+    """The variants of a schema, or what is proposed."""
+    one = schema(text, candidates, language)
+    whole = Collection(name="tests", language=language, schemas=(one,))
+    return derived_variants(one, kind, registry.load("perturbations", kind).perturb, Context(whole))
+
+
+def texts(found):
+    """The text of each variant, with its pronoun marked."""
+    return ["{}{{{}}}{}".format(*variant.parts) for variant in found]
+
+
+@for_each(
+    ("kind", "language", "text", "candidates", "expected"),
+    [
+        (
+            "synonym",
+            "pt",
+            "Rita ligou para Vera porque {ela} estava [triste|ocupada].",
+            ["Rita", "Vera"],
+            [
+                "Manuela ligou para Paula porque {ela} estava triste.",
+                "Manuela ligou para Paula porque {ela} estava ocupada.",
+            ],
+        ),
+        (
+            "synonym",
+            "pt",
+            "O carro bateu na moto, e {ela} ficou amassada.",
+            ["o carro", "a moto"],
+            ["O automóvel bateu na motocicleta, e {ela} ficou amassada."],
+        ),
+        (
+            "synonym",
+            "fr",
+            "Le roi a remercié l'enseignant, car {il} était content.",
+            ["le roi", "l'enseignant"],
+            ["Le souverain a remercié le professeur, car {il} était content."],
+        ),
+        (
+            "relative",
+            "pt",
+            "A Rita disse à Vera que {ela} estava cansada.",
+            ["a Rita", "a Vera"],
+            ["A Rita, que falava um pouco de espanhol, disse à Vera que {ela} estava cansada."],
+        ),
+        (
+            "relative",
+            "pt",
+            "O carro bateu na moto, e {ela} ficou amassada.",
+            ["o carro", "a moto"],
+            ["O carro, que alguém já tinha mencionado, bateu na moto, e {ela} ficou amassada."],
+        ),
+        (
+            "gender",
+            "pt",
+            "A Rita disse à Vera que {ela} estava [cansada|feliz].",
+            ["a Rita", "a Vera"],
+            ["O Flávio disse ao Marcos que {ele} estava cansado.", "O Flávio disse ao Marcos que {ele} estava feliz."],
+        ),
+        (
+            "gender",
+            "pt",
+            "O médico não ouviu o advogado, e {ele} ficou bravo.",
+            ["o médico", "o advogado"],
+            ["A médica não ouviu a advogada, e {ela} ficou brava."],
+        ),
+        (
+            "gender",
+            "fr",
+            "Luc a parlé à Marc ; {il} est sorti furieux.",
+            ["Luc", "Marc"],
+            ["Éloïse a parlé à Karine ; {elle} est sortie furieuse."],
+        ),
+    ],
+)
+def test_rules_produce_variants(kind, language, text, candidates, expected):
+    found = made(kind, language, text, candidates)
+    assert not isinstance(found, Proposed), found.reason
+    assert texts(found) == expected
+
+
+@for_each(
+    ("kind", "language", "text", "candidates", "doubt"),
+    [
+        (
+            "gender",
+            "fr",
+            "Anne a vu l'amie de Zoé, et {elle} a ri.",
+            ["Anne", "Zoé"],
+            "is 'amie' one of the candidates?",
+        ),
+        (
+            "gender",
+            "pt",
+            "Ana viu o tio de Rita, e {ela} riu.",
+            ["Ana", "Rita"],
+            "may the pronoun then refer to 'tio'?",
+        ),
+    ],
+)
+def test_what_is_unsure_is_proposed(kind, language, text, candidates, doubt):
+    found = made(kind, language, text, candidates)
+    assert isinstance(found, Proposed)
+    assert doubt in found.reason
+
+
+@for_each(
+    ("kind", "language", "text", "candidates", "reason"),
+    [
+        ("synonym", "pt", "O jarro quebrou o prato; {ele} caiu.", ["o jarro", "o prato"], "no synonym of 'jarro'"),
+        ("gender", "pt", "A faca riscou a mesa; {ela} é nova.", ["a faca", "a mesa"], "no noun of the other gender"),
+        ("gender", "pt", "Ana disse a Rita que {ela} estava grávida.", ["Ana", "Rita"], "'grávida' may depend on"),
+        ("relative", "pt", "A árvore alta caiu no muro; {ela} é velha.", ["a árvore", "o muro"], "goes on"),
+    ],
+)
+def test_what_the_rules_cannot_do_is_refused(kind, language, text, candidates, reason):
+    with pytest.raises(NotDerivedError, match=reason):
+        made(kind, language, text, candidates)
+
+
+@cache
+def bundled(name):
+    """A bundled collection without its variants."""
+    whole = wg.load(name)
+    return replace(whole, schemas=tuple(replace(one, variants=(), impossible=()) for one in whole.schemas))
+
+
+@for_each(("name", "kind"), [(name, kind) for name in BUNDLED for kind in KINDS])
+def test_variants_of_the_bundled_collections_hold_together(name, kind):
+    whole = replace(bundled(name), schemas=bundled(name).schemas[::8])
+    perturb = registry.load("perturbations", kind).perturb
+    among = {one.id for one in whole.schemas}
+    found = with_variants(whole, kind, perturb, among, seed=3)
+    again = with_variants(whole, kind, perturb, among, seed=3)
+    assert found.collection == again.collection
+    for one in found.collection.schemas:
+        for variant, item in zip(one.variants, one.items, strict=False):
+            assert variant.text != item.text
+            assert variant.pronoun.of(variant.text)
+            assert [bool(place.of(variant.text)) for place in variant.segment] == [
+                bool(place.of(item.text)) for place in item.segment
+            ]
+            for candidate in variant.candidates:
+                noun = candidate.text.split()[-1].split("'")[-1]
+                assert all(noun in mention.of(variant.text) for mention in candidate.mentions)
