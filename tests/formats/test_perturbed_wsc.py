@@ -104,6 +104,14 @@ def test_every_column_with_a_text_is_a_variant_that_keeps_the_answer(tmp_path):
     assert report.skipped == []
 
 
+def test_the_word_that_makes_the_difference_is_found_in_the_variants_too(tmp_path):
+    collection, _ = read(tmp_path, PAIR)
+    found = {
+        kind: [v.segment[0].of(v.text) for v in collection.variants(kind)] for kind in ("tense", "voice", "number")
+    }
+    assert all(words == ["naive", "honest"] for words in found.values())
+
+
 def test_a_pronoun_that_is_not_where_it_is_counted_is_the_nearest_one(tmp_path):
     collection, report = read(tmp_path, table({}, {}))
     context = collection.variants("random-context")[0]

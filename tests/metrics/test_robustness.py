@@ -6,8 +6,17 @@ from hypothesis import given, settings
 from metrics.made_runs import Made, collection_of, made_schemas, run_of
 from six_schemas import six
 from winoglot.examples import Answers, ExampleSet, example_of
-from winoglot.metrics.robustness import consistency, delta_accuracy, position_preference, stability
+from winoglot.metrics.robustness import (
+    consistency,
+    delta_accuracy,
+    position_preference,
+    robust_accuracy,
+    stability,
+    wordings,
+)
 from winoglot.statistics.intervals import bootstrap_ratio
+
+KEPT = ("tense", "number")
 
 
 def by_hand(schemas):
@@ -146,6 +155,31 @@ def test_delta_accuracy_needs_answers():
     found = delta_accuracy(run_of([[Made(variants=(("segment-masked", 1),))]]), "segment-masked")
     assert found.value is None
     assert found.method == "no labelled items of kind 'segment-masked'; left out: 1 unlabelled"
+
+
+@settings(max_examples=50)
+@given(made_schemas(kinds=("tense", "number", "after-only", "switched")))
+def test_robust_items_are_right_in_every_wording(schemas):
+    judged = [
+        [made.choice == made.answer, *(choice == made.answer for kind, choice in made.variants if kind in KEPT)]
+        for items in schemas
+        for made in items
+        if made.answer is not None and any(kind in KEPT for kind, _ in made.variants)
+    ]
+    found = robust_accuracy(run_of(schemas, kinds=("after-only", "number", "switched", "tense")))
+    assert found.n == len(judged)
+    assert found.value == (pytest.approx(sum(map(all, judged)) / len(judged)) if judged else None)
+
+
+def test_controls_draws_and_what_is_derived_from_controls_are_no_wordings():
+    kinds = ("after-only", "renamed", "renamed-1", "tense", "tense+segment-masked", "tense+number", "scrambled")
+    run = run_of([[Made(variants=tuple((kind, 0) for kind in kinds))]], kinds=kinds)
+    assert wordings(run) == ["tense", "tense+number"]
+
+
+def test_without_other_wordings_there_is_no_robust_accuracy():
+    found = robust_accuracy(run_of([[Made()]]))
+    assert found.method == "no labelled items with variants that keep the answer; left out: 1 without a variant"
 
 
 @settings(max_examples=50)

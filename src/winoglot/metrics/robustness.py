@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 SWITCHED, SEGMENT_MASKED = "switched", "segment-masked"
 # What they show is not how a solver takes another wording: names, positions, or what can be told without the situation.
-CONTROLS = ("renamed", SWITCHED, SEGMENT_MASKED, "no-candidates", "after-only", "shuffled", "context-swapped")
+# The last three are further columns of the published perturbed set.
+CONTROLS = (
+    *("renamed", SWITCHED, SEGMENT_MASKED, "no-candidates", "after-only", "shuffled", "context-swapped"),
+    *("random-context", "scrambled", "freqnoun"),
+)
 
 
 @dataclass(frozen=True)

@@ -113,6 +113,7 @@ def _schema(name: str, group: Sequence[SourceRow], file: InputFile, words: Funct
     """One schema; all its items have their candidates in the order of the first item's mentions."""
     mentions = [_mentions(row, words) for row in group]
     places = segments([(row.text, row.pronoun) for row in group])
+    of_kind = {variant.kind: _variant_segments(group, variant.kind) for row in group for variant in row.variants}
     order = _by_mention(group[0], mentions[0])
     items: list[Item] = []
     variants: list[Variant] = []
@@ -120,8 +121,16 @@ def _schema(name: str, group: Sequence[SourceRow], file: InputFile, words: Funct
         own = _same_order(group[0], order, row) or _by_mention(row, mentions[number])
         item = _item(row, name, number, file, own, mentions[number], places[number])
         items.append(item)
-        variants += filter(None, (_variant(variant, item, file, own, words) for variant in row.variants))
+        for variant in row.variants:
+            made = _variant(variant, item, file, own, words, of_kind[variant.kind][number])
+            variants += [made] if made else []
     return Schema(id=name, items=tuple(items), variants=tuple(variants), source=None)
+
+
+def _variant_segments(group: Sequence[SourceRow], kind: str) -> list[tuple[Span, ...]]:
+    """Where the variants of a kind differ from each other; nowhere if an item has none."""
+    found = [next((one.row for one in row.variants if one.kind == kind), None) for row in group]
+    return segments([(row.text, row.pronoun) if row else (None, None) for row in found])
 
 
 def _mentions(row: SourceRow, words: FunctionWords) -> list[tuple[Span, ...]]:
@@ -189,16 +198,23 @@ def _item(
     )
 
 
-_VARIANT_FIELDS = ("text", "pronoun", "candidates", "answer", "question", "readings", "inferences", "tags", "source")
+_VARIANT_FIELDS = (
+    *("text", "pronoun", "candidates", "answer", "segment", "question", "readings", "inferences", "tags", "source"),
+)
 
 
 def _variant(
-    variant: SourceVariant, original: Item, file: InputFile, order: Sequence[int], words: FunctionWords
+    variant: SourceVariant,
+    original: Item,
+    file: InputFile,
+    order: Sequence[int],
+    words: FunctionWords,
+    segment: tuple[Span, ...],
 ) -> Variant | None:
     row = variant.row
     with file.skipping(row.line, f"{variant.kind} of row {row.source_id}"):
         _check_choices(row, original, order)
-        made = _item(row, original.schema_id, 0, file, order, _mentions(row, words), ())
+        made = _item(row, original.schema_id, 0, file, order, _mentions(row, words), segment)
         return Variant(
             id=f"{original.id}~{variant.kind}",
             schema_id=original.schema_id,
