@@ -34,18 +34,21 @@ if TYPE_CHECKING:
 
 SOLVERS = ("first", "second", "chance", "longer", "frequent")
 LOCALES = {"en": "en-US", "pt": "pt-BR", "fr": "fr-FR", "zh": "zh-CN"}
-_DRAWN = 20  # times that names are redrawn; further copies differ in their ids alone
+_DRAWN = 20
 
 
-def many(items: int, language: str = "en") -> wg.Collection:
-    """A collection of about as many items, made from the schemas of a bundled one that name people."""
+def many(items: int, language: str = "en", drawn: int = _DRAWN) -> wg.Collection:
+    """A collection of about as many items, made from the schemas of a bundled one that name people.
+
+    Names are redrawn at most `drawn` times; further copies differ in their ids alone.
+    """
     bundled = wg.load(f"winoglot-{language}")
     plain = replace(bundled, schemas=tuple(replace(schema, variants=(), impossible=()) for schema in bundled.schemas))
     named = renamed(plain, LOCALES[language], 0).replaced
     plain = replace(plain, schemas=tuple(schema for schema in plain.schemas if schema.id in named))
-    times = min(_DRAWN, 1 + items // (2 * len(plain.schemas)))
-    drawn = [renamed(plain, LOCALES[language], seed).collection.schemas for seed in range(times)]
-    return replace(plain, name=f"large-{language}", schemas=tuple(islice(_copies(drawn), items // 2)))
+    times = min(drawn, 1 + items // (2 * len(plain.schemas)))
+    redrawn = [renamed(plain, LOCALES[language], seed).collection.schemas for seed in range(times)]
+    return replace(plain, name=f"large-{language}", schemas=tuple(islice(_copies(redrawn), items // 2)))
 
 
 def _copies(drawn: list[tuple[Schema, ...]]) -> Iterator[Schema]:

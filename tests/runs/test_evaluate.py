@@ -276,7 +276,7 @@ def test_several_processes_make_the_readings_that_one_makes(monkeypatch):
     alone = asked(chosen, ["switched"], "grammatical")
     here, make = os.getpid(), questions._readings
     monkeypatch.setattr(questions, "_readings", lambda *given: os.getpid() != here and make(*given))
-    monkeypatch.setattr(questions, "_MANY", 10)
+    monkeypatch.setattr(questions, "_EACH", 10)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(4))
     assert asked(chosen, ["switched"], "grammatical") == alone
 

@@ -68,6 +68,49 @@ def test_a_file_cut_off_anywhere_is_completed(tmp_path, monkeypatch, cut):
     assert len(set(solver.asked)) == len(solver.asked) <= 240
 
 
+class Disturbed(Scripted):
+    """A solver that does something else before it scores its third batch."""
+
+    def __init__(self, disturb):
+        super().__init__()
+        self.disturb, self.batches = disturb, 0
+
+    def score(self, questions, scorings):
+        self.batches += 1
+        if self.batches == 3:
+            self.disturb()
+        return super().score(questions, scorings)
+
+
+def test_what_was_scored_before_an_interruption_is_stored(tmp_path):
+    def interrupt():
+        raise KeyboardInterrupt
+
+    solver = Disturbed(interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(collection(120), solver, folder=tmp_path / "run")
+    stored = [json.loads(line) for line in (tmp_path / "run" / "predictions.jsonl").read_text().splitlines()]
+    assert [row["item_id"] for row in stored] == solver.asked
+    assert {row["batch"] for row in stored} == {0, 1}
+    assert evaluate(collection(120), Scripted(), folder=tmp_path / "run").predictions == (
+        evaluate(collection(120), Scripted()).predictions
+    )
+
+
+def test_a_batch_that_cannot_be_stored_ends_the_run(tmp_path, monkeypatch):
+    def fail(_number):
+        raise OSError(28, "No space left on device")
+
+    solver = Disturbed(lambda: monkeypatch.setattr(os, "fsync", fail))
+    with pytest.raises(InputError, match="cannot be written: No space left on device"):
+        evaluate(collection(240), solver, folder=tmp_path / "run")
+    assert len(solver.asked) < 480
+    monkeypatch.undo()
+    monkeypatch.setenv("WINOGLOT_CACHE", str(tmp_path / "empty"))
+    again = evaluate(collection(240), Scripted(), folder=tmp_path / "run")
+    assert again.predictions == evaluate(collection(240), Scripted()).predictions
+
+
 @pytest.mark.slow
 def test_a_killed_run_goes_on_and_ends_the_same(tmp_path):
     """Real kills, at three moments."""

@@ -169,7 +169,7 @@ def with_kinds(
     If the collection is a sample of `whole`, the whole decides which schemas get variants, so that a schema has the
     same ones in both; the sample may then have none at all.
     """
-    return _with_kinds(collection, tuple(kinds), whole or collection, seed)
+    return _with_kinds(collection, tuple(kinds), whole or collection, seed) if kinds else collection
 
 
 @lru_cache(maxsize=8)  # several models and styles of readings need the same variants

@@ -6,9 +6,11 @@ import hashlib
 import json
 import platform
 import sqlite3
+import sys
 import time
-from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Container, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
@@ -26,12 +28,15 @@ from winoglot.runs.store import RunWriter
 from winoglot.schemas.model import Collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
     from pathlib import Path
 
     from winoglot.examples import ExampleSource
 
 _AT_ONCE = 500  # keys of one query
+_TURN = 1e-4  # seconds that a thread keeps the interpreter
+_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True)
@@ -95,11 +100,33 @@ def evaluate_scorings(
         if waiting:
             tokens = _counted_tokens(questions, solver)
             cache = ScoreCache() if solver.cacheable else None
-            for batch in batches(waiting, solver.batch_characters):
-                _answer(solver, batch, tokens, writers, cache, request.tolerance)
-                answered += len(batch)
-                progress(answered, len(questions))
+            with _second_thread() as beside:  # a batch is stored while the solver scores the next one
+                storing: Future[None] | None = None
+                for batch in batches(waiting, solver.batch_characters):
+                    answers = _answer(solver, batch, writers, cache)
+                    if storing:
+                        storing.result()
+                    storing = beside.submit(_store, batch, answers, tokens, writers, request.tolerance)
+                    answered += len(batch)
+                    progress(answered, len(questions))
+                if storing:
+                    storing.result()
         return [writer.run() for writer in writers.values()]
+
+
+@contextmanager
+def _second_thread() -> Iterator[ThreadPoolExecutor]:
+    """One thread, which works while a solver waits for its device.
+
+    It gives way to the solver at once: for the 5 ms that a thread keeps the interpreter by default, a GPU would be idle.
+    """
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN)
+    try:
+        with ThreadPoolExecutor(1) as thread:
+            yield thread
+    finally:
+        sys.setswitchinterval(before)
 
 
 def _counted_tokens(questions: Sequence[AskedQuestion], solver: Solver) -> dict[str, TokenCount]:
@@ -131,22 +158,24 @@ def _new_run(source: ExampleSource, solver: Solver, request: RunRequest, scoring
     return Run(source, settings, (), made_with=made_with, options=given, is_baseline=solver.is_baseline, file=file)
 
 
+@dataclass(frozen=True)
+class _Answers:
+    """What is known about a batch once it is scored."""
+
+    scores: Mapping[str, Sequence[Scores]]  # by scoring, in the order of the questions
+    scored: Container[str]  # the ids of items that the cache did not know
+    seconds: float  # that these took; the same for each run: they share the pass, not its time
+
+
 def _answer(
-    solver: Solver,
-    batch: Sequence[AskedQuestion],
-    tokens: Mapping[str, TokenCount],
-    writers: Mapping[str, RunWriter],
-    cache: ScoreCache | None,
-    tolerance: float,
-) -> None:
+    solver: Solver, batch: Sequence[AskedQuestion], writers: Mapping[str, RunWriter], cache: ScoreCache | None
+) -> _Answers:
     """Score a batch for all runs that lack some of it. The solver is asked only what the cache does not know."""
     writers = {s: writer for s, writer in writers.items() if any(one.item.id not in writer.stored for one in batch)}
-    keys = {
-        (at, scoring): cache_key(solver, one.question, scoring) for at, one in enumerate(batch) for scoring in writers
-    }
-    known = cache.get(list(keys.values())) if cache else {}
+    keys = cache_keys(solver, [one.question for one in batch], list(writers))
+    known = cache.get([key for some in keys.values() for key in some]) if cache else {}
     seconds = 0.0
-    missing = sorted({at for (at, _), key in keys.items() if key not in known})
+    missing = [at for at in range(len(batch)) if any(some[at] not in known for some in keys.values())]
     if missing:
         solver.prepare()
         start = time.perf_counter()
@@ -158,17 +187,29 @@ def _answer(
             for writer in writers.values():
                 writer.spend(part)
         new = {
-            keys[at, scoring]: scores[scoring] for at, scores in zip(missing, found, strict=True) for scoring in writers
+            keys[scoring][at]: scores[scoring] for at, scores in zip(missing, found, strict=True) for scoring in writers
         }
         if cache:
             cache.put(new)
         known |= new
-        seconds = time.perf_counter() - start  # for each run: they share the pass, not its time
-    scored = {batch[at].item.id for at in missing}
-    for scoring, writer in writers.items():
-        lacking = [(at, one) for at, one in enumerate(batch) if one.item.id not in writer.stored]
-        predictions = [_prediction(one, known[keys[at, scoring]], tokens, tolerance) for at, one in lacking]
-        writer.append(predictions, seconds, scored)
+        seconds = time.perf_counter() - start
+    scores = {scoring: [known[key] for key in some] for scoring, some in keys.items()}
+    return _Answers(scores, {batch[at].item.id for at in missing}, seconds)
+
+
+def _store(
+    batch: Sequence[AskedQuestion],
+    answers: _Answers,
+    tokens: Mapping[str, TokenCount],
+    writers: Mapping[str, RunWriter],
+    tolerance: float,
+) -> None:
+    """Add a batch to each run, without what the run has already."""
+    for scoring, scores in answers.scores.items():
+        writer = writers[scoring]
+        lacking = [(one, found) for one, found in zip(batch, scores, strict=True) if one.item.id not in writer.stored]
+        predictions = [_prediction(one, found, tokens, tolerance) for one, found in lacking]
+        writer.append(predictions, answers.seconds, answers.scored)
 
 
 def _score(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> list[dict[str, Scores]]:
@@ -262,7 +303,7 @@ class ScoreCache:
         """Keep these scores."""
         if self.connection is None:
             return
-        rows = [(key, json.dumps([one.values, one.note, one.skipped])) for key, one in scores.items()]
+        rows = [(key, _json([one.values, one.note, one.skipped])) for key, one in scores.items()]
         try:
             self.connection.execute("BEGIN")
             self.connection.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
@@ -271,20 +312,29 @@ class ScoreCache:
             self.connection = None
 
 
-def cache_key(solver: Solver, question: Question, scoring: str) -> str:
-    """A hash of everything that a score depends on."""
+def cache_keys(solver: Solver, questions: Sequence[Question], scorings: Sequence[str]) -> dict[str, list[str]]:
+    """By scoring, a hash for each question of everything that its score depends on."""
     settings = sorted((name, str(value)) for name, value in solver.settings.items())
-    parts = [
-        __version__,
-        solver.fingerprint,
-        settings,
-        scoring,
-        [reading.text for reading in question.readings],
-        [len(reading.before) for reading in question.readings],
-        [len(reading.inserted) for reading in question.readings],
-        len(question.window.text),
-        question.language,
-        question.item.hash,
-        question.item.question,
+    asked_for = [
+        _json(
+            [
+                [reading.text for reading in question.readings],
+                [len(reading.before) for reading in question.readings],
+                [len(reading.inserted) for reading in question.readings],
+                len(question.window.text),
+                question.language,
+                question.item.hash,
+                question.item.question,
+            ]
+        ).encode()
+        for question in questions
     ]
-    return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
+    keys: dict[str, list[str]] = {}
+    for scoring in scorings:
+        shared = hashlib.sha256(_json([__version__, solver.fingerprint, settings, scoring]).encode())
+        keys[scoring] = []
+        for question in asked_for:
+            key = shared.copy()
+            key.update(question)
+            keys[scoring].append(key.hexdigest())
+    return keys

@@ -14,8 +14,10 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 _RUN, _COLLECTION, _EXAMPLES, _PREDICTIONS = "run.json", "collection.jsonl", "examples.jsonl", "predictions.jsonl"
 _INFINITE = {math.inf: "inf", -math.inf: "-inf"}  # JSON has no infinity
 _PREDICTION = tuple(field.name for field in fields(Prediction))
+_values = attrgetter(*_PREDICTION)
+_json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` would make one for every row
 
 
 class RunFolder(WorkFolder):
@@ -179,6 +183,7 @@ class RunWriter:
         self.folder = folder
         self.rows: list[PredictionRow] = []
         self.stored: set[str] = set()  # the items of these rows
+        self._files = Lock()  # a batch may be added while the next one's cost is recorded
         self.head: dict[str, Any] = {
             "format": RunFolder.format,
             "signature": run.signature,
@@ -231,7 +236,7 @@ class RunWriter:
         share = round(seconds / max(1, sum(new)), 6)
         batch = {"batch": self.rows[-1]["batch"] + 1 if self.rows else 0, "of": len(predictions)}
         rows = [
-            _row_of(prediction) | batch | {"seconds": share if is_new else 0.0}
+            {**_row_of(prediction), **batch, "seconds": share if is_new else 0.0}
             for prediction, is_new in zip(predictions, new, strict=True)
         ]
         self.rows += rows
@@ -256,7 +261,8 @@ class RunWriter:
             self.head["spent"] = added(self.head.get("spent", {}), counts)
             if self.folder:
                 self._start(self.folder)
-                write_description(self.folder / _RUN, self.head)
+                with self._files:
+                    write_description(self.folder / _RUN, self.head)
 
     def run(self) -> Run:
         """The run so far, in the order of the collection."""
@@ -265,12 +271,13 @@ class RunWriter:
 
     def _start(self, folder: Path) -> None:
         """Write what the run is about, once there is something to store."""
-        if not (folder / _RUN).exists():
-            write_description(folder / _RUN, self.head)
         is_examples = isinstance(self.source, ExampleSet)
         path = folder / (_EXAMPLES if is_examples else _COLLECTION)
-        if not path.exists():
-            write_whole(path, _source_text(self.source), force=True)
+        with self._files:
+            if not (folder / _RUN).exists():
+                write_description(folder / _RUN, self.head)
+            if not path.exists():
+                write_whole(path, _source_text(self.source), force=True)
 
 
 def added(some: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
@@ -298,13 +305,14 @@ def _asked_hash(item: Item) -> str:
 
 def _row_of(prediction: Prediction) -> PredictionRow:
     """A prediction as a row. A score that is not a number becomes None, which the prediction's note explains."""
-    scores = [None if value is None or math.isnan(value) else value for value in prediction.scores]
-    return {name: getattr(prediction, name) for name in _PREDICTION} | {"scores": scores}
+    row = dict(zip(_PREDICTION, _values(prediction), strict=True))
+    row["scores"] = [None if value is None or math.isnan(value) else value for value in prediction.scores]
+    return row
 
 
 def _line(row: PredictionRow) -> str:
     scores = [_INFINITE.get(value, value) for value in row["scores"]]
-    return json.dumps(row | {"scores": scores}, ensure_ascii=False) + "\n"
+    return _json({**row, "scores": scores}) + "\n"
 
 
 def _source_text(source: ExampleSource) -> str:
