@@ -118,7 +118,7 @@ def evaluate_scorings(
 def _second_thread() -> Iterator[ThreadPoolExecutor]:
     """One thread, which works while a solver waits for its device.
 
-    It gives way to the solver at once: for the 5 ms that a thread keeps the interpreter by default, a GPU would be idle.
+    It gives way to the solver at once; a thread may otherwise keep the interpreter for 5 ms, in which a GPU is idle.
     """
     before = sys.getswitchinterval()
     sys.setswitchinterval(_TURN)
